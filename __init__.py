@@ -1,0 +1,54 @@
+"""Astrolabe: code intelligence that coding agents and people trust.
+
+    import astrolabe
+
+    ws = astrolabe.open(".")
+    ws.search("where are tokens validated")
+    ws.symbol("TokenService > validateToken")
+    ws.cypher("MATCH (a:Symbol)-[:CALLS]->(b:Symbol) RETURN a.name, b.name").to_pandas()
+
+Names are loaded when they are first used, so that `import astrolabe` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from .schema.errors import AstrolabeError
+    from .schema.settings import Settings
+    from .server.index_status import Status
+    from .server.query_rows import QueryRows
+    from .server.search_results import SearchResults
+    from .server.workspace import Workspace
+    from .server.workspace import open_workspace as open
+
+__all__ = ["AstrolabeError", "QueryRows", "SearchResults", "Settings", "Status", "Workspace", "__version__", "open"]
+
+#: Where each public name lives: module and name in it.
+_HOMES = {
+    "AstrolabeError": (".schema.errors", "AstrolabeError"),
+    "QueryRows": (".server.query_rows", "QueryRows"),
+    "SearchResults": (".server.search_results", "SearchResults"),
+    "Settings": (".schema.settings", "Settings"),
+    "Status": (".server.index_status", "Status"),
+    "Workspace": (".server.workspace", "Workspace"),
+    "open": (".server.workspace", "open_workspace"),
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    module, attribute = _HOMES[name]
+    value = getattr(import_module(module, __name__), attribute)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

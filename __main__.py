@@ -1,0 +1,5 @@
+"""`python -m astrolabe`: the command line."""
+
+from .server.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""Kùzu: generations, bulk load, the library of Cypher queries."""

@@ -1,0 +1,155 @@
+"""What lies around the symbols of an answer, in a handful of queries whatever their number.
+
+The symbols of an answer and all that is nested in them may be hundreds, but they lie in a few files. A condition on the
+path before the one on the ids spares the engine from comparing every symbol with every id, and edges of all kinds are
+read at once: on 40,000 symbols, 300 of them take 16 ms instead of 84.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from .database import GraphDatabase
+from .symbol_queries import SymbolDetails, property_list
+
+#: Deepest nesting that is followed; recursion in the engine needs a bound.
+DEEPEST_NESTING = 30
+
+
+class SymbolPlace(msgspec.Struct, frozen=True, gc=False):
+    """Where a symbol is and what it is called; fields as in `graph.cypher`."""
+
+    id: str
+    qualified_name: str
+    kind: str
+    relative_path: str
+    depth: int
+    start_line: int
+    end_line: int
+    declaration_line: int
+
+
+class SymbolEdge(msgspec.Struct, frozen=True, gc=False):
+    """An edge from a symbol to another."""
+
+    #: The symbol that was asked about.
+    id: str
+    #: Table of the edge: CALLS, REFERENCES, EXTENDS, IMPLEMENTS, PARAM_TYPE, RETURN_TYPE or FIELD_TYPE.
+    label: str
+    #: Of a reference, else "".
+    role: str
+    #: Local names used, of a reference.
+    names: tuple[str, ...]
+    #: The parameter's name, of PARAM_TYPE.
+    parameter: str
+    #: The parameter's place, of PARAM_TYPE.
+    position: int
+    #: First line of use, or 0 where the edge has none.
+    line: int
+    target: SymbolPlace
+
+
+class ExternalEdge(msgspec.Struct, frozen=True, gc=False):
+    """An edge from a symbol to something outside the repository."""
+
+    id: str
+    #: CALLS_EXTERNAL, EXTENDS or IMPLEMENTS.
+    label: str
+    package: str
+    name: str
+    line: int
+
+
+#: Path of each symbol by its id: queries narrow by path before they compare ids.
+Places = Mapping[str, str]
+
+_DEPENDENCIES = "CALLS|REFERENCES|EXTENDS|IMPLEMENTS|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE"
+_AMONG = "s.relativePath IN $paths AND s.id IN $ids"
+
+
+def place_of(details: SymbolDetails) -> SymbolPlace:
+    """The place in all properties of a symbol."""
+    return SymbolPlace(*(getattr(details, field) for field in SymbolPlace.__struct_fields__))
+
+
+def _place(values: Iterable[Any]) -> SymbolPlace:
+    return SymbolPlace(*values)
+
+
+def _among(places: Places) -> dict[str, list[str]]:
+    return {"paths": list(dict.fromkeys(places.values())), "ids": list(places)}
+
+
+def nested_symbols(graph: GraphDatabase, places: Places) -> list[tuple[str, SymbolPlace]]:
+    """Each symbol with itself and all that is nested in it, as (outer id, inner symbol), in source order."""
+    if not places:
+        return []
+    statement = f"""
+        MATCH (s:Symbol)-[:CONTAINS*0..{DEEPEST_NESTING}]->(n:Symbol) WHERE {_AMONG}
+        RETURN s.id, {property_list(SymbolPlace, "n")} ORDER BY n.relativePath, n.startLine, n.depth"""
+    return [(row[0], _place(row[1:])) for row in graph.rows(statement, _among(places))]
+
+
+def enclosing_symbols(graph: GraphDatabase, places: Places) -> dict[str, list[SymbolPlace]]:
+    """The symbols around each symbol, outermost first; symbols of depth 0 are left out."""
+    if not places:
+        return {}
+    statement = f"""
+        MATCH (o:Symbol)-[:CONTAINS*1..{DEEPEST_NESTING}]->(s:Symbol) WHERE {_AMONG}
+        RETURN s.id, {property_list(SymbolPlace, "o")} ORDER BY o.depth"""
+    around: dict[str, list[SymbolPlace]] = {}
+    for row in graph.rows(statement, _among(places)):
+        around.setdefault(row[0], []).append(_place(row[1:]))
+    return around
+
+
+def dependencies(graph: GraphDatabase, places: Places) -> list[SymbolEdge]:
+    """Edges to the symbols that some symbols call, refer to, extend, implement or name in their types, by line."""
+    if not places:
+        return []
+    statement = f"""
+        MATCH (s:Symbol)-[e:{_DEPENDENCIES}]->(o:Symbol) WHERE {_AMONG}
+        RETURN s.id, label(e), e.role, e.names, e.name, e.position, e.lines, e.line, {property_list(SymbolPlace, "o")}"""
+    edges = [_edge(row) for row in graph.rows(statement, _among(places))]
+    return sorted(edges, key=lambda edge: (edge.line, edge.position, edge.target.relative_path, edge.target.start_line))
+
+
+def _edge(row: tuple[Any, ...]) -> SymbolEdge:
+    id, label, role, names, parameter, position, lines, line, *target = row
+    first = lines[0] if lines else line or 0
+    return SymbolEdge(id, label, role or "", names or (), parameter or "", position or 0, first, _place(target))
+
+
+def external_dependencies(graph: GraphDatabase, places: Places) -> list[ExternalEdge]:
+    """Edges to what some symbols call or extend outside the repository, by line."""
+    if not places:
+        return []
+    statement = f"""
+        MATCH (s:Symbol)-[e:CALLS_EXTERNAL|EXTENDS|IMPLEMENTS]->(x:External) WHERE {_AMONG}
+        RETURN s.id, label(e), x.package, x.name, e.lines, e.line"""
+    edges = [
+        ExternalEdge(id, label, package, name, lines[0] if lines else line or 0)
+        for id, label, package, name, lines, line in graph.rows(statement, _among(places))
+    ]
+    return sorted(edges, key=lambda edge: (edge.line, edge.package, edge.name))
+
+
+def referring_files(graph: GraphDatabase, places: Places) -> dict[str, tuple[str, ...]]:
+    """Paths of the files that call, refer to, extend, implement or name in types each symbol; its own when it does."""
+    if not places:
+        return {}
+    statement = f"""
+        MATCH (o:Symbol)-[e:{_DEPENDENCIES}]->(s:Symbol) WHERE {_AMONG}
+        RETURN s.id, collect(DISTINCT o.relativePath)"""
+    return dict(graph.rows(statement, _among(places)))
+
+
+def exported_as(graph: GraphDatabase, name: str, path: str | None) -> list[str]:
+    """Ids of the symbols that files offer under this name ("default" for a default export), of one file or of any."""
+    statement = """
+        MATCH (f:File)-[e:EXPORTS]->(s:Symbol) WHERE e.name = $name AND ($path = '' OR f.relativePath = $path)
+        RETURN DISTINCT s.id, s.relativePath, s.startLine ORDER BY s.relativePath, s.startLine"""
+    return [row[0] for row in graph.rows(statement, {"name": name, "path": path or ""})]

@@ -1,0 +1,44 @@
+"""Loads as Arrow tables, with the types that the schema declares."""
+
+from __future__ import annotations
+
+from itertools import accumulate, chain
+from typing import TYPE_CHECKING, Any
+
+from ..schema.errors import StoreError
+from .load_plan import END, START, Load
+
+if TYPE_CHECKING:
+    import pyarrow
+
+_ARROW_NAMES = {"STRING": "string", "INT64": "int64", "BOOLEAN": "bool_"}
+
+
+def arrow_table(load: Load) -> pyarrow.Table:
+    """One column for each property, in the order of the schema; a relationship's keys before them.
+
+    StoreError for a value that its column cannot hold: a lone surrogate in a text, a number beyond 64 bits.
+    """
+    import pyarrow
+
+    types = {START: "STRING", END: "STRING"} if load.ends else {}
+    types |= {prop.name: prop.type for prop in load.table.properties}
+    return pyarrow.Table.from_arrays([_column(load, name, kind) for name, kind in types.items()], names=list(types))
+
+
+def _column(load: Load, name: str, kind: str) -> pyarrow.Array:
+    try:
+        return _array(load.columns[name], kind)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise StoreError(f"{load.table.name}.{name} cannot hold a value of the content: {error}") from error
+
+
+def _array(values: list[Any], kind: str) -> pyarrow.Array:
+    import pyarrow
+
+    element = getattr(pyarrow, _ARROW_NAMES[kind.removesuffix("[]")])()
+    if not kind.endswith("[]"):
+        return pyarrow.array(values, element)
+    # Offsets and flat values: several times faster than letting Arrow walk a list of tuples.
+    offsets = pyarrow.array(list(accumulate(map(len, values), initial=0)), pyarrow.int32())
+    return pyarrow.ListArray.from_arrays(offsets, pyarrow.array(list(chain.from_iterable(values)), element))

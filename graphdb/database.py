@@ -1,0 +1,139 @@
+"""A published graph, open for reading: queries with parameters, a time limit and a row limit, from any thread."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from ..schema.ddl import Table
+from ..schema.errors import QueryFailed, StoreError
+from . import engine
+from .cypher_tokens import parameter_names
+from .query_result import QueryResult, plain_value
+
+
+class GraphDatabase:
+    """A graph file that never changes while it is open. Threads may share it: each query has a connection of its own."""
+
+    def __init__(self, path: Path, database: engine.Database) -> None:
+        self.path = path
+        self._database = database
+        self._lock = Lock()
+        self._idle: list[engine.Connection] = []
+        self._busy = 0
+        self._closed = False
+        #: By table, the internal offsets of nodes that were asked for: a published graph never changes.
+        self._offsets: dict[str, dict[str, int]] = {}
+
+    @classmethod
+    def open(cls, graph_path: Path) -> GraphDatabase:
+        """Opens read-only; IndexCorrupt when the file is missing or damaged."""
+        return cls(graph_path, engine.open_read_only(graph_path))
+
+    def query(
+        self,
+        statement: str,
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        timeout: float | None = None,
+        max_rows: int | None = None,
+    ) -> QueryResult:
+        """Runs one statement. `timeout` is in seconds; `max_rows` cuts the rows, which `QueryResult.truncated` tells.
+
+        The statement is not checked: one from outside passes `check_read_only` first. QueryFailed, IndexCorrupt.
+        """
+        bound = dict(parameters or {})
+        # The engine reads an unbound parameter as one that matches everything.
+        if "$" in statement and (unbound := parameter_names(statement) - bound.keys()):
+            raise QueryFailed(f"The query has no value for ${min(unbound)}.")
+        with self._connection() as connection:
+            connection.set_query_timeout(int(timeout * 1000) if timeout else 0)
+            result = engine.execute(connection, statement, bound)
+            try:
+                return _collect(result, max_rows)
+            finally:
+                result.close()
+
+    def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
+        """The rows alone, lists in them as tuples: for the query library, whose records are immutable."""
+        return [
+            tuple([tuple(value) if type(value) is list else value for value in row])
+            for row in self.query(statement, parameters).rows
+        ]
+
+    def node_offsets(self, table: Table, keys: Collection[str]) -> list[int]:
+        """Internal offsets of the nodes with these primary keys, in no order; keys without a node are left out."""
+        known = self._offsets.setdefault(table.name, {})
+        new = [key for key in keys if key not in known]
+        if new:
+            key = table.primary_key
+            statement = f"UNWIND $keys AS given MATCH (n:{table.name}) WHERE n.{key} = given RETURN n.{key}, offset(id(n))"
+            known.update(self.rows(statement, {"keys": new}))
+        return [known[key] for key in keys if key in known]
+
+    def close(self) -> None:
+        """Closes at once, or behind the last query that still runs in another thread."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+            last = self._busy == 0
+        if last:
+            self._shut()
+
+    def __enter__(self) -> GraphDatabase:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @contextmanager
+    def _connection(self) -> Iterator[engine.Connection]:
+        with self._lock:
+            if self._closed:
+                raise StoreError(f"The graph {self.path} is closed.")
+            connection = self._idle.pop() if self._idle else engine.connect(self._database)
+            self._busy += 1
+        usable = False
+        try:
+            yield connection
+            usable = True
+        finally:
+            # An interrupted connection has been seen to go on interrupting, so none is used again after a failure.
+            if not usable:
+                connection.close()
+            self._give_back(connection if usable else None)
+
+    def _give_back(self, connection: engine.Connection | None) -> None:
+        with self._lock:
+            self._busy -= 1
+            if connection is not None:
+                self._idle.append(connection)
+            last = self._closed and self._busy == 0
+        if last:
+            self._shut()
+
+    def _shut(self) -> None:
+        engine.close(self._database, *self._idle)
+        self._idle.clear()
+
+
+def _collect(result: Any, max_rows: int | None) -> QueryResult:
+    types = tuple(result.get_column_data_types())
+    total = result.get_num_tuples()
+    wanted = total if max_rows is None else min(total, max_rows)
+    special = [position for position, kind in enumerate(types) if not _is_plain(kind)]
+    rows: list[tuple[Any, ...]] = []
+    for _ in range(wanted):
+        row = result.get_next()
+        for position in special:
+            row[position] = plain_value(row[position], types[position])
+        rows.append(tuple(row))
+    return QueryResult(tuple(result.get_column_names()), rows, types, total)
+
+
+def _is_plain(kind: str) -> bool:
+    return kind.removesuffix("[]") in ("STRING", "INT64", "BOOL", "DOUBLE")

@@ -1,0 +1,168 @@
+"""Files: by path, by nearness of path, their imports, and the counts that the status shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from ..schema import ddl
+from .database import GraphDatabase
+from .id_batches import rows_for_ids
+from .symbol_queries import property_list
+
+
+class FileDetails(msgspec.Struct, frozen=True, gc=False):
+    """All properties of a file; `graph.cypher` documents each."""
+
+    relative_path: str
+    language: str
+    content_hash: str
+    mtime: int
+    size: int
+    lines: int
+    parse_status: str
+    problem_lines: tuple[int, ...]
+    problem_reasons: tuple[str, ...]
+    is_test: bool
+
+
+class FileImport(msgspec.Struct, frozen=True, gc=False):
+    """One import of a file by another."""
+
+    from_path: str
+    to_path: str
+    specifier: str
+    names: tuple[str, ...]
+    form: str
+    type_only: bool
+    line: int
+
+
+class PackageImport(msgspec.Struct, frozen=True, gc=False):
+    """One import of a package by a file."""
+
+    from_path: str
+    package: str
+    specifier: str
+    names: tuple[str, ...]
+    form: str
+    type_only: bool
+    line: int
+
+
+class FileProblem(msgspec.Struct, frozen=True, gc=False):
+    """A place in a file that the reader could not take as it stands."""
+
+    file: str
+    line: int
+    reason: str
+
+
+class StatusCounts(msgspec.Struct, frozen=True):
+    """What the index holds."""
+
+    files: int
+    symbols: int
+    lines: int
+    #: Bytes of source.
+    source_bytes: int
+    #: Files by language.
+    languages: dict[str, int]
+    #: Symbols by kind.
+    kinds: dict[str, int]
+    #: Nodes or relationships by table.
+    tables: dict[str, int]
+    problems: tuple[FileProblem, ...]
+
+
+_DETAILS = property_list(FileDetails, "f")
+_IMPORT = "r.specifier, r.names, r.form, r.typeOnly, r.line"
+
+
+def files_by_path(database: GraphDatabase, paths: Iterable[str]) -> dict[str, FileDetails]:
+    """The files that exist among the paths, by path."""
+    rows = rows_for_ids(database, f"MATCH (f:File) WHERE f.relativePath IN $ids RETURN {_DETAILS}", paths)
+    return {row[0]: FileDetails(*row) for row in rows}
+
+
+def similar_paths(database: GraphDatabase, path: str, limit: int = 5) -> list[str]:
+    """Indexed paths near the given one: those that end with it or have its file name first, then by spelling."""
+    rows = database.rows(
+        """
+        MATCH (f:File)
+        WITH f.relativePath AS path, lower(f.relativePath) AS known, lower($path) AS wanted
+        WITH path, known, wanted, list_extract(string_split(known, '/'), -1) AS file,
+            list_extract(string_split(wanted, '/'), -1) AS name
+        WITH path, known, wanted, levenshtein(file, name) AS changes, file CONTAINS name OR name CONTAINS file AS within
+        WHERE changes <= $tolerance OR within OR known CONTAINS wanted
+        RETURN path
+        ORDER BY CASE WHEN known ENDS WITH wanted THEN 0 WHEN changes = 0 THEN 1 WHEN known CONTAINS wanted THEN 2 ELSE 3 END,
+            changes, levenshtein(known, wanted), path
+        LIMIT $limit
+        """,
+        {"path": path, "limit": limit, "tolerance": max(1, len(path.rpartition("/")[2]) // 3)},
+    )
+    return [row[0] for row in rows]
+
+
+def imports_of(database: GraphDatabase, paths: Iterable[str]) -> list[FileImport]:
+    """Files that the given ones import, in the order of the import statements."""
+    statement = f"""
+        MATCH (f:File)-[r:IMPORTS]->(t:File) WHERE f.relativePath IN $ids
+        RETURN f.relativePath, t.relativePath, {_IMPORT} ORDER BY f.relativePath, r.line, t.relativePath
+        """
+    return [FileImport(*row) for row in rows_for_ids(database, statement, paths)]
+
+
+def importers_of(database: GraphDatabase, paths: Iterable[str]) -> list[FileImport]:
+    """Files that import the given ones, by path."""
+    statement = f"""
+        MATCH (t:File)<-[r:IMPORTS]-(f:File) WHERE t.relativePath IN $ids
+        RETURN f.relativePath, t.relativePath, {_IMPORT} ORDER BY t.relativePath, f.relativePath, r.line
+        """
+    return [FileImport(*row) for row in rows_for_ids(database, statement, paths)]
+
+
+def package_imports_of(database: GraphDatabase, paths: Iterable[str]) -> list[PackageImport]:
+    """Packages that the given files import, in the order of the import statements."""
+    statement = f"""
+        MATCH (f:File)-[r:IMPORTS_EXTERNAL]->(p:Package) WHERE f.relativePath IN $ids
+        RETURN f.relativePath, p.name, {_IMPORT} ORDER BY f.relativePath, r.line, p.name
+        """
+    return [PackageImport(*row) for row in rows_for_ids(database, statement, paths)]
+
+
+def file_problems(database: GraphDatabase) -> list[FileProblem]:
+    """Every problem of every file, by path and line."""
+    rows = database.rows(
+        """
+        MATCH (f:File) WHERE f.parseStatus <> 'ok'
+        RETURN f.relativePath, f.problemLines, f.problemReasons ORDER BY f.relativePath
+        """
+    )
+    return [FileProblem(path, line, reason) for path, lines, reasons in rows for line, reason in zip(lines, reasons, strict=True)]
+
+
+def status_counts(database: GraphDatabase) -> StatusCounts:
+    """Counts of everything in the graph, and the files' problems."""
+    tables = {name: _count(database, table) for name, table in ddl.tables().items()}
+    sizes = database.rows("MATCH (f:File) RETURN CAST(sum(f.lines) AS INT64), CAST(sum(f.size) AS INT64)")
+    lines, source_bytes = sizes[0]
+    languages = database.rows("MATCH (f:File) RETURN f.language, count(*) AS n ORDER BY n DESC, f.language")
+    kinds = database.rows("MATCH (s:Symbol) RETURN s.kind, count(*) AS n ORDER BY n DESC, s.kind")
+    return StatusCounts(
+        tables["File"],
+        tables["Symbol"],
+        lines or 0,
+        source_bytes or 0,
+        dict(languages),
+        dict(kinds),
+        tables,
+        tuple(file_problems(database)),
+    )
+
+
+def _count(database: GraphDatabase, table: ddl.Table) -> int:
+    pattern = f"(n:{table.name})" if table.kind == "node" else f"()-[n:{table.name}]->()"
+    return int(database.rows(f"MATCH {pattern} RETURN count(*)")[0][0])

@@ -1,0 +1,189 @@
+"""Symbols: by id, by name, by path of names, and around each other in the tree of nesting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from ..schema.records import camel_case
+from .database import GraphDatabase
+from .id_batches import rows_for_ids
+
+
+class SymbolRef(msgspec.Struct, frozen=True, gc=False):
+    """What an answer needs to name a symbol and find its lines."""
+
+    id: str
+    name: str
+    qualified_name: str
+    kind: str
+    relative_path: str
+    start_line: int
+    end_line: int
+
+
+class SymbolDetails(msgspec.Struct, frozen=True, gc=False):
+    """All properties of a symbol; `graph.cypher` documents each."""
+
+    id: str
+    name: str
+    qualified_name: str
+    kind: str
+    relative_path: str
+    depth: int
+    ordinal: int
+    start_line: int
+    end_line: int
+    declaration_line: int
+    name_line: int
+    signature: str
+    doc: str
+    modifiers: tuple[str, ...]
+    exported: bool
+    breadcrumb: str
+    is_chunk: bool
+
+
+class Child(msgspec.Struct, frozen=True, gc=False):
+    """A symbol directly inside another: a member of a class, a function within a function."""
+
+    parent_id: str
+    position: int
+    symbol: SymbolDetails
+
+
+class Ancestor(msgspec.Struct, frozen=True, gc=False):
+    """A symbol around another. `distance` is 1 for the parent."""
+
+    symbol_id: str
+    distance: int
+    ancestor: SymbolRef
+
+
+class Descendant(msgspec.Struct, frozen=True, gc=False):
+    """A symbol inside another, at any depth. `distance` is 1 for a child."""
+
+    symbol_id: str
+    distance: int
+    descendant: SymbolRef
+
+
+def property_list(record: type[msgspec.Struct], variable: str) -> str:
+    """The properties that a record's fields name, for a RETURN clause: `s.id, s.qualifiedName, …`."""
+    return ", ".join(f"{variable}.{camel_case(field)}" for field in record.__struct_fields__)
+
+
+REF = property_list(SymbolRef, "s")
+REF_LENGTH = len(SymbolRef.__struct_fields__)
+_DETAILS = property_list(SymbolDetails, "s")
+_IN_ORDER = "ORDER BY s.relativePath, s.startLine, s.depth, s.id"
+
+
+def symbols_by_id(database: GraphDatabase, ids: Iterable[str]) -> dict[str, SymbolDetails]:
+    """The symbols that exist among the ids, by id."""
+    rows = rows_for_ids(database, f"MATCH (s:Symbol) WHERE s.id IN $ids RETURN {_DETAILS}", ids)
+    return {row[0]: SymbolDetails(*row) for row in rows}
+
+
+def symbols_by_name(database: GraphDatabase, names: Iterable[str]) -> list[SymbolDetails]:
+    """Symbols with exactly one of these names, by file and line."""
+    statement = f"MATCH (s:Symbol) WHERE s.name IN $ids RETURN {_DETAILS} {_IN_ORDER}"
+    return [SymbolDetails(*row) for row in rows_for_ids(database, statement, names)]
+
+
+def symbols_by_name_any_case(database: GraphDatabase, name: str) -> list[SymbolDetails]:
+    """Symbols with this name in any case, by file and line."""
+    statement = f"MATCH (s:Symbol) WHERE lower(s.name) = lower($name) RETURN {_DETAILS} {_IN_ORDER}"
+    return [SymbolDetails(*row) for row in database.rows(statement, {"name": name})]
+
+
+def symbols_with_similar_name(database: GraphDatabase, name: str, limit: int = 10) -> list[SymbolRef]:
+    """Declarations whose name is near the given one, nearest first: for hints after a lookup that found nothing."""
+    rows = database.rows(
+        f"""
+        MATCH (s:Symbol) WHERE NOT s.kind IN ['import', 're-export', 'export', 'expression', 'comment']
+        WITH s, lower(s.name) AS name, lower($name) AS wanted
+        WITH s, levenshtein(name, wanted) AS changes, name CONTAINS wanted OR (size(name) > 3 AND wanted CONTAINS name) AS within
+        WHERE changes <= $tolerance OR within
+        RETURN {REF} ORDER BY CASE WHEN changes <= $tolerance THEN changes ELSE $tolerance + changes END,
+            s.name, s.relativePath, s.startLine
+        LIMIT $limit
+        """,
+        {"name": name, "limit": limit, "tolerance": max(1, len(name) // 3)},
+    )
+    return [SymbolRef(*row) for row in rows]
+
+
+def symbols_by_path(database: GraphDatabase, names: Sequence[str], file: str | None = None) -> list[SymbolDetails]:
+    """Symbols named by a path of names, outermost first, as in "TokenService > validateToken".
+
+    Each name stands somewhere inside the one before it; where some symbols match name by name without a gap, only those
+    count. `file` is a relative path or the end of one.
+    """
+    found = symbols_by_name(database, names[-1:])
+    if file is not None:
+        found = [symbol for symbol in found if _is_file(symbol.relative_path, file)]
+    outer = list(names[:-1])
+    if not outer or not found:
+        return found
+    chains: dict[str, list[str]] = {symbol.id: [] for symbol in found}
+    for entry in ancestors(database, chains):
+        chains[entry.symbol_id].insert(0, entry.ancestor.name)
+    direct = [symbol for symbol in found if chains[symbol.id][-len(outer) :] == outer]
+    return direct or [symbol for symbol in found if _is_subsequence(outer, chains[symbol.id])]
+
+
+def symbols_in_files(database: GraphDatabase, paths: Iterable[str]) -> list[SymbolDetails]:
+    """All symbols of the files, by file and line, outer before inner."""
+    statement = f"MATCH (s:Symbol) WHERE s.relativePath IN $ids RETURN {_DETAILS} {_IN_ORDER}"
+    return [SymbolDetails(*row) for row in rows_for_ids(database, statement, paths)]
+
+
+def children(database: GraphDatabase, ids: Iterable[str]) -> list[Child]:
+    """Symbols directly inside the given ones, by parent and in source order. Members of a class are its children."""
+    statement = (
+        f"MATCH (o:Symbol)-[c:CONTAINS]->(s:Symbol) WHERE o.id IN $ids RETURN o.id, c.position, {_DETAILS} "
+        "ORDER BY o.id, c.position"
+    )
+    return [Child(row[0], row[1], SymbolDetails(*row[2:])) for row in rows_for_ids(database, statement, ids)]
+
+
+def ancestors(database: GraphDatabase, ids: Iterable[str]) -> list[Ancestor]:
+    """Symbols around the given ones, nearest first."""
+    statement = f"MATCH (o:Symbol)<-[:CONTAINS]-(s:Symbol) WHERE o.id IN $ids RETURN o.id, {REF}"
+    return [Ancestor(*found) for found in _by_level(database, statement, ids)]
+
+
+def descendants(database: GraphDatabase, ids: Iterable[str]) -> list[Descendant]:
+    """Symbols inside the given ones at any depth, outer before inner and in source order."""
+    statement = f"MATCH (o:Symbol)-[:CONTAINS]->(s:Symbol) WHERE o.id IN $ids RETURN o.id, {REF}"
+    return [Descendant(*found) for found in _by_level(database, statement, ids)]
+
+
+def _by_level(database: GraphDatabase, statement: str, ids: Iterable[str]) -> list[tuple[str, int, SymbolRef]]:
+    """Origin, distance and symbol, one query for each level of nesting.
+
+    A repeated relationship in one pattern would end at 30 levels, and costs more from the third symbol asked about.
+    """
+    found: list[tuple[str, int, SymbolRef]] = []
+    frontier = {identity: {identity} for identity in ids}
+    distance = 0
+    while frontier:
+        distance += 1
+        reached: dict[str, set[str]] = {}
+        for row in rows_for_ids(database, statement, frontier):
+            symbol = SymbolRef(*row[1:])
+            found += [(origin, distance, symbol) for origin in frontier[row[0]]]
+            reached.setdefault(symbol.id, set()).update(frontier[row[0]])
+        frontier = reached
+    return sorted(found, key=lambda entry: (entry[0], entry[1], entry[2].start_line, entry[2].end_line, entry[2].id))
+
+
+def _is_file(path: str, wanted: str) -> bool:
+    return f"/{path}".endswith("/" + wanted.removeprefix("./"))
+
+
+def _is_subsequence(wanted: Sequence[str], names: Sequence[str]) -> bool:
+    remaining = iter(names)
+    return all(name in remaining for name in wanted)

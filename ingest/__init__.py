@@ -1,0 +1,1 @@
+"""Source bytes to facts to resolved edges. Knows no database."""

@@ -1,0 +1,88 @@
+"""One digest over everything besides source contents that shapes an index: settings, ignore files, tsconfigs and manifests."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+
+import msgspec
+
+from ..schema.settings import Settings
+
+#: Raised when the built-in rules or the meaning of a configuration file change, so that old indexes are built anew.
+_RULES_VERSION = b"1"
+
+_CONFIGURATION_NAMES = frozenset({"package.json", "pnpm-workspace.yaml"})
+_COMPILER_CONFIGURATION = re.compile(r"[tj]sconfig.*\.json$")
+#: Text search rather than parsing: a commented-out `extends` adds a file to the digest, which does no harm.
+_EXTENDS = re.compile(rb'"extends"\s*:\s*("[^"]*"|\[[^\]]*\])')
+
+
+def is_configuration_name(name: str) -> bool:
+    """True for a manifest, a workspace definition or a compiler configuration, by its file name."""
+    return name in _CONFIGURATION_NAMES or is_compiler_configuration(name)
+
+
+def is_compiler_configuration(name: str) -> bool:
+    """True for tsconfig.json, jsconfig.json and their variants such as tsconfig.app.json, by the file name."""
+    return name.endswith(".json") and _COMPILER_CONFIGURATION.match(name) is not None
+
+
+def digest_configuration(
+    root: str, settings: Settings, contents: Mapping[str, bytes | None], report: Callable[[str, str], None]
+) -> tuple[str, list[str]]:
+    """The digest in hexadecimal and the sorted paths that went into it.
+
+    `contents` maps relative paths to bytes, None meaning not read yet. Files that a tsconfig extends by a relative path are
+    added to them, whatever their name. `report(path, reason)` learns of files that cannot be read.
+    """
+    known: dict[str, bytes] = {}
+    pending = list(contents)
+    while pending:
+        path = pending.pop()
+        if path in known:
+            continue
+        content = contents.get(path)
+        if content is None:
+            content = _read(root, path, report if path in contents else None)
+        if content is None:
+            continue
+        known[path] = content
+        if path.endswith(".json"):
+            pending += _extended_paths(path, content)
+    digest = sha256(_RULES_VERSION + _settings_that_matter(settings))
+    for path in sorted(known):
+        name = path.encode("utf-8", "surrogateescape")
+        digest.update(b"%d:%s%d:" % (len(name), name, len(known[path])))
+        digest.update(known[path])
+    return digest.hexdigest(), sorted(known)
+
+
+def _settings_that_matter(settings: Settings) -> bytes:
+    return msgspec.json.encode((settings.max_file_size, settings.exclude, settings.embedding_provider))
+
+
+def _read(root: str, path: str, report: Callable[[str, str], None] | None) -> bytes | None:
+    try:
+        with open(f"{root}/{path}", "rb") as handle:
+            return handle.read()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        if report is not None:
+            report(path, f"cannot be read: {error.strerror}")
+        return None
+
+
+def _extended_paths(path: str, content: bytes) -> list[str]:
+    """Paths inside the workspace that a configuration names in `extends`, with and without the implied extension."""
+    found: list[str] = []
+    for value in _EXTENDS.findall(content):
+        for name in re.findall(rb'"(\.[^"]*)"', value):
+            target = posixpath.normpath(posixpath.join(posixpath.dirname(path), os.fsdecode(name)))
+            if not target.startswith(".."):
+                found += [target] if target.endswith(".json") else [target, f"{target}.json"]
+    return found

@@ -1,0 +1,85 @@
+"""One file's bytes to its facts. Pure: no clock, no disk, no globals, so it runs in any process and is cached by content."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ..schema.records import Problem
+from .facts import ChunkFact, FileFacts, SymbolFact
+from .grammar import parse_source
+from .lowering.program import int_cells, lower_program
+from .source_text import SourceText, decode_source
+
+#: Frames that nested source may take. Python functions calling each other use no C stack, so this bounds memory alone.
+_DEEPEST_RECURSION = 200_000
+
+
+@contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Lets source nest as deep as people and generators write it."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _DEEPEST_RECURSION))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def extract_facts(data: bytes, language: str) -> FileFacts:
+    """The facts of a file. Never fails on what a file holds: what cannot be taken is a problem of the facts."""
+    source = decode_source(data)
+    if source.is_binary:
+        return unread_facts(language, source.problems or [Problem(1, "binary content")])
+    parsed = parse_source(source.data, language)
+    problems = [*source.problems, *parsed.problems]
+    try:
+        return lower_program(parsed.tree, parsed.data, source, language, problems)
+    except RecursionError:
+        return whole_file_facts(language, source, [*problems, Problem(1, "nested too deeply to be read")])
+
+
+def unread_facts(language: str, problems: list[Problem]) -> FileFacts:
+    """The facts of a file that could not be read: none, and why."""
+    return _facts(language, [0], [], [], problems, 0)
+
+
+def whole_file_facts(language: str, source: SourceText, problems: list[Problem]) -> FileFacts:
+    """The facts of a file whose text is known but not its structure: one symbol over all of it, so that search finds it."""
+    lines = len(source.line_starts)
+    symbol = SymbolFact("file", "expression", -1, 0, 1, lines, 1, 1, "", "", [], False, True)
+    return _facts(language, source.line_starts, [symbol], [ChunkFact(0, None, [])], problems, lines)
+
+
+def _facts(
+    language: str,
+    line_starts: list[int],
+    symbols: list[SymbolFact],
+    chunks: list[ChunkFact],
+    problems: list[Problem],
+    lines: int,
+) -> FileFacts:
+    return FileFacts(
+        language=language,
+        code=b"",
+        lists=b"",
+        strings=[],
+        line_starts=int_cells(line_starts),
+        owners=int_cells([0, -1]),
+        symbols=symbols,
+        chunks=chunks,
+        decls=[],
+        bindings=[],
+        scopes={},
+        shapes=[],
+        functions=[],
+        imports=[],
+        exports=[],
+        expandos=[],
+        calls=[],
+        contexts={},
+        problems=problems,
+        is_module=False,
+        lines=lines,
+    )

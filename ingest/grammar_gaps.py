@@ -1,0 +1,124 @@
+"""The known gaps of tree-sitter-javascript 0.25 and tree-sitter-typescript 0.23: valid syntax that they reject or misread.
+
+Each gap names the dialects it occurs in and how to find edits that mend it. Patterns see the mask (`grammar_mask`): code only, the insides of
+strings and templates filled with underscores. They may match too much, because edits are kept only where they lower the errors of the
+tree, and only near errors.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from .grammar_edits import Finder, blanks, renames, replaces, within
+from .grammar_flow import FLOW_FINDERS
+from .grammar_markup import ampersands_in_attributes, escapes_in_templates, nul_bytes
+from .grammar_separators import members_named_like_in, methods_named_in, unseparated_call_signatures
+from .grammar_type_arguments import (
+    decorator_expressions,
+    default_function_signatures,
+    generic_function_arguments,
+    import_types,
+    optional_calls,
+    tagged_templates,
+)
+
+
+class Gap(NamedTuple):
+    """A gap: its name for people, the dialects it occurs in, a text without which it cannot occur, and what finds its mends."""
+
+    name: str
+    dialects: frozenset[str]
+    sign: bytes
+    find: Finder
+
+
+#: "flow" is JavaScript with annotations, read by the TSX grammar.
+TYPED: Final = frozenset({"typescript", "tsx", "flow"})
+MARKUP: Final = frozenset({"tsx", "flow", "javascript"})
+ALL: Final = TYPED | MARKUP
+
+_RESERVED: Final = (
+    rb"(?:break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|import"
+    rb"|in|instanceof|new|null|return|super|switch|this|throw|true|try|typeof|var|void|while|with|let|static|yield|await)"
+)
+_MODIFIER: Final = rb"(?:public|private|protected|static|abstract|override|readonly|declare|async|accessor)"
+_PREDEFINED: Final = rb"(?:any|unknown|never|string|number|boolean|symbol|object|undefined|void|bigint)"
+_NAME: Final = rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*"
+_SPECIFIERS: Final = rb"(?:export|import)(?:\s+type)?(?:\s+[\w$]+\s*,)?\s*\{[^{}()=;]*\}"
+
+#: Where these patterns match, the code can hardly mean anything else: they are tried all at once.
+UNAMBIGUOUS: Final = (
+    Gap("call signature without separator", TYPED, b"", unseparated_call_signatures),
+    Gap("member named in", ALL, b"in", members_named_like_in),
+    Gap("export type *", TYPED, b"type", blanks(rb"export\s+(type)\s*\*")),
+    Gap(
+        "variance annotation",
+        TYPED,
+        b"",
+        blanks(rb"[<,]\s*(?:const\s+)?(in\s+out|in|out)(?=\s+(?!(?:extends|as|satisfies|in|of|is|instanceof)\b)" + _NAME + rb")"),
+    ),
+    Gap("type arguments of a tagged template", TYPED, b"`", tagged_templates),
+    Gap("type arguments before an optional call", TYPED, b">?.(", optional_calls),
+    Gap("NUL byte", ALL, b"", nul_bytes),
+    Gap("default function without a body", TYPED, b"default", default_function_signatures),
+    Gap("import type with arguments", TYPED, b"import(", import_types),
+    Gap("generic function as type argument", TYPED, b"<<", generic_function_arguments),
+    Gap("typed using declaration", TYPED, b"using", replaces(rb"((?:await\s+)?using)(?=[ \t]+" + _NAME + rb"\s*:)", b"const")),
+    Gap("using as a name", ALL, b"using", renames(rb"(using)(?<![\w$]using)(?![\w$]|[ \t]+[A-Za-z_$\[{])")),
+    Gap("specifier named by a reserved word", ALL, b"{", within(_SPECIFIERS, rb"\bas\s+(" + _RESERVED + rb")(?=\s*[,}])")),
+    Gap("abstract override", TYPED, b"override", blanks(rb"abstract\s+(override)(?=\s)")),
+    Gap("override abstract", TYPED, b"override", blanks(rb"(override)\s+abstract(?=\s)")),
+    Gap("keyof readonly", TYPED, b"keyof", blanks(rb"keyof\s+(readonly)(?![\w$])")),
+    Gap(
+        "declare after another modifier",
+        TYPED,
+        b"declare",
+        blanks(rb"(?:static|override|readonly)[ \t]+(declare)(?=[ \t]+[\w$#\[])"),
+    ),
+    Gap("attributes of a re-export", ALL, b"from", blanks(rb"from\s*[\"']_*[\"']\s*((?:with|assert)\s*\{[^{}]*\})")),
+    Gap(
+        "exported import with require",
+        TYPED,
+        b"require",
+        blanks(rb"(export)\s+import\s+(?:type\s+)?" + _NAME + rb"\s*=\s*require\s*\("),
+    ),
+    Gap("import named type", TYPED, b"type", renames(rb"import\s+(type)(?=\s*=)")),
+    Gap("dynamic import phase", ALL, b"import", blanks(rb"import\s*(\.\s*(?:defer|source))(?=\s*\()")),
+    Gap("global inside a module", TYPED, b"global", blanks(rb"(global)(?<![\w$.]global)(?<!declare global)(?=\s*\{)")),
+    Gap(
+        "using in a loop header",
+        ALL,
+        b"using",
+        replaces(rb"for\s*(?:await\s*)?\(\s*((?:await\s+)?using)(?=\s+" + _NAME + rb"\s+of(?![\w$]))", b"const"),
+    ),
+    Gap("default abstract class", TYPED, b"abstract", blanks(rb"export\s+default\s+(abstract)\s+class(?![\w$])")),
+    Gap("import phase", ALL, b"import", blanks(rb"import\s+(defer|source)\s+(?:\*|(?!from\b)" + _NAME + rb"\s+from)")),
+)
+
+#: Tried like `UNAMBIGUOUS`, in JavaScript that the JavaScript grammar rejects.
+FLOW: Final = tuple(Gap(name, frozenset({"flow"}), b"", find) for name, find in FLOW_FINDERS)
+
+#: These patterns match other code as well: they are tried one by one, near errors only.
+PLAUSIBLE: Final = (
+    Gap("escape in a template literal type", TYPED, b"`", escapes_in_templates),
+    Gap(
+        "specifier named by a keyword",
+        ALL,
+        b"{",
+        within(_SPECIFIERS, rb"[{,]\s*(" + _RESERVED + rb"|type|typeof)(?=\s*(?:[,}]|as\b))"),
+    ),
+    Gap("attribute named by a reserved word", MARKUP, b"=", renames(rb"(?<=[\s\"'}])(" + _RESERVED + rb")(?=\s*=(?![=>]))")),
+    Gap("parameter named like a type", TYPED, b"", renames(rb"[(,\[]\s*(" + _PREDEFINED + rb")(?=\s*(?:[,)]|\??:))")),
+    Gap("ampersand in an attribute", MARKUP, b"&", ampersands_in_attributes),
+    Gap("asserts as a name", TYPED, b"asserts", renames(rb"(?::|=>)\s*(asserts)(?=\s*[;={)\n,])")),
+    Gap("decorator expression", ALL, b"@(", decorator_expressions),
+    Gap("accessor field", ALL, b"accessor", blanks(rb"(accessor)(?=\s+[\w$#\[\"'])")),
+    Gap("as as a name", TYPED, b"as", renames(rb"(?:[=(,?:{;!&|]|let|const|var|return)\s*(?<![\w$])(as)(?![\w$])")),
+    Gap("member named by a modifier", ALL, b"", renames(rb"(?<=[\s{;,])(" + _MODIFIER + rb")(?=\s*[?(:;=<,}])")),
+    Gap("optional tuple element", TYPED, b"?", blanks(rb"(\?)(?=\s*[,\]])")),
+    Gap("method named in", ALL, b"in", methods_named_in),
+    Gap("namespace named like a type", TYPED, b"", renames(rb"(?<![\w$.])(" + _PREDEFINED + rb"|type)(?=\.\w)")),
+    Gap("static index signature", TYPED, b"[", blanks(rb"((?:static|declare)(?:\s+readonly)?)\s*\[")),
+    Gap("constrained infer", TYPED, b"infer", blanks(rb"[(\[]\s*(infer)\s+" + _NAME + rb"\s+extends\s[^?:;()]*\?")),
+    Gap("assertion in a pattern", TYPED, b"", blanks(rb"(?<=[\s)])((?:as|satisfies)\s+[\w$.]+)(?=\s*[\])]\s*=(?![=>]))")),
+)

@@ -1,0 +1,425 @@
+"""The state of one lowering: the growing tables of a file's facts, and where in the source the reader stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from tree_sitter import Node
+
+from ..facts import (
+    Binding,
+    Decl,
+    Expando,
+    Export,
+    Function,
+    Import,
+    Meaning,
+    Op,
+    Scope,
+    Shape,
+    ThisKind,
+    Use,
+)
+
+_NAME, _VALUE = Op.NAME, Meaning.VALUE
+
+#: Guards kept for one reference; conditions further out are forgotten.
+MOST_GUARDS = 8
+
+
+@dataclass(slots=True)
+class ScopeState:
+    """A lexical scope while its file is read."""
+
+    parent: int
+    #: Scope that `var` and function declarations in blocks go to.
+    hoist: int
+    names: dict[str, int] = field(default_factory=dict)
+    exported: list[str] = field(default_factory=list)
+    exports: list[Export] = field(default_factory=list)
+    ambient: str = ""
+
+
+@dataclass(slots=True)
+class SymbolState:
+    """A symbol while its file is read: byte offsets instead of lines."""
+
+    name: str
+    kind: str
+    parent: int
+    #: First byte, with the doc comment.
+    start: int
+    end: int
+    #: First byte of the declaration, without comments.
+    declaration: int
+    name_position: int
+    #: First byte of the part that a stub leaves out; -1 when there is no body.
+    body: int = -1
+    doc: str = ""
+    signature: str = ""
+    modifiers: list[str] = field(default_factory=list)
+    exported: bool = False
+    #: True for what may have a chunk of its own below depth 0.
+    has_body: bool = False
+
+
+@dataclass(slots=True)
+class FunctionFrame:
+    """What the statements of a function body add to it."""
+
+    returns: list[int] = field(default_factory=list)
+    yields: list[int] = field(default_factory=list)
+    #: Parameter properties of a constructor: node, declaration and type of each.
+    properties: list[tuple[Node, int, int]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Placement:
+    """What stands around a declaration: comments before it, `export`, `declare`, decorators."""
+
+    #: Outermost node: the export statement, the ambient declaration, the variable statement.
+    node: Node
+    comments: Sequence[Node] = ()
+    exported: bool = False
+    default: bool = False
+    modifiers: Sequence[str] = ()
+
+
+class Context:
+    """The tables under construction and the reader's place. One per file, used once."""
+
+    def __init__(self, source: bytes, language: str) -> None:
+        self.source = source
+        self.language = language
+        self.code: list[int] = []
+        self.lists: list[int] = []
+        self.strings: list[str] = []
+        self._string_ids: dict[bytes, int] = {}
+        self.owners: list[int] = [0, -1]
+        self.symbols: list[SymbolState] = []
+        self.decls: list[Decl] = []
+        self.bindings: list[Binding] = []
+        self.scopes: list[ScopeState] = [ScopeState(-1, 0)]
+        self.shapes: list[Shape] = []
+        self.functions: list[Function] = []
+        self.imports: list[Import] = []
+        self.expandos: list[Expando] = []
+        self.calls: list[int] = []
+        self.contexts: dict[int, tuple[int, int, int]] = {}
+        self.exports: list[Export] = []
+        self.is_module = False
+        #: Names to bind once every declaration is known: node, scope, `Meaning`.
+        self.pending: list[tuple[int, int, int]] = []
+        #: Nesting below the root or the body of a namespace: variables at level 0 are symbols.
+        self.level = 0
+        #: Comments that stand before the statement about to be read.
+        self.comments: list[Node] = []
+        #: Scope and names of the declaration that is being exported.
+        self.exporting: tuple[int, list[str]] | None = None
+        self.scope = 0
+        self.symbol = -1
+        self.this_kind: int = ThisKind.MODULE
+        self.this_index = -1
+        self.frame = FunctionFrame()
+        self._guards: list[tuple[frozenset[str], int, int]] = []
+        self._guarded: dict[str, int] = {}
+
+    # ------------------------------------------------------------------ emission
+
+    def emit(self, op: int, a: int, b: int, c: int, position: int) -> int:
+        """Append a node; its offset."""
+        offset = len(self.code)
+        self.code += (op, a, b, c, position)
+        return offset
+
+    def list_of(self, items: Sequence[int]) -> int:
+        """Append an operand list; its index."""
+        index = len(self.lists)
+        self.lists.append(len(items))
+        self.lists += items
+        return index
+
+    def items(self, index: int) -> list[int]:
+        """The operand list at an index; empty for -1."""
+        return self.lists[index + 1 : index + 1 + self.lists[index]] if index >= 0 else []
+
+    def string(self, text: bytes) -> int:
+        """Index of a string in the file's table."""
+        index = self._string_ids.get(text)
+        if index is None:
+            index = self._string_ids[text] = len(self.strings)
+            self.strings.append(text.decode("utf-8", "replace"))
+        return index
+
+    def text(self, node: Node) -> str:
+        """Source of a node."""
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    # ------------------------------------------------------------------ names
+
+    def name(self, text: bytes, position: int, use: int = Use.READ) -> int:
+        """A NAME node for an identifier in expression position, narrowed by the conditions around it."""
+        index = self._string_ids.get(text)
+        if index is None:
+            index = self.string(text)
+        code = self.code  # written out, since every second node is a name
+        node = len(code)
+        code += (_NAME, -1, index, use, position)
+        self.pending.append((node, self.scope, _VALUE))
+        if self._guarded:
+            key = self.strings[index]
+            if key in self._guarded:
+                return self.narrowed(node, key)
+        return node
+
+    def type_name(self, text: bytes, position: int, meaning: int, use: int = Use.TYPE) -> int:
+        """A T_NAME node for an identifier in type position."""
+        node = self.emit(Op.T_NAME, -1, self.string(text), use, position)
+        self.pending.append((node, self.scope, meaning))
+        return node
+
+    def export_name(self, text: bytes, position: int) -> int:
+        """The NAME node of `export { name }`, which may mean a value, a type or a namespace."""
+        node = self.emit(Op.NAME, -1, self.string(text), Use.EXPORT, position)
+        self.pending.append((node, self.scope, Meaning.VALUE | Meaning.TYPE | Meaning.NAMESPACE))
+        return node
+
+    def use_as(self, node: int, use: int) -> None:
+        """Note on a NAME how it is used."""
+        while self.code[node] in (Op.NARROW, Op.NON_NULL):
+            node = self.code[node + 1]
+        if self.code[node] == Op.NAME:
+            self.code[node + 3] = use
+
+    def emit_function(self, function: int, position: int) -> int:
+        """A FUNCTION node."""
+        return self.emit(Op.FUNCTION, function, -1, -1, position)
+
+    def emit_class(self, shape: int, position: int) -> int:
+        """A CLASS node."""
+        return self.emit(Op.CLASS, shape, -1, -1, position)
+
+    def at_root(self) -> bool:
+        """True where a variable is a symbol: in a statement of the file or of a namespace."""
+        return self.level == 0
+
+    def in_ambient_module(self) -> bool:
+        """True inside `declare module "x"` and `declare global`."""
+        return bool(self.scopes[self.scope].ambient)
+
+    def declare(self, name: str, meaning: int, decl: Decl, scope: int | None = None) -> int:
+        """Declare a name in a scope (the current one); merges with earlier declarations. Returns the decl's index."""
+        index = len(self.decls)
+        self.decls.append(decl)
+        where = self.scope if scope is None else scope
+        if self.exporting is not None and where == self.exporting[0]:
+            self.exporting[1].append(name)
+        names = self.scopes[where].names
+        binding = names.get(name)
+        if binding is None:
+            names[name] = len(self.bindings)
+            self.bindings.append(Binding(name, meaning, [index], where, []))
+        else:
+            merged = self.bindings[binding]
+            merged.meaning |= meaning
+            merged.decls.append(index)
+        return index
+
+    def open_scope(self, hoists: bool = False) -> int:
+        """Enter a new scope; returns the one left, to be put back by `self.scope = …`."""
+        outer = self.scope
+        self.scope = len(self.scopes)
+        self.scopes.append(ScopeState(outer, self.scope if hoists else self.scopes[outer].hoist))
+        return outer
+
+    def resolve_names(self) -> None:
+        """Bind every pending name to the nearest declaration that has the meaning asked for."""
+        code, strings, scopes, bindings = self.code, self.strings, self.scopes, self.bindings
+        parents = [scope.parent for scope in scopes]
+        tables = [scope.names for scope in scopes]
+        for node, start, meaning in self.pending:
+            name = strings[code[node + 2]]
+            scope = start
+            while scope >= 0:
+                binding = tables[scope].get(name)
+                if binding is not None and bindings[binding].meaning & meaning:
+                    code[node + 1] = binding
+                    break
+                scope = parents[scope]
+
+    def scope_facts(self) -> dict[int, Scope]:
+        """The scopes that resolution looks into: the module's and those of namespaces and ambient modules."""
+        wanted = {0, *(decl.a for decl in self.decls if decl.kind == 8)}
+        return {
+            index: Scope(state.names, state.exported, state.ambient, state.exports)
+            for index, state in enumerate(self.scopes)
+            if index in wanted or state.ambient
+        }
+
+    # ------------------------------------------------------------------ symbols
+
+    def open_symbol(self, state: SymbolState) -> int:
+        """Enter a symbol: what follows belongs to it. `close_symbol` leaves it."""
+        state.parent = self.symbol
+        self.symbol = len(self.symbols)
+        self.symbols.append(state)
+        self.owners += (len(self.code), self.symbol)
+        return self.symbol
+
+    def close_symbol(self) -> None:
+        """Leave the current symbol."""
+        self.symbol = self.symbols[self.symbol].parent
+        self.owners += (len(self.code), self.symbol)
+
+    def leaf_symbol(self, state: SymbolState) -> int:
+        """A symbol that holds no others."""
+        state.parent = self.symbol
+        self.symbols.append(state)
+        return len(self.symbols) - 1
+
+    # ------------------------------------------------------------------ contexts
+
+    def expect(self, node: int, kind: int, a: int, b: int = -1) -> None:
+        """Say where an expression stands, when its type may depend on that."""
+        if node >= 0 and self.code[node] in _TAKES_CONTEXT:
+            self.contexts[node] = (kind, a, b)
+
+    # ------------------------------------------------------------------ narrowing
+
+    @property
+    def has_guards(self) -> bool:
+        """True while a condition is in force."""
+        return bool(self._guarded)
+
+    def guard_mark(self) -> int:
+        """The guards in force, for `release_guards`."""
+        return len(self._guards)
+
+    def guard(self, condition: int, sense: bool) -> None:
+        """From here on the condition holds (or, with a false sense, fails)."""
+        keys = frozenset(self._guard_keys(condition))
+        if keys:
+            self._push_guard(keys, condition, int(sense))
+
+    def release_guards(self, mark: int) -> None:
+        """Forget the guards added since the mark."""
+        while len(self._guards) > mark:
+            for key in self._guards.pop()[0]:
+                self._guarded[key] -= 1
+                if not self._guarded[key]:
+                    del self._guarded[key]
+
+    def forget_narrowing(self, target: int) -> None:
+        """An assignment ends what conditions said about its target."""
+        key = self.reference_key(target)
+        if key in self._guarded:
+            self._push_guard(frozenset((key,)), -1, 0)
+
+    def _push_guard(self, keys: frozenset[str], condition: int, sense: int) -> None:
+        self._guards.append((keys, condition, sense))
+        for key in keys:
+            self._guarded[key] = self._guarded.get(key, 0) + 1
+
+    def narrowed(self, node: int, key: str | None = None) -> int:
+        """The node, wrapped in a NARROW when conditions in force speak of the same reference."""
+        if not self._guarded:
+            return node
+        if key is None:
+            key = self.reference_key(node)
+        if key not in self._guarded:
+            return node
+        pairs: list[int] = []
+        for keys, condition, sense in reversed(self._guards):
+            if key in keys:
+                if condition < 0 or len(pairs) >= 2 * MOST_GUARDS:
+                    break
+                pairs += (condition, sense)
+        return self.emit(Op.NARROW, node, self.list_of(pairs), -1, self.code[node + 4]) if pairs else node
+
+    def reference_key(self, node: int) -> str | None:
+        """`x`, `this`, `x.y.z` for a reference that conditions can narrow, else None."""
+        parts: list[str] = []
+        code = self.code
+        while node >= 0:
+            op = code[node]
+            if op == _NAME:
+                if not parts:
+                    return self.strings[code[node + 2]]
+                parts.append(self.strings[code[node + 2]])
+                return ".".join(reversed(parts))
+            if op == Op.THIS:
+                parts.append("this")
+                return ".".join(reversed(parts))
+            if op == Op.MEMBER:
+                parts.append(self.strings[code[node + 2]])
+            elif op not in (Op.NARROW, Op.NON_NULL, Op.AS):
+                return None
+            node = code[node + 1]
+        return None
+
+    def _guard_keys(self, node: int) -> Iterable[str]:
+        """References whose type a condition may narrow."""
+        code = self.code
+        op = code[node]
+        if op == Op.LOGICAL:
+            yield from self._guard_keys(code[node + 1])
+            yield from self._guard_keys(code[node + 2])
+        elif op in (Op.NOT, Op.NARROW, Op.NON_NULL):
+            yield from self._guard_keys(code[node + 1])
+        elif op == Op.EQUALITY:
+            yield from self._compared_keys(code[node + 1])
+            yield from self._compared_keys(code[node + 2])
+        elif op == Op.CASE:
+            yield from self._compared_keys(code[node + 1])
+        elif op == Op.INSTANCEOF:
+            yield from self._keys_of(code[node + 1])
+        elif op == Op.IN:
+            yield from self._keys_of(code[node + 2])
+        elif op == Op.CALL:
+            for argument in self.items(code[node + 2]):
+                yield from self._keys_of(argument)
+            if code[code[node + 1]] == Op.MEMBER:
+                yield from self._keys_of(code[code[node + 1] + 1])
+        elif op == Op.MEMBER:
+            yield from self._keys_of(code[node + 1])
+
+    def _compared_keys(self, node: int) -> Iterable[str]:
+        """Keys of a side of a comparison: the reference itself, and what a property of it tells apart."""
+        code = self.code
+        while code[node] in (Op.NARROW, Op.NON_NULL):
+            node = code[node + 1]
+        if code[node] == Op.TYPEOF:
+            yield from self._keys_of(code[node + 1])
+            return
+        yield from self._keys_of(node)
+        if code[node] == Op.MEMBER:
+            yield from self._keys_of(code[node + 1])
+
+    def _keys_of(self, node: int) -> Iterable[str]:
+        key = self.reference_key(node)
+        if key:
+            yield key
+
+
+#: Nodes whose type depends on the place they stand in.
+_TAKES_CONTEXT = frozenset(
+    (
+        Op.FUNCTION,
+        Op.OBJECT,
+        Op.ARRAY,
+        Op.CONDITIONAL,
+        Op.LOGICAL,
+        Op.CALL,
+        Op.NEW,
+        Op.AWAIT,
+        Op.AS,
+        Op.SEQUENCE,
+        Op.NON_NULL,
+        Op.SPREAD,
+        Op.ASSIGN,
+        Op.CLASS,
+        Op.JSX,
+        Op.YIELD,
+    )
+)

@@ -1,0 +1,345 @@
+"""Declarations: variables, functions, type aliases, namespaces, and `declare` forms."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from ..facts import ContextKind, Decl, DeclKind, Meaning, Op
+from .classes import CLASS_NODES, lower_class, lower_class_declaration
+from .context import Context, Placement, SymbolState
+from .dispatch import inner_nodes, lower_annotation, lower_expression, lower_statement
+from .functions import FUNCTION_NODES, describe_function, lower_function, lower_type_parameters
+from .headers import header, keyword_modifiers, member_state, place
+from .imports import string_value
+from .patterns import bind_pattern
+from .shapes import lower_enum, lower_interface, lower_object_type
+
+FUNCTION_DECLARATIONS = frozenset(("function_declaration", "generator_function_declaration", "function_signature"))
+VARIABLE_STATEMENTS = frozenset(("lexical_declaration", "variable_declaration", "using_declaration"))
+NAMESPACES = frozenset(("module", "internal_module"))
+DECLARATIONS = (
+    FUNCTION_DECLARATIONS
+    | VARIABLE_STATEMENTS
+    | NAMESPACES
+    | frozenset(
+        (
+            "class_declaration",
+            "abstract_class_declaration",
+            "interface_declaration",
+            "type_alias_declaration",
+            "enum_declaration",
+            "import_alias",
+            "ambient_declaration",
+        )
+    )
+)
+
+
+def lower_declaration(cx: Context, node: Node, placement: Placement) -> list[int]:
+    """Lower a declaration and what it holds; the symbols it made at this level, none for what is local."""
+    kind = node.type
+    if kind in FUNCTION_DECLARATIONS:
+        return [lower_function_declaration(cx, node, placement)]
+    if kind in VARIABLE_STATEMENTS:
+        return lower_variables(cx, node, placement)
+    if kind in CLASS_NODES:
+        return [lower_class_declaration(cx, node, placement)]
+    if kind == "interface_declaration":
+        return [lower_interface(cx, node, placement)]
+    if kind == "type_alias_declaration":
+        return [_alias(cx, node, placement)]
+    if kind == "enum_declaration":
+        return [lower_enum(cx, node, placement)]
+    if kind in NAMESPACES:
+        return [_namespace(cx, node, placement)]
+    if kind == "import_alias":
+        return [_import_alias(cx, node, placement)]
+    return _ambient(cx, node, placement)
+
+
+def lower_function_declaration(cx: Context, node: Node, placement: Placement) -> int:
+    """A function declaration or overload signature; its symbol. Later signatures of a name join one symbol."""
+    name_node = node.child_by_field_name("name")
+    name = cx.text(name_node) if name_node is not None else "default"
+    state = SymbolState(name, "function", -1, node.start_byte, node.end_byte, node.start_byte, (name_node or node).start_byte)
+    state.has_body = node.child_by_field_name("body") is not None
+    place(cx, state, placement)
+    state.modifiers += [word for word in keyword_modifiers(node) if word not in state.modifiers]
+    describe_function(cx, state, node, node.start_byte)
+    symbol = cx.open_symbol(state)
+    hoisted = cx.scopes[cx.scope].hoist if not placement.exported else cx.scope
+    decl = Decl(DeclKind.FUNCTION, name, symbol, len(cx.functions), -1, -1, state.name_position)
+    if name_node is not None:
+        cx.declare(name, Meaning.VALUE, decl, hoisted)
+    else:
+        cx.decls.append(decl)
+    lower_function(cx, node, symbol)
+    cx.close_symbol()
+    return symbol
+
+
+def lower_variables(cx: Context, node: Node, placement: Placement) -> list[int]:
+    """`const a = 1, { b } = c`. At the root and in namespaces variables are symbols; elsewhere only functions and classes."""
+    declarators = [child for child in inner_nodes(node) if child.type == "variable_declarator"]
+    keyword = node.children[0].type if node.children else "var"
+    code = {"const": 1, "let": 2}.get(keyword, 3 if keyword == "var" else 1)
+    if len(declarators) == 1:
+        return _declarator(cx, declarators[0], code, placement)
+    if not cx.at_root():
+        for declarator in declarators:
+            _declarator(cx, declarator, code, Placement(declarator))
+        return []
+    return [_grouped(cx, node, declarators, code, placement)]
+
+
+def _grouped(cx: Context, node: Node, declarators: list[Node], code: int, placement: Placement) -> int:
+    """Several declarators share one statement: a symbol for it, with one for each of them inside."""
+    names = ", ".join(cx.text(name) for child in declarators if (name := child.child_by_field_name("name")) is not None)
+    state = SymbolState(
+        " ".join(names.split()), _variable_kind(code), -1, node.start_byte, node.end_byte, node.start_byte, node.start_byte
+    )
+    place(cx, state, placement)
+    state.signature = header(cx, node.start_byte, node.end_byte)
+    symbol = cx.open_symbol(state)
+    for declarator in declarators:
+        _declarator(cx, declarator, code, Placement(declarator, (), placement.exported))
+    cx.close_symbol()
+    return symbol
+
+
+def _variable_kind(code: int) -> str:
+    return "const" if code == 1 else "variable"
+
+
+def _declarator(cx: Context, node: Node, code: int, placement: Placement) -> list[int]:
+    name, value_node = node.child_by_field_name("name"), node.child_by_field_name("value")
+    if name is None:
+        return []
+    if name.type != "identifier":
+        return _pattern(cx, node, name, value_node, code, placement)
+    is_function = value_node is not None and value_node.type in FUNCTION_NODES
+    is_class = value_node is not None and value_node.type == "class"
+    if not (is_function or is_class or cx.at_root()):
+        _plain_variable(cx, node, name, value_node, code, -1)
+        return []
+    kind = "function" if is_function else "class" if is_class else _variable_kind(code)
+    text = cx.text(name)
+    state = SymbolState(text, kind, -1, node.start_byte, node.end_byte, placement.node.start_byte, name.start_byte)
+    place(cx, state, placement)
+    start = placement.node.start_byte
+    if value_node is not None and is_class:
+        describe_function(cx, state, value_node, start)
+        return [_class_variable(cx, node, state, value_node, code)]
+    if value_node is not None and is_function:
+        state.has_body = True
+        describe_function(cx, state, value_node, start)
+    else:
+        state.signature = header(cx, start, node.end_byte)
+    symbol = cx.open_symbol(state)
+    _plain_variable(cx, node, name, value_node, code, symbol)
+    cx.close_symbol()
+    return [symbol]
+
+
+def _plain_variable(cx: Context, node: Node, name: Node, value_node: Node | None, code: int, symbol: int) -> None:
+    text = cx.text(name)
+    decl = Decl(DeclKind.VARIABLE, text, symbol, -1, -1, code, name.start_byte)
+    cx.declare(text, Meaning.VALUE, decl, cx.scopes[cx.scope].hoist if code == 3 else None)
+    decl.a = lower_annotation(cx, node.child_by_field_name("type"))
+    if value_node is None:
+        return
+    if value_node.type in FUNCTION_NODES:
+        function, _ = lower_function(cx, value_node, symbol)
+        decl.b = cx.emit(Op.FUNCTION, function, -1, -1, value_node.start_byte)
+    else:
+        decl.b = lower_expression(cx, value_node)
+    if decl.a >= 0:
+        cx.expect(decl.b, ContextKind.ANNOTATED, decl.a)
+
+
+def _class_variable(cx: Context, node: Node, state: SymbolState, value_node: Node, code: int) -> int:
+    decl = Decl(DeclKind.VARIABLE, state.name, -1, -1, -1, code, state.name_position)
+    cx.declare(state.name, Meaning.VALUE, decl, cx.scopes[cx.scope].hoist if code == 3 else None)
+    decl.a = lower_annotation(cx, node.child_by_field_name("type"))
+    shape, symbol = lower_class(cx, value_node, state, False)
+    decl.symbol = symbol
+    decl.b = cx.emit(Op.CLASS, shape, -1, -1, value_node.start_byte)
+    return symbol
+
+
+def _pattern(cx: Context, node: Node, pattern: Node, value_node: Node | None, code: int, placement: Placement) -> list[int]:
+    at_root = cx.at_root()
+    symbol = -1
+    if at_root:
+        text = " ".join(cx.text(pattern).split())
+        start = placement.node.start_byte
+        state = SymbolState(text, _variable_kind(code), -1, node.start_byte, node.end_byte, start, pattern.start_byte)
+        place(cx, state, placement)
+        state.signature = header(cx, start, node.end_byte)
+        symbol = cx.open_symbol(state)
+    annotation = lower_annotation(cx, node.child_by_field_name("type"))
+    value = lower_expression(cx, value_node) if value_node is not None else -1
+    if annotation >= 0:
+        cx.expect(value, ContextKind.ANNOTATED, annotation)
+        value = cx.emit(Op.AS, value, annotation, 0, pattern.start_byte)
+
+    def declare(name: Node, part: int) -> None:
+        text = cx.text(name)
+        own = -1
+        if at_root:
+            child = member_state(cx, _variable_kind(code), text, name, name, ())
+            child.exported = placement.exported
+            child.signature = f"{'const' if code == 1 else 'let'} {text}"
+            own = cx.leaf_symbol(child)
+        decl = Decl(DeclKind.VARIABLE, text, own, -1, part, code, name.start_byte)
+        cx.declare(text, Meaning.VALUE, decl, cx.scopes[cx.scope].hoist if code == 3 else None)
+
+    bind_pattern(cx, pattern, value, declare)
+    if at_root:
+        cx.close_symbol()
+    return [symbol] if at_root else []
+
+
+def _alias(cx: Context, node: Node, placement: Placement) -> int:
+    name_node, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+    name = cx.text(name_node) if name_node is not None else ""
+    state = SymbolState(name, "type", -1, node.start_byte, node.end_byte, node.start_byte, (name_node or node).start_byte)
+    place(cx, state, placement)
+    state.signature = header(cx, node.start_byte, node.end_byte)
+    symbol = cx.open_symbol(state)
+    decl = Decl(DeclKind.ALIAS, name, symbol, -1, -1, -1, state.name_position)
+    cx.declare(name, Meaning.TYPE, decl)
+    outer = cx.open_scope()
+    decl.b = cx.list_of(lower_type_parameters(cx, node.child_by_field_name("type_parameters")))
+    if value is not None:
+        decl.a = _alias_body(cx, value)
+    cx.scope = outer
+    cx.close_symbol()
+    return symbol
+
+
+def _alias_body(cx: Context, node: Node) -> int:
+    """Object types that are (part of a union or intersection that is) the alias's body have symbols for members."""
+    if node.type == "object_type" and not any(child.type == "index_signature" for child in node.named_children[:1]):
+        return lower_object_type(cx, node, True)
+    if node.type in ("union_type", "intersection_type"):
+        op = Op.T_UNION if node.type == "union_type" else Op.T_INTERSECTION
+        return cx.emit(op, cx.list_of([_alias_body(cx, part) for part in _parts(node)]), -1, -1, node.start_byte)
+    inner = inner_nodes(node) if node.type == "parenthesized_type" else []
+    return _alias_body(cx, inner[0]) if inner else lower_annotation(cx, node)
+
+
+def _parts(node: Node) -> list[Node]:
+    """Operands of a union or intersection, whose syntax nests to the left."""
+    parts: list[Node] = []
+    spine, kind = node, node.type
+    while True:
+        inner = inner_nodes(spine)
+        parts += reversed(inner[1:])
+        if not inner or inner[0].type != kind:
+            return [*inner[:1], *reversed(parts)]
+        spine = inner[0]
+
+
+def _namespace(cx: Context, node: Node, placement: Placement) -> int:
+    """`namespace A.B {}`, `module A {}`, `declare module "x" {}`: its symbol; a dotted name nests."""
+    name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+    ambient = string_value(name_node).decode() if name_node is not None and name_node.type == "string" else ""
+    text = ambient or (cx.text(name_node) if name_node is not None else "")
+    state = SymbolState(text, "namespace", -1, node.start_byte, node.end_byte, node.start_byte, (name_node or node).start_byte)
+    place(cx, state, placement)
+    state.has_body = True
+    state.body = body.start_byte if body is not None else -1
+    state.signature = header(cx, node.start_byte, body.start_byte if body is not None else node.end_byte)
+    symbol = cx.open_symbol(state)
+    outer = cx.scope
+    position = (name_node or node).start_byte
+    if ambient:
+        cx.open_scope(True)
+        cx.scopes[cx.scope].ambient = ambient
+    else:
+        for index, part in enumerate(text.split(".")):
+            _enter_namespace(cx, part.strip(), symbol, position, exported=index > 0 or placement.exported)
+    if body is not None:
+        lower_namespace_body(cx, body)
+    cx.scope = outer
+    cx.close_symbol()
+    return symbol
+
+
+def _enter_namespace(cx: Context, name: str, symbol: int, position: int, exported: bool) -> None:
+    """Declare a namespace and enter its scope: the same scope again when the file opens it twice."""
+    binding = cx.scopes[cx.scope].names.get(name)
+    earlier = [
+        cx.decls[decl].a
+        for decl in (cx.bindings[binding].decls if binding is not None else ())
+        if cx.decls[decl].kind == DeclKind.NAMESPACE
+    ]
+    if exported and name not in cx.scopes[cx.scope].exported:
+        cx.scopes[cx.scope].exported.append(name)
+    decl = Decl(DeclKind.NAMESPACE, name, symbol, -1, -1, -1, position)
+    cx.declare(name, Meaning.VALUE | Meaning.NAMESPACE, decl)
+    if earlier:
+        cx.scope = earlier[0]
+    else:
+        cx.open_scope(True)
+    decl.a = cx.scope
+
+
+def lower_namespace_body(cx: Context, body: Node) -> None:
+    """The statements of a namespace, an ambient module or `declare global`."""
+    comments: list[Node] = []
+    outer_level, cx.level = cx.level, 0
+    for child in body.named_children:
+        if child.type == "comment":
+            comments.append(child)
+            continue
+        cx.comments = comments
+        lower_statement(cx, child)
+        comments = []
+    cx.comments = []
+    cx.level = outer_level
+
+
+def _import_alias(cx: Context, node: Node, placement: Placement) -> int:
+    """`import A = N.B`."""
+    inner = inner_nodes(node)
+    name = cx.text(inner[0]) if inner else ""
+    state = SymbolState(name, "import", -1, node.start_byte, node.end_byte, node.start_byte, node.start_byte)
+    place(cx, state, placement)
+    state.signature = header(cx, node.start_byte, node.end_byte)
+    symbol = cx.open_symbol(state)
+    target = lower_annotation(cx, inner[1]) if len(inner) > 1 else -1
+    decl = Decl(DeclKind.IMPORT_ALIAS, name, symbol, target, -1, -1, node.start_byte)
+    cx.declare(name, Meaning.VALUE | Meaning.TYPE | Meaning.NAMESPACE, decl)
+    cx.close_symbol()
+    return symbol
+
+
+def _ambient(cx: Context, node: Node, placement: Placement) -> list[int]:
+    """`declare …`; `declare global { … }`."""
+    placement.modifiers = [*placement.modifiers, "declare"]
+    made: list[int] = []
+    for child in inner_nodes(node):
+        if child.type == "statement_block":
+            made.append(_global(cx, child, placement))
+        elif child.type in DECLARATIONS:
+            made += lower_declaration(cx, child, placement)
+        elif child.type != "property_identifier":
+            lower_statement(cx, child)
+    return made
+
+
+def _global(cx: Context, body: Node, placement: Placement) -> int:
+    state = SymbolState("global", "namespace", -1, body.start_byte, body.end_byte, body.start_byte, placement.node.start_byte)
+    place(cx, state, placement)
+    state.signature = "declare global"
+    state.has_body = True
+    state.body = body.start_byte
+    symbol = cx.open_symbol(state)
+    outer = cx.open_scope(True)
+    cx.scopes[cx.scope].ambient = "global"
+    lower_namespace_body(cx, body)
+    cx.scope = outer
+    cx.close_symbol()
+    return symbol

@@ -1,0 +1,435 @@
+"""Lowering of expressions."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from ..facts import Cast, ContextKind, Logic, Op, Result
+from .classes import lower_class_value
+from .context import Context, SymbolState
+from .dispatch import Lowering, inner_nodes, lower_expression, lower_type, lower_type_list, lower_unknown
+from .functions import FUNCTION_NODES, describe_function, lower_function_value
+from .imports import lower_dynamic_import, lower_require, string_value
+from .jsx import lower_jsx, lower_jsx_value
+from .objects import lower_object
+from .patterns import assign_pattern, mark_written, note_assignment
+
+_MEMBER = Op.MEMBER
+_LOGIC = {"&&": Logic.AND, "||": Logic.OR, "??": Logic.NULLISH, "&&=": Logic.AND, "||=": Logic.OR, "??=": Logic.NULLISH}
+_EQUALITY = {"===": 1, "==": 1, "!==": 0, "!=": 0}
+_COMPARISONS = frozenset(("<", ">", "<=", ">="))
+
+
+def _identifier(cx: Context, node: Node) -> int:
+    return cx.name(node.text or b"", node.start_byte)
+
+
+def _this(cx: Context, node: Node) -> int:
+    made = cx.emit(Op.THIS, cx.this_kind, cx.this_index, -1, node.start_byte)
+    return cx.narrowed(made, "this")
+
+
+def _super(cx: Context, node: Node) -> int:
+    return cx.emit(Op.SUPER, cx.this_kind, cx.this_index, -1, node.start_byte)
+
+
+def _member(cx: Context, node: Node) -> int:
+    target = node.child_by_field_name("object")
+    name = node.child_by_field_name("property")
+    if target is None or name is None:
+        return lower_unknown(cx, node)
+    value = lower_expression(cx, target)
+    flags = 1 if node.child_count > 3 else 0
+    made = cx.emit(_MEMBER, value, cx.string(name.text or b""), flags, name.start_byte)
+    return cx.narrowed(made) if cx.has_guards else made
+
+
+def _subscript(cx: Context, node: Node) -> int:
+    target, index = node.child_by_field_name("object"), node.child_by_field_name("index")
+    if target is None or index is None:
+        return lower_unknown(cx, node)
+    value = lower_expression(cx, target)
+    return cx.narrowed(cx.emit(Op.INDEX, value, lower_expression(cx, index), -1, index.start_byte))
+
+
+def _type_arguments(cx: Context, node: Node) -> int:
+    return lower_type_list(cx, node.child_by_field_name("type_arguments"))
+
+
+def lower_arguments(cx: Context, node: Node) -> list[int]:
+    """The arguments of a call, spreads included."""
+    return [lower_expression(cx, child) for child in inner_nodes(node)]
+
+
+def _call(cx: Context, node: Node) -> int:
+    callee, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if callee is None or arguments is None:
+        return lower_unknown(cx, node)
+    kind = callee.type
+    if kind == "import":
+        return lower_dynamic_import(cx, node, arguments)
+    if kind == "identifier" and callee.text == b"require":
+        made = lower_require(cx, node, arguments)
+        if made >= 0:
+            return made
+    if arguments.type == "template_string":
+        return _tagged(cx, node, callee, arguments)
+    target = lower_expression(cx, callee)
+    return finish_call(cx, Op.CALL, target, lower_arguments(cx, arguments), _type_arguments(cx, node), node.start_byte)
+
+
+def finish_call(cx: Context, op: int, callee: int, arguments: list[int], type_arguments: int, position: int) -> int:
+    """Emit a call and tell its arguments where they stand."""
+    made = cx.emit(op, callee, cx.list_of(arguments), type_arguments, position)
+    for index, argument in enumerate(arguments):
+        cx.expect(argument, ContextKind.ARGUMENT, made, index)
+    cx.calls.append(made)
+    return made
+
+
+def _tagged(cx: Context, node: Node, callee: Node, template: Node) -> int:
+    target = lower_expression(cx, callee)
+    parts = _substitutions(cx, template)
+    made = cx.emit(Op.TAGGED, target, cx.list_of(parts), _type_arguments(cx, node), node.start_byte)
+    cx.calls.append(made)
+    return made
+
+
+def _substitutions(cx: Context, template: Node) -> list[int]:
+    found = []
+    for child in template.named_children:
+        if child.type == "template_substitution":
+            found += [lower_expression(cx, inner) for inner in child.named_children if inner.type != "comment"]
+    return found
+
+
+def _new(cx: Context, node: Node) -> int:
+    callee = node.child_by_field_name("constructor")
+    if callee is None:
+        return lower_unknown(cx, node)
+    target = lower_expression(cx, callee)
+    arguments = node.child_by_field_name("arguments")
+    lowered = lower_arguments(cx, arguments) if arguments is not None else []
+    return finish_call(cx, Op.NEW, target, lowered, _type_arguments(cx, node), node.start_byte)
+
+
+def _parenthesized(cx: Context, node: Node) -> int:
+    inner = inner_nodes(node)
+    if len(inner) == 1:
+        return lower_expression(cx, inner[0])
+    if len(inner) == 2 and inner[1].type == "type_annotation":  # Flow's cast `(x: T)`
+        return _cast(cx, inner[0], inner[1], Cast.AS, node.start_byte)
+    return lower_unknown(cx, node)
+
+
+def _array(cx: Context, node: Node) -> int:
+    items = [lower_expression(cx, child) for child in inner_nodes(node)]
+    made = cx.emit(Op.ARRAY, cx.list_of(items), -1, -1, node.start_byte)
+    for index, item in enumerate(items):
+        cx.expect(item, ContextKind.ELEMENT, made, index)
+    return made
+
+
+def _string(cx: Context, node: Node) -> int:
+    return cx.emit(Op.STRING, -1, cx.string(string_value(node)), -1, node.start_byte)
+
+
+def _number(cx: Context, node: Node) -> int:
+    text = node.text or b""
+    return cx.emit(Op.BIGINT if text.endswith(b"n") else Op.NUMBER, -1, cx.string(text), -1, node.start_byte)
+
+
+def _template(cx: Context, node: Node) -> int:
+    parts = _substitutions(cx, node)
+    if not parts and node.named_child_count <= 1:
+        return _string(cx, node)
+    return cx.emit(Op.TEMPLATE, cx.list_of(parts), -1, -1, node.start_byte)
+
+
+def _constant(op: int, a: int = -1) -> Lowering:
+    def lower(cx: Context, node: Node) -> int:
+        return cx.emit(op, a, -1, -1, node.start_byte)
+
+    return lower
+
+
+def _spread(cx: Context, node: Node) -> int:
+    inner = inner_nodes(node)
+    value = lower_expression(cx, inner[0]) if inner else -1
+    made = cx.emit(Op.SPREAD, value, -1, -1, node.start_byte)
+    cx.expect(value, ContextKind.SPREAD, made)
+    return made
+
+
+def _ternary(cx: Context, node: Node) -> int:
+    condition, then, other = (node.child_by_field_name(f) for f in ("condition", "consequence", "alternative"))
+    if condition is None or then is None or other is None:
+        return lower_unknown(cx, node)
+    test = lower_expression(cx, condition)
+    mark = cx.guard_mark()
+    cx.guard(test, True)
+    yes = lower_expression(cx, then)
+    cx.release_guards(mark)
+    cx.guard(test, False)
+    no = lower_expression(cx, other)
+    cx.release_guards(mark)
+    made = cx.emit(Op.CONDITIONAL, test, yes, no, node.start_byte)
+    cx.expect(yes, ContextKind.SAME, made)
+    cx.expect(no, ContextKind.SAME, made)
+    return made
+
+
+def _binary(cx: Context, node: Node) -> int:
+    # Long chains such as `a + b + c + …` nest to the left: the spine is walked in a loop.
+    spine = [node]
+    left = node.child_by_field_name("left")
+    while left is not None and left.type == "binary_expression":
+        spine.append(left)
+        left = left.child_by_field_name("left")
+    value = lower_expression(cx, left) if left is not None else -1
+    for part in reversed(spine):
+        right = part.child_by_field_name("right")
+        operator = part.child_by_field_name("operator")
+        if right is None or operator is None:
+            return lower_unknown(cx, node)
+        value = _operation(cx, value, operator.type, right, part.start_byte)
+    return value
+
+
+def _operation(cx: Context, left: int, operator: str, right: Node, position: int) -> int:
+    logic = _LOGIC.get(operator)
+    if logic is not None:
+        mark = cx.guard_mark()
+        if logic != Logic.NULLISH and left >= 0:
+            cx.guard(left, logic == Logic.AND)
+        other = lower_expression(cx, right)
+        cx.release_guards(mark)
+        made = cx.emit(Op.LOGICAL, left, other, logic, position)
+        cx.expect(left, ContextKind.SAME, made)
+        cx.expect(other, ContextKind.SAME, made)
+        return made
+    other = lower_expression(cx, right)
+    if operator in _EQUALITY:
+        return cx.emit(Op.EQUALITY, left, other, _EQUALITY[operator], position)
+    if operator == "instanceof":
+        return cx.emit(Op.INSTANCEOF, left, other, -1, position)
+    if operator == "in":
+        return cx.emit(Op.IN, left, other, -1, position)
+    result = Result.ADDITION if operator == "+" else Result.BOOLEAN if operator in _COMPARISONS else Result.NUMBER
+    return cx.emit(Op.BINARY, left, other, result, position)
+
+
+def _unary(cx: Context, node: Node) -> int:
+    argument, operator = node.child_by_field_name("argument"), node.child_by_field_name("operator")
+    if argument is None or operator is None:
+        return lower_unknown(cx, node)
+    value = lower_expression(cx, argument)
+    kind = operator.type
+    if kind == "!":
+        return cx.emit(Op.NOT, value, -1, -1, node.start_byte)
+    if kind == "typeof":
+        return cx.emit(Op.TYPEOF, value, -1, -1, node.start_byte)
+    result = Result.UNDEFINED if kind == "void" else Result.BOOLEAN if kind == "delete" else Result.NUMBER
+    return cx.emit(Op.UNARY, value, -1, result, node.start_byte)
+
+
+def _update(cx: Context, node: Node) -> int:
+    argument = node.child_by_field_name("argument")
+    value = lower_expression(cx, argument) if argument is not None else -1
+    mark_written(cx, value)
+    return cx.emit(Op.UNARY, value, -1, Result.NUMBER, node.start_byte)
+
+
+def _assignment(cx: Context, node: Node) -> int:
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if left is None or right is None:
+        return lower_unknown(cx, node)
+    if left.type in ("object_pattern", "array_pattern"):
+        value = lower_expression(cx, right)
+        assign_pattern(cx, left, value)
+        return value
+    target = lower_expression(cx, left)
+    mark_written(cx, target)
+    symbol = _assigned_symbol(cx, node, left, right)
+    value = lower_expression(cx, right)
+    if symbol >= 0:
+        cx.close_symbol()
+    made = cx.emit(Op.ASSIGN, target, value, -1, node.start_byte)
+    cx.expect(value, ContextKind.ASSIGNED, target)
+    note_assignment(cx, target, value, symbol)
+    return made
+
+
+def assigned_function(node: Node) -> bool:
+    """True for `a.b = function () {}` and its like, which declare a function or class."""
+    if node.type != "assignment_expression":
+        return False
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    return (
+        left is not None
+        and right is not None
+        and left.type in ("identifier", "member_expression")
+        and (unwrapped(right).type in FUNCTION_NODES or unwrapped(right).type == "class")
+    )
+
+
+def _assigned_symbol(cx: Context, node: Node, left: Node, right: Node) -> int:
+    """Open a symbol for `a.b = function () {}` and its like; -1 when the value is no function or class."""
+    value = unwrapped(right)
+    if not assigned_function(node):
+        return -1
+    name = left.child_by_field_name("property") if left.type == "member_expression" else left
+    if name is None or name.type not in ("identifier", "property_identifier", "private_property_identifier"):
+        return -1
+    state = SymbolState(
+        cx.text(name),
+        "class" if value.type == "class" else "function",
+        -1,
+        node.start_byte,
+        node.end_byte,
+        node.start_byte,
+        name.start_byte,
+        has_body=True,
+    )
+    describe_function(cx, state, value, node.start_byte)
+    return cx.open_symbol(state)
+
+
+def unwrapped(node: Node) -> Node:
+    """The expression inside parentheses and casts."""
+    while node.type in ("parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression"):
+        inner = inner_nodes(node)
+        if not inner:
+            return node
+        node = inner[0]
+    return node
+
+
+def _augmented(cx: Context, node: Node) -> int:
+    left, right, operator = (node.child_by_field_name(f) for f in ("left", "right", "operator"))
+    if left is None or right is None or operator is None:
+        return lower_unknown(cx, node)
+    target = lower_expression(cx, left)
+    mark_written(cx, target)
+    value = lower_expression(cx, right)
+    logic = _LOGIC.get(operator.type, Logic.OTHER)
+    made = cx.emit(Op.ASSIGN, target, value, logic, node.start_byte)
+    if logic != Logic.OTHER:
+        cx.expect(value, ContextKind.ASSIGNED, target)
+        note_assignment(cx, target, value)
+    return made
+
+
+def _await(cx: Context, node: Node) -> int:
+    inner = inner_nodes(node)
+    value = lower_expression(cx, inner[0]) if inner else -1
+    made = cx.emit(Op.AWAIT, value, -1, -1, node.start_byte)
+    cx.expect(value, ContextKind.AWAITED, made)
+    return made
+
+
+def _yield(cx: Context, node: Node) -> int:
+    inner = inner_nodes(node)
+    value = lower_expression(cx, inner[0]) if inner else -1
+    delegates = int(any(child.type == "*" for child in node.children))
+    made = cx.emit(Op.YIELD, value, -1, delegates, node.start_byte)
+    cx.frame.yields.append(made)
+    return made
+
+
+def _cast(cx: Context, value_node: Node, type_node: Node | None, cast: int, position: int) -> int:
+    value = lower_expression(cx, value_node)
+    if type_node is None or type_node.type == "const":
+        return cx.emit(Op.AS, value, -1, Cast.CONST, position)
+    target = lower_type(cx, type_node)
+    made = cx.emit(Op.AS, value, target, cast, position)
+    cx.expect(value, ContextKind.ANNOTATED, target)
+    return made
+
+
+def _as(cx: Context, node: Node) -> int:
+    inner = inner_nodes(node)
+    if not inner:
+        return lower_unknown(cx, node)
+    cast = Cast.SATISFIES if node.type == "satisfies_expression" else Cast.AS
+    return _cast(cx, inner[0], inner[1] if len(inner) > 1 else None, cast, node.start_byte)
+
+
+def _type_assertion(cx: Context, node: Node) -> int:
+    inner = inner_nodes(node)
+    if len(inner) < 2:
+        return lower_unknown(cx, node)
+    types = [child for child in inner[0].named_children if child.type != "comment"]
+    return _cast(cx, inner[1], types[0] if types else None, Cast.AS, node.start_byte)
+
+
+def _non_null(cx: Context, node: Node) -> int:
+    inner = inner_nodes(node)
+    if not inner:
+        return lower_unknown(cx, node)
+    value = lower_expression(cx, inner[0])
+    made = cx.emit(Op.NON_NULL, value, -1, -1, node.start_byte)
+    cx.expect(value, ContextKind.SAME, made)
+    return made
+
+
+def _sequence(cx: Context, node: Node) -> int:
+    items = [lower_expression(cx, child) for child in inner_nodes(node)]
+    made = cx.emit(Op.SEQUENCE, cx.list_of(items), -1, -1, node.start_byte)
+    if items:
+        cx.expect(items[-1], ContextKind.SAME, made)
+    return made
+
+
+def _instantiation(cx: Context, node: Node) -> int:
+    inner = [child for child in node.named_children if child.type not in ("comment", "type_arguments")]
+    if not inner:
+        return lower_unknown(cx, node)
+    value = lower_expression(cx, inner[0])
+    return cx.emit(Op.INSTANTIATION, value, _type_arguments(cx, node), -1, node.start_byte)
+
+
+EXPRESSION_TABLE: dict[str, Lowering] = {
+    "identifier": _identifier,
+    "undefined": _constant(Op.UNDEFINED),
+    "this": _this,
+    "super": _super,
+    "member_expression": _member,
+    "subscript_expression": _subscript,
+    "call_expression": _call,
+    "new_expression": _new,
+    "parenthesized_expression": _parenthesized,
+    "arrow_function": lower_function_value,
+    "function_expression": lower_function_value,
+    "generator_function": lower_function_value,
+    "class": lower_class_value,
+    "object": lower_object,
+    "array": _array,
+    "string": _string,
+    "template_string": _template,
+    "number": _number,
+    "true": _constant(Op.BOOLEAN, 1),
+    "false": _constant(Op.BOOLEAN, 0),
+    "null": _constant(Op.NULL),
+    "regex": _constant(Op.REGEX),
+    "meta_property": _constant(Op.META),
+    "spread_element": _spread,
+    "ternary_expression": _ternary,
+    "binary_expression": _binary,
+    "unary_expression": _unary,
+    "update_expression": _update,
+    "assignment_expression": _assignment,
+    "augmented_assignment_expression": _augmented,
+    "await_expression": _await,
+    "yield_expression": _yield,
+    "as_expression": _as,
+    "satisfies_expression": _as,
+    "type_assertion": _type_assertion,
+    "non_null_expression": _non_null,
+    "sequence_expression": _sequence,
+    "instantiation_expression": _instantiation,
+    "jsx_element": lower_jsx,
+    "jsx_self_closing_element": lower_jsx,
+    "jsx_fragment": lower_jsx,
+    "jsx_expression": lower_jsx_value,
+}

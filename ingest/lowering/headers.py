@@ -1,0 +1,125 @@
+"""Texts about a declaration: its signature (source up to the body), its modifiers and its doc comment."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from tree_sitter import Node
+
+from .context import Context, Placement, SymbolState
+
+_SPACE = re.compile(r"\s+")
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
+#: What a header may end with before its body, and what precedes a declaration without being part of its signature.
+_TAIL = re.compile(r"\s*(=>|=|\{)?\s*$")
+_EXPORT = re.compile(r"^(?:@[\w.]+(?:\([^()]*\))?\s*)*(?:export\s+(?:default\s+)?)?(?:declare\s+)?")
+_STAR = re.compile(r"^\s*\* ?", re.M)
+_TIGHT = re.compile(r"(?<=[(\[<]) | (?=[)\]>,;])|,(?= ?[)\]])")
+
+_LEADS = ("export", "declare", "@")
+
+#: Longest signature kept, in characters: generated declarations can have megabytes of type in them.
+LONGEST_SIGNATURE = 2_000
+
+#: Keywords that are modifiers wherever they stand before a name.
+MODIFIERS = frozenset(
+    ("async", "static", "abstract", "readonly", "declare", "override", "accessor", "get", "set", "const", "default")
+)
+
+
+def header(cx: Context, start: int, end: int) -> str:
+    """Source between two offsets as one line, without comments, `export`, and what opens the body."""
+    text = cx.source[start : min(end, start + 4 * LONGEST_SIGNATURE)].decode("utf-8", "replace")
+    if "//" in text or "/*" in text:
+        text = _COMMENT.sub(" ", text)
+    if "\n" in text or "  " in text:
+        text = _TIGHT.sub("", _SPACE.sub(" ", text))
+    text = text.strip()
+    if text.startswith(_LEADS):
+        text = _EXPORT.sub("", text)
+    if text.endswith(("=>", "=", "{")):
+        text = _TAIL.sub("", text)
+    return text[:LONGEST_SIGNATURE]
+
+
+def keyword_modifiers(node: Node) -> list[str]:
+    """Modifier keywords among a node's own tokens, in source order; `*` counts as "generator"."""
+    found = []
+    for child in node.children:
+        kind = child.type
+        if kind in MODIFIERS:
+            found.append(kind)
+        elif kind == "accessibility_modifier":
+            found.append((child.text or b"").decode())
+        elif kind == "override_modifier":
+            found.append("override")
+        elif kind == "*":
+            found.append("generator")
+        elif kind in ("statement_block", "class_body", "formal_parameters"):
+            break
+    return found
+
+
+def doc_comment(cx: Context, comments: Sequence[Node]) -> str:
+    """Text of the last doc comment among comments, or of the line comments when there is none."""
+    for comment in reversed(comments):
+        text = cx.text(comment)
+        if text.startswith("/**") and len(text) > 4:
+            return _STAR.sub("", text[3:-2]).strip()
+    return "\n".join(cx.text(comment).removeprefix("//").strip() for comment in comments if cx.text(comment).startswith("//"))
+
+
+def attached_comments(cx: Context, comments: Sequence[Node], start: int) -> Sequence[Node]:
+    """The comments that belong to what starts at an offset.
+
+    Comments belong to it when only white space without a blank line lies between; a doc comment also across one blank line.
+    """
+    first = len(comments)
+    below = start
+    for index in range(len(comments) - 1, -1, -1):
+        comment = comments[index]
+        gap = cx.source[comment.end_byte : below]
+        is_doc = cx.source[comment.start_byte : comment.start_byte + 3] == b"/**"
+        if gap.strip() or gap.count(b"\n") > (2 if is_doc and first == len(comments) else 1):
+            break
+        line_start = cx.source.rfind(b"\n", 0, comment.start_byte) + 1
+        if cx.source[line_start : comment.start_byte].strip():
+            break  # it trails the code before it
+        first, below = index, comment.start_byte
+    return comments[first:]
+
+
+def place(cx: Context, state: SymbolState, placement: Placement | None) -> None:
+    """Widen a symbol to what stands around its declaration: comments, `export`, the variable statement."""
+    if placement is None:
+        return
+    outer = placement.node
+    state.declaration = outer.start_byte
+    state.end = max(state.end, outer.end_byte)
+    own = attached_comments(cx, placement.comments, outer.start_byte)
+    state.start = own[0].start_byte if own else outer.start_byte
+    state.doc = doc_comment(cx, own)
+    state.exported = placement.exported
+    state.modifiers[:0] = [
+        *(["exported"] if placement.exported else ()),
+        *(["default"] if placement.default else ()),
+        *placement.modifiers,
+    ]
+
+
+def member_state(cx: Context, kind: str, name: str, node: Node, name_node: Node | None, comments: Iterable[Node]) -> SymbolState:
+    """State of a member of a class, interface, object or enum, with the comments before it."""
+    own = attached_comments(cx, list(comments), node.start_byte)
+    return SymbolState(
+        name,
+        kind,
+        -1,
+        own[0].start_byte if own else node.start_byte,
+        node.end_byte,
+        node.start_byte,
+        (name_node or node).start_byte,
+        doc=doc_comment(cx, own),
+        modifiers=keyword_modifiers(node),
+        exported=cx.symbol >= 0 and cx.symbols[cx.symbol].exported,
+    )

@@ -1,0 +1,82 @@
+"""Object literals."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from ..facts import ContextKind, Member, MemberKind, Op, Shape, ShapeKind, ThisKind
+from .context import Context
+from .dispatch import lower_expression
+from .functions import FUNCTION_NODES, describe_function, lower_function
+from .headers import member_state
+from .shapes import lower_computed_key, member_name
+
+_ACCESSORS = {"get": (MemberKind.GETTER, "getter"), "set": (MemberKind.SETTER, "setter")}
+
+
+def lower_object(cx: Context, node: Node) -> int:
+    """`{ a, b: 1, m() {}, get x() {}, ...rest }`: functions among the values are symbols."""
+    shape = len(cx.shapes)
+    fact = Shape(ShapeKind.OBJECT_LITERAL, "", cx.symbol, -1, [], [], [], [], node.start_byte)
+    cx.shapes.append(fact)
+    spreads: list[int] = []
+    comments: list[Node] = []
+    for child in node.named_children:
+        kind = child.type
+        if kind == "comment":
+            comments.append(child)
+            continue
+        if kind == "pair":
+            fact.members.append(_pair(cx, child, shape, comments))
+        elif kind == "shorthand_property_identifier":
+            value = cx.name(child.text or b"", child.start_byte)
+            fact.members.append(_property(cx.text(child), value, child.start_byte))
+        elif kind == "method_definition":
+            fact.members.append(_method(cx, child, shape, comments))
+        elif kind == "spread_element":
+            spreads.append(lower_expression(cx, child))
+        else:  # what an error left
+            lower_expression(cx, child)
+        comments = []
+    made = cx.emit(Op.OBJECT, shape, cx.list_of(spreads) if spreads else -1, -1, node.start_byte)
+    for member in fact.members:
+        if member.value >= 0:
+            cx.expect(member.value, ContextKind.PROPERTY, made, cx.string(member.name.encode("utf-8", "replace")))
+    return made
+
+
+def _property(name: str, value: int, position: int) -> Member:
+    return Member(name, MemberKind.PROPERTY, False, False, -1, -1, -1, value, position, -1)
+
+
+def _pair(cx: Context, node: Node, shape: int, comments: list[Node]) -> Member:
+    key, value_node = node.child_by_field_name("key"), node.child_by_field_name("value")
+    name = member_name(cx, key)
+    lower_computed_key(cx, key)
+    if value_node is None:
+        return _property(name, -1, node.start_byte)
+    if value_node.type not in FUNCTION_NODES:
+        return _property(name, lower_expression(cx, value_node), node.start_byte)
+    state = member_state(cx, "method", name, node, key, comments)
+    state.has_body = True
+    describe_function(cx, state, value_node, node.start_byte)
+    symbol = cx.open_symbol(state)
+    function, _ = lower_function(cx, value_node, symbol, ThisKind.OBJECT, shape)
+    value = cx.emit(Op.FUNCTION, function, -1, -1, value_node.start_byte)
+    cx.close_symbol()
+    return Member(name, MemberKind.PROPERTY, False, False, symbol, -1, -1, value, node.start_byte, -1)
+
+
+def _method(cx: Context, node: Node, shape: int, comments: list[Node]) -> Member:
+    name_node = node.child_by_field_name("name")
+    name = member_name(cx, name_node)
+    lower_computed_key(cx, name_node)
+    accessor = next((child.type for child in node.children if child.type in _ACCESSORS), "")
+    code, kind = _ACCESSORS.get(accessor, (MemberKind.METHOD, "method"))
+    state = member_state(cx, kind, name, node, name_node, comments)
+    state.has_body = True
+    describe_function(cx, state, node, node.start_byte)
+    symbol = cx.open_symbol(state)
+    function, _ = lower_function(cx, node, symbol, ThisKind.OBJECT, shape)
+    cx.close_symbol()
+    return Member(name, code, False, False, symbol, function, -1, -1, node.start_byte, -1)

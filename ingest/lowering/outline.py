@@ -1,0 +1,215 @@
+"""The symbol tree of a file: lines instead of offsets, overloads joined, root statements that share lines grouped."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from ..facts import Export, SymbolFact
+from ..source_text import SourceText
+from .context import Context, SymbolState
+
+_OVERLOADABLE = frozenset(("function", "method", "constructor"))
+
+
+class Outline:
+    """Places of a file's symbols. Rewrites every symbol index that the context holds, once, when it is made."""
+
+    def __init__(self, cx: Context, source: SourceText) -> None:
+        self._cx = cx
+        self._line_starts = source.line_starts
+        self._join_overloads()
+        self.start_lines = [self._line(state.start) for state in cx.symbols]
+        self.end_lines = [self._line(max(state.end - 1, state.start)) for state in cx.symbols]
+        self._group_shared_lines()
+        self.children: list[list[int]] = [[] for _ in cx.symbols]
+        self.roots: list[int] = []
+        for index, state in enumerate(cx.symbols):
+            (self.children[state.parent] if state.parent >= 0 else self.roots).append(index)
+        for siblings in (self.roots, *self.children):
+            siblings.sort(key=lambda index: (cx.symbols[index].start, -cx.symbols[index].end))
+        self.depths = self._depths()
+        self.chunked = self._chunked()
+
+    def _line(self, offset: int) -> int:
+        return bisect_right(self._line_starts, offset)
+
+    def _join_overloads(self) -> None:
+        """Adjacent signatures of one name become one symbol: the implementation, or the first signature without one."""
+        cx = self._cx
+        last: dict[int, int] = {}
+        joined: dict[int, int] = {}
+        for index, state in enumerate(cx.symbols):
+            before = last.get(state.parent, -1)
+            last[state.parent] = index
+            if before < 0 or state.kind not in _OVERLOADABLE:
+                continue
+            earlier = cx.symbols[before]
+            if earlier.has_body or (earlier.name, earlier.kind) != (state.name, state.kind) or self._parted(earlier, state):
+                continue
+            joined[before] = index
+        if joined:
+            self._merge(joined)
+
+    def _parted(self, earlier: SymbolState, later: SymbolState) -> bool:
+        static = ("static" in earlier.modifiers) != ("static" in later.modifiers)
+        return static or "callback" in later.modifiers
+
+    def _merge(self, joined: dict[int, int]) -> None:
+        cx = self._cx
+        target: dict[int, int] = {}
+        for first in sorted(joined, reverse=True):
+            end = target.get(joined[first], joined[first])
+            target[first] = end
+        groups: dict[int, list[int]] = {}
+        for first, end in target.items():
+            groups.setdefault(end, []).append(first)
+        survivors: dict[int, int] = {}
+        for end, earlier in groups.items():
+            members = [*sorted(earlier), end]
+            keep = end if cx.symbols[end].has_body else members[0]
+            state, signatures = cx.symbols[keep], [cx.symbols[member] for member in members if member != keep]
+            state.start = min(cx.symbols[member].start for member in members)
+            state.end = max(cx.symbols[member].end for member in members)
+            state.doc = next((cx.symbols[member].doc for member in members if cx.symbols[member].doc), "")
+            state.exported = any(cx.symbols[member].exported for member in members)
+            if state.has_body and signatures:
+                state.signature = signatures[0].signature
+            for member in members:
+                survivors[member] = keep
+        self._renumber(survivors)
+
+    def _renumber(self, survivors: dict[int, int]) -> None:
+        """Drop the symbols that were merged into others, and follow them everywhere."""
+        cx = self._cx
+        kept = [index for index in range(len(cx.symbols)) if survivors.get(index, index) == index]
+        place = {old: new for new, old in enumerate(kept)}
+        new = [place[survivors.get(index, index)] for index in range(len(cx.symbols))]
+        new.append(-1)  # so that -1 maps to itself
+        cx.symbols = [cx.symbols[index] for index in kept]
+        for state in cx.symbols:
+            state.parent = new[state.parent]
+        for decl in cx.decls:
+            decl.symbol = new[decl.symbol]
+        for function in cx.functions:
+            function.symbol = new[function.symbol]
+        for shape in cx.shapes:
+            shape.symbol = new[shape.symbol]
+            for member in shape.members:
+                member.symbol = new[member.symbol]
+        for imported in cx.imports:
+            imported.symbol = new[imported.symbol]
+        for exported in (*cx.exports, *(entry for scope in cx.scopes for entry in scope.exports)):
+            exported.symbol = new[exported.symbol]
+        for expando in cx.expandos:
+            expando.symbol = new[expando.symbol]
+        cx.owners[1::2] = [new[owner] for owner in cx.owners[1::2]]
+
+    def _group_shared_lines(self) -> None:
+        """Root symbols that share a line get one symbol around them, so that each line lies in one of depth 0."""
+        cx = self._cx
+        roots = sorted((index for index, state in enumerate(cx.symbols) if state.parent < 0), key=lambda i: cx.symbols[i].start)
+        group: list[int] = []
+        for index in [*roots, -1]:
+            if index >= 0 and group and self.start_lines[index] <= max(self.end_lines[i] for i in group):
+                group.append(index)
+                continue
+            if len(group) > 1:
+                self._wrap(group)
+            group = [index]
+
+    def _wrap(self, group: list[int]) -> None:
+        cx = self._cx
+        states = [cx.symbols[index] for index in group]
+        first = states[0]
+        kinds = {state.kind for state in states}
+        made = SymbolState(
+            first.name if len(kinds) > 1 else ", ".join(state.name for state in states)[:80],
+            first.kind if len(kinds) == 1 else "expression",
+            -1,
+            first.start,
+            max(state.end for state in states),
+            first.declaration,
+            first.name_position,
+            signature=first.signature,
+        )
+        for state in states:
+            state.parent = len(cx.symbols)
+        cx.symbols.append(made)
+        self.start_lines.append(self._line(made.start))
+        self.end_lines.append(self._line(max(made.end - 1, made.start)))
+
+    def _depths(self) -> list[int]:
+        depths = [0] * len(self._cx.symbols)
+        stack = list(self.roots)
+        while stack:
+            index = stack.pop()
+            for child in self.children[index]:
+                depths[child] = depths[index] + 1
+            stack += self.children[index]
+        return depths
+
+    def _chunked(self) -> list[bool]:
+        """Which symbols are retrieval units: those of depth 0, and below it what has a body and lines of its own."""
+        symbols = self._cx.symbols
+        chunked = [state.parent < 0 for state in symbols]
+        stack = list(self.roots)
+        while stack:
+            parent = stack.pop()
+            taken = 0
+            for child in self.children[parent]:
+                lines = self.start_lines[child], self.end_lines[child]
+                same = lines == (self.start_lines[parent], self.end_lines[parent])
+                if symbols[child].has_body and not same and lines[0] > taken and chunked[parent]:
+                    chunked[child] = True
+                    taken = lines[1]
+            stack += self.children[parent]
+        return chunked
+
+    def owners(self) -> list[int]:
+        """Pairs of code offset and symbol."""
+        return self._cx.owners
+
+    def symbol_facts(self, exports: Sequence[Export]) -> list[SymbolFact]:
+        """The records, in the order of indices. Symbols that an export names count as exported, with their members."""
+        cx = self._cx
+        exported = {export.symbol for export in exports} | {
+            cx.decls[decl].symbol
+            for export in exports
+            for binding in (export.binding, cx.code[export.value + 1] if self._names_binding(export) else -1)
+            if binding >= 0
+            for decl in cx.bindings[binding].decls
+        }
+        for index in sorted(range(len(cx.symbols)), key=self.depths.__getitem__):
+            state = cx.symbols[index]
+            is_member = state.parent >= 0 and cx.symbols[state.parent].kind in ("class", "interface", "enum", "type")
+            state.exported = state.exported or index in exported or (is_member and cx.symbols[state.parent].exported)
+        return [
+            SymbolFact(
+                state.name,
+                _kind(state, cx),
+                state.parent,
+                self.depths[index],
+                self.start_lines[index],
+                self.end_lines[index],
+                self._line(state.declaration),
+                self._line(state.name_position),
+                state.signature,
+                state.doc,
+                state.modifiers,
+                state.exported,
+                self.chunked[index],
+            )
+            for index, state in enumerate(cx.symbols)
+        ]
+
+    def _names_binding(self, export: Export) -> bool:
+        return export.value >= 0 and self._cx.code[export.value] == 1
+
+
+def _kind(state: SymbolState, cx: Context) -> str:
+    """`component` for a function with a component's name whose file may hold JSX and whose source does."""
+    if state.kind != "function" or not state.name[:1].isupper() or cx.language not in ("tsx", "jsx", "javascript"):
+        return state.kind
+    body = cx.source[max(state.body, state.start) : state.end]
+    return "component" if b"/>" in body or b"</" in body else state.kind

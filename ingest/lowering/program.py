@@ -1,0 +1,137 @@
+"""Lowering of a whole file: root statements, each of which is a symbol of depth 0."""
+
+from __future__ import annotations
+
+from tree_sitter import Node, Tree
+
+from ...schema.records import Problem
+from ..facts import FileFacts, int_array
+from ..source_text import SourceText
+from .chunks import chunk_facts
+from .commonjs import commonjs_exports
+from .context import Context, Placement, SymbolState
+from .declarations import DECLARATIONS, lower_declaration
+from .dispatch import inner_nodes, lower_statement
+from .expressions import assigned_function
+from .headers import attached_comments, header, place
+from .outline import Outline
+from .tables import fill_tables
+
+#: Longest name of a root expression, in characters.
+_LONGEST_NAME = 80
+
+#: Root statements whose handlers make their own symbol.
+_NAMED = frozenset((*DECLARATIONS, "import_statement", "export_statement"))
+
+
+def lower_program(tree: Tree, data: bytes, source: SourceText, language: str, problems: list[Problem]) -> FileFacts:
+    """All facts of a file.
+
+    `data` are the bytes that the tree belongs to: those of `source`, but for same-length rewrites where the grammar has gaps.
+    Names come from `data`, texts from `source`.
+    """
+    fill_tables()
+    cx = Context(source.data, language)
+    _root(cx, tree.root_node)
+    cx.resolve_names()
+    exports = [*cx.exports, *(() if cx.exports else commonjs_exports(cx))]
+    outline = Outline(cx, source)
+    symbols = outline.symbol_facts(exports)
+    return FileFacts(
+        language,
+        int_cells(cx.code),
+        int_cells(cx.lists),
+        cx.strings,
+        int_cells(source.line_starts),
+        int_cells(outline.owners()),
+        symbols,
+        chunk_facts(cx, outline, source),
+        cx.decls,
+        cx.bindings,
+        cx.scope_facts(),
+        cx.shapes,
+        cx.functions,
+        cx.imports,
+        exports,
+        cx.expandos,
+        cx.calls,
+        cx.contexts,
+        problems,
+        cx.is_module or bool(exports),
+        len(source.line_starts),
+    )
+
+
+def int_cells(values: list[int]) -> bytes:
+    """Integers packed as int32; `facts.int_array` unpacks them."""
+    cells = int_array(b"")
+    cells.extend(values)
+    return cells.tobytes()
+
+
+def _root(cx: Context, root: Node) -> None:
+    comments: list[Node] = []
+    for child in root.named_children:
+        if child.type == "comment":
+            comments.append(child)
+            continue
+        own = attached_comments(cx, comments, child.start_byte) if _takes_comments(child) else ()
+        _standalone(cx, comments[: len(comments) - len(own)])
+        cx.comments = list(own)
+        _statement(cx, child)
+        cx.comments = []
+        comments = []
+    _standalone(cx, comments)
+
+
+def _takes_comments(node: Node) -> bool:
+    """Comments above imports and re-exports are about the file; they stay on their own."""
+    return node.type not in ("import_statement", "empty_statement")
+
+
+def _standalone(cx: Context, comments: list[Node]) -> None:
+    """Comments that belong to no statement: each block of adjacent ones is a symbol."""
+    group: list[Node] = []
+    for comment in comments:
+        if group and cx.source[group[-1].end_byte : comment.start_byte].count(b"\n") > 1:
+            _comment_symbol(cx, group)
+            group = []
+        group.append(comment)
+    if group:
+        _comment_symbol(cx, group)
+
+
+def _comment_symbol(cx: Context, group: list[Node]) -> None:
+    start, end = group[0].start_byte, group[-1].end_byte
+    text = cx.source[start:end].decode("utf-8", "replace")
+    words = next((line.strip(" \t/*#!") for line in text.splitlines() if line.strip(" \t/*#!")), "")
+    cx.leaf_symbol(SymbolState((words or "comment")[:_LONGEST_NAME], "comment", -1, start, end, start, start, signature=""))
+
+
+def _statement(cx: Context, node: Node) -> None:
+    if node.type in _NAMED:
+        lower_statement(cx, node)
+        return
+    if node.type == "expression_statement":
+        inner = inner_nodes(node)
+        if len(inner) == 1 and inner[0].type in DECLARATIONS:
+            comments, cx.comments = cx.comments, []
+            lower_declaration(cx, inner[0], Placement(node, comments))
+            return
+        if len(inner) == 1 and assigned_function(inner[0]):
+            first = len(cx.symbols)
+            comments, cx.comments = cx.comments, []
+            lower_statement(cx, node)
+            place(cx, cx.symbols[first], Placement(node, comments))
+            return
+    if node.type == "hash_bang_line":
+        _comment_symbol(cx, [node])
+        return
+    comments, cx.comments = cx.comments, []
+    text = " ".join(cx.text(node).split("\n", 1)[0].split())[:_LONGEST_NAME]
+    state = SymbolState(text, "expression", -1, node.start_byte, node.end_byte, node.start_byte, node.start_byte)
+    place(cx, state, Placement(node, comments))
+    state.signature = header(cx, node.start_byte, min(node.end_byte, node.start_byte + 200))
+    cx.open_symbol(state)
+    lower_statement(cx, node)
+    cx.close_symbol()

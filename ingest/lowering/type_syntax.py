@@ -1,0 +1,255 @@
+"""Lowering of types."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from ..facts import Decl, DeclKind, Meaning, Op
+from .context import Context
+from .dispatch import Lowering, inner_nodes, lower_annotation, lower_expression, lower_type, lower_type_list
+from .functions import lower_constructor_type, lower_function_type
+from .imports import lower_import_type, string_value
+from .shapes import lower_object_type
+
+
+def _name(cx: Context, node: Node) -> int:
+    return cx.type_name(node.text or b"", node.start_byte, Meaning.TYPE)
+
+
+def _namespace_name(cx: Context, node: Node) -> int:
+    """The left side of a qualified name: a namespace, an import, an enum."""
+    if node.type in ("nested_identifier", "member_expression"):
+        left, right = node.child_by_field_name("object"), node.child_by_field_name("property")
+        if left is None or right is None:
+            return cx.emit(Op.T_UNKNOWN, -1, -1, -1, node.start_byte)
+        inner = _namespace_name(cx, left)
+        return cx.emit(Op.T_QUALIFIED, inner, cx.string(right.text or b""), -1, right.start_byte)
+    if node.type == "call_expression":
+        return _import(cx, node)
+    return cx.type_name(node.text or b"", node.start_byte, Meaning.NAMESPACE)
+
+
+def _qualified(cx: Context, node: Node) -> int:
+    left, name = node.child_by_field_name("module"), node.child_by_field_name("name")
+    if left is None or name is None:
+        return _namespace_name(cx, node)
+    inner = _namespace_name(cx, left)
+    return cx.emit(Op.T_QUALIFIED, inner, cx.string(name.text or b""), -1, name.start_byte)
+
+
+def _import(cx: Context, node: Node) -> int:
+    callee, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if callee is None or arguments is None or callee.type != "import":
+        return cx.emit(Op.T_UNKNOWN, -1, -1, -1, node.start_byte)
+    return lower_import_type(cx, node, arguments)
+
+
+def _generic(cx: Context, node: Node) -> int:
+    name = node.child_by_field_name("name")
+    if name is None:
+        return cx.emit(Op.T_UNKNOWN, -1, -1, -1, node.start_byte)
+    target = lower_type(cx, name)
+    arguments = lower_type_list(cx, node.child_by_field_name("type_arguments"))
+    return cx.emit(Op.T_REFERENCE, target, arguments, -1, node.start_byte)
+
+
+def _query(cx: Context, node: Node) -> int:
+    inner = inner_nodes(node)
+    if not inner:
+        return cx.emit(Op.T_UNKNOWN, -1, -1, -1, node.start_byte)
+    target, arguments = inner[0], -1
+    if target.type == "instantiation_expression":
+        arguments = lower_type_list(cx, target.child_by_field_name("type_arguments"))
+        target = inner_nodes(target)[0]
+    value = lower_import_value(cx, target)
+    return cx.emit(Op.T_QUERY, value, arguments, -1, node.start_byte)
+
+
+def lower_import_value(cx: Context, node: Node) -> int:
+    """The expression of a `typeof`; `typeof import("x").y` reads from the module."""
+    if node.type == "call_expression":
+        return _import(cx, node)
+    if node.type == "member_expression":
+        target, name = node.child_by_field_name("object"), node.child_by_field_name("property")
+        if target is not None and name is not None:
+            value = lower_import_value(cx, target)
+            return cx.emit(Op.MEMBER, value, cx.string(name.text or b""), 0, name.start_byte)
+    return lower_expression(cx, node)
+
+
+def _union(cx: Context, node: Node) -> int:
+    op, kind = (Op.T_UNION, "union_type") if node.type == "union_type" else (Op.T_INTERSECTION, "intersection_type")
+    parts: list[Node] = []
+    spine = node
+    while True:  # `a | b | c` nests to the left
+        inner = inner_nodes(spine)
+        if not inner:
+            break
+        parts += reversed(inner[1:])
+        if inner[0].type != kind:
+            parts.append(inner[0])
+            break
+        spine = inner[0]
+    return cx.emit(op, cx.list_of([lower_type(cx, part) for part in reversed(parts)]), -1, -1, node.start_byte)
+
+
+def _tuple(cx: Context, node: Node) -> int:
+    items = []
+    for child in inner_nodes(node):
+        if child.type in ("required_parameter", "optional_parameter"):
+            name = child.child_by_field_name("name")
+            item = lower_annotation(cx, child.child_by_field_name("type"))
+            if name is not None and name.type == "rest_pattern":
+                item = cx.emit(Op.T_REST, item, -1, -1, child.start_byte)
+            elif child.type == "optional_parameter":
+                item = cx.emit(Op.T_OPTIONAL, item, -1, -1, child.start_byte)
+        else:
+            item = lower_type(cx, child)
+        items.append(item)
+    return cx.emit(Op.T_TUPLE, cx.list_of(items), -1, -1, node.start_byte)
+
+
+def _wrapping(op: int) -> Lowering:
+    def lower(cx: Context, node: Node) -> int:
+        inner = inner_nodes(node)
+        value = lower_type(cx, inner[0]) if inner else -1
+        return cx.emit(op, value, -1, -1, node.start_byte)
+
+    return lower
+
+
+def _parenthesized(cx: Context, node: Node) -> int:
+    inner = inner_nodes(node)
+    return lower_type(cx, inner[0]) if inner else cx.emit(Op.T_UNKNOWN, -1, -1, -1, node.start_byte)
+
+
+def _lookup(cx: Context, node: Node) -> int:
+    inner = inner_nodes(node)
+    if len(inner) < 2:
+        return cx.emit(Op.T_UNKNOWN, -1, -1, -1, node.start_byte)
+    target = lower_type(cx, inner[0])
+    return cx.emit(Op.T_INDEXED, target, lower_type(cx, inner[1]), -1, node.start_byte)
+
+
+def _conditional(cx: Context, node: Node) -> int:
+    outer = cx.open_scope()  # `infer` declares its names for the true branch
+    fields = [node.child_by_field_name(name) for name in ("left", "right", "consequence", "alternative")]
+    parts = [lower_type(cx, part) if part is not None else -1 for part in fields]
+    cx.scope = outer
+    return cx.emit(Op.T_CONDITIONAL, cx.list_of(parts), -1, -1, node.start_byte)
+
+
+def _infer(cx: Context, node: Node) -> int:
+    inner = inner_nodes(node)
+    if not inner:
+        return cx.emit(Op.T_UNKNOWN, -1, -1, -1, node.start_byte)
+    text = cx.text(inner[0])
+    constraint = lower_type(cx, inner[1]) if len(inner) > 1 else -1
+    decl = Decl(DeclKind.TYPE_PARAMETER, text, -1, constraint, -1, -1, inner[0].start_byte)
+    return cx.emit(Op.T_INFER, cx.declare(text, Meaning.TYPE, decl), -1, -1, node.start_byte)
+
+
+def lower_mapped(cx: Context, clause: Node, value: Node | None, flags: int) -> int:
+    """`{ [K in C as N]: V }`; the clause is what stands in the brackets."""
+    outer = cx.open_scope()
+    name, constraint, alias = (clause.child_by_field_name(field) for field in ("name", "type", "alias"))
+    text = cx.text(name) if name is not None else ""
+    over = lower_annotation(cx, constraint)
+    decl = cx.declare(text, Meaning.TYPE, Decl(DeclKind.TYPE_PARAMETER, text, -1, over, -1, -1, clause.start_byte))
+    parts = [over, lower_annotation(cx, alias), lower_annotation(cx, value)]
+    cx.scope = outer
+    return cx.emit(Op.T_MAPPED, decl, cx.list_of(parts), flags, clause.start_byte)
+
+
+def _object(cx: Context, node: Node) -> int:
+    members = inner_nodes(node)
+    if len(members) == 1 and members[0].type == "index_signature":
+        inner = inner_nodes(members[0])
+        if inner and inner[0].type == "mapped_type_clause":
+            value = members[0].child_by_field_name("type")
+            kind = value.type if value is not None else ""
+            flags = 2 if kind == "omitting_type_annotation" else 1 if kind == "opting_type_annotation" else 0
+            return lower_mapped(cx, inner[0], value, flags)
+    return lower_object_type(cx, node)
+
+
+def _literal(cx: Context, node: Node) -> int:
+    inner = inner_nodes(node)
+    if not inner:
+        return cx.emit(Op.T_UNKNOWN, -1, -1, -1, node.start_byte)
+    child = inner[0]
+    kind = child.type
+    if kind == "string":
+        return cx.emit(Op.T_STRING, -1, cx.string(string_value(child)), -1, node.start_byte)
+    if kind in ("number", "unary_expression"):
+        return cx.emit(Op.T_NUMBER, -1, cx.string(child.text or b""), -1, node.start_byte)
+    if kind in ("true", "false"):
+        return cx.emit(Op.T_BOOLEAN, int(kind == "true"), -1, -1, node.start_byte)
+    return cx.emit(Op.T_PRIMITIVE, -1, cx.string(child.text or b""), -1, node.start_byte)
+
+
+def _primitive(cx: Context, node: Node) -> int:
+    return cx.emit(Op.T_PRIMITIVE, -1, cx.string(node.text or b""), -1, node.start_byte)
+
+
+def _this(cx: Context, node: Node) -> int:
+    return cx.emit(Op.T_THIS, cx.this_kind, cx.this_index, -1, node.start_byte)
+
+
+def _predicate(cx: Context, node: Node) -> int:
+    """`x is T`, `asserts x`, `asserts x is T`, also as an annotation."""
+    asserts = 0
+    while node.type in ("asserts_annotation", "type_predicate_annotation", "asserts"):
+        asserts |= int(node.type != "type_predicate_annotation")
+        inner = inner_nodes(node)
+        if not inner:
+            return cx.emit(Op.T_UNKNOWN, -1, -1, -1, node.start_byte)
+        node = inner[0]
+    name = node.child_by_field_name("name") or node
+    target = lower_annotation(cx, node.child_by_field_name("type"))
+    return cx.emit(Op.T_PREDICATE, target, cx.string(name.text or b""), asserts, node.start_byte)
+
+
+def _template(cx: Context, node: Node) -> int:
+    parts = [child for child in node.named_children if child.type == "template_type"]
+    items = [lower_annotation(cx, inner_nodes(part)[0]) for part in parts if inner_nodes(part)]
+    return cx.emit(Op.T_TEMPLATE, cx.list_of(items), -1, -1, node.start_byte)
+
+
+TYPE_TABLE: dict[str, Lowering] = {
+    "type_identifier": _name,
+    "identifier": _name,
+    "nested_type_identifier": _qualified,
+    "nested_identifier": _namespace_name,
+    "member_expression": _namespace_name,
+    "call_expression": _import,
+    "generic_type": _generic,
+    "type_query": _query,
+    "union_type": _union,
+    "intersection_type": _union,
+    "array_type": _wrapping(Op.T_ARRAY),
+    "tuple_type": _tuple,
+    "function_type": lower_function_type,
+    "constructor_type": lower_constructor_type,
+    "object_type": _object,
+    "literal_type": _literal,
+    "predefined_type": _primitive,
+    "existential_type": _primitive,
+    "this_type": _this,
+    "this": _this,
+    "index_type_query": _wrapping(Op.T_KEYOF),
+    "lookup_type": _lookup,
+    "conditional_type": _conditional,
+    "infer_type": _infer,
+    "parenthesized_type": _parenthesized,
+    "readonly_type": _wrapping(Op.T_READONLY),
+    "optional_type": _wrapping(Op.T_OPTIONAL),
+    "rest_type": _wrapping(Op.T_REST),
+    "template_literal_type": _template,
+    "type_predicate": _predicate,
+    "type_predicate_annotation": _predicate,
+    "asserts": _predicate,
+    "asserts_annotation": _predicate,
+    "type_annotation": _parenthesized,
+    "flow_maybe_type": _parenthesized,
+}

@@ -1,0 +1,43 @@
+"""What a module specifier stands for: one of five records."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class SourceTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """An indexed source file; a declaration file (`.d.ts`) where TypeScript would read that one."""
+
+    path: str
+
+
+class PackageTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """A package outside the repository, installed or not."""
+
+    #: "react", "@scope/name"; for a URL or a bundler's virtual module the specifier itself.
+    package: str
+    #: What follows the package's name, without the slash: "jsx-runtime"; "" for the package itself.
+    subpath: str
+    #: The installed file that declares it, below a node_modules folder of the workspace; None when there is none.
+    declaration_path: str | None
+
+
+class BuiltinTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """A module that the runtime brings along. `name` is "fs/promises" for Node's, with its scheme for others: "bun:test"."""
+
+    name: str
+
+
+class AssetTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """A file of the workspace that gives no symbols: JSON, styles, images, a source imported as text, a source not indexed."""
+
+    path: str
+
+
+class MissingTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
+    """Nothing there: a relative, absolute, `#` or mapped specifier without a file."""
+
+    specifier: str
+
+
+Resolution = SourceTarget | PackageTarget | BuiltinTarget | AssetTarget | MissingTarget

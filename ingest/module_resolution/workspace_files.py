@@ -1,0 +1,135 @@
+"""Which paths exist: the indexed sources first, and the disk behind them, each folder listed at most once.
+
+Paths are POSIX and relative to the workspace root; the root folder is "". A path that would leave the root is None already
+when it is joined, so nothing outside is looked at; the one way out is a symbolic link below the root (an npm-linked package).
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from collections.abc import Iterable
+from pathlib import Path
+
+
+def join_path(folder: str, relative: str) -> str | None:
+    """`folder` joined with a relative path and normalised; None when that leaves the workspace."""
+    joined = posixpath.normpath(f"{folder}/{relative}" if folder else relative)
+    if joined == ".":
+        return ""
+    return None if joined.startswith(("../", "/")) or joined == ".." else joined
+
+
+def parent_of(path: str) -> str:
+    """The folder of a path; "" for a path at the root."""
+    return path[: max(path.rfind("/"), 0)]
+
+
+def folders_above(folder: str) -> list[str]:
+    """The folder itself, its parent and so on up to the root ""."""
+    found = [folder]
+    while folder:
+        folder = parent_of(folder)
+        found.append(folder)
+    return found
+
+
+class WorkspaceFiles:
+    """Existence of paths, cached for the life of one resolver."""
+
+    def __init__(self, root: Path, source_paths: Iterable[str], configuration_paths: Iterable[str]) -> None:
+        """`configuration_paths` are the manifests and tsconfigs of a `Discovery`."""
+        self.root = os.path.realpath(root)
+        self.sources = frozenset(source_paths)
+        self.source_folders = _all_folders(self.sources)
+        self._listings: dict[str, dict[str, bool]] = {}
+        #: Paths asked about since recording began; None while nobody records.
+        self._consulted: list[str] | None = None
+        self.configurations = frozenset(configuration_paths)
+
+    def is_source(self, path: str) -> bool:
+        """True for an indexed file."""
+        if self._consulted is not None:
+            self._consulted.append(path)
+        return path in self.sources
+
+    def is_file(self, path: str) -> bool:
+        """True for an indexed file, and for any file on disk."""
+        if self.is_source(path):
+            return True
+        folder, _, name = path.rpartition("/")
+        return self._list(folder).get(name) is False
+
+    def is_folder(self, path: str) -> bool:
+        """True for a folder that holds sources at any depth, and for any folder on disk."""
+        if self._consulted is not None:
+            self._consulted.append(path)
+        if path in self.source_folders:
+            return True
+        folder, _, name = path.rpartition("/")
+        return self._list(folder).get(name) is True
+
+    def real_path(self, path: str) -> str:
+        """The path behind symbolic links; unchanged when that lies outside the workspace."""
+        real = os.path.relpath(os.path.realpath(f"{self.root}/{path}"), self.root)
+        return path if real.startswith("..") else real
+
+    def read(self, path: str) -> bytes | None:
+        """The content of a file; None when there is no such file or it cannot be read."""
+        if self._consulted is not None:
+            self._consulted.append(path)
+        try:
+            with open(f"{self.root}/{path}", "rb") as handle:
+                return handle.read()
+        except OSError:
+            return None
+
+    @property
+    def is_recording(self) -> bool:
+        """True between `start_recording` and `stop_recording`."""
+        return self._consulted is not None
+
+    def start_recording(self) -> None:
+        """From now on every path that is asked about is kept."""
+        self._consulted = []
+
+    def stop_recording(self) -> tuple[str, ...]:
+        """The distinct paths asked about since recording began, in order."""
+        consulted = tuple(dict.fromkeys(self._consulted or ()))
+        self._consulted = None
+        return consulted
+
+    def _list(self, folder: str) -> dict[str, bool]:
+        """Names in a folder -> whether each is a folder, links followed. A folder that is absent or unreadable is empty."""
+        listing = self._listings.get(folder)
+        if listing is None:
+            listing = self._listings[folder] = {}
+            try:
+                with os.scandir(f"{self.root}/{folder}") as entries:
+                    for entry in entries:
+                        kind = _kind_of(entry)
+                        if kind is not None:
+                            listing[entry.name] = kind
+            except OSError:
+                return listing
+        return listing
+
+
+def _kind_of(entry: os.DirEntry[str]) -> bool | None:
+    """True for a folder, False for a file, None for anything else, such as a link that leads nowhere."""
+    try:
+        if entry.is_dir():
+            return True
+        return False if entry.is_file() else None
+    except OSError:
+        return None
+
+
+def _all_folders(paths: Iterable[str]) -> set[str]:
+    found: set[str] = set()
+    for path in paths:
+        folder = parent_of(path)
+        while folder not in found:
+            found.add(folder)
+            folder = parent_of(folder)
+    return found

@@ -1,0 +1,134 @@
+"""Parses many files, in processes of their own where that pays. A process that dies costs the file it was reading, no more."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from queue import Empty, Queue
+from typing import IO
+
+import msgspec
+
+from ..schema.records import Problem
+from .extraction import deep_recursion, extract_facts, unread_facts
+from .facts import FileFacts
+from .parse_worker import read_frame, write_frame
+
+#: Bytes of source below which the start of a process costs more than it saves.
+_WORTH_A_PROCESS = 400_000
+
+#: Seconds that one file may take; what takes longer is hostile or a fault of ours.
+_PATIENCE = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class ParseJob:
+    """A file to parse."""
+
+    path: str
+    language: str
+    data: bytes
+
+
+class _Worker:
+    """One parse process, started when first used and again after it died."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._decoder = msgspec.msgpack.Decoder(FileFacts)
+        self._encoder = msgspec.msgpack.Encoder()
+
+    def parse(self, job: ParseJob) -> FileFacts:
+        process = self._running()
+        watchdog = threading.Timer(_PATIENCE, process.kill)
+        watchdog.start()
+        try:
+            answer = self._ask(process, job)
+        finally:
+            watchdog.cancel()
+        if answer is None:
+            self.stop()
+            return unread_facts(job.language, [Problem(1, "the parser gave up on this file: it crashed or took too long")])
+        return self._decoder.decode(answer)
+
+    def _ask(self, process: subprocess.Popen[bytes], job: ParseJob) -> bytes | None:
+        try:
+            write_frame(_pipe(process.stdin), self._encoder.encode((job.language, job.data)))
+            return read_frame(_pipe(process.stdout))
+        except (BrokenPipeError, ConnectionResetError):
+            return None
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is None or self._process.poll() is not None:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", f"{__package__}.parse_worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+            )
+        return self._process
+
+    def stop(self) -> None:
+        """End the process."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.communicate()
+
+
+def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
+    if stream is None:
+        raise BrokenPipeError("the parse process has no pipe")
+    return stream
+
+
+def parse_files(jobs: Sequence[ParseJob], workers: int, done: Callable[[int], None]) -> Iterator[tuple[ParseJob, FileFacts]]:
+    """Facts of every job, in whatever order they are ready. `workers` 0 means one for each core; `done` counts files."""
+    count = workers or os.cpu_count() or 1
+    if count == 1 or sum(len(job.data) for job in jobs) < _WORTH_A_PROCESS:
+        yield from _parse_here(jobs, done)
+        return
+    results: Queue[tuple[ParseJob, FileFacts] | BaseException | None] = Queue()
+    waiting: Queue[ParseJob] = Queue()
+    for job in sorted(jobs, key=lambda job: -len(job.data)):  # the largest first, so that none is left alone at the end
+        waiting.put(job)
+    threads = [threading.Thread(target=_serve, args=(waiting, results), daemon=True) for _ in range(min(count, len(jobs)))]
+    for thread in threads:
+        thread.start()
+    finished, running = 0, len(threads)
+    while running:
+        result = results.get()
+        if result is None:
+            running -= 1
+        elif isinstance(result, BaseException):
+            raise result
+        else:
+            finished += 1
+            done(finished)
+            yield result
+
+
+def _serve(waiting: Queue[ParseJob], results: Queue[tuple[ParseJob, FileFacts] | BaseException | None]) -> None:
+    worker = _Worker()
+    try:
+        while True:
+            try:
+                job = waiting.get_nowait()
+            except Empty:
+                break
+            results.put((job, worker.parse(job)))
+    except BaseException as error:  # noqa: BLE001 - handed to the thread that asked, which raises it
+        results.put(error)
+    finally:
+        worker.stop()
+        results.put(None)
+
+
+def _parse_here(jobs: Sequence[ParseJob], done: Callable[[int], None]) -> Iterator[tuple[ParseJob, FileFacts]]:
+    with deep_recursion():
+        for finished, job in enumerate(jobs, 1):
+            yield job, extract_facts(job.data, job.language)
+            done(finished)

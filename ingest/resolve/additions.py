@@ -1,0 +1,124 @@
+"""Members and values that assignments add: `f.x = …`, `C.prototype.m = …`, `this.x = …`, `x = …`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..facts import DeclKind, Op, ThisKind
+from .entities import Declared
+from .properties import Property
+from .type_model import UNRESOLVED, Instance, Type, union, widened
+
+if TYPE_CHECKING:
+    from .engine import Engine
+    from .program import Unit
+
+#: What an assignment adds to: a class shape ("instance", "static"), a literal ("literal"), a function's own `this`
+#: ("function"), a name's value ("value"), its prototype ("prototype"), or the variable itself ("assigned").
+Key = tuple[str, int, str]
+
+#: Assigned values looked at for one member.
+_MOST_VALUES = 8
+
+_THIS = {
+    ThisKind.INSTANCE: "instance",
+    ThisKind.STATIC: "static",
+    ThisKind.FUNCTION: "function",
+    ThisKind.OBJECT: "literal",
+}
+
+
+class Additions:
+    """The assignments of one file, by what they add to."""
+
+    def __init__(self, unit: Unit) -> None:
+        #: Indices into the file's expandos.
+        self.by_key: dict[Key, list[int]] = {}
+        self.bindings: set[int] = set()
+        for index, expando in enumerate(unit.facts.expandos):
+            for key in _keys(unit, expando.target):
+                self.by_key.setdefault(key, []).append(index)
+                if key[0] in ("value", "prototype"):
+                    self.bindings.add(key[1])
+
+
+def _keys(unit: Unit, target: int) -> list[Key]:
+    code = unit.code
+    if code[target] == Op.NAME:
+        return [("assigned", code[target + 1], "")] if code[target + 1] >= 0 else []
+    name = unit.strings[code[target + 2]]
+    owner = _bare(unit, code[target + 1])
+    if code[owner] == Op.THIS:
+        role = _THIS.get(code[owner + 1])
+        return [(role, code[owner + 2], name)] if role is not None else []
+    if code[owner] == Op.NAME and code[owner + 1] >= 0:
+        return [("value", code[owner + 1], name)]
+    if code[owner] == Op.MEMBER and unit.strings[code[owner + 2]] == "prototype":
+        inner = _bare(unit, code[owner + 1])
+        if code[inner] == Op.NAME and code[inner + 1] >= 0:
+            return [("prototype", code[inner + 1], name)]
+    return []
+
+
+def _bare(unit: Unit, node: int) -> int:
+    while unit.code[node] in (Op.NARROW, Op.NON_NULL, Op.AS):
+        node = unit.code[node + 1]
+    return node
+
+
+def added(engine: Engine, unit: Unit, key: Key) -> Property | None:
+    """The member that assignments add under a key."""
+    found = engine.additions(unit).by_key.get(key)
+    if not found:
+        return None
+    expandos = [unit.facts.expandos[index] for index in found]
+    symbol = next((entry.symbol for entry in expandos if entry.symbol >= 0), -1)
+
+    def read() -> Type:
+        return widened(union(engine.type_of(unit, entry.value) for entry in expandos[:_MOST_VALUES]))
+
+    return Property(key[2], unit, symbol, read)
+
+
+def prototype_member(engine: Engine, entity: Declared, name: str) -> Property | None:
+    """A member of what a plain constructor function makes."""
+    unit, binding = entity.unit, entity.binding
+    found = added(engine, unit, ("prototype", binding, name))
+    if found is not None:
+        return found
+    for index in entity.facts.decls:
+        decl = unit.decls[index]
+        function = decl.a if decl.kind == DeclKind.FUNCTION else _held_function(unit, decl.b)
+        if function >= 0:
+            found = added(engine, unit, ("function", function, name))
+            if found is not None:
+                return found
+    whole = added(engine, unit, ("value", binding, "prototype"))
+    if whole is not None:
+        members = engine.properties(whole.type(), name)
+        return members[0] if members else None
+    return None
+
+
+def _held_function(unit: Unit, value: int) -> int:
+    return unit.code[value + 1] if value >= 0 and unit.code[value] == Op.FUNCTION else -1
+
+
+def function_this(engine: Engine, unit: Unit, function: int) -> Type:
+    """`this` in a plain function: an instance of the constructor it is, or whose prototype it was put on."""
+    symbol = unit.functions[function].symbol
+    if symbol < 0:
+        return UNRESOLVED
+    additions = engine.additions(unit)
+    for binding in additions.bindings:
+        for index in unit.bindings[binding].decls:
+            if unit.decls[index].symbol == symbol:
+                return Instance(Declared(unit, binding))
+    for key, indices in additions.by_key.items():
+        if key[0] in ("prototype", "value") and any(unit.facts.expandos[index].symbol == symbol for index in indices):
+            return Instance(Declared(unit, key[1])) if key[0] == "prototype" else engine.type_of_binding(unit, key[1])
+        if key[0] == "function" and key[1] == function:
+            for binding, entry in enumerate(unit.bindings):
+                if any(unit.decls[index].symbol == symbol for index in entry.decls):
+                    return Instance(Declared(unit, binding))
+    return UNRESOLVED

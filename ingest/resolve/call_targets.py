@@ -1,0 +1,282 @@
+"""What a call site calls: declarations of the repository, something outside it, or a reason why that is not known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..facts import DeclKind, Op, ThisKind
+from .entities import AmbientModule, Declared, Entity, Module, Outside, Value
+from .members import shape_table
+from .properties import Property
+from .values import computed_name
+from .type_model import (
+    OPAQUE,
+    ClassExpression,
+    External,
+    Literal,
+    ShapeInstance,
+    Static,
+    Type,
+    non_nullish,
+    parts_of,
+)
+
+if TYPE_CHECKING:
+    from .engine import Engine
+    from .program import Unit
+
+_FORMS = {Op.NEW: "new", Op.TAGGED: "tagged", Op.JSX: "jsx"}
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One answer for a call site. Exactly one of (unit, symbol), `outside` and `reason` says what it is."""
+
+    unit: Unit | None = None
+    symbol: int = -1
+    #: Id of an External.
+    outside: str = ""
+    reason: str = ""
+    evidence: str = "scope"
+
+
+@dataclass(frozen=True, slots=True)
+class CallSite:
+    """A resolved call: its form, the place of the callee's name, and its targets."""
+
+    form: str
+    name: str
+    position: int
+    targets: tuple[Target, ...]
+
+
+def resolve_call(engine: Engine, unit: Unit, node: int) -> CallSite | None:
+    """The targets of a call-like node; None for calls of a function literal on the spot and of bare decorators."""
+    if unit.code[node] == Op.DECORATOR:
+        return None
+    callee = bare(unit, unit.code[node + 1])
+    op = unit.code[callee]
+    if op in (Op.FUNCTION, Op.CLASS, Op.IMPORT_CALL, Op.REQUIRE):
+        return None
+    construct = unit.code[node] in (Op.NEW, Op.JSX)
+    form = _form(engine, unit, node, callee)
+    if op == Op.NAME:
+        name = unit.strings[unit.code[callee + 2]]
+        targets = _named(engine, unit, callee, construct)
+    elif op == Op.SUPER:
+        name, targets = "super", _super(engine, unit, callee)
+    elif op in (Op.MEMBER, Op.INDEX):
+        name, targets = _member(engine, unit, callee, construct)
+    else:
+        name = ""
+        targets = _by_type(engine, engine.type_of(unit, callee), construct) or [Target(reason="dynamic")]
+    if unit.code[node] == Op.JSX:
+        targets = [target for target in targets if not target.reason] or targets[:1]
+    return CallSite(form, name, unit.code[callee + 4], tuple(dict.fromkeys(targets)))
+
+
+def bare(unit: Unit, node: int) -> int:
+    """The expression inside narrowing, casts, `!` and `(0, f)`."""
+    while True:
+        op = unit.code[node]
+        if op in (Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION):
+            node = unit.code[node + 1]
+        elif op == Op.SEQUENCE and len(unit.items(unit.code[node + 1])):
+            node = unit.items(unit.code[node + 1])[-1]
+        else:
+            return node
+
+
+def _form(engine: Engine, unit: Unit, node: int, callee: int) -> str:
+    special = _FORMS.get(unit.code[node])
+    if special is not None:
+        return special
+    op = unit.code[callee]
+    if op == Op.NAME:
+        return "identifier"
+    if op == Op.SUPER:
+        return "super"
+    if op != Op.MEMBER:
+        return "other"
+    receiver = bare(unit, unit.code[callee + 1])
+    if unit.code[receiver] == Op.THIS:
+        return "this"
+    if unit.code[receiver] == Op.SUPER:
+        return "super"
+    entity = engine.linker.named(unit, receiver) if unit.code[receiver] in (Op.NAME, Op.MEMBER) else None
+    return "namespace" if isinstance(entity, Module | AmbientModule) or _is_namespace(engine, entity) else "method"
+
+
+def _is_namespace(engine: Engine, entity: Entity | None) -> bool:
+    if not isinstance(entity, Declared):
+        return False
+    kinds = {unit.decls[index].kind for unit, index in engine.linker.declarations(entity)}
+    others = {DeclKind.CLASS, DeclKind.FUNCTION, DeclKind.ENUM, DeclKind.VARIABLE}
+    return DeclKind.NAMESPACE in kinds and not kinds & others
+
+
+def _named(engine: Engine, unit: Unit, node: int, construct: bool) -> list[Target]:
+    entity = engine.linker.named(unit, node)
+    if entity is not None:
+        return entity_targets(engine, entity, construct, "scope")
+    binding = unit.code[node + 1]
+    return [Target(reason="module" if binding >= 0 else "global")]
+
+
+def entity_targets(engine: Engine, entity: Entity, construct: bool, evidence: str) -> list[Target]:
+    """What calling an entity calls."""
+    if isinstance(entity, Outside):
+        return [Target(outside=external_id(entity.package, entity.path))]
+    if isinstance(entity, Value):
+        return _value(engine, entity, construct)
+    if isinstance(entity, Module | AmbientModule):
+        return [Target(reason="dynamic")]
+    if entity.unit.external:
+        return [Target(outside=external_id(entity.unit.external, (entity.facts.name,)))]
+    if construct:
+        constructor = _constructor(engine, entity)
+        if constructor is not None and not constructor[0].external:
+            return [Target(*constructor, evidence=evidence)]
+    unit, symbol = engine.entity_symbol(entity)
+    if unit.external:
+        return [Target(outside=external_id(unit.external, (entity.facts.name,)))]
+    if symbol >= 0 and _is_value(engine, entity):
+        return [Target(unit, symbol, evidence=evidence)]
+    found = _by_type(engine, engine.type_of_binding(entity.unit, entity.binding), construct)
+    return found or [Target(reason="local")]
+
+
+def _is_value(engine: Engine, entity: Declared) -> bool:
+    return any(
+        unit.decls[index].kind not in (DeclKind.INTERFACE, DeclKind.ALIAS, DeclKind.PARAMETER)
+        for unit, index in engine.linker.declarations(entity)
+    )
+
+
+def _value(engine: Engine, entity: Value, construct: bool) -> list[Target]:
+    if entity.symbol >= 0 and entity.unit.symbols[entity.symbol].kind != "export":
+        shape = entity.unit.code[entity.node + 1] if entity.unit.code[entity.node] == Op.CLASS else -1
+        symbol = _shape_constructor(engine, entity.unit, shape, entity.symbol) if construct and shape >= 0 else entity.symbol
+        return [Target(entity.unit, symbol)]
+    found = _by_type(engine, engine.type_of(entity.unit, entity.node), construct)
+    return found or [Target(reason="dynamic")]
+
+
+def _constructor(engine: Engine, entity: Declared) -> tuple[Unit, int] | None:
+    """The explicit constructor of a class, else the class; None when the entity is no class."""
+    for unit, index in engine.linker.declarations(entity):
+        decl = unit.decls[index]
+        if decl.kind == DeclKind.CLASS:
+            return unit, _shape_constructor(engine, unit, decl.a, decl.symbol)
+        if decl.kind == DeclKind.VARIABLE and decl.a < 0 and decl.b >= 0 and unit.code[decl.b] == Op.CLASS:
+            return unit, _shape_constructor(engine, unit, unit.code[decl.b + 1], decl.symbol)
+    return None
+
+
+def _shape_constructor(engine: Engine, unit: Unit, shape: int, otherwise: int) -> int:
+    members = shape_table(engine, unit, shape).get(("new", False), [])
+    chosen = next((member for member in members if unit.functions[member.function].has_body), members[0] if members else None)
+    return chosen.symbol if chosen is not None else otherwise
+
+
+def _super(engine: Engine, unit: Unit, node: int) -> list[Target]:
+    """`super(…)`: the constructor of the base class, else the base class."""
+    shape = unit.code[node + 2]
+    if unit.code[node + 1] not in (ThisKind.INSTANCE, ThisKind.STATIC) or shape < 0 or not unit.shapes[shape].extends:
+        return [Target(reason="receiver")]
+    base = unit.code[unit.shapes[shape].extends[0] + 1]
+    entity = engine.linker.named(unit, base)
+    if isinstance(entity, Outside | Value) or (isinstance(entity, Declared) and _constructor(engine, entity) is not None):
+        return entity_targets(engine, entity, True, "scope")
+    found = _by_type(engine, engine.type_of(unit, base), True)
+    return found or [Target(reason="receiver")]
+
+
+def _member(engine: Engine, unit: Unit, node: int, construct: bool) -> tuple[str, list[Target]]:
+    receiver = unit.code[node + 1]
+    if unit.code[node] == Op.MEMBER:
+        name = unit.strings[unit.code[node + 2]]
+        entity = engine.linker.named(unit, node)
+        if entity is not None:
+            return name, entity_targets(engine, entity, construct, "scope")
+    else:
+        key = engine.type_of(unit, unit.code[node + 2])
+        if not isinstance(key, Literal):
+            computed = computed_name(unit, unit.code[node + 2])
+            for hit in engine.properties(non_nullish(engine.type_of(unit, receiver)), computed):
+                return computed, _property(engine, hit, construct, "type")
+            found = _by_type(engine, engine.type_of(unit, node), construct)
+            return "", found or [Target(reason="dynamic")]
+        name = key.value
+    kind = non_nullish(engine.type_of(unit, receiver))
+    evidence = "scope" if unit.code[bare(unit, receiver)] in (Op.THIS, Op.SUPER) else "type"
+    targets: list[Target] = []
+    for part in parts_of(kind):
+        for found_property in engine.properties(part, name):
+            targets += _property(engine, found_property, construct, evidence)
+    if targets:
+        return name, _without_gaps(targets)
+    by_type = _by_type(engine, engine.type_of(unit, node), construct)
+    return name, by_type or [Target(reason="receiver")]
+
+
+def _without_gaps(targets: list[Target]) -> list[Target]:
+    known = [target for target in targets if not target.reason]
+    return known or targets[:1]
+
+
+def _property(engine: Engine, found: Property, construct: bool, evidence: str) -> list[Target]:
+    if found.outside is not None:
+        return [Target(outside=external_id(*found.outside), evidence=evidence)]
+    if construct:
+        targets = _by_type(engine, found.type(), True)
+        if targets:
+            return targets
+    if found.unit is not None and found.symbol >= 0 and not found.unit.external:
+        return [Target(found.unit, found.symbol, evidence=evidence)]
+    return _by_type(engine, found.type(), construct) or [Target(reason="local")]
+
+
+def _by_type(engine: Engine, kind: Type, construct: bool) -> list[Target]:
+    """The declarations of the functions that a value of a type can be."""
+    targets: list[Target] = []
+    # Of functions that can stand for each other the compiler keeps the first: a union gives one answer.
+    for part in parts_of(non_nullish(kind))[:1]:
+        if part in OPAQUE:
+            continue
+        if isinstance(part, External):
+            targets.append(Target(outside=external_id(part.package, part.path)))
+        elif construct and isinstance(part, Static):
+            constructor = _constructor(engine, part.entity)
+            if constructor is not None and not constructor[0].external:
+                targets.append(Target(*constructor, evidence="type"))
+        elif construct and isinstance(part, ClassExpression):
+            symbol = _shape_constructor(engine, part.unit, part.shape, part.unit.shapes[part.shape].symbol)
+            targets.append(Target(part.unit, symbol, evidence="type"))
+        else:
+            targets += _signature_targets(engine, part, construct)
+    return [target for target in targets if target.unit is None or _is_callee(target.unit, target.symbol)]
+
+
+def _signature_targets(engine: Engine, kind: Type, construct: bool) -> list[Target]:
+    found = []
+    for signature in engine.signatures(kind, construct)[:1]:
+        if isinstance(signature.instance, ShapeInstance) or signature.function < 0:
+            continue
+        symbol = signature.unit.functions[signature.function].symbol
+        if symbol >= 0 and not signature.unit.external:
+            found.append(Target(signature.unit, symbol, evidence="inferred"))
+    return found
+
+
+def _is_callee(unit: Unit, symbol: int) -> bool:
+    return symbol >= 0 and "callback" not in unit.symbols[symbol].modifiers
+
+
+def external_id(package: str, path: tuple[str, ...]) -> str:
+    """ "npm:jsonwebtoken#verify", "node:fs#readFile", "lib:Array.prototype.map"."""
+    name = ".".join(path).replace(".()", "()")
+    if package == "lib":
+        return f"lib:{name}"
+    return f"{package}#{name}" if name else package

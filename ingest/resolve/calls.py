@@ -1,0 +1,352 @@
+"""Calls: which signature is meant, what its type parameters are, and what it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..facts import DeclKind, Op
+from .declared import fill_arguments
+from .inference import infer
+from .members import close, shape_table, shapes_of
+from .properties import Signature
+from .reduction import compose, substitute
+from .relations import assignable
+from .type_model import (
+    ANY,
+    EMPTY,
+    OPAQUE,
+    THIS,
+    UNDEFINED,
+    UNKNOWN,
+    UNRESOLVED,
+    VOID,
+    ClassExpression,
+    ConstructorType,
+    Env,
+    External,
+    FunctionType,
+    Instance,
+    Intersection,
+    ObjectShape,
+    Overloads,
+    Parameter,
+    ShapeInstance,
+    Static,
+    Tuple,
+    Type,
+    TypeParameter,
+    Union,
+    non_nullish,
+    parts_of,
+    union,
+    widened,
+)
+from .utility import awaited
+
+if TYPE_CHECKING:
+    from .engine import Engine
+    from .program import Unit
+
+#: Returned expressions looked at when a result is inferred.
+_MOST_RETURNS = 12
+
+
+def signatures(engine: Engine, kind: Type, construct: bool) -> Sequence[Signature]:
+    """The ways to call (or construct) a value, in order."""
+    if isinstance(kind, FunctionType):
+        return [Signature(kind.unit, kind.index, kind.env)] if not construct else []
+    if isinstance(kind, ConstructorType):
+        return [Signature(kind.unit, kind.index, kind.env)] if construct else []
+    if isinstance(kind, Overloads):
+        return [found for part in kind.signatures for found in signatures(engine, part, construct)]
+    if isinstance(kind, Static):
+        return _static_signatures(engine, kind, construct)
+    if isinstance(kind, ClassExpression):
+        return _class_signatures(engine, kind.unit, kind.shape, ShapeInstance(kind.unit, kind.shape)) if construct else []
+    if isinstance(kind, ObjectShape | Instance):
+        key = ("new ()" if construct else "()", False)
+        return [
+            Signature(unit, member.function, close(engine, kind, env))
+            for unit, shape, env in shapes_of(engine, kind)
+            for member in shape_table(engine, unit, shape).get(key, ())
+        ]
+    if isinstance(kind, Union | Intersection):
+        return [found for part in kind.parts for found in engine.signatures(part, construct)]
+    if isinstance(kind, TypeParameter):
+        constraint = kind.unit.decls[kind.decl].a
+        return engine.signatures(engine.declared_type(kind.unit, constraint), construct) if constraint >= 0 else []
+    bound = engine.constraint(kind)
+    return engine.signatures(bound, construct) if bound is not UNRESOLVED else []
+
+
+def _static_signatures(engine: Engine, kind: Static, construct: bool) -> Sequence[Signature]:
+    functions: list[tuple[Unit, int]] = []
+    for unit, index in engine.linker.declarations(kind.entity):
+        decl = unit.decls[index]
+        if decl.kind == DeclKind.CLASS and construct:
+            parameters = unit.shapes[decl.a].type_parameters
+            instance = Instance(kind.entity, tuple(TypeParameter(unit, parameter) for parameter in parameters))
+            return _class_signatures(engine, unit, decl.a, instance)
+        if decl.kind == DeclKind.FUNCTION and not construct:
+            functions.append((unit, decl.a))
+        elif decl.kind == DeclKind.VARIABLE:
+            return engine.signatures(engine.plain_type(unit, index), construct)
+    declared = [entry for entry in functions if not entry[0].functions[entry[1]].has_body] or functions
+    return [Signature(unit, function, EMPTY) for unit, function in declared]
+
+
+def _class_signatures(engine: Engine, unit: Unit, shape: int, instance: Type) -> list[Signature]:
+    """Constructors of a class; those it inherits give instances of the class itself."""
+    parameters = tuple(unit.shapes[shape].type_parameters)
+    constructors = [member.function for member in shape_table(engine, unit, shape).get(("new", False), ())]
+    bodiless = [function for function in constructors if not unit.functions[function].has_body] or constructors
+    if bodiless:
+        return [Signature(unit, function, EMPTY, instance, parameters) for function in bodiless]
+    for node in unit.shapes[shape].extends:
+        inherited = engine.signatures(engine.type_of(unit, unit.code[node + 1]), True)
+        if inherited and not parameters:
+            return [Signature(entry.unit, entry.function, entry.env, instance, ()) for entry in inherited]
+    return [Signature(unit, -1, EMPTY, instance, parameters)]
+
+
+def choose(engine: Engine, unit: Unit, node: int, options: Sequence[Signature]) -> Signature | None:
+    """The first signature that takes the call's arguments, as far as can be told; else the first of fitting length."""
+    if len(options) <= 1:
+        return options[0] if options else None
+    key = (unit.index, node, options[0].unit.index, options[0].function)
+    position = engine.choices.get(key)
+    if position is None or position >= len(options):
+        position = engine.choices[key] = _choice(engine, unit, node, options)
+    return options[position]
+
+
+def _choice(engine: Engine, unit: Unit, node: int, options: Sequence[Signature]) -> int:
+    arguments = unit.items(unit.code[node + 2])
+    fitting = [position for position, option in enumerate(options) if _takes_count(unit, option, arguments)]
+    for position in fitting:
+        if _takes(engine, unit, options[position], arguments):
+            return position
+    return fitting[0] if fitting else 0
+
+
+def _takes_count(unit: Unit, option: Signature, arguments: Sequence[int]) -> bool:
+    if option.function < 0:
+        return not arguments
+    parameters = option.unit.functions[option.function].parameters
+    if any(unit.code[argument] == Op.SPREAD for argument in arguments):
+        return True
+    required = sum(1 for entry in parameters if not entry.optional and not entry.rest)
+    return required <= len(arguments) and (len(arguments) <= len(parameters) or any(entry.rest for entry in parameters))
+
+
+def _takes(engine: Engine, unit: Unit, option: Signature, arguments: Sequence[int]) -> bool:
+    for position, argument in enumerate(arguments):
+        wanted = engine.parameter_type(option.unit, option.function, position, option.env)
+        if unit.code[argument] == Op.FUNCTION:
+            fits = _takes_function(engine, unit, wanted, argument)
+        else:
+            fits = assignable(engine, engine.type_of(unit, argument), wanted)
+        if fits is False:
+            return False
+    return True
+
+
+def _takes_function(engine: Engine, unit: Unit, wanted: Type, argument: int) -> bool | None:
+    """A function literal fits what can be called with at least as many parameters as it requires."""
+    if wanted in OPAQUE or isinstance(wanted, TypeParameter):
+        return None
+    mine = sum(1 for entry in unit.functions[unit.code[argument + 1]].parameters if not entry.optional and not entry.rest)
+    for part in parts_of(wanted):
+        for signature in engine.signatures(part, False):
+            theirs = signature.unit.functions[signature.function].parameters
+            if len(theirs) >= mine or any(entry.rest for entry in theirs):
+                return True
+    return engine.is_lib(wanted, "Function") or isinstance(wanted, External)
+
+
+def parameter_type(engine: Engine, unit: Unit, function: int, position: int, env: Env) -> Type:
+    """Declared type of what is passed at a position; an element's type for a rest parameter."""
+    if function < 0:
+        return UNRESOLVED
+    parameters = unit.functions[function].parameters
+    if position >= len(parameters):
+        if not parameters or not parameters[-1].rest:
+            return UNRESOLVED
+        entry, offset = parameters[-1], position - len(parameters) + 1
+    else:
+        entry, offset = parameters[position], 0
+    if entry.type >= 0:
+        kind = engine.declared_type(unit, entry.type, env)
+    elif entry.default >= 0:
+        return substitute(engine, widened(engine.type_of(unit, entry.default)), env)
+    else:
+        return substitute(engine, engine.contextual_parameter(unit, function, position), env)
+    if not entry.rest:
+        return kind
+    if isinstance(kind, Tuple) and offset < len(kind.elements):
+        return kind.elements[offset]
+    return engine.element_type(kind)
+
+
+def inferred_env(engine: Engine, unit: Unit, node: int, signature: Signature, before: int | None = None) -> Env:
+    """What a call puts in for the signature's type parameters. With `before`, function literals from that argument on are not looked at."""
+    parameters = own_parameters(signature)
+    if not parameters:
+        return signature.env
+    explicit = unit.items(unit.code[node + 3]) if unit.code[node] in (Op.CALL, Op.NEW, Op.TAGGED) else ()
+    if explicit:
+        given = tuple(engine.declared_type(unit, item) for item in explicit)
+        filled = fill_arguments(engine, signature.unit, list(parameters), given)
+        chosen: dict[Parameter, Type] = dict(zip(_keys(signature, parameters), filled, strict=True))
+        return compose(engine, signature.env, chosen)
+    found: dict[Parameter, Type] = {}
+    own = frozenset(_keys(signature, parameters))
+    env = {key: value for key, value in signature.env.items() if key not in own}
+    arguments = unit.items(unit.code[node + 2])
+    later = []
+    for position, argument in enumerate(arguments):
+        if unit.code[argument] == Op.SPREAD:
+            continue
+        if _is_sensitive(unit, argument):
+            later.append((position, argument))
+            continue
+        wanted = engine.parameter_type(signature.unit, signature.function, position, env)
+        infer(engine, wanted, engine.type_of(unit, argument), found)
+    for position, argument in later:
+        if before is not None and position >= before:
+            break
+        wanted = engine.parameter_type(signature.unit, signature.function, position, env)
+        infer(engine, wanted, engine.type_of(unit, argument), found)
+    _from_context(engine, unit, node, signature, found, own)
+    return compose(engine, env, _fixed(engine, signature, parameters, found))
+
+
+def _is_sensitive(unit: Unit, argument: int) -> bool:
+    """True for a function literal with a parameter that has no type of its own."""
+    if unit.code[argument] != Op.FUNCTION:
+        return False
+    return any(entry.type < 0 for entry in unit.functions[unit.code[argument + 1]].parameters)
+
+
+def own_parameters(signature: Signature) -> tuple[int, ...]:
+    """Type parameters that a call of the signature decides."""
+    own = signature.unit.functions[signature.function].type_parameters if signature.function >= 0 else ()
+    return (*own, *signature.class_parameters)
+
+
+def _keys(signature: Signature, parameters: Sequence[int]) -> list[Parameter]:
+    return [(signature.unit.index, parameter) for parameter in parameters]
+
+
+def _from_context(
+    engine: Engine, unit: Unit, node: int, signature: Signature, found: dict[Parameter, Type], own: frozenset[Parameter]
+) -> None:
+    """Parameters that no argument decides may follow from the type that the call's place expects."""
+    if all(key in found for key in own) or node not in unit.contexts:
+        return
+    expected = engine.context_type(unit, node)
+    if expected in OPAQUE:
+        return
+    hints: dict[Parameter, Type] = {}
+    infer(engine, signature_result(engine, signature), non_nullish(expected), hints)
+    for key, value in hints.items():
+        if key in own and key not in found and value not in OPAQUE:
+            found[key] = value
+
+
+def _fixed(
+    engine: Engine, signature: Signature, parameters: Sequence[int], found: dict[Parameter, Type]
+) -> dict[Parameter, Type]:
+    """Findings for each parameter: literals widened unless the constraint asks for them; else default or constraint."""
+    fixed: dict[Parameter, Type] = {}
+    for parameter in parameters:
+        key = (signature.unit.index, parameter)
+        decl = signature.unit.decls[parameter]
+        value = found.get(key)
+        if value is None:
+            fallback = decl.b if decl.b >= 0 else decl.a
+            value = engine.declared_type(signature.unit, fallback, fixed) if fallback >= 0 else UNKNOWN
+        elif decl.a < 0:
+            value = widened(value)
+        fixed[key] = value
+    return fixed
+
+
+def signature_result(engine: Engine, signature: Signature) -> Type:
+    """What a signature gives, with its env put in."""
+    if signature.instance is not None:
+        return substitute(engine, signature.instance, signature.env)
+    if signature.function < 0:
+        return UNRESOLVED
+    return substitute(engine, engine.return_type(signature.unit, signature.function), signature.env)
+
+
+def call_type(engine: Engine, unit: Unit, node: int) -> Type:
+    """Type of a CALL, NEW or TAGGED node."""
+    construct = unit.code[node] == Op.NEW
+    callee = engine.type_of(unit, unit.code[node + 1])
+    found = [_one_call(engine, unit, node, part, construct) for part in parts_of(non_nullish(callee))]
+    return union(found)
+
+
+def _one_call(engine: Engine, unit: Unit, node: int, callee: Type, construct: bool) -> Type:
+    if isinstance(callee, External):
+        return callee if construct else External(callee.package, (*callee.path, "()"))
+    if callee is ANY:
+        return ANY
+    signature = choose(engine, unit, node, engine.signatures(callee, construct))
+    if signature is None and construct:  # a plain function as a constructor
+        return engine.constructed(unit, unit.code[node + 1], callee)
+    if signature is None:
+        return UNRESOLVED
+    env = inferred_env(engine, unit, node, signature)
+    if signature.instance is not None:
+        return substitute(engine, signature.instance, env)
+    receiver = _receiver(engine, unit, unit.code[node + 1])
+    if receiver is not None and THIS not in env:
+        env = {**env, THIS: receiver}
+    return substitute(engine, engine.declared_return(signature.unit, signature.function, env), env)
+
+
+def _receiver(engine: Engine, unit: Unit, callee: int) -> Type | None:
+    while unit.code[callee] in (Op.NARROW, Op.NON_NULL):
+        callee = unit.code[callee + 1]
+    return engine.type_of(unit, unit.code[callee + 1]) if unit.code[callee] == Op.MEMBER else None
+
+
+def declared_return(engine: Engine, unit: Unit, function: int, env: Env) -> Type:
+    """Result of a function under an env: read anew from its annotation, so that `this` types find the receiver."""
+    annotation = unit.functions[function].return_type
+    if annotation >= 0:
+        return engine.declared_type(unit, annotation, env)
+    return engine.return_type(unit, function)
+
+
+def return_type(engine: Engine, unit: Unit, function: int) -> Type:
+    """Declared or inferred result of a function."""
+    fact = unit.functions[function]
+    if fact.return_type >= 0:
+        return engine.declared_type(unit, fact.return_type)
+    if not fact.has_body:
+        return ANY
+    if fact.is_generator:
+        yielded = union(_yielded(engine, unit, item) for item in fact.yields[:_MOST_RETURNS])
+        given = union(engine.type_of(unit, node) for node in fact.returns[:_MOST_RETURNS])
+        return engine.lib("AsyncGenerator" if fact.is_async else "Generator", yielded, given, UNKNOWN)
+    found = [engine.type_of(unit, node) for node in fact.returns[:_MOST_RETURNS]]
+    if not found:
+        result: Type = VOID
+    else:
+        result = _simplified(union([*found, *((UNDEFINED,) if fact.falls_through and not fact.is_arrow else ())]))
+    return engine.lib("Promise", awaited(engine, result)) if fact.is_async else result
+
+
+def _simplified(kind: Type) -> Type:
+    """Literal results are widened where there are several, as the compiler shows them."""
+    return kind if not isinstance(kind, Union) or len(kind.parts) < 8 else widened(kind)
+
+
+def _yielded(engine: Engine, unit: Unit, node: int) -> Type:
+    value = engine.type_of(unit, unit.code[node + 1]) if unit.code[node + 1] >= 0 else UNDEFINED
+    return engine.iterated(value) if unit.code[node + 3] == 1 else value

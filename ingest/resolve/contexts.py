@@ -1,0 +1,153 @@
+"""Expected types: what the place of an expression says about it. This is how callbacks learn their parameters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..facts import ContextKind, Function, Op, ThisKind
+from .calls import choose, inferred_env
+from .reduction import substitute
+from .type_model import OPAQUE, UNKNOWN, UNRESOLVED, FunctionType, Instance, Type, non_nullish, parts_of, union
+from .utility import awaited
+
+if TYPE_CHECKING:
+    from .engine import Engine
+    from .program import Unit
+
+
+def context_type(engine: Engine, unit: Unit, node: int) -> Type:
+    """The type that the place of a node expects; unresolved where it expects nothing in particular."""
+    context = unit.contexts.get(node)
+    if context is None:
+        return UNRESOLVED
+    kind, a, b = context
+    if kind == ContextKind.ARGUMENT:
+        return _argument(engine, unit, a, b)
+    if kind == ContextKind.ANNOTATED:
+        return engine.declared_type(unit, a)
+    if kind == ContextKind.PROPERTY:
+        return engine.property_type(engine.context_type(unit, a), unit.strings[b])
+    if kind == ContextKind.ELEMENT:
+        expected = engine.context_type(unit, a)
+        return engine.property_type(expected, str(b)) if expected not in OPAQUE else UNRESOLVED
+    if kind == ContextKind.SAME:
+        return engine.context_type(unit, a)
+    if kind == ContextKind.RETURN:
+        return _returned(engine, unit, a)
+    if kind == ContextKind.ASSIGNED:
+        return engine.declared_reference(unit, a)
+    if kind == ContextKind.ATTRIBUTE:
+        return engine.property_type(_props(engine, unit, a), unit.strings[b])
+    if kind == ContextKind.CHILD:
+        return engine.property_type(_props(engine, unit, a), "children")
+    if kind == ContextKind.MEMBER:
+        return _inherited_member(engine, unit, a, b)
+    if kind == ContextKind.DEFAULT:
+        return engine.type_of(unit, a)
+    if kind == ContextKind.AWAITED:
+        expected = engine.context_type(unit, a)
+        return union((expected, engine.lib("Promise", expected))) if expected not in OPAQUE else UNRESOLVED
+    return UNRESOLVED
+
+
+def _argument(engine: Engine, unit: Unit, call: int, position: int) -> Type:
+    """The parameter that an argument is for, with what the other arguments say about type parameters."""
+    construct = unit.code[call] == Op.NEW
+    callee = non_nullish(engine.type_of(unit, unit.code[call + 1]))
+    signature = choose(engine, unit, call, engine.signatures(callee, construct))
+    if signature is None:
+        return UNRESOLVED
+    env = inferred_env(engine, unit, call, signature, before=position)
+    return engine.parameter_type(signature.unit, signature.function, position, env)
+
+
+def _returned(engine: Engine, unit: Unit, function: int) -> Type:
+    fact = unit.functions[function]
+    if fact.return_type >= 0:
+        declared = engine.declared_type(unit, fact.return_type)
+        return _result_inside(engine, fact, declared)
+    signature = expected_signature(engine, unit, function)
+    if signature is None:
+        return UNRESOLVED
+    given = substitute(engine, engine.return_type(signature.unit, signature.index), signature.env)
+    return _result_inside(engine, fact, given)
+
+
+def _result_inside(engine: Engine, fact: Function, declared: Type) -> Type:
+    """What `return` gives, from what the function gives."""
+    if fact.is_generator:
+        return declared.arguments[1] if isinstance(declared, Instance) and len(declared.arguments) > 1 else UNRESOLVED
+    return awaited(engine, declared) if fact.is_async else declared
+
+
+def expected_signature(engine: Engine, unit: Unit, function: int) -> FunctionType | None:
+    """The signature that the place of a function literal expects of it."""
+    node = engine.function_node(unit, function)
+    expected = non_nullish(engine.context_type(unit, node)) if node is not None else engine.method_context(unit, function)
+    for part in parts_of(expected):
+        found = engine.signatures(part, False)
+        if found:
+            return FunctionType(found[0].unit, found[0].function, found[0].env)
+    return None
+
+
+def contextual_parameter(engine: Engine, unit: Unit, function: int, position: int) -> Type:
+    """Type of a parameter without an annotation, from what the function's place expects."""
+    signature = expected_signature(engine, unit, function)
+    if signature is None:
+        return UNRESOLVED
+    parameters = unit.functions[function].parameters
+    if parameters[position].rest:
+        return engine.lib("Array", engine.parameter_type(signature.unit, signature.index, position, signature.env))
+    found = engine.parameter_type(signature.unit, signature.index, position, signature.env)
+    return UNRESOLVED if found is UNKNOWN else found
+
+
+def _props(engine: Engine, unit: Unit, jsx: int) -> Type:
+    """Props of a component: its first parameter, or what a class component extends with."""
+    if unit.code[jsx + 1] < 0:
+        return UNRESOLVED
+    component = engine.type_of(unit, unit.code[jsx + 1])
+    for signature in engine.signatures(component, False):
+        return engine.parameter_type(signature.unit, signature.function, 0, signature.env)
+    instance = engine.instance_of(component)
+    return engine.property_type(instance, "props") if instance is not UNRESOLVED else UNRESOLVED
+
+
+def _inherited_member(engine: Engine, unit: Unit, shape: int, member: int) -> Type:
+    """A field without a type takes that of the member it overrides or implements."""
+    members = unit.shapes[shape].members
+    if member >= len(members) or members[member].static:
+        return UNRESOLVED
+    fact = unit.shapes[shape]
+    for node in fact.implements:
+        found = engine.property_type(engine.declared_type(unit, node), members[member].name)
+        if found is not UNRESOLVED:
+            return found
+    for base in engine.bases(unit, shape):
+        found = engine.property_type(base, members[member].name)
+        if found is not UNRESOLVED:
+            return found
+    return UNRESOLVED
+
+
+def this_type(engine: Engine, unit: Unit, node: int) -> Type:
+    """Type of `this` at a place."""
+    kind, index = unit.code[node + 1], unit.code[node + 2]
+    if kind == ThisKind.INSTANCE and index >= 0:
+        return engine.shape_instance(unit, index)
+    if kind == ThisKind.STATIC and index >= 0:
+        return engine.class_value(unit, index)
+    if kind == ThisKind.OBJECT and index >= 0:
+        return engine.literal_this(unit, index)
+    if kind == ThisKind.FUNCTION and index >= 0:
+        fact = unit.functions[index]
+        if fact.this_type >= 0:
+            return engine.declared_type(unit, fact.this_type)
+        expected = expected_signature(engine, unit, index)
+        if expected is not None:
+            wanted = expected.unit.functions[expected.index].this_type
+            if wanted >= 0:
+                return engine.declared_type(expected.unit, wanted, expected.env)
+        return engine.function_this(unit, index)
+    return UNRESOLVED

@@ -1,0 +1,114 @@
+"""Edges out of resolved facts: calls, references, heritage, overrides, type flow, imports and exports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ...schema.records import (
+    CallEdge,
+    ExportEdge,
+    External,
+    ExternalCallEdge,
+    HeritageEdge,
+    ImportEdge,
+    OverrideEdge,
+    ReferenceEdge,
+    TypeFlowEdge,
+    UnresolvedCallEdge,
+)
+from .call_targets import resolve_call
+from .engine import Engine
+from .exports import export_edges
+from .heritage import heritage_edges, override_edges
+from .imports import import_edges
+from .program import Unit
+from .references import ReferenceCollector
+from .type_flow import type_flow_edges
+
+#: Id of the symbol at an index of a file.
+SymbolIds = Callable[[Unit, int], str]
+
+
+class Edges:
+    """All edges of a program, gathered file by file."""
+
+    def __init__(self, engine: Engine, symbol_id: SymbolIds) -> None:
+        self._engine = engine
+        self._symbol_id = symbol_id
+        self.calls: list[CallEdge] = []
+        self.external_calls: list[ExternalCallEdge] = []
+        self.unresolved_calls: list[UnresolvedCallEdge] = []
+        self.references: list[ReferenceEdge] = []
+        self.heritage: list[HeritageEdge] = []
+        self.overrides: list[OverrideEdge] = []
+        self.type_flows: list[TypeFlowEdge] = []
+        self.imports: list[ImportEdge] = []
+        self.external_imports: list[ImportEdge] = []
+        self.exports: list[ExportEdge] = []
+        self._externals: dict[str, External] = {}
+
+    @property
+    def externals(self) -> list[External]:
+        """Every declaration outside the repository that an edge names."""
+        return list(self._externals.values())
+
+    def collect(self, units: Iterable[Unit], progress: Callable[[int], None]) -> None:
+        """Resolve files one by one; `progress` is told how many are done."""
+        for done, unit in enumerate(units, 1):
+            self._calls(unit)
+            self._engine.refuel()
+            self.references += ReferenceCollector(self._engine, self._symbol_id).collect(unit)
+            for edge in heritage_edges(self._engine, unit, self._symbol_id):
+                self.heritage.append(edge)
+                if edge.to_external:
+                    self._external(edge.to_id)
+            self.overrides += override_edges(self._engine, unit, self._symbol_id)
+            self.type_flows += type_flow_edges(self._engine, unit, self._symbol_id)
+            inside, outside = import_edges(self._engine.program, unit)
+            self.imports += inside
+            self.external_imports += outside
+            self.exports += export_edges(self._engine, unit, self._symbol_id)
+            progress(done)
+
+    def _external(self, identifier: str) -> str:
+        if identifier not in self._externals:
+            package, _, name = identifier.partition("#") if not identifier.startswith("lib:") else ("lib", "", identifier[4:])
+            self._externals[identifier] = External(identifier, package, name)
+        return identifier
+
+    def _calls(self, unit: Unit) -> None:
+        """Call sites of a file, gathered by caller, callee, form and evidence."""
+        inside: dict[tuple[str, str, str, str], list[int]] = {}
+        outside: dict[tuple[str, str, str], list[int]] = {}
+        unknown: dict[tuple[str, str, str, str], list[int]] = {}
+        for node in unit.facts.calls:
+            self._engine.refuel()
+            site = resolve_call(self._engine, unit, node)
+            if site is None:
+                continue
+            caller = caller_symbol(unit, node)
+            if caller < 0:
+                continue
+            from_id = self._symbol_id(unit, caller)
+            for target in site.targets:
+                if target.unit is not None:
+                    to_id = self._symbol_id(target.unit, target.symbol)
+                    inside.setdefault((from_id, to_id, site.form, target.evidence), []).append(site.position)
+                elif target.outside:
+                    outside.setdefault((from_id, self._external(target.outside), site.form), []).append(site.position)
+                else:
+                    unknown.setdefault((from_id, site.name or "(expression)", site.form, target.reason), []).append(site.position)
+        for (from_id, to_id, form, evidence), at in inside.items():
+            self.calls.append(CallEdge(from_id, to_id, *unit.places(at), form, evidence))
+        for (from_id, external, form), at in outside.items():
+            self.external_calls.append(ExternalCallEdge(from_id, external, *unit.places(at), form))
+        for (from_id, name, form, reason), at in unknown.items():
+            self.unresolved_calls.append(UnresolvedCallEdge(from_id, name, *unit.places(at), form, reason))
+
+
+def caller_symbol(unit: Unit, node: int) -> int:
+    """The nearest symbol with a name of its own around a node: callbacks count as part of what they stand in."""
+    symbol = unit.owner(node)
+    while symbol >= 0 and "callback" in unit.symbols[symbol].modifiers and unit.symbols[symbol].parent >= 0:
+        symbol = unit.symbols[symbol].parent
+    return symbol

@@ -1,0 +1,506 @@
+"""The type engine's face and memory: what the modules beside it compute is asked for, and remembered, here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ..facts import DeclKind, Op
+from . import additions, calls, contexts, declared, members, narrowing, values
+from .entities import Declared, Linker
+from .free_parameters import FreeParameters
+from .iteration import generator_result, iterated
+from .predicates import predicate
+from .program import Program, Unit
+from .properties import Property, Signature
+from .reduction import indexed_type
+from .relations import assignable
+from .type_model import (
+    ANY,
+    EMPTY,
+    OPAQUE,
+    STRING,
+    UNRESOLVED,
+    ClassExpression,
+    Conditional,
+    EnumMember,
+    Env,
+    External,
+    Indexed,
+    Instance,
+    Intersection,
+    KeyOf,
+    Literal,
+    ObjectLiteral,
+    ObjectShape,
+    ShapeInstance,
+    Static,
+    Type,
+    TypeParameter,
+    intersection,
+    parts_of,
+    union,
+)
+
+#: Deepest nesting of questions; beyond it the answer is "unresolved".
+DEEPEST = 100
+
+#: Parameters of one function told apart.
+_MOST_PARAMETERS = 256
+
+#: Steps that one question from outside may take, so that no type, however recursive, can hold up an index.
+FUEL = 20_000
+
+_Memory = dict[tuple[int, int], Type]
+
+
+class Engine:
+    """Types of expressions, members and calls over the facts of a program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.linker = Linker(program)
+        self._values: _Memory = {}
+        self._bindings: _Memory = {}
+        self._returns: _Memory = {}
+        self._types: _Memory = {}
+        self._contexts: _Memory = {}
+        self._parameters: _Memory = {}
+        self._open: set[tuple[int, int, int]] = set()
+        self._depth = 0
+        self._fuel = FUEL
+        #: Questions from outside that ran out of steps.
+        self.exhausted = 0
+        #: Questions cut off because they nested too deep or asked themselves.
+        self.cut_off = 0
+        self.free_parameters = FreeParameters()
+        self.shape_tables: dict[tuple[int, int], members.ShapeTable] = {}
+        #: Position of the signature chosen for a call among those of a callee.
+        self.choices: dict[tuple[int, int, int, int], int] = {}
+        self.lineages: dict[Declared, members.Lineage] = {}
+        self.base_types: dict[tuple[int, int], list[Type]] = {}
+        self.alias_types: dict[tuple[Declared, tuple[Type, ...]], Type] = {}
+        self._entity_symbols: dict[Declared, tuple[Unit, int]] = {}
+        self._binding_indices: dict[int, dict[int, int]] = {}
+        self._additions: dict[int, additions.Additions] = {}
+        self._function_nodes: dict[int, dict[int, int]] = {}
+        self._object_nodes: dict[int, dict[int, int]] = {}
+        self._methods: dict[int, dict[int, tuple[int, str]]] = {}
+
+    # ------------------------------------------------------------------ questions with memory
+
+    def _ask(self, memory: _Memory, kind: int, unit: Unit, index: int, answer: Callable[[Engine, Unit, int], Type]) -> Type:
+        """Answer from memory, or compute. A question inside itself is unresolved, and so is one nested too deep;
+        what was answered on top of such a cut is remembered only where it is not unresolved itself."""
+        key = (unit.index, index)
+        known = memory.get(key)
+        if known is not None:
+            return known
+        mark = (kind, unit.index, index)
+        self._fuel -= 1
+        if mark in self._open or self._depth >= DEEPEST or self._fuel < 0:
+            self.cut_off += 1
+            return UNRESOLVED
+        before = self.cut_off
+        self._open.add(mark)
+        self._depth += 1
+        try:
+            found = answer(self, unit, index)
+        finally:
+            self._depth -= 1
+            self._open.discard(mark)
+        if found is not UNRESOLVED or self.cut_off == before or not self._open:
+            memory[key] = found
+        return found
+
+    def type_of(self, unit: Unit, node: int) -> Type:
+        """Type of an expression; type parameters in scope stay symbolic."""
+        return self._ask(self._values, 0, unit, node, values.type_of) if node >= 0 else UNRESOLVED
+
+    def type_of_binding(self, unit: Unit, binding: int) -> Type:
+        """Type of the value a binding declares."""
+        return self._ask(self._bindings, 1, unit, binding, values.type_of_binding)
+
+    def return_type(self, unit: Unit, function: int) -> Type:
+        """Declared or inferred result of a function, its type parameters symbolic."""
+        return self._ask(self._returns, 2, unit, function, calls.return_type)
+
+    def context_type(self, unit: Unit, node: int) -> Type:
+        """The type that the place of an expression expects, or unresolved."""
+        return self._ask(self._contexts, 3, unit, node, contexts.context_type)
+
+    def declared_type(self, unit: Unit, node: int, env: Env = EMPTY) -> Type:
+        """The type that a type node stands for."""
+        if node < 0:
+            return UNRESOLVED
+        if not env:
+            return self._ask(self._types, 4, unit, node, declared.read_closed_type)
+        if not self.enter():
+            return UNRESOLVED
+        try:
+            return declared.read_type(self, unit, node, env)
+        finally:
+            self.leave()
+
+    def refuel(self) -> None:
+        """A new question from outside: it gets its own steps, and none inherited."""
+        if self._fuel < 0:
+            self.exhausted += 1
+        self._fuel = FUEL
+
+    def enter(self) -> bool:
+        """Go one question deeper; False when that is too deep. `leave` undoes it."""
+        self._fuel -= 1
+        if self._depth >= DEEPEST or self._fuel < 0:
+            self.cut_off += 1
+            return False
+        self._depth += 1
+        return True
+
+    def leave(self) -> None:
+        """Come back from `enter`."""
+        self._depth -= 1
+
+    # ------------------------------------------------------------------ members
+
+    def properties(self, kind: Type, name: str) -> list[Property]:
+        """The members of a name on a type: one, or one for each part of a union."""
+        if not self.enter():
+            return []
+        try:
+            return members.find(self, kind, name)
+        finally:
+            self.leave()
+
+    def property_type(self, kind: Type, name: str) -> Type:
+        """Type of a member, or unresolved."""
+        if kind in OPAQUE or not self.enter():
+            return UNRESOLVED
+        try:
+            return members.member_type(self, kind, name)
+        finally:
+            self.leave()
+
+    def index_type(self, kind: Type, key: Type) -> Type:
+        """What indexing with a key of some type gives."""
+        return members.index_type(self, kind, key)
+
+    def member_names(self, kind: Type) -> list[str] | None:
+        """Names of a type's members; None when they cannot be listed."""
+        return members.member_names(self, kind)
+
+    def own_members(self, kind: Type) -> list[tuple[str, int]]:
+        """(name, `MemberKind`) of a type's members."""
+        return members.own_members(self, kind)
+
+    def required_members(self, kind: Type) -> dict[str, Type] | None:
+        """Members that a value must have to fit a type."""
+        return members.required_members(self, kind)
+
+    def bases(self, unit: Unit, shape: int) -> list[Type]:
+        """What a class or interface extends."""
+        return members.bases(self, unit, shape)
+
+    def has_base(self, kind: Instance, wanted: Declared) -> bool:
+        """True when an instance type extends or implements an entity."""
+        return any(base.entity == wanted for base in members.lineage(self, kind.entity).bases)
+
+    def find_base(self, kind: Instance, wanted: Declared) -> Instance | None:
+        """The base of an instance type that is an instance of an entity."""
+        return members.find_base(self, kind, wanted)
+
+    def lacks(self, kind: Type, name: str) -> bool:
+        """True when a type is known to have no member of the name."""
+        names = members.member_names(self, kind)
+        return names is not None and name not in names
+
+    def requires(self, kind: Type, name: str) -> bool:
+        """True when every value of a type has the member."""
+        required = members.required_members(self, kind)
+        return required is not None and name in required
+
+    def overlaps(self, one: Type, other: Type) -> bool:
+        """False when no value can be of both types."""
+        return assignable(self, one, other) is not False or assignable(self, other, one) is not False
+
+    def is_unit(self, kind: Type) -> bool:
+        """True for types with a single value."""
+        return isinstance(kind, Literal | EnumMember)
+
+    def base_instance(self, unit: Unit, node: int, arguments: tuple[Type, ...]) -> Type:
+        """The instance type that `extends node<arguments>` inherits from."""
+        return intersection(self._base_instance(part, arguments) for part in _all_parts(self.type_of(unit, node)))
+
+    def _base_instance(self, kind: Type, arguments: tuple[Type, ...]) -> Type:
+        if isinstance(kind, Static):
+            found = declared.entity_type(self, kind.entity, arguments)
+            if found is not UNRESOLVED:
+                return found
+            return Instance(kind.entity)  # a plain constructor function
+        if isinstance(kind, External):
+            return kind
+        if isinstance(kind, ClassExpression):
+            return ShapeInstance(kind.unit, kind.shape)
+        for signature in self.signatures(kind, True):
+            parameters = calls.own_parameters(signature)
+            env = {(signature.unit.index, p): t for p, t in zip(parameters, arguments, strict=False)}
+            return calls.signature_result(
+                self, Signature(signature.unit, signature.function, {**signature.env, **env}, signature.instance)
+            )
+        return UNRESOLVED
+
+    # ------------------------------------------------------------------ calls
+
+    def signatures(self, kind: Type, construct: bool) -> Sequence[Signature]:
+        """The ways to call (or construct) a value."""
+        if kind in OPAQUE or not self.enter():
+            return []
+        try:
+            return calls.signatures(self, kind, construct)
+        finally:
+            self.leave()
+
+    def signature_result(self, signature: Signature) -> Type:
+        """What a signature gives, with its env put in."""
+        return calls.signature_result(self, signature)
+
+    def declared_return(self, unit: Unit, function: int, env: Env) -> Type:
+        """Result of a function under an env."""
+        return calls.declared_return(self, unit, function, env)
+
+    def parameter_type(self, unit: Unit, function: int, position: int, env: Env) -> Type:
+        """Type of what a function takes at a position."""
+        return calls.parameter_type(self, unit, function, position, env)
+
+    def contextual_parameter(self, unit: Unit, function: int, position: int) -> Type:
+        """Type of a parameter without an annotation."""
+
+        def answer(engine: Engine, of: Unit, key: int) -> Type:
+            return contexts.contextual_parameter(engine, of, function, position)
+
+        return self._ask(self._parameters, 5, unit, function * _MOST_PARAMETERS + min(position, _MOST_PARAMETERS - 1), answer)
+
+    def constructed(self, unit: Unit, node: int, callee: Type) -> Type:
+        """What `new` gives for a plain function."""
+        entity = self.linker.named(unit, node)
+        if isinstance(entity, Declared) and self.has_added(entity):
+            return Instance(entity)
+        found = self.property_type(callee, "prototype") if isinstance(callee, Instance | ObjectShape) else UNRESOLVED
+        return found if found is not ANY else UNRESOLVED
+
+    def predicate(self, unit: Unit, call: int) -> tuple[int | None, Type | None, bool] | None:
+        """What a call of a type guard says: (argument, type, whether it asserts)."""
+        return predicate(self, unit, call)
+
+    def narrowed(self, unit: Unit, node: int) -> Type:
+        """Type of a NARROW node."""
+        return narrowing.narrowed_type(self, unit, node)
+
+    def iterated(self, kind: Type) -> Type:
+        """What iterating over a value gives."""
+        return iterated(self, kind)
+
+    def generator_result(self, kind: Type) -> Type:
+        """What `yield*` of a value gives."""
+        return generator_result(self, kind)
+
+    # ------------------------------------------------------------------ special types
+
+    def lib(self, name: str, *arguments: Type) -> Type:
+        """An instance of a type that the runtime declares."""
+        binding = self.program.lib.scopes[0].names.get(name)
+        return Instance(Declared(self.program.lib, binding), arguments) if binding is not None else UNRESOLVED
+
+    def is_lib(self, kind: Type, *names: str) -> bool:
+        """True for an instance of one of the runtime's types."""
+        return isinstance(kind, Instance) and kind.entity.unit is self.program.lib and kind.entity.facts.name in names
+
+    def element_type(self, kind: Type) -> Type:
+        """Element of an array or tuple."""
+        return declared.element_type(self, kind)
+
+    def instance_of(self, kind: Type) -> Type:
+        """What `new` gives for a class value."""
+        found = declared.instance_of(self, kind)
+        if found is UNRESOLVED and not isinstance(kind, Static):
+            for signature in self.signatures(kind, True):
+                return calls.signature_result(self, signature)
+        return found
+
+    def shape_instance(self, unit: Unit, shape: int) -> Type:
+        """The instance type inside a class."""
+        return declared.shape_instance(self, unit, shape)
+
+    def class_value(self, unit: Unit, shape: int) -> Type:
+        """The value of a class."""
+        return values.class_value(self, unit, shape)
+
+    def plain_type(self, unit: Unit, index: int) -> Type:
+        """Type of a variable's declaration."""
+        return values.plain_type(self, unit, index)
+
+    def erased(self, kind: Type) -> Type:
+        """An instance type with `any` for its own type parameters: what `instanceof` can tell."""
+        if isinstance(kind, Instance) and kind.arguments:
+            return Instance(kind.entity, tuple(ANY for _ in kind.arguments))
+        return kind
+
+    def constraint(self, kind: Type) -> Type:
+        """What is known of a type that waits for a type parameter."""
+        if isinstance(kind, KeyOf):
+            return STRING
+        if isinstance(kind, Indexed) and isinstance(kind.target, TypeParameter):
+            bound = kind.target.unit.decls[kind.target.decl].a
+            target = self.declared_type(kind.target.unit, bound)
+            return indexed_type(self, target, kind.index) if bound >= 0 and target != kind.target else UNRESOLVED
+        if isinstance(kind, Conditional) and self.enter():
+            try:
+                _, _, yes, no = kind.unit.items(kind.unit.code[kind.index + 1])
+                return union(self.declared_type(kind.unit, node, kind.env) for node in (yes, no))
+            finally:
+                self.leave()
+        return UNRESOLVED
+
+    def enum_of(self, unit: Unit, shape: int) -> Type:
+        """The type of an enum from its shape."""
+        return declared.enum_of(self, unit, shape)
+
+    def documented_parameter(self, unit: Unit, function: int, position: int) -> Type:
+        """Type of a parameter that a doc comment gives."""
+        return UNRESOLVED
+
+    # ------------------------------------------------------------------ tables of a file, made when first asked for
+
+    def binding_index(self, unit: Unit) -> dict[int, int]:
+        """Declaration -> binding."""
+        index = self._binding_indices.get(unit.index)
+        if index is None:
+            index = self._binding_indices[unit.index] = {
+                decl: binding for binding, entry in enumerate(unit.bindings) for decl in entry.decls
+            }
+        return index
+
+    def additions(self, unit: Unit) -> additions.Additions:
+        """What assignments add in a file."""
+        known = self._additions.get(unit.index)
+        if known is None:
+            known = self._additions[unit.index] = additions.Additions(unit)
+        return known
+
+    def added_member(self, unit: Unit, shape: int, name: str, static: bool) -> Property | None:
+        """A member that assignments to `this` add to a class."""
+        return additions.added(self, unit, ("static" if static else "instance", shape, name))
+
+    def assigned_member_type(self, unit: Unit, shape: int, name: str, static: bool) -> Type:
+        """Type of a field without annotation and value: what is assigned to it."""
+        found = self.added_member(unit, shape, name, static)
+        return found.type() if found is not None else UNRESOLVED
+
+    def added_static(self, entity: Declared, name: str) -> Property | None:
+        """A property that assignments add to a function or class."""
+        return additions.added(self, entity.unit, ("value", entity.binding, name))
+
+    def added_to_literal(self, unit: Unit, node: int, name: str) -> Property | None:
+        """A property that assignments add to an object literal, through `this` or the variable that holds it."""
+        return additions.added(self, unit, ("literal", unit.code[node + 1], name))
+
+    def added_prototype(self, entity: Declared, name: str) -> Property | None:
+        """A member of what a plain constructor function makes."""
+        return additions.prototype_member(self, entity, name)
+
+    def has_added(self, entity: Declared) -> bool:
+        """True when assignments add members to a name's value or prototype."""
+        return entity.binding in self.additions(entity.unit).bindings
+
+    def assigned_values(self, unit: Unit, binding: int) -> list[int]:
+        """Values assigned to a variable."""
+        found = self.additions(unit).by_key.get(("assigned", binding, ""), ())
+        return [unit.facts.expandos[index].value for index in found]
+
+    def function_this(self, unit: Unit, function: int) -> Type:
+        """`this` in a plain function."""
+        return additions.function_this(self, unit, function)
+
+    def function_node(self, unit: Unit, function: int) -> int | None:
+        """The FUNCTION node of a function that stands where a type is expected."""
+        known = self._function_nodes.get(unit.index)
+        if known is None:
+            known = self._function_nodes[unit.index] = {
+                unit.code[node + 1]: node for node in unit.contexts if unit.code[node] == Op.FUNCTION
+            }
+        return known.get(function)
+
+    def object_node(self, unit: Unit, shape: int) -> int | None:
+        """The OBJECT node of a literal that stands where a type is expected."""
+        known = self._object_nodes.get(unit.index)
+        if known is None:
+            known = self._object_nodes[unit.index] = {
+                unit.code[node + 1]: node for node in unit.contexts if unit.code[node] == Op.OBJECT
+            }
+        return known.get(shape)
+
+    def method_context(self, unit: Unit, function: int) -> Type:
+        """What is expected of a method of an object literal."""
+        known = self._methods.get(unit.index)
+        if known is None:
+            known = self._methods[unit.index] = {
+                member.function: (shape, member.name)
+                for shape, fact in enumerate(unit.shapes)
+                if fact.kind == 3
+                for member in fact.members
+                if member.function >= 0
+            }
+        place = known.get(function)
+        node = self.object_node(unit, place[0]) if place is not None else None
+        if place is None or node is None:
+            return UNRESOLVED
+        return self.property_type(self.context_type(unit, node), place[1])
+
+    def literal_this(self, unit: Unit, shape: int) -> Type:
+        """`this` in a method of an object literal."""
+        node = self.object_node(unit, shape)
+        expected = self.context_type(unit, node) if node is not None else UNRESOLVED
+        for part in _all_parts(expected):
+            if self.is_lib(part, "ThisType") and isinstance(part, Instance) and part.arguments:
+                return part.arguments[0]
+        if expected not in OPAQUE:
+            return expected
+        return ObjectLiteral(unit, node, EMPTY) if node is not None else ObjectShape(unit, shape, EMPTY)
+
+    def declared_reference(self, unit: Unit, node: int) -> Type:
+        """The declared type of an assignment's target."""
+        return self.type_of(unit, node)
+
+    def entity_symbol(self, entity: Declared) -> tuple[Unit, int]:
+        """The symbol that stands for an entity: what runs, before what only describes."""
+        known = self._entity_symbols.get(entity)
+        if known is None:
+            known = self._entity_symbols[entity] = self._find_entity_symbol(entity)
+        return known
+
+    def _find_entity_symbol(self, entity: Declared) -> tuple[Unit, int]:
+        best: tuple[int, Unit, int] | None = None
+        for unit, index in self.linker.declarations(entity):
+            decl = unit.decls[index]
+            rank = _RANKS.get(decl.kind, 9)
+            if decl.kind == DeclKind.FUNCTION and not unit.functions[decl.a].has_body:
+                rank = 2
+            if decl.symbol >= 0 and (best is None or rank < best[0]):
+                best = (rank, unit, decl.symbol)
+        return (best[1], best[2]) if best is not None else (entity.unit, -1)
+
+
+#: Which of several merged declarations a use of the value means.
+_RANKS = {
+    DeclKind.FUNCTION: 0,
+    DeclKind.CLASS: 0,
+    DeclKind.VARIABLE: 1,
+    DeclKind.ENUM: 1,
+    DeclKind.ENUM_MEMBER: 1,
+    DeclKind.NAMESPACE: 3,
+    DeclKind.INTERFACE: 4,
+    DeclKind.ALIAS: 4,
+}
+
+
+def _all_parts(kind: Type) -> tuple[Type, ...]:
+    return kind.parts if isinstance(kind, Intersection) else parts_of(kind)

@@ -1,0 +1,279 @@
+"""What a name stands for once imports, re-exports and aliases are followed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..facts import Binding, DeclKind, Export, Op
+from .program import Program, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A name declared in a file: variables, functions, classes, types, namespaces, merged."""
+
+    unit: Unit
+    binding: int
+
+    @property
+    def facts(self) -> Binding:
+        """The binding's record."""
+        return self.unit.bindings[self.binding]
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A file of the repository as an object: `import * as m`."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class AmbientModule:
+    """A `declare module "x"` as an object."""
+
+    specifier: str
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """An exported expression: `export default f(x)`, `module.exports = {…}`."""
+
+    unit: Unit
+    node: int
+    #: Symbol of the export itself, when the exported value has no name of its own.
+    symbol: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """Something of a package: `path` are the names from the package down."""
+
+    package: str
+    path: tuple[str, ...]
+
+
+Entity = Declared | Module | AmbientModule | Value | Outside
+
+
+class Linker:
+    """Follows names through imports and exports. Memoised; a cycle of re-exports resolves to None."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._exports: dict[tuple[int, str], Entity | None] = {}
+        self._open: set[tuple[int, str]] = set()
+        self._tables: dict[int, dict[str, Export]] = {}
+        self._followed: dict[tuple[int, int], Entity | None] = {}
+        self._declarations: dict[Declared, list[tuple[Unit, int]]] = {}
+
+    def follow(self, unit: Unit, binding: int) -> Entity | None:
+        """What a binding stands for; None when the import leads nowhere."""
+        key = (unit.index, binding)
+        if key not in self._followed:
+            self._followed[key] = None  # a cycle leads nowhere
+            self._followed[key] = self._follow(unit, binding)
+        return self._followed[key]
+
+    def _follow(self, unit: Unit, binding: int) -> Entity | None:
+        for index in unit.bindings[binding].decls:
+            decl = unit.decls[index]
+            if decl.kind == DeclKind.IMPORT:
+                return self.imported(unit, decl.a, unit.strings[decl.b])
+            if decl.kind == DeclKind.IMPORT_ALIAS and decl.a >= 0:
+                return self.named(unit, decl.a)
+            if decl.kind == DeclKind.VARIABLE and decl.a < 0 and decl.b >= 0 and unit.code[decl.b] == Op.REQUIRE:
+                return self.imported(unit, unit.code[decl.b + 1], "=")
+        return Declared(unit, binding)
+
+    def imported(self, unit: Unit, index: int, name: str) -> Entity | None:
+        """What an import of a name ("default", "*", "=") from a specifier gives."""
+        target = self.program.imported_unit(unit, index)
+        specifier = unit.facts.imports[index].specifier
+        if target is None and specifier in self.program.ambient_modules:
+            return AmbientModule(specifier) if name == "*" else self.ambient_export(specifier, name)
+        if target is None:
+            package = self.program.imported_package(unit, index)
+            return Outside(package, () if name in ("*", "=") else (name,)) if package else None
+        if name == "*":
+            return Module(target)
+        if name == "=":
+            return self.exported(target, "=") or Module(target)
+        found = self.exported(target, name)
+        if found is None and name == "default":  # default interop: the CommonJS export object
+            return self.exported(target, "=") or (Module(target) if not self._is_es_module(target) else None)
+        return found
+
+    def _is_es_module(self, unit: Unit) -> bool:
+        return any(entry.form in ("import", "export") for entry in unit.facts.imports) or not unit.path.endswith(
+            (".js", ".cjs", ".jsx", ".json")
+        )
+
+    def exported(self, unit: Unit, name: str) -> Entity | None:
+        """What a file exports under a name, through chains of re-exports."""
+        key = (unit.index, name)
+        if key in self._exports:
+            return self._exports[key]
+        if key in self._open:
+            return None
+        self._open.add(key)
+        found = self._exported(unit, name)
+        self._open.discard(key)
+        if found is not None or not self._open:  # inside a cycle "nothing" may be the cycle's doing
+            self._exports[key] = found
+        return found
+
+    def _table(self, unit: Unit) -> dict[str, Export]:
+        table = self._tables.get(unit.index)
+        if table is None:
+            table = self._tables[unit.index] = {entry.name: entry for entry in unit.facts.exports if entry.name != "*"}
+        return table
+
+    def _exported(self, unit: Unit, name: str) -> Entity | None:
+        entry = self._table(unit).get(name)
+        if entry is not None:
+            return self.export_target(unit, entry)
+        whole = self._table(unit).get("=")
+        if whole is not None and name not in ("=", "default"):
+            return self.member_entity(self.export_target(unit, whole), name)
+        for scope_unit, scope in self.program.augmentations.get(unit.path, ()):
+            binding = scope_unit.scopes[scope].names.get(name)
+            if binding is not None:
+                return self.follow(scope_unit, binding)
+        if name in ("default", "="):
+            return None
+        for star in unit.facts.exports:
+            if star.name == "*" and star.source >= 0:
+                found = self.imported(unit, star.source, name)
+                if found is not None and not isinstance(found, Outside):
+                    return found
+        return self._outside_star(unit, name)
+
+    def _outside_star(self, unit: Unit, name: str) -> Entity | None:
+        """A single `export *` from a package is where an otherwise unknown name comes from."""
+        packages = [
+            package
+            for entry in unit.facts.exports
+            if entry.name == "*" and entry.source >= 0 and self.program.imported_unit(unit, entry.source) is None
+            if (package := self.program.imported_package(unit, entry.source))
+        ]
+        return Outside(packages[0], (name,)) if len(packages) == 1 else None
+
+    def export_target(self, unit: Unit, entry: Export) -> Entity | None:
+        """What one export statement offers."""
+        if entry.source >= 0:
+            return self.imported(unit, entry.source, entry.imported)
+        if entry.binding >= 0:
+            return self.follow(unit, entry.binding)
+        if entry.value < 0:
+            return None
+        named = self.named(unit, entry.value)
+        if named is not None:
+            return named
+        return Value(unit, entry.value, entry.symbol)
+
+    def named(self, unit: Unit, node: int) -> Entity | None:
+        """What a plain or dotted name stands for, in expressions and types; None for anything else."""
+        code = unit.code
+        op = code[node]
+        if op in (Op.NAME, Op.T_NAME):
+            binding = code[node + 1]
+            if binding >= 0:
+                return self.follow(unit, binding)
+            return self.global_entity(unit.strings[code[node + 2]])
+        if op in (Op.T_QUALIFIED, Op.MEMBER):
+            return self.member_entity(self.named(unit, code[node + 1]), unit.strings[code[node + 2]])
+        if op == Op.T_IMPORT:
+            return self.imported(unit, code[node + 1], "*")
+        if op == Op.REQUIRE:
+            return self.imported(unit, code[node + 1], "=")
+        if op in (Op.NARROW, Op.NON_NULL, Op.INSTANTIATION):
+            return self.named(unit, code[node + 1])
+        return None
+
+    def global_entity(self, name: str) -> Entity | None:
+        """A global declared by the repository's declaration files, or by the runtime."""
+        found = self.program.globals.get(name)
+        if not found:
+            return None
+        return self.follow(*found[0])
+
+    def member_entity(self, entity: Entity | None, name: str) -> Entity | None:
+        """`entity.name` where the entity is a module, namespace or package; None for members of values."""
+        if isinstance(entity, Module):
+            return self.exported(entity.unit, name)
+        if isinstance(entity, AmbientModule):
+            return self.ambient_export(entity.specifier, name)
+        if isinstance(entity, Outside):
+            return Outside(entity.package, (*entity.path, name))
+        if isinstance(entity, Declared):
+            return self._namespace_member(entity, name)
+        return None
+
+    def _namespace_member(self, entity: Declared, name: str) -> Entity | None:
+        for unit, index in self.declarations(entity):
+            decl = unit.decls[index]
+            if decl.kind == DeclKind.NAMESPACE:
+                scope = unit.scopes[decl.a]
+                if name in scope.names and (name in scope.exported or self._is_ambient(unit, decl.symbol)):
+                    return self.follow(unit, scope.names[name])
+        return None
+
+    def _is_ambient(self, unit: Unit, symbol: int) -> bool:
+        """Everything in an ambient namespace is exported."""
+        if unit.path.endswith((".d.ts", ".d.mts", ".d.cts")) or unit.external:
+            return True
+        while symbol >= 0:
+            if "declare" in unit.symbols[symbol].modifiers:
+                return True
+            symbol = unit.symbols[symbol].parent
+        return False
+
+    def ambient_export(self, specifier: str, name: str) -> Entity | None:
+        """What `declare module "x"` exports under a name."""
+        for unit, index in self.program.ambient_modules.get(specifier, ()):
+            scope = unit.scopes[index]
+            for entry in scope.exports:
+                if entry.name == name or (name in ("default", "=") and entry.name == "="):
+                    return self.export_target(unit, entry)
+            if name in scope.names:
+                return self.follow(unit, scope.names[name])
+        return None
+
+    def declarations(self, entity: Declared) -> list[tuple[Unit, int]]:
+        """All declarations of an entity: its own, and those that augmentations add. Remembered: not to be changed."""
+        known = self._declarations.get(entity)
+        if known is None:
+            known = self._declarations[entity] = self._collect_declarations(entity)
+        return known
+
+    def _collect_declarations(self, entity: Declared) -> list[tuple[Unit, int]]:
+        unit, binding = entity.unit, entity.facts
+        found = [(unit, index) for index in binding.decls]
+        if binding.scope == 0:
+            for other, scope in self.program.augmentations.get(unit.path, ()):
+                more = other.scopes[scope].names.get(binding.name)
+                if more is not None:
+                    found += [(other, index) for index in other.bindings[more].decls]
+        merged = self.program.globals.get(binding.name)
+        if merged and (unit, entity.binding) in merged:
+            found += [
+                (other, index)
+                for other, more in merged
+                if (other, more) != (unit, entity.binding)
+                for index in other.bindings[more].decls
+            ]
+        return found
+
+    def export_names(self, unit: Unit, seen: set[int] | None = None) -> list[str]:
+        """Every name a file exports, `export *` included, in the order of first appearance; never "default" of others."""
+        seen = set() if seen is None else seen
+        if unit.index in seen:
+            return []
+        seen.add(unit.index)
+        names = dict.fromkeys(entry.name for entry in unit.facts.exports if entry.name not in ("*", "="))
+        for entry in unit.facts.exports:
+            target = self.program.imported_unit(unit, entry.source) if entry.name == "*" and entry.source >= 0 else None
+            if target is not None:
+                names.update(dict.fromkeys(name for name in self.export_names(target, seen) if name != "default"))
+        return list(names)

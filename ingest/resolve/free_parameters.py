@@ -1,0 +1,97 @@
+"""Which type parameters the structure of a closure mentions: the only ones worth carrying in its env."""
+
+from __future__ import annotations
+
+from ..facts import DeclKind, Op
+from .program import Unit
+from .type_model import THIS, Closure, Conditional, ConstructorType, Env, FunctionType, Mapped, ObjectShape, Parameter
+from .type_nodes import OPERANDS
+
+
+class FreeParameters:
+    """Answers per closure, remembered."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, int, int], frozenset[Parameter] | None] = {}
+
+    def relevant(self, kind: Closure, env: Env) -> Env:
+        """The part of an env that can matter inside a closure. Only parameters of its own file can."""
+        free = self.of(kind)
+        if free is None:
+            own = kind.unit.index
+            return {key: value for key, value in env.items() if key[0] == own or key == THIS}
+        return {key: value for key, value in env.items() if key in free}
+
+    def of(self, kind: Closure) -> frozenset[Parameter] | None:
+        """The type parameters mentioned; None where only the inference of a body could tell."""
+        key = (type(kind).__name__, kind.unit.index, kind.index)
+        if key not in self._known:
+            self._known[key] = _collect(kind)
+        return self._known[key]
+
+
+def _collect(kind: Closure) -> frozenset[Parameter] | None:
+    unit = kind.unit
+    found: set[Parameter] = set()
+    stack: list[int] = []
+    if isinstance(kind, ObjectShape):
+        if not _shape(unit, kind.index, stack):
+            return None
+    elif isinstance(kind, FunctionType | ConstructorType):
+        if not _function(unit, kind.index, stack):
+            return None
+    elif isinstance(kind, Mapped | Conditional):
+        stack.append(kind.index)
+    else:
+        return None
+    while stack:
+        node = stack.pop()
+        if node < 0:
+            continue
+        if not _visit(unit, node, stack, found):
+            return None
+    return frozenset(found)
+
+
+def _visit(unit: Unit, node: int, stack: list[int], found: set[Parameter]) -> bool:
+    """Add what a type node mentions; False when a body would have to be looked at."""
+    code = unit.code
+    op = code[node]
+    if op == Op.T_NAME:
+        if code[node + 1] >= 0:
+            for index in unit.bindings[code[node + 1]].decls:
+                if unit.decls[index].kind == DeclKind.TYPE_PARAMETER:
+                    found.add((unit.index, index))
+    elif op == Op.T_INFER:
+        found.add((unit.index, code[node + 1]))
+    elif op == Op.T_THIS:
+        found.add(THIS)
+    elif op in (Op.T_FUNCTION, Op.T_CONSTRUCTOR):
+        return _function(unit, code[node + 1], stack)
+    elif op == Op.T_OBJECT:
+        return _shape(unit, code[node + 1], stack)
+    else:
+        for operand in OPERANDS.get(op, ""):
+            cell = code[node + 1] if operand in "al" else code[node + 2]
+            stack += unit.items(cell) if operand in "lm" else (cell,)
+    return True
+
+
+def _function(unit: Unit, index: int, stack: list[int]) -> bool:
+    fact = unit.functions[index]
+    if fact.has_body and fact.return_type < 0:
+        return False
+    stack += [entry.type for entry in fact.parameters]
+    stack += [fact.return_type, fact.this_type]
+    stack += [cell for decl in fact.type_parameters for cell in (unit.decls[decl].a, unit.decls[decl].b)]
+    return all(entry.type >= 0 for entry in fact.parameters) or not fact.has_body
+
+
+def _shape(unit: Unit, index: int, stack: list[int]) -> bool:
+    for member in unit.shapes[index].members:
+        stack.append(member.type)
+        if member.value >= 0:
+            return False
+        if member.function >= 0 and not _function(unit, member.function, stack):
+            return False
+    return True

@@ -1,0 +1,202 @@
+"""Inference of type arguments: matching a declared type that holds type parameters against an actual one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..facts import MemberKind, Op
+from .type_model import (
+    NULLISH,
+    UNRESOLVED,
+    Closure,
+    Conditional,
+    ConstructorType,
+    Env,
+    FunctionType,
+    Indexed,
+    Instance,
+    Intersection,
+    KeyOf,
+    Mapped,
+    ObjectLiteral,
+    ObjectShape,
+    Overloads,
+    Parameter,
+    Picked,
+    Tuple,
+    Type,
+    TypeParameter,
+    Union,
+    parts_of,
+    union,
+)
+
+if TYPE_CHECKING:
+    from .engine import Engine
+    from .program import Unit
+
+#: Nesting of patterns that inference follows.
+_DEEPEST = 6
+
+#: Members compared where types are matched by structure.
+_MOST_MEMBERS = 12
+
+
+def is_open(kind: Type, depth: int = 0) -> bool:
+    """True when a type parameter, or an operator that waits for one, stands in the type's visible part."""
+    if isinstance(kind, TypeParameter | KeyOf | Indexed | Conditional):
+        return True
+    if depth > _DEEPEST:
+        return False
+    if isinstance(kind, Instance):
+        return any(is_open(part, depth + 1) for part in kind.arguments)
+    if isinstance(kind, Union | Intersection):
+        return any(is_open(part, depth + 1) for part in kind.parts)
+    if isinstance(kind, Tuple):
+        return any(is_open(part, depth + 1) for part in kind.elements)
+    return isinstance(kind, Picked) and is_open(kind.target, depth + 1)
+
+
+def infer(engine: Engine, pattern: Type, actual: Type, found: dict[Parameter, Type], depth: int = 0) -> None:
+    """Add to `found` what the pattern's type parameters must be for the actual type. Earlier findings are widened to unions."""
+    if actual is UNRESOLVED or depth > _DEEPEST:
+        return
+    if isinstance(pattern, TypeParameter):
+        earlier = found.get(pattern.key)
+        found[pattern.key] = actual if earlier is None else union((earlier, actual))
+    elif isinstance(pattern, Union):
+        _union(engine, pattern, actual, found, depth)
+    elif isinstance(pattern, Intersection):
+        for part in pattern.parts:
+            infer(engine, part, actual, found, depth + 1)
+    elif isinstance(pattern, Instance):
+        for part in parts_of(actual):
+            _instance(engine, pattern, part, found, depth)
+    elif isinstance(pattern, Tuple):
+        _tuple(engine, pattern, actual, found, depth)
+    elif isinstance(pattern, FunctionType | ConstructorType):
+        _function(engine, pattern, actual, found, depth)
+    elif isinstance(pattern, ObjectShape):
+        _members(engine, pattern, actual, found, depth)
+    elif isinstance(pattern, Mapped):
+        _mapped(engine, pattern, actual, found, depth)
+
+
+def _union(engine: Engine, pattern: Union, actual: Type, found: dict[Parameter, Type], depth: int) -> None:
+    """Parts with structure take what they match; what is left goes to bare type parameters."""
+    closed = [part for part in pattern.parts if not isinstance(part, TypeParameter)]
+    naked = [part for part in pattern.parts if isinstance(part, TypeParameter)]
+    left = []
+    for part in parts_of(actual):
+        before = dict(found)
+        if part in closed or part in NULLISH:
+            continue
+        for candidate in closed:
+            infer(engine, candidate, part, found, depth + 1)
+        if found == before:
+            left.append(part)
+    if left:
+        for parameter in naked:
+            infer(engine, parameter, union(left), found, depth + 1)
+
+
+def _instance(engine: Engine, pattern: Instance, actual: Type, found: dict[Parameter, Type], depth: int) -> None:
+    if not pattern.arguments:
+        return
+    if isinstance(actual, Tuple) and engine.is_lib(pattern, "Array", "ReadonlyArray", "Iterable"):
+        infer(engine, pattern.arguments[0], engine.element_type(actual), found, depth + 1)
+        return
+    if isinstance(actual, Instance):
+        if actual.entity == pattern.entity:
+            _arguments(engine, pattern, actual, found, depth)
+            return
+        base = engine.find_base(actual, pattern.entity)
+        if base is not None:
+            _arguments(engine, pattern, base, found, depth)
+            return
+    if isinstance(actual, Intersection):
+        for part in actual.parts:
+            _instance(engine, pattern, part, found, depth)
+        return
+    _members(engine, pattern, actual, found, depth)
+
+
+def _arguments(engine: Engine, pattern: Instance, actual: Instance, found: dict[Parameter, Type], depth: int) -> None:
+    for part, argument in zip(pattern.arguments, actual.arguments, strict=False):
+        infer(engine, part, argument, found, depth + 1)
+
+
+def _tuple(engine: Engine, pattern: Tuple, actual: Type, found: dict[Parameter, Type], depth: int) -> None:
+    if isinstance(actual, Tuple):
+        for part, element in zip(pattern.elements, actual.elements, strict=False):
+            infer(engine, part, element, found, depth + 1)
+        extra = actual.elements[len(pattern.elements) :]
+        if pattern.rest is not None and (extra or actual.rest is not None):
+            infer(engine, pattern.rest, union([*extra, *((actual.rest,) if actual.rest is not None else ())]), found, depth + 1)
+        return
+    element = engine.element_type(actual)
+    for part in (*pattern.elements, *((pattern.rest,) if pattern.rest is not None else ())):
+        infer(engine, part, element, found, depth + 1)
+
+
+def _function(
+    engine: Engine, pattern: FunctionType | ConstructorType, actual: Type, found: dict[Parameter, Type], depth: int
+) -> None:
+    if isinstance(actual, Overloads):
+        actual = actual.signatures[-1]
+    signatures = engine.signatures(actual, isinstance(pattern, ConstructorType))
+    if not signatures:
+        return
+    signature = signatures[-1]
+    unit, fact = pattern.unit, pattern.unit.functions[pattern.index]
+    if signature.function >= 0:
+        theirs = signature.unit.functions[signature.function].parameters
+        for position, (mine, other) in enumerate(zip(fact.parameters, theirs, strict=False)):
+            if mine.type < 0 or mine.rest or other.rest:
+                continue
+            actual_parameter = engine.parameter_type(signature.unit, signature.function, position, signature.env)
+            if other.type >= 0:
+                infer(engine, engine.declared_type(unit, mine.type, pattern.env), actual_parameter, found, depth + 1)
+    if fact.return_type >= 0:
+        wanted = _guarded_type(engine, unit, fact.return_type, pattern.env)
+        infer(engine, wanted, engine.signature_result(signature), found, depth + 1)
+
+
+def _guarded_type(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    if unit.code[node] == Op.T_PREDICATE:
+        return UNRESOLVED
+    return engine.declared_type(unit, node, env)
+
+
+def _members(engine: Engine, pattern: Instance | ObjectShape, actual: Type, found: dict[Parameter, Type], depth: int) -> None:
+    """Member by member: how structural types give their arguments away."""
+    if isinstance(actual, Closure) and actual == pattern:
+        return
+    for name, kind in engine.own_members(pattern)[:_MOST_MEMBERS]:
+        if kind in (MemberKind.INDEX, MemberKind.CONSTRUCT):
+            continue
+        if kind == MemberKind.CALL:
+            for signature in engine.signatures(pattern, False)[:1]:
+                infer(engine, FunctionType(signature.unit, signature.function, signature.env), actual, found, depth + 2)
+            continue
+        theirs = engine.property_type(actual, name)
+        if theirs is not UNRESOLVED:
+            mine = engine.property_type(pattern, name)
+            infer(engine, mine.signatures[-1] if isinstance(mine, Overloads) else mine, theirs, found, depth + 2)
+
+
+def _mapped(engine: Engine, pattern: Mapped, actual: Type, found: dict[Parameter, Type], depth: int) -> None:
+    """`{ [K in keyof T]: V }` against an object: T's members are those of the object."""
+    unit = pattern.unit
+    over, _, value = unit.items(unit.code[pattern.index + 2])
+    if over < 0 or not isinstance(actual, Instance | ObjectShape | ObjectLiteral):
+        return
+    if unit.code[over] == Op.T_KEYOF:
+        target = engine.declared_type(unit, unit.code[over + 1], pattern.env)
+        if isinstance(target, TypeParameter) and target.key not in found:
+            found[target.key] = actual
+        return
+    names = engine.member_names(actual) or []
+    wanted = engine.declared_type(unit, value, pattern.env)
+    for name in names[:8]:
+        infer(engine, wanted, engine.property_type(actual, name), found, depth + 1)

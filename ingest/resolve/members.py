@@ -1,0 +1,547 @@
+"""Members of types: where a name on a value is declared, and what type it has there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..facts import DeclKind, Member, MemberKind, Op, Shape
+from .entities import AmbientModule, Declared, Entity, Module, Outside, Value
+from .properties import Property
+from .reduction import mapped_member, mapped_source, substitute
+from .type_model import (
+    ANY,
+    BIGINT,
+    BOOLEAN,
+    EMPTY,
+    NULLISH,
+    NUMBER,
+    STRING,
+    SYMBOL,
+    THIS,
+    UNRESOLVED,
+    ClassExpression,
+    Conditional,
+    ConstructorType,
+    EnumMember,
+    Env,
+    External,
+    FunctionType,
+    Indexed,
+    Instance,
+    Intersection,
+    KeyOf,
+    Literal,
+    Mapped,
+    ModuleType,
+    ObjectLiteral,
+    ObjectShape,
+    Overloads,
+    Picked,
+    Primitive,
+    ShapeInstance,
+    Static,
+    Tuple,
+    Type,
+    TypeParameter,
+    Union,
+    union,
+    widened,
+)
+
+if TYPE_CHECKING:
+    from .engine import Engine
+    from .program import Unit
+
+#: Members of a shape by name and by whether they are static.
+ShapeTable = dict[tuple[str, bool], list[Member]]
+
+#: Keys of members without a name; index signatures stand under "[key type]".
+_SIGNATURE_KEYS = {MemberKind.CALL: "()", MemberKind.CONSTRUCT: "new ()", MemberKind.CONSTRUCTOR: "new"}
+
+#: Bases of one entity that are looked at.
+_MOST_BASES = 100
+
+#: Members looked at for an index that can be any key.
+_MOST_KEYS = 16
+
+_BOXES = {STRING: "String", NUMBER: "Number", BOOLEAN: "Boolean", BIGINT: "BigInt", SYMBOL: "Symbol"}
+
+
+@dataclass(slots=True)
+class Lineage:
+    """What an entity is and inherits, nearest first, over its own type parameters."""
+
+    #: The entity over the type parameters of its first declaration.
+    itself: Instance
+    #: Everything it extends or implements.
+    bases: list[Instance]
+    #: Shapes whose members it has: its own and those it extends.
+    shapes: list[tuple[Unit, int, Env]]
+    #: What it extends that is no class or interface of known shape.
+    others: list[Type]
+    #: The shape that declares a member, by name, as far as it was asked for.
+    places: dict[str, tuple[Unit, int, Env] | None]
+
+
+def shape_table(engine: Engine, unit: Unit, shape: int) -> ShapeTable:
+    """Members of a shape by name."""
+    key = (unit.index, shape)
+    table = engine.shape_tables.get(key)
+    if table is None:
+        table = engine.shape_tables[key] = {}
+        for member in unit.shapes[shape].members:
+            name = _SIGNATURE_KEYS.get(member.kind) or (f"[{member.name}]" if member.kind == MemberKind.INDEX else member.name)
+            table.setdefault((name, member.static), []).append(member)
+    return table
+
+
+def find(engine: Engine, kind: Type, name: str) -> list[Property]:
+    """The members of a name on a type: one, or one for each part of a union; empty when there is none."""
+    if isinstance(kind, Union):
+        found: list[Property] = []
+        for part in kind.parts:
+            if part not in NULLISH:
+                found += engine.properties(part, name)
+        return found
+    if isinstance(kind, Intersection):
+        for part in kind.parts:
+            hit = engine.properties(part, name)
+            if hit:
+                return hit
+        return []
+    one = _find_one(engine, kind, name)
+    return [one] if one is not None else []
+
+
+def _find_one(engine: Engine, kind: Type, name: str) -> Property | None:
+    if isinstance(kind, Instance):
+        return _instance_member(engine, kind, name, kind)
+    if isinstance(kind, Static):
+        return _static_member(engine, kind, name)
+    if isinstance(kind, ModuleType):
+        return _module_member(engine, kind.entity, name)
+    if isinstance(kind, ObjectShape):
+        found = _shape_member(engine, kind.unit, kind.index, kind.env, name, False, kind)
+        return found or _call_signature_member(engine, kind, name)
+    if isinstance(kind, ObjectLiteral):
+        return _literal_member(engine, kind, name)
+    if isinstance(kind, ShapeInstance):
+        return _class_member(engine, kind.unit, kind.shape, EMPTY, name, False, kind)
+    if isinstance(kind, ClassExpression):
+        return _class_member(engine, kind.unit, kind.shape, EMPTY, name, True, kind)
+    if isinstance(kind, External):
+        path = (*kind.path, name)
+        return Property(name, None, -1, lambda: External(kind.package, path), (kind.package, path))
+    if isinstance(kind, TypeParameter):
+        constraint = kind.unit.decls[kind.decl].a
+        return _first(engine, engine.declared_type(kind.unit, constraint), name) if constraint >= 0 else None
+    return _built_in_member(engine, kind, name)
+
+
+def _first(engine: Engine, kind: Type, name: str) -> Property | None:
+    found = engine.properties(kind, name)
+    return found[0] if found else None
+
+
+def _built_in_member(engine: Engine, kind: Type, name: str) -> Property | None:
+    if isinstance(kind, EnumMember):
+        return _first(engine, Instance(kind.entity), name)
+    if isinstance(kind, Literal):
+        return _first(engine, engine.lib(_BOXES[kind.base]), name)
+    if isinstance(kind, Primitive):
+        return _first(engine, engine.lib(_BOXES[kind]), name) if kind in _BOXES else None
+    if isinstance(kind, Tuple):
+        if name.isdigit() and int(name) < len(kind.elements):
+            element = kind.elements[int(name)]
+            return Property(name, None, -1, lambda: element)
+        return _first(engine, engine.lib("Array", engine.element_type(kind)), name)
+    if isinstance(kind, FunctionType | Overloads | ConstructorType):
+        return _first(engine, engine.lib("Function"), name)
+    if isinstance(kind, Mapped):
+        return _mapped(engine, kind, name)
+    if isinstance(kind, Picked):
+        return _first(engine, kind.target, name) if (name in kind.names) == kind.keeps else None
+    if isinstance(kind, Indexed | KeyOf | Conditional):
+        bound = engine.constraint(kind)
+        return _first(engine, bound, name) if bound is not UNRESOLVED else None
+    return None
+
+
+def _mapped(engine: Engine, kind: Mapped, name: str) -> Property | None:
+    source = mapped_source(engine, kind)
+    if source is not None:
+        original = _first(engine, source, name)
+        if original is not None:
+            return Property(name, original.unit, original.symbol, lambda: mapped_member(engine, kind, name), original.outside)
+    return Property(name, None, -1, lambda: mapped_member(engine, kind, name))
+
+
+def _call_signature_member(engine: Engine, kind: Type, name: str) -> Property | None:
+    """What every object, or every callable object, has."""
+    if engine.signatures(kind, False):
+        return _first(engine, engine.lib("Function"), name)
+    return _object_member(engine, name)
+
+
+def _object_member(engine: Engine, name: str) -> Property | None:
+    lib = engine.program.lib
+    binding = lib.scopes[0].names.get("Object")
+    if binding is None:
+        return None
+    return _declared_member(engine, Instance(Declared(lib, binding)), name, ANY)
+
+
+# -------------------------------------------------------------------- classes and interfaces
+
+
+def _instance_member(engine: Engine, kind: Instance, name: str, receiver: Type) -> Property | None:
+    found = _declared_member(engine, kind, name, receiver)
+    if found is not None:
+        return found
+    if any(unit.decls[index].kind == DeclKind.ENUM for unit, index in engine.linker.declarations(kind.entity)):
+        return _first(engine, engine.lib("Number"), name) or _first(engine, engine.lib("String"), name)
+    if engine.signatures(kind, False):
+        return _first(engine, engine.lib("Function"), name)
+    return _object_member(engine, name)
+
+
+def _declared_member(engine: Engine, kind: Instance, name: str, receiver: Type) -> Property | None:
+    """A member of a class or interface or of what it extends."""
+    line = lineage(engine, kind.entity)
+    place = line.places.get(name)
+    if place is None and name not in line.places:
+        place = line.places[name] = _place(engine, line, name)
+    if place is not None:
+        unit, shape, env = place
+        return _shape_member(engine, unit, shape, close(engine, kind, env), name, False, receiver)
+    for unit, shape, _ in line.shapes:
+        added = engine.added_member(unit, shape, name, False)
+        if added is not None:
+            return added
+    for base in line.others:
+        found = _first(engine, substitute(engine, base, argument_env(engine, kind)), name)
+        if found is not None:
+            return found
+    return engine.added_prototype(kind.entity, name) if not line.shapes else None
+
+
+def _place(engine: Engine, line: Lineage, name: str) -> tuple[Unit, int, Env] | None:
+    """The nearest shape of a lineage that declares a name."""
+    for unit, shape, env in line.shapes:
+        if (name, False) in shape_table(engine, unit, shape):
+            return unit, shape, env
+    return None
+
+
+def instance_shapes(engine: Engine, kind: Instance) -> Iterator[tuple[Unit, int, Env]]:
+    """The class and interface declarations of an instance type, each with an env for its type parameters."""
+    for unit, index in engine.linker.declarations(kind.entity):
+        decl = unit.decls[index]
+        if decl.kind in (DeclKind.CLASS, DeclKind.INTERFACE):
+            parameters = unit.shapes[decl.a].type_parameters
+            yield unit, decl.a, {(unit.index, p): t for p, t in zip(parameters, kind.arguments, strict=False)}
+
+
+def bases(engine: Engine, unit: Unit, shape: int) -> list[Type]:
+    """What a class or interface extends, as instance types over its own type parameters."""
+    key = (unit.index, shape)
+    known = engine.base_types.get(key)
+    if known is None:
+        engine.base_types[key] = []  # a class that extends itself
+        found = []
+        for node in unit.shapes[shape].extends:
+            if unit.code[node] == Op.INSTANTIATION:
+                arguments = tuple(engine.declared_type(unit, item) for item in unit.items(unit.code[node + 2]))
+                found.append(engine.base_instance(unit, unit.code[node + 1], arguments))
+            else:
+                found.append(engine.declared_type(unit, node))
+        known = engine.base_types[key] = [base for base in found if base is not UNRESOLVED]
+    return known
+
+
+def lineage(engine: Engine, entity: Declared) -> Lineage:
+    """Everything an entity extends or implements, over its own type parameters. Remembered."""
+    known = engine.lineages.get(entity)
+    if known is None:
+        known = engine.lineages[entity] = _lineage(engine, entity)
+    return known
+
+
+def _lineage(engine: Engine, entity: Declared) -> Lineage:
+    made = Lineage(_itself(engine, entity), [], [], [], {})
+    queue: list[tuple[Type, bool]] = [(made.itself, True)]
+    seen: set[Declared] = set()
+    while queue and len(made.bases) < _MOST_BASES:
+        current, extended = queue.pop(0)
+        if isinstance(current, Intersection):
+            queue += [(part, extended) for part in current.parts]
+            continue
+        if isinstance(current, ObjectShape) and extended:
+            made.shapes.append((current.unit, current.index, current.env))
+        elif extended and not isinstance(current, Instance):
+            made.others.append(current)
+        if not isinstance(current, Instance) or current.entity in seen:
+            continue
+        seen.add(current.entity)
+        if current.entity != entity:
+            made.bases.append(current)
+        for unit, shape, env in instance_shapes(engine, current):
+            if extended:
+                made.shapes.append((unit, shape, env))
+            implemented = [engine.declared_type(unit, node) for node in unit.shapes[shape].implements]
+            queue += [(substitute(engine, base, env), extended) for base in bases(engine, unit, shape)]
+            queue += [(substitute(engine, base, env), False) for base in implemented]
+    return made
+
+
+def _itself(engine: Engine, entity: Declared) -> Instance:
+    """The entity over the type parameters of its first declaration."""
+    for unit, index in engine.linker.declarations(entity):
+        decl = unit.decls[index]
+        if decl.kind in (DeclKind.CLASS, DeclKind.INTERFACE):
+            return Instance(entity, tuple(TypeParameter(unit, parameter) for parameter in unit.shapes[decl.a].type_parameters))
+    return Instance(entity)
+
+
+def argument_env(engine: Engine, kind: Instance) -> Env:
+    """What an instance type puts in for the parameters that its lineage is told in."""
+    if not kind.arguments:
+        return EMPTY
+    own = lineage(engine, kind.entity).itself.arguments
+    return {part.key: given for part, given in zip(own, kind.arguments, strict=False) if isinstance(part, TypeParameter)}
+
+
+def find_base(engine: Engine, kind: Instance, wanted: Declared) -> Instance | None:
+    """The base of an instance type that is an instance of an entity."""
+    for base in lineage(engine, kind.entity).bases:
+        if base.entity == wanted:
+            closed = substitute(engine, base, argument_env(engine, kind))
+            return closed if isinstance(closed, Instance) else None
+    return None
+
+
+def _shape_member(engine: Engine, unit: Unit, shape: int, env: Env, name: str, static: bool, receiver: Type) -> Property | None:
+    """A member that a shape declares itself."""
+    members = shape_table(engine, unit, shape).get((name, static))
+    if not members:
+        return None
+    own = {**env, THIS: receiver} if receiver is not ANY else env
+    chosen = next((m for m in members if m.function >= 0 and unit.functions[m.function].has_body), members[0])
+    return Property(
+        name, unit, chosen.symbol, lambda: members_type(engine, unit, shape, members, own), _outside(unit, shape, name)
+    )
+
+
+def _outside(unit: Unit, shape: int, name: str) -> tuple[str, tuple[str, ...]] | None:
+    return (unit.external, (unit.shapes[shape].name, "prototype", name)) if unit.external else None
+
+
+def members_type(engine: Engine, unit: Unit, shape: int, members: list[Member], env: Env) -> Type:
+    """Type of a member from its declarations: a property's, an accessor's, or the overloads of a method."""
+    first = members[0]
+    if first.kind == MemberKind.METHOD:
+        return overloads(unit, [member.function for member in members], env)
+    for member in members:
+        if member.kind == MemberKind.GETTER:
+            return substitute(engine, engine.return_type(unit, member.function), env)
+    if first.kind == MemberKind.SETTER:
+        return engine.parameter_type(unit, first.function, 0, env)
+    if first.type >= 0:
+        return engine.declared_type(unit, first.type, env)
+    if first.value >= 0:
+        found = engine.type_of(unit, first.value)
+        return substitute(engine, found if _keeps_literals(unit, shape, first) else widened(found), env)
+    return engine.assigned_member_type(unit, shape, first.name, first.static)
+
+
+def _keeps_literals(unit: Unit, shape: int, member: Member) -> bool:
+    return member.symbol >= 0 and "readonly" in unit.symbols[member.symbol].modifiers
+
+
+def overloads(unit: Unit, functions: list[int], env: Env) -> Type:
+    """A function with signatures: those without a body, or the only one."""
+    declared = [function for function in functions if not unit.functions[function].has_body] or functions
+    signatures = tuple(FunctionType(unit, function, env) for function in declared)
+    return signatures[0] if len(signatures) == 1 else Overloads(signatures)
+
+
+def _class_member(engine: Engine, unit: Unit, shape: int, env: Env, name: str, static: bool, receiver: Type) -> Property | None:
+    """A member of a class, its own or inherited."""
+    found = _shape_member(engine, unit, shape, env, name, static, receiver)
+    if found is None:
+        found = engine.added_member(unit, shape, name, static)
+    if found is not None:
+        return found
+    for base in _static_bases(engine, unit, shape) if static else bases(engine, unit, shape):
+        found = _first(engine, base, name)
+        if found is not None:
+            return found
+    return None
+
+
+def _static_bases(engine: Engine, unit: Unit, shape: int) -> list[Type]:
+    return [engine.type_of(unit, unit.code[node + 1]) for node in unit.shapes[shape].extends]
+
+
+# -------------------------------------------------------------------- values with members
+
+
+def _static_member(engine: Engine, kind: Static, name: str) -> Property | None:
+    """A static member of a class, a member of an enum or namespace, a property added to a function."""
+    nested = engine.linker.member_entity(kind.entity, name)
+    if nested is not None:
+        return entity_property(engine, nested, name)
+    declarations = engine.linker.declarations(kind.entity)
+    for unit, index in declarations:
+        decl = unit.decls[index]
+        if decl.kind == DeclKind.CLASS:
+            found = _class_member(engine, unit, decl.a, EMPTY, name, True, kind)
+            if found is not None:
+                return found
+        elif decl.kind == DeclKind.ENUM:
+            for member in shape_table(engine, unit, decl.a).get((name, True), ()):
+                return Property(name, unit, member.symbol, lambda: EnumMember(kind.entity, name))
+    if name == "prototype":
+        return Property(name, None, -1, lambda: engine.instance_of(kind))
+    added = engine.added_static(kind.entity, name)
+    return added or _first(engine, engine.lib("Function"), name)
+
+
+def _module_member(engine: Engine, entity: Entity, name: str) -> Property | None:
+    target = engine.linker.member_entity(entity, name)
+    return entity_property(engine, target, name) if target is not None else None
+
+
+def entity_property(engine: Engine, entity: Entity, name: str) -> Property:
+    """An entity as a member of a module or namespace."""
+    if isinstance(entity, Outside):
+        return Property(name, None, -1, lambda: External(entity.package, entity.path), (entity.package, entity.path))
+    if isinstance(entity, Module | AmbientModule):
+        return Property(name, None, -1, lambda: ModuleType(entity))
+    if isinstance(entity, Value):
+        return Property(name, entity.unit, entity.symbol, lambda: engine.type_of(entity.unit, entity.node))
+    unit, symbol = engine.entity_symbol(entity)
+    outside = (unit.external, (name,)) if unit.external else None
+    return Property(name, unit, symbol, lambda: engine.type_of_binding(entity.unit, entity.binding), outside)
+
+
+def _literal_member(engine: Engine, kind: ObjectLiteral, name: str) -> Property | None:
+    """A member of an object literal; later spreads are looked at when it has none of its own."""
+    unit, node = kind.unit, kind.index
+    found = _shape_member(engine, unit, unit.code[node + 1], kind.env, name, False, kind)
+    if found is not None:
+        return found
+    for spread in reversed(unit.items(unit.code[node + 2])):
+        found = _first(engine, substitute(engine, engine.type_of(unit, unit.code[spread + 1]), kind.env), name)
+        if found is not None:
+            return found
+    return engine.added_to_literal(unit, node, name) or _object_member(engine, name)
+
+
+# -------------------------------------------------------------------- questions about all members
+
+
+def member_type(engine: Engine, kind: Type, name: str) -> Type:
+    """Type of a member; over a union the union; an index signature's type where no member has the name."""
+    if isinstance(kind, Union):
+        return union(member_type(engine, part, name) for part in kind.parts if part not in NULLISH)
+    found = engine.properties(kind, name)
+    if found:
+        return found[0].type() if len(found) == 1 else union(entry.type() for entry in found)
+    return index_type(engine, kind, NUMBER if name.isdigit() else STRING)
+
+
+def index_type(engine: Engine, kind: Type, key: Type) -> Type:
+    """What indexing with a key that is not known gives."""
+    if isinstance(kind, Union):
+        return union(index_type(engine, part, key) for part in kind.parts if part not in NULLISH)
+    if isinstance(kind, Tuple) or engine.is_lib(kind, "Array", "ReadonlyArray"):
+        return engine.element_type(kind) if widened(key) is NUMBER or key is UNRESOLVED else UNRESOLVED
+    if isinstance(kind, Mapped):
+        unit = kind.unit
+        return engine.declared_type(
+            unit, unit.items(unit.code[kind.index + 2])[2], {**kind.env, (unit.index, unit.code[kind.index + 1]): key}
+        )
+    for unit, shape, env in shapes_of(engine, kind):
+        table = shape_table(engine, unit, shape)
+        for member in (*table.get(("[string]", False), ()), *table.get(("[number]", False), ())):
+            return engine.declared_type(unit, member.type, close(engine, kind, env))
+    if isinstance(key, KeyOf) and isinstance(kind, ObjectLiteral | ObjectShape):
+        return union(engine.property_type(kind, name) for name in (engine.member_names(kind) or [])[:_MOST_KEYS])
+    return UNRESOLVED
+
+
+def shapes_of(engine: Engine, kind: Type) -> Iterator[tuple[Unit, int, Env]]:
+    """The shapes whose members a type has, its own ones first, then inherited ones. The envs of an instance type's shapes
+    are over its own type parameters: `close` puts in its arguments."""
+    if isinstance(kind, ObjectShape):
+        yield kind.unit, kind.index, kind.env
+    elif isinstance(kind, ObjectLiteral):
+        yield kind.unit, kind.unit.code[kind.index + 1], kind.env
+    elif isinstance(kind, ShapeInstance):
+        yield kind.unit, kind.shape, EMPTY
+    elif isinstance(kind, Instance):
+        yield from lineage(engine, kind.entity).shapes
+    elif isinstance(kind, Intersection):
+        for part in kind.parts:
+            yield from shapes_of(engine, part)
+
+
+def close(engine: Engine, kind: Type, env: Env) -> Env:
+    """The env of one of a type's shapes with the type's arguments put in."""
+    if not isinstance(kind, Instance) or not kind.arguments:
+        return env
+    outer = argument_env(engine, kind)
+    return {key: substitute(engine, value, outer) for key, value in env.items()}
+
+
+def own_members(engine: Engine, kind: Type) -> list[tuple[str, int]]:
+    """(name, `MemberKind`) of the members in a type's shapes, statics left out."""
+    found: dict[tuple[str, int], None] = {}
+    for unit, shape, _ in shapes_of(engine, kind):
+        if unit.external and not isinstance(kind, Instance):
+            continue
+        for member in _visible(unit.shapes[shape]):
+            found[(member.name, member.kind)] = None
+    return list(found)[:64]
+
+
+def _visible(shape: Shape) -> Iterator[Member]:
+    return (member for member in shape.members if not member.static and member.kind != MemberKind.CONSTRUCTOR)
+
+
+def member_names(engine: Engine, kind: Type) -> list[str] | None:
+    """Names of a type's members; None when they cannot be listed."""
+    if isinstance(kind, Static):
+        return [
+            member.name
+            for unit, index in engine.linker.declarations(kind.entity)
+            if unit.decls[index].kind == DeclKind.ENUM
+            for member in unit.shapes[unit.decls[index].a].members
+        ] or None
+    if not isinstance(kind, ObjectShape | ObjectLiteral | ShapeInstance | Instance | Intersection):
+        return None
+    names = [name for name, code in own_members(engine, kind) if code <= MemberKind.SETTER and name]
+    if isinstance(kind, ObjectLiteral):
+        for spread in kind.unit.items(kind.unit.code[kind.index + 2]):
+            names += member_names(engine, engine.type_of(kind.unit, kind.unit.code[spread + 1])) or []
+    return list(dict.fromkeys(names))
+
+
+def required_members(engine: Engine, kind: Type) -> dict[str, Type] | None:
+    """Members that a value must have to fit a type: name -> its type where that is a literal, else unresolved."""
+    if isinstance(kind, Mapped):
+        return None
+    found: dict[str, Type] = {}
+    seen = False
+    for unit, shape, _ in shapes_of(engine, kind):
+        seen = True
+        for member in _visible(unit.shapes[shape]):
+            if member.kind in (MemberKind.CALL, MemberKind.CONSTRUCT, MemberKind.INDEX) or member.optional or not member.name:
+                continue
+            code = unit.code[member.type] if member.type >= 0 else -1
+            is_literal = code in (Op.T_STRING, Op.T_NUMBER, Op.T_BOOLEAN)
+            found[member.name] = engine.declared_type(unit, member.type) if is_literal else UNRESOLVED
+    return found if seen else None

@@ -1,0 +1,148 @@
+"""All files of a run as the engine sees them: unpacked facts, imports bound to their targets, global names."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from ..facts import Decl, FileFacts, Function, Scope, Shape, int_array
+from ..module_resolution import BuiltinTarget, PackageTarget, Resolution, SourceTarget
+
+
+class Unit:
+    """One file's facts with its tables unpacked. Compared by identity."""
+
+    __slots__ = (
+        "bindings",
+        "code",
+        "contexts",
+        "decls",
+        "expando_targets",
+        "external",
+        "facts",
+        "functions",
+        "import_targets",
+        "index",
+        "line_starts",
+        "lists",
+        "owner_offsets",
+        "owner_symbols",
+        "path",
+        "scopes",
+        "shapes",
+        "strings",
+        "symbols",
+    )
+
+    def __init__(self, index: int, path: str, facts: FileFacts, external: str = "") -> None:
+        self.index: Final = index
+        self.path: Final = path
+        self.facts: Final = facts
+        #: Package whose declarations these are ("lib" for the runtime's); "" for a file of the repository.
+        self.external: Final = external
+        self.code: array[int] = int_array(facts.code)
+        self.lists: array[int] = int_array(facts.lists)
+        self.strings: list[str] = facts.strings
+        self.decls: list[Decl] = facts.decls
+        self.bindings = facts.bindings
+        self.scopes: dict[int, Scope] = facts.scopes
+        self.shapes: list[Shape] = facts.shapes
+        self.functions: list[Function] = facts.functions
+        self.symbols = facts.symbols
+        self.contexts = facts.contexts
+        self.line_starts: array[int] = int_array(facts.line_starts)
+        owners = int_array(facts.owners)
+        self.owner_offsets = owners[0::2]
+        self.owner_symbols = owners[1::2]
+        #: Resolution of each import, parallel to `facts.imports`; filled by the program.
+        self.import_targets: list[Resolution] = []
+        #: Members that assignments add, by the binding they are added to: binding -> [(name path, expando index)].
+        self.expando_targets: dict[int, list[tuple[str, int]]] | None = None
+
+    def items(self, index: int) -> array[int]:
+        """The operand list at an index; empty for -1."""
+        if index < 0:
+            return _EMPTY
+        lists = self.lists
+        return lists[index + 1 : index + 1 + lists[index]]
+
+    def line(self, offset: int) -> int:
+        """1-based line of a byte offset."""
+        return bisect_right(self.line_starts, offset)
+
+    def column(self, offset: int) -> int:
+        """1-based column of a byte offset, in bytes of UTF-8."""
+        return offset - self.line_starts[self.line(offset) - 1] + 1
+
+    def places(self, positions: list[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Lines and columns of byte offsets, in source order."""
+        positions.sort()
+        starts = self.line_starts
+        lines = tuple([bisect_right(starts, position) for position in positions])
+        return lines, tuple([position - starts[line - 1] + 1 for position, line in zip(positions, lines, strict=True)])
+
+    def owner(self, node: int) -> int:
+        """The innermost symbol that holds a node."""
+        return self.owner_symbols[bisect_right(self.owner_offsets, node) - 1]
+
+
+_EMPTY: array[int] = array("i")
+
+
+class Program:
+    """The files of a repository and what they import."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], resolve: Callable[[str, str], Resolution], lib: FileFacts) -> None:
+        self.units: list[Unit] = []
+        self.by_path: dict[str, Unit] = {}
+        #: Ambient modules: specifier -> (unit, scope) of each `declare module`.
+        self.ambient_modules: dict[str, list[tuple[Unit, int]]] = {}
+        #: Names that any file sees: (unit, binding) of each declaration.
+        self.globals: dict[str, list[tuple[Unit, int]]] = {}
+        #: Augmentations of modules of the repository: path -> (unit, scope).
+        self.augmentations: dict[str, list[tuple[Unit, int]]] = {}
+        for path in facts:
+            self._add(path, facts[path], "")
+        self.lib = Unit(len(self.units), "<lib>", lib, "lib")
+        for unit in self.units:
+            unit.import_targets = [resolve(entry.specifier, unit.path) for entry in unit.facts.imports]
+        for unit in self.units:
+            self._collect_ambient(unit, resolve)
+        for name, binding in self.lib.scopes[0].names.items():
+            self.globals.setdefault(name, []).append((self.lib, binding))
+
+    def _add(self, path: str, facts: FileFacts, external: str) -> None:
+        unit = Unit(len(self.units), path, facts, external)
+        self.units.append(unit)
+        self.by_path[path] = unit
+
+    def _collect_ambient(self, unit: Unit, resolve: Callable[[str, str], Resolution]) -> None:
+        for index, scope in unit.scopes.items():
+            if scope.ambient == "global":
+                self._add_globals(unit, index)
+            elif scope.ambient:
+                target = resolve(scope.ambient, unit.path)
+                if isinstance(target, SourceTarget):
+                    self.augmentations.setdefault(target.path, []).append((unit, index))
+                else:
+                    self.ambient_modules.setdefault(scope.ambient, []).append((unit, index))
+        if not unit.facts.is_module and unit.path.endswith((".d.ts", ".d.mts", ".d.cts")):
+            self._add_globals(unit, 0)
+
+    def _add_globals(self, unit: Unit, scope: int) -> None:
+        for name, binding in unit.scopes[scope].names.items():
+            self.globals.setdefault(name, []).append((unit, binding))
+
+    def imported_unit(self, unit: Unit, index: int) -> Unit | None:
+        """The file of the repository that an import names, if it is one."""
+        target = unit.import_targets[index]
+        return self.by_path.get(target.path) if isinstance(target, SourceTarget) else None
+
+    def imported_package(self, unit: Unit, index: int) -> str:
+        """What an import names outside the repository: "npm:name" or "node:name"; "" when it is missing."""
+        target = unit.import_targets[index]
+        if isinstance(target, PackageTarget):
+            return f"npm:{target.package}{'/' + target.subpath if target.subpath else ''}"
+        return f"node:{target.name}" if isinstance(target, BuiltinTarget) else ""

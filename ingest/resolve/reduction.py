@@ -1,0 +1,200 @@
+"""Putting types in for type parameters, and reducing the type operators that this makes known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..facts import Op
+from .inference import infer, is_open
+from .relations import assignable
+from .type_model import (
+    ANY,
+    NEVER,
+    NUMBER,
+    STRING,
+    UNRESOLVED,
+    Closure,
+    Conditional,
+    Env,
+    Indexed,
+    Instance,
+    Intersection,
+    KeyOf,
+    Literal,
+    Mapped,
+    ObjectLiteral,
+    ObjectShape,
+    Overloads,
+    Parameter,
+    Picked,
+    Primitive,
+    ShapeInstance,
+    Tuple,
+    Type,
+    TypeParameter,
+    Union,
+    intersection,
+    parts_of,
+    union,
+)
+
+if TYPE_CHECKING:
+    from .engine import Engine
+
+
+def substitute(engine: Engine, kind: Type, env: Env) -> Type:
+    """The type with the env's types in place of type parameters. Closures take the env with them."""
+    if not env or isinstance(kind, Primitive | Literal):
+        return kind
+    if isinstance(kind, TypeParameter):
+        return env.get(kind.key, kind)
+    if not engine.enter():
+        return UNRESOLVED
+    try:
+        return _substitute(engine, kind, env)
+    finally:
+        engine.leave()
+
+
+def _substitute(engine: Engine, kind: Type, env: Env) -> Type:
+    if isinstance(kind, Instance):
+        if not kind.arguments:
+            return kind
+        return Instance(kind.entity, tuple(substitute(engine, argument, env) for argument in kind.arguments))
+    if isinstance(kind, Union):
+        return union(substitute(engine, part, env) for part in kind.parts)
+    if isinstance(kind, Intersection):
+        return intersection(substitute(engine, part, env) for part in kind.parts)
+    if isinstance(kind, Closure):
+        return _close(engine, kind, env)
+    if isinstance(kind, Tuple):
+        rest = substitute(engine, kind.rest, env) if kind.rest is not None else None
+        return Tuple(tuple(substitute(engine, part, env) for part in kind.elements), rest)
+    if isinstance(kind, Overloads):
+        return Overloads(tuple(substitute(engine, part, env) for part in kind.signatures))
+    if isinstance(kind, KeyOf):
+        return key_type(engine, substitute(engine, kind.target, env))
+    if isinstance(kind, Indexed):
+        return indexed_type(engine, substitute(engine, kind.target, env), substitute(engine, kind.index, env))
+    if isinstance(kind, Picked):
+        return picked_type(substitute(engine, kind.target, env), kind.names, kind.keeps)
+    return kind
+
+
+def _close(engine: Engine, kind: Closure, env: Env) -> Type:
+    outer = engine.free_parameters.relevant(kind, env)
+    inner = kind.env
+    if not outer and not any(is_open(value) for value in inner.values()):
+        return kind
+    merged = {**outer, **{key: substitute(engine, value, env) for key, value in inner.items()}}
+    if merged == inner:
+        return kind
+    made = type(kind)(kind.unit, kind.index, merged)
+    return conditional_type(engine, made) if isinstance(made, Conditional) else made
+
+
+def compose(engine: Engine, inner: Env, outer: Env) -> Env:
+    """The env that puts in `inner` first and `outer` into what that leaves."""
+    if not inner:
+        return outer
+    if not outer:
+        return inner
+    return {**outer, **{key: substitute(engine, value, outer) for key, value in inner.items()}}
+
+
+def key_type(engine: Engine, target: Type) -> Type:
+    """`keyof T`."""
+    if is_open(target):
+        return KeyOf(target)
+    names = engine.member_names(target)
+    if names is None:
+        return union((STRING, NUMBER))
+    return union(Literal(STRING, name) for name in names)
+
+
+def indexed_type(engine: Engine, target: Type, index: Type) -> Type:
+    """`T[K]`."""
+    if isinstance(index, Union):
+        return union(indexed_type(engine, target, part) for part in index.parts)
+    if isinstance(index, Literal):
+        found = engine.property_type(target, index.value)
+        if found is UNRESOLVED and isinstance(target, TypeParameter):
+            return Indexed(target, index)
+        return found
+    if is_open(target) or is_open(index):
+        return Indexed(target, index)
+    return engine.index_type(target, index)
+
+
+def picked_type(target: Type, names: frozenset[str], keeps: bool) -> Type:
+    """Pick and Omit by literal names."""
+    return union(Picked(part, names, keeps) for part in parts_of(target))
+
+
+def literal_names(kind: Type) -> frozenset[str] | None:
+    """The names in a union of string literals; None when it is something else."""
+    parts = parts_of(kind)
+    if not all(isinstance(part, Literal) for part in parts):
+        return None
+    return frozenset(part.value for part in parts if isinstance(part, Literal))
+
+
+def conditional_type(engine: Engine, kind: Conditional) -> Type:
+    """`C extends E ? A : B`, distributed over a union that stands for a bare type parameter."""
+    unit, env = kind.unit, kind.env
+    check_node, extends_node, true_node, false_node = unit.items(unit.code[kind.index + 1])
+    check = engine.declared_type(unit, check_node, env)
+    if is_open(check):
+        return kind
+    parameter = _naked_parameter(kind, check_node)
+    if parameter is not None and isinstance(check, Union):
+        return union(conditional_type(engine, Conditional(unit, kind.index, {**env, parameter: part})) for part in check.parts)
+    if check is NEVER and parameter is not None:
+        return NEVER
+    pattern = engine.declared_type(unit, extends_node, env)
+    inferred: dict[Parameter, Type] = {}
+    infer(engine, pattern, check, inferred)
+    answer = assignable(engine, check, pattern)
+    if check is ANY or answer is None:
+        branches = (engine.declared_type(unit, node, {**env, **inferred}) for node in (true_node, false_node))
+        return union(branches)
+    return engine.declared_type(unit, true_node, {**env, **inferred}) if answer else engine.declared_type(unit, false_node, env)
+
+
+def _naked_parameter(kind: Conditional, node: int) -> Parameter | None:
+    code = kind.unit.code
+    if code[node] != Op.T_NAME or code[node + 1] < 0:
+        return None
+    for index in kind.unit.bindings[code[node + 1]].decls:
+        if (kind.unit.index, index) in kind.env:
+            return (kind.unit.index, index)
+    return None
+
+
+def mapped_member(engine: Engine, kind: Mapped, name: str) -> Type:
+    """Type of one member of a mapped type."""
+    unit = kind.unit
+    value = unit.items(unit.code[kind.index + 2])[2]
+    key: Parameter = (unit.index, unit.code[kind.index + 1])
+    return engine.declared_type(unit, value, {**kind.env, key: Literal(STRING, name)})
+
+
+def mapped_source(engine: Engine, kind: Mapped) -> Type | None:
+    """The T of a mapped type over `keyof T`, whose members are T's own; None for other mapped types."""
+    unit = kind.unit
+    over = unit.items(unit.code[kind.index + 2])[0]
+    if over < 0:
+        return None
+    if unit.code[over] == Op.T_KEYOF:
+        return engine.declared_type(unit, unit.code[over + 1], kind.env)
+    constraint = engine.declared_type(unit, over, kind.env)
+    if isinstance(constraint, KeyOf):
+        return constraint.target
+    if isinstance(constraint, TypeParameter) and constraint.unit.decls[constraint.decl].a >= 0:
+        bound = engine.declared_type(constraint.unit, constraint.unit.decls[constraint.decl].a, kind.env)
+        return bound.target if isinstance(bound, KeyOf) else None
+    return None
+
+
+#: Types whose members stand in facts under names.
+STRUCTURED = (Instance, ObjectShape, ObjectLiteral, ShapeInstance)

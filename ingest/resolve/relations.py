@@ -1,0 +1,151 @@
+"""Relations between types, answered as far as the facts go: True, False, or None for "cannot say"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from .type_model import (
+    ANY,
+    NEVER,
+    NULLISH,
+    OBJECT,
+    OPAQUE,
+    ClassExpression,
+    ConstructorType,
+    EnumMember,
+    External,
+    FunctionType,
+    Instance,
+    Intersection,
+    Literal,
+    Mapped,
+    ObjectLiteral,
+    ObjectShape,
+    Overloads,
+    Primitive,
+    ShapeInstance,
+    Static,
+    Tuple,
+    Type,
+    TypeParameter,
+    Union,
+)
+
+if TYPE_CHECKING:
+    from .engine import Engine
+
+_CALLABLE = (FunctionType, Overloads, ConstructorType, ClassExpression)
+_STRUCTURES = (*_CALLABLE, Instance, ObjectShape, ObjectLiteral, ShapeInstance, Mapped, Tuple)
+
+#: Nesting of comparisons of structures; recursive types would never end.
+_DEEPEST = 3
+
+
+def assignable(engine: Engine, source: Type, target: Type, depth: int = 0) -> bool | None:
+    """Whether a value of the source type fits the target type."""
+    if source == target or target in OPAQUE or source is NEVER or source is ANY:
+        return True
+    if source in OPAQUE or isinstance(source, TypeParameter) or isinstance(target, TypeParameter):
+        return None
+    if isinstance(source, Union):
+        return _all(assignable(engine, part, target, depth) for part in source.parts)
+    if isinstance(target, Union):
+        return _any([assignable(engine, source, part, depth) for part in target.parts])
+    if isinstance(target, Intersection):
+        return _all(assignable(engine, source, part, depth) for part in target.parts)
+    if isinstance(source, Intersection):
+        return _any([assignable(engine, part, target, depth) for part in source.parts])
+    if isinstance(source, EnumMember):
+        return _enum_member(source, target)
+    if isinstance(target, EnumMember):
+        return None if isinstance(source, Instance) and source.entity == target.entity else False
+    if isinstance(source, Literal):
+        return target == source.base if isinstance(target, Primitive) else _boxed(target)
+    if isinstance(target, Literal):
+        return False if isinstance(source, (Primitive, *_STRUCTURES)) else None
+    if isinstance(source, Primitive) or isinstance(target, Primitive):
+        return _primitive(source, target)
+    if isinstance(source, External) or isinstance(target, External):
+        return None
+    return _structured(engine, source, target, depth)
+
+
+def _enum_member(source: EnumMember, target: Type) -> bool | None:
+    if isinstance(target, Instance):
+        return target.entity == source.entity
+    return (
+        False
+        if isinstance(target, EnumMember | Literal)
+        else isinstance(target, Primitive) and target.name in ("string", "number")
+    )
+
+
+def _boxed(target: Type) -> bool | None:
+    """A primitive against an object type: only an empty one takes it, which is rare enough to leave open."""
+    if isinstance(target, ObjectShape):
+        return None if target.unit.shapes[target.index].members else True
+    return False if isinstance(target, (Static, *_STRUCTURES)) else None
+
+
+def _primitive(source: Type, target: Type) -> bool | None:
+    if isinstance(source, Primitive):
+        if isinstance(target, Primitive):
+            return source in NULLISH and target in NULLISH
+        return False if source in NULLISH else _boxed(target)
+    return target is OBJECT and isinstance(source, _STRUCTURES)
+
+
+def _structured(engine: Engine, source: Type, target: Type, depth: int) -> bool | None:
+    callable_source, callable_target = isinstance(source, _CALLABLE), isinstance(target, _CALLABLE)
+    if callable_target:
+        if callable_source:
+            return isinstance(source, ConstructorType | ClassExpression) == isinstance(target, ConstructorType | ClassExpression)
+        return None if isinstance(source, Static | Instance) else False
+    if isinstance(source, Tuple):
+        source = engine.lib("Array", engine.element_type(source))
+    if isinstance(target, Tuple):
+        return None if engine.is_lib(source, "Array", "ReadonlyArray") else False
+    if isinstance(source, Instance) and isinstance(target, Instance):
+        if source.entity == target.entity or engine.has_base(source, target.entity):
+            return True
+        if engine.is_lib(target, "Array", "ReadonlyArray") and not engine.is_lib(source, "Array", "ReadonlyArray"):
+            return False
+        if engine.is_lib(target, "Function"):
+            return False
+    if callable_source:
+        return engine.is_lib(target, "Function") or None
+    return _has_members(engine, source, target, depth)
+
+
+def _has_members(engine: Engine, source: Type, target: Type, depth: int) -> bool | None:
+    required = engine.required_members(target)
+    if required is None or depth >= _DEEPEST:
+        return None
+    answer: bool | None = True
+    for name, wanted in required.items():
+        found = engine.properties(source, name)
+        if not found:
+            return False
+        if isinstance(wanted, Literal):
+            fits = assignable(engine, found[0].type(), wanted, depth + 1)
+            if fits is False:
+                return False
+            answer = answer and fits
+    return answer
+
+
+def _all(answers: Iterable[bool | None]) -> bool | None:
+    result: bool | None = True
+    for answer in answers:
+        if answer is False:
+            return False
+        if answer is None:
+            result = None
+    return result
+
+
+def _any(answers: list[bool | None]) -> bool | None:
+    if True in answers:
+        return True
+    return None if None in answers else False

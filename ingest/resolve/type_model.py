@@ -1,0 +1,353 @@
+"""Types as the engine knows them: small immutable values. Structure is read lazily from the facts they point at.
+
+Env: what type parameters stand for. A type that has structure of its own (object types, functions) keeps the env it was
+made in; substitution composes envs instead of copying structure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from .entities import Declared, Entity
+from .program import Unit
+
+
+class Type:
+    """Base of all types."""
+
+    __slots__ = ()
+
+    #: Levels of types inside types.
+    depth: int = 0
+
+
+#: A type parameter: file index and declaration.
+Parameter = tuple[int, int]
+Env = Mapping[Parameter, Type]
+EMPTY: Env = {}
+
+#: Key of the receiver's own type in an env, for `this` types.
+THIS: Parameter = (-1, -1)
+
+
+#: Levels of types inside types that are kept; what lies deeper is unresolved. Recursive types would grow without end.
+DEEPEST_TYPE = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Primitive(Type):
+    """string, number, boolean, bigint, symbol, void, undefined, null, never, any, unknown, object."""
+
+    name: str
+
+
+STRING, NUMBER, BOOLEAN, BIGINT, SYMBOL = (Primitive(name) for name in ("string", "number", "boolean", "bigint", "symbol"))
+VOID, UNDEFINED, NULL, NEVER = (Primitive(name) for name in ("void", "undefined", "null", "never"))
+ANY, UNKNOWN, OBJECT = (Primitive(name) for name in ("any", "unknown", "object"))
+#: What the engine could not work out; unlike `any` it says nothing about the code.
+UNRESOLVED = Primitive("unresolved")
+PRIMITIVES = {
+    kind.name: kind for kind in (STRING, NUMBER, BOOLEAN, BIGINT, SYMBOL, VOID, UNDEFINED, NULL, NEVER, ANY, UNKNOWN, OBJECT)
+} | {"unique symbol": SYMBOL}
+NULLISH = frozenset((VOID, UNDEFINED, NULL))
+#: Types that tell nothing about members.
+OPAQUE = frozenset((ANY, UNKNOWN, UNRESOLVED))
+
+
+@dataclass(frozen=True, slots=True)
+class Literal(Type):
+    """A string, number or boolean literal; `base` is its primitive."""
+
+    base: Primitive
+    value: str
+
+
+class Compound(Type):
+    """Base of types made of types. Hash and depth are computed once, since types are compared all the time."""
+
+    __slots__ = ("_hash", "_key", "depth")
+
+    def _seal(self, key: tuple[object, ...], parts: Iterable[Type]) -> None:
+        self._key = key
+        self._hash = hash((type(self), key))
+        depth = 0
+        for part in parts:
+            if part.depth > depth:
+                depth = part.depth
+        self.depth = depth + 1
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return type(self) is type(other) and isinstance(other, Compound) and self._hash == other._hash and self._key == other._key
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}{self._key!r}"
+
+
+def _shallow(parts: Iterable[Type]) -> tuple[Type, ...]:
+    kept = tuple(parts)
+    for part in kept:
+        if part.depth >= DEEPEST_TYPE:
+            return tuple(part if part.depth < DEEPEST_TYPE else UNRESOLVED for part in kept)
+    return kept
+
+
+class Instance(Compound):
+    """An instance of a class, interface or enum, with the arguments of its type parameters."""
+
+    __slots__ = ("arguments", "entity")
+
+    def __init__(self, entity: Declared, arguments: Iterable[Type] = ()) -> None:
+        self.entity = entity
+        self.arguments = _shallow(arguments)
+        self._seal((entity, self.arguments), self.arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class EnumMember(Type):
+    """One member of an enum."""
+
+    entity: Declared
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Static(Type):
+    """The value of a declared name that has members of its own: a class, an enum, a namespace, a function with properties."""
+
+    entity: Declared
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleType(Type):
+    """A module or package as an object."""
+
+    entity: Entity
+
+
+@dataclass(frozen=True, slots=True)
+class External(Type):
+    """A value or instance of something declared in a package whose declarations are not read."""
+
+    package: str
+    path: tuple[str, ...]
+
+
+class Closure(Compound):
+    """Base of types whose structure stands in the facts, with an env for the type parameters in it."""
+
+    __slots__ = ("env", "index", "unit")
+
+    def __init__(self, unit: Unit, index: int, env: Env) -> None:
+        self.unit = unit
+        self.index = index
+        if env:
+            self.env: Env = dict(zip(env, _shallow(env.values()), strict=True))
+            self._seal((unit.index, index, frozenset(self.env.items())), self.env.values())
+        else:
+            self.env = EMPTY
+            self._key = (unit.index, index)
+            self._hash = hash((type(self), unit.index, index))
+            self.depth = 1
+
+
+class ObjectShape(Closure):
+    """An object type or object literal: `index` is the shape."""
+
+    __slots__ = ()
+
+
+class ObjectLiteral(Closure):
+    """An object literal with spreads: `index` is the OBJECT node."""
+
+    __slots__ = ()
+
+
+class FunctionType(Closure):
+    """A function type, expression or declaration: `index` is the function."""
+
+    __slots__ = ()
+
+
+class ConstructorType(Closure):
+    """`new (…) => T`: `index` is the function."""
+
+    __slots__ = ()
+
+
+class Mapped(Closure):
+    """A mapped type that is not reduced to its members: `index` is the T_MAPPED node."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ClassExpression(Type):
+    """The value of a class without a declared name: a shape of a file."""
+
+    unit: Unit
+    shape: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeInstance(Type):
+    """An instance of a class without a declared name."""
+
+    unit: Unit
+    shape: int
+
+
+@dataclass(frozen=True, slots=True)
+class TypeParameter(Type):
+    """A type parameter that nothing has been put in for."""
+
+    unit: Unit
+    decl: int
+
+    @property
+    def key(self) -> Parameter:
+        """Its key in an env."""
+        return (self.unit.index, self.decl)
+
+
+class Overloads(Compound):
+    """A function with several signatures, in order."""
+
+    __slots__ = ("signatures",)
+
+    def __init__(self, signatures: Iterable[Type]) -> None:
+        self.signatures = _shallow(signatures)
+        self._seal((self.signatures,), self.signatures)
+
+
+class Union(Compound):
+    """One of several types; no unions inside, at least two."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: Iterable[Type]) -> None:
+        self.parts = _shallow(parts)
+        self._seal((self.parts,), self.parts)
+
+
+class Intersection(Compound):
+    """All of several types; no intersections inside, at least two."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: Iterable[Type]) -> None:
+        self.parts = _shallow(parts)
+        self._seal((self.parts,), self.parts)
+
+
+class Tuple(Compound):
+    """A tuple. `rest` is the element type of a rest element, which stands last."""
+
+    __slots__ = ("elements", "rest")
+
+    def __init__(self, elements: Iterable[Type], rest: Type | None = None) -> None:
+        self.elements = _shallow(elements)
+        self.rest = rest
+        self._seal((self.elements, rest), (*self.elements, *(() if rest is None else (rest,))))
+
+
+class KeyOf(Compound):
+    """`keyof T` of a T that is not known yet."""
+
+    __slots__ = ("target",)
+
+    def __init__(self, target: Type) -> None:
+        self.target = target
+        self._seal((target,), (target,))
+
+
+class Indexed(Compound):
+    """`T[K]` of a T or K that is not known yet."""
+
+    __slots__ = ("index", "target")
+
+    def __init__(self, target: Type, index: Type) -> None:
+        self.target = target
+        self.index = index
+        self._seal((target, index), (target, index))
+
+
+class Conditional(Closure):
+    """A conditional type whose check is not known yet: `index` is the T_CONDITIONAL node."""
+
+    __slots__ = ()
+
+
+class Picked(Compound):
+    """Members of a type: `names` kept (Pick) or left out (Omit)."""
+
+    __slots__ = ("keeps", "names", "target")
+
+    def __init__(self, target: Type, names: frozenset[str], keeps: bool) -> None:
+        self.target = target
+        self.names = names
+        self.keeps = keeps
+        self._seal((target, names, keeps), (target,))
+
+
+#: Largest number of parts of a union that is kept; beyond it the parts tell little.
+MOST_PARTS = 64
+
+
+def union(parts: Iterable[Type]) -> Type:
+    """The union of types, flattened, without repetition; `never` vanishes and an unresolved part is left out."""
+    seen: dict[Type, None] = {}
+    unresolved = False
+    for part in parts:
+        for inner in part.parts if isinstance(part, Union) else (part,):
+            if inner is UNRESOLVED:
+                unresolved = True
+            elif inner is ANY:
+                return ANY
+            elif inner is not NEVER:
+                seen[inner] = None
+    if not seen:
+        return UNRESOLVED if unresolved else NEVER
+    kept = tuple(seen)[:MOST_PARTS]
+    return kept[0] if len(kept) == 1 else Union(kept)
+
+
+def intersection(parts: Iterable[Type]) -> Type:
+    """The intersection of types, flattened; unknown parts are left out."""
+    seen: dict[Type, None] = {}
+    for part in parts:
+        for inner in part.parts if isinstance(part, Intersection) else (part,):
+            if inner not in OPAQUE:
+                seen[inner] = None
+    if not seen:
+        return UNRESOLVED
+    kept = tuple(seen)
+    return kept[0] if len(kept) == 1 else Intersection(kept)
+
+
+def parts_of(kind: Type) -> tuple[Type, ...]:
+    """The parts of a union; the type itself for anything else."""
+    return kind.parts if isinstance(kind, Union) else (kind,)
+
+
+def non_nullish(kind: Type) -> Type:
+    """The type without null, undefined and void."""
+    if isinstance(kind, Union):
+        return union(part for part in kind.parts if part not in NULLISH)
+    return kind
+
+
+def widened(kind: Type) -> Type:
+    """Literal types become their primitives."""
+    if isinstance(kind, Literal):
+        return kind.base
+    if isinstance(kind, EnumMember):
+        return Instance(kind.entity)
+    if isinstance(kind, Union):
+        return union(widened(part) for part in kind.parts)
+    return kind

@@ -1,0 +1,1 @@
+"""Declarations of the JavaScript runtime, which the type engine reads: ECMAScript, browsers, Node."""

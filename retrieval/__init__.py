@@ -1,0 +1,1 @@
+"""LanceDB, embedding, selection, snapshots and the connection graph."""

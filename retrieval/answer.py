@@ -1,0 +1,76 @@
+"""What a search returns: plain records, the same for a question and for a symbol lookup."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .connection_graph import summary_line
+from .tokens import count_tokens, tokens_of_characters
+
+#: Steps between the priorities of texts whose scores are equal or out of order, so that they always decrease.
+_PRIORITY_STEP = 0.001
+
+
+@dataclass(frozen=True, slots=True)
+class RankedResult:
+    """A symbol that answers the query. Lines are 1-based and inclusive."""
+
+    id: str
+    #: POSIX, relative to the workspace root.
+    file: str
+    start_line: int
+    end_line: int
+    name: str
+    kind: str
+    breadcrumb: str
+    #: Probability of being relevant, 0 to 1.
+    score: float
+    #: Of its source as it is shown.
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerText:
+    """A part of the answer. `priority` is 1 for the connection graph and decreases from there."""
+
+    text: str
+    priority: float
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAnswer:
+    """Results, best first, and the texts that show them: the connection graph, then one snapshot per file."""
+
+    query: str
+    results: tuple[RankedResult, ...]
+    #: Of all texts, or of the hint where there is none.
+    tokens: int
+    #: None where no budget applied.
+    budget: int | None
+    texts: tuple[AnswerText, ...]
+    #: Why nothing was found, and what to try; None when something was.
+    hint: str | None
+
+
+def empty_answer(query: str, hint: str, budget: int | None) -> SearchAnswer:
+    """The answer that found nothing."""
+    return SearchAnswer(query, (), count_tokens(hint), budget, (), hint)
+
+
+def assembled_answer(
+    query: str,
+    results: Sequence[RankedResult],
+    graph_text: str,
+    snapshots: Sequence[tuple[str, float]],
+    budget: int | None,
+) -> SearchAnswer:
+    """An answer from its parts: each snapshot comes with the best score in it, best first."""
+    characters = len(graph_text) + len("\n\n") + sum(len(text) for text, _ in snapshots)
+    files = len({result.file for result in results})
+    summary = summary_line(query, len(results), files, characters, budget)
+    texts = [AnswerText(f"{summary}\n\n{graph_text}", 1.0)]
+    for text, score in snapshots:
+        texts.append(AnswerText(text, round(max(min(score, texts[-1].priority - _PRIORITY_STEP), 0.0), 3)))
+    tokens = tokens_of_characters(sum(len(text.text) for text in texts))
+    return SearchAnswer(query, tuple(results), tokens, budget, tuple(texts), None)

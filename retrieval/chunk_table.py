@@ -1,0 +1,227 @@
+"""The vector table: one LanceDB row per chunk, and beside it the lexical index over the same rows.
+
+A written version never changes. The manifest of a generation pins its number; readers open exactly that one. LanceDB is
+imported when a table is first written or opened, because the import alone takes more than a second.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..schema.errors import IndexCorrupt, StoreError
+from ..schema.records import Chunk, camel_case
+from .embedder import Vectors
+from .lexical_index import LexicalIndex
+from .row_filter import quoted_list
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+TABLE_NAME = "chunks"
+#: Source text in blocks of 32 kB: a third of the size of LanceDB's default encoding, at the same speed of reading.
+_COMPRESSED = {
+    "lance-encoding:compression": "zstd",
+    "lance-encoding:compression-level": "3",
+    "lance-encoding:structural-encoding": "miniblock",
+    "lance-encoding:minichunk-size": "32768",
+}
+_COMPRESSED_FIELDS = frozenset(("full_source", "embedding_text", "jsdoc", "signature", "breadcrumb", "relevant_imports"))
+
+
+class Neighbour(NamedTuple):
+    """A row that a vector search found, and its cosine with the query."""
+
+    row: int
+    similarity: float
+
+
+class CandidateRow(NamedTuple):
+    """What ranking needs of a row."""
+
+    row: int
+    id: str
+    relative_path: str
+    node_kind: str
+    name: str
+    parent_name: str | None
+    parent_chunk_id: str | None
+    breadcrumb: str
+    start_line: int
+    end_line: int
+    exported: bool
+    is_test: bool
+    #: float32, unit length.
+    vector: Vectors
+
+
+class ChunkTable:
+    """One version of the table, for reading. Safe to share between threads."""
+
+    def __init__(self, directory: Path, version: int, table: Any) -> None:
+        """Use `open`."""
+        self._directory = directory
+        self._table = table
+        self.version = version
+
+    @classmethod
+    def write(cls, directory: Path, chunks: Sequence[Chunk], vectors: Vectors) -> int:
+        """Write a new version that holds exactly these chunks; vectors of shape (len(chunks), dimensions). Its number.
+
+        Earlier versions stay readable until `collect`. Raises StoreError.
+        """
+        with _store_errors(f"The vector table in {directory} cannot be written"):
+            directory.mkdir(parents=True, exist_ok=True)
+            table = _connect(directory).create_table(TABLE_NAME, _arrow_table(chunks, vectors), mode="overwrite")
+            version = int(table.version)
+            LexicalIndex.build(chunks).write(_lexical_path(directory, version))
+        return version
+
+    @classmethod
+    def open(cls, directory: Path, version: int) -> ChunkTable:
+        """Open one version. Raises IndexCorrupt when it is not there."""
+        with _store_errors(f"The vector table in {directory} cannot be opened; index again with --full", IndexCorrupt):
+            if not directory.is_dir():
+                # Connecting would make the folder.
+                raise FileNotFoundError(f"{directory} is missing")
+            table = _connect(directory).open_table(TABLE_NAME)
+            table.checkout(version)
+        return cls(directory, version, table)
+
+    @staticmethod
+    def collect(directory: Path, oldest_needed: int) -> None:
+        """Remove the versions before `oldest_needed` and what interrupted writers left behind. Only for the one writer.
+
+        Raises StoreError.
+        """
+        with _store_errors(f"Old versions of the vector table in {directory} cannot be removed"):
+            table = _connect(directory).open_table(TABLE_NAME)
+            written = {entry["version"]: entry["timestamp"] for entry in table.list_versions()}
+            age = datetime.now() - written[oldest_needed] if oldest_needed in written else timedelta(0)
+            if age > timedelta(0):
+                # LanceDB removes by age; the margin keeps the version that was written at that very moment.
+                table.optimize(cleanup_older_than=age + timedelta(milliseconds=1), delete_unverified=True)
+            for path in directory.glob("lexical-*.bin"):
+                if int(path.stem.removeprefix("lexical-")) < oldest_needed:
+                    path.unlink()
+
+    @cached_property
+    def lexical(self) -> LexicalIndex:
+        """The lexical index over the rows of this version. Raises IndexCorrupt."""
+        return LexicalIndex.open(_lexical_path(self._directory, self.version))
+
+    def nearest(self, vector: Vectors, limit: int, predicate: str | None = None) -> list[Neighbour]:
+        """The rows nearest to a vector of unit length, among those that the predicate admits, best first."""
+        with self._reading():
+            query = self._table.search(vector, vector_column_name="vector").distance_type("dot")
+            if predicate is not None:
+                query = query.where(predicate, prefilter=True)
+            found = query.select(["row", "_distance"]).limit(limit).to_arrow()
+        rows, distances = found["row"].to_pylist(), found["_distance"].to_pylist()
+        # LanceDB calls one minus the dot product the distance.
+        return [Neighbour(row, 1.0 - distance) for row, distance in zip(rows, distances, strict=True)]
+
+    def matching_rows(self, predicate: str) -> NDArray[np.uint32]:
+        """Numbers of the rows that a predicate admits."""
+        with self._reading():
+            found = self._table.search().where(predicate).select(["row"]).to_arrow()
+        rows: NDArray[np.uint32] = found["row"].to_numpy()
+        return rows
+
+    def read_candidates(self, rows: Iterable[int]) -> list[CandidateRow]:
+        """What ranking needs of some rows, in the order of the rows."""
+        found = self._take(rows, [camel_case(field) for field in CandidateRow._fields])
+        width = found.schema.field("vector").type.list_size
+        vectors = found["vector"].combine_chunks().flatten().to_numpy().astype(np.float32).reshape(-1, width)
+        columns = [found[camel_case(field)].to_pylist() for field in CandidateRow._fields[:-1]]
+        return [CandidateRow(*values) for values in zip(*columns, vectors, strict=True)]
+
+    def read_chunks(self, ids: Collection[str]) -> dict[str, Chunk]:
+        """Chunks by their ids; ids without a row are left out."""
+        if not ids:
+            return {}
+        # Taking rows by number is many times faster than a filtered scan that carries the source text along.
+        rows = self.matching_rows(f"id IN ({quoted_list(ids)})")
+        return {chunk.id: chunk for chunk in _chunks(self._take(rows.tolist(), list(_COLUMN_NAMES)))}
+
+    def _take(self, rows: Iterable[int], columns: list[str]) -> pa.Table:
+        with self._reading():
+            return self._table.take_offsets(sorted(set(rows))).select(columns).to_arrow()
+
+    def _reading(self) -> Any:
+        return _store_errors(f"The vector table in {self._directory} cannot be read; index again with --full", IndexCorrupt)
+
+
+#: Fields of a chunk by the column that stores each. `filePath` repeats the relative path: the workspace may move.
+_COLUMNS: dict[str, str] = {camel_case(field): field for field in Chunk.__struct_fields__} | {"filePath": "relative_path"}
+_COLUMN_NAMES = tuple(camel_case(field) for field in Chunk.__struct_fields__)
+
+
+def _lexical_path(directory: Path, version: int) -> Path:
+    return directory / f"lexical-{version}.bin"
+
+
+def _connect(directory: Path) -> Any:
+    # LanceDB warns on standard error about every new table; errors reach us as exceptions.
+    os.environ.setdefault("LANCEDB_LOG", "error")
+    import lancedb
+
+    return lancedb.connect(directory)
+
+
+@contextmanager
+def _store_errors(what: str, kind: type[IndexCorrupt] | type[StoreError] = StoreError) -> Iterator[None]:
+    """Wraps what LanceDB and Arrow raise: plain built-in exceptions, besides Arrow's own that derive from them."""
+    try:
+        yield
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        first_line = (str(error).splitlines() or [""])[0]
+        raise kind(f"{what} ({type(error).__name__}: {first_line}).") from error
+
+
+def _arrow_table(chunks: Sequence[Chunk], vectors: Vectors) -> pa.Table:
+    import pyarrow as pa
+
+    columns, fields = [], []
+    for column, field in _COLUMNS.items():
+        kind = _arrow_type(field)
+        columns.append(pa.array([getattr(chunk, field) for chunk in chunks], kind))
+        fields.append(pa.field(column, kind, metadata=_COMPRESSED if field in _COMPRESSED_FIELDS else None))
+    columns.append(pa.array(np.arange(len(chunks), dtype=np.uint32)))
+    fields.append(pa.field("row", pa.uint32()))
+    halves = pa.array(np.ascontiguousarray(vectors, dtype=np.float16).ravel())
+    columns.append(pa.FixedSizeListArray.from_arrays(halves, vectors.shape[1]))
+    fields.append(pa.field("vector", columns[-1].type))
+    return pa.Table.from_arrays(columns, schema=pa.schema(fields))
+
+
+def _arrow_type(field: str) -> pa.DataType:
+    import pyarrow as pa
+
+    kinds: dict[str, Callable[[], pa.DataType]] = {
+        "depth": pa.int32,
+        "start_line": pa.int32,
+        "end_line": pa.int32,
+        "last_modified": pa.int64,
+        "exported": pa.bool_,
+        "is_test": pa.bool_,
+        "child_chunk_ids": lambda: pa.list_(pa.string()),
+        "relevant_imports": lambda: pa.list_(pa.string()),
+    }
+    return kinds.get(field, pa.string)()
+
+
+def _chunks(table: pa.Table) -> Iterator[Chunk]:
+    columns = [table[column].to_pylist() for column in _COLUMN_NAMES]
+    tuples = [Chunk.__struct_fields__.index(field) for field in ("child_chunk_ids", "relevant_imports")]
+    for place in tuples:
+        columns[place] = [tuple(value or ()) for value in columns[place]]
+    return (Chunk(*values) for values in zip(*columns, strict=True))

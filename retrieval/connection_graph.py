@@ -1,0 +1,58 @@
+"""The connection graph: the text that opens an answer and tells how its results hang together.
+
+Topology first, then patterns, then details of each result. A single result needs neither topology nor patterns: its
+details list its calls and callers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .details import detail_block
+from .patterns import chain_edges, pattern_lines, result_graph
+from .structure import ResultStructure
+from .tokens import tokens_of_characters
+from .topology import chain_lines, read_topology, tree_lines
+
+#: Characters of the query that the summary line repeats.
+LONGEST_QUERY = 80
+
+
+def connection_graph(results: Sequence[ResultStructure], *, notes: Sequence[str] = ()) -> str:
+    """The text about one or more results, without the summary line. Notes follow at its end, one a line."""
+    sections = _single(results[0]) if len(results) == 1 else _several(results)
+    if notes:
+        sections.append(list(notes))
+    return "\n\n".join("\n".join(lines) for lines in sections if lines)
+
+
+def _single(result: ResultStructure) -> list[list[str]]:
+    trees = tree_lines(read_topology([result])) if result.call_tree or result.caller_tree else []
+    return [["Graph:", *trees] if trees else [], detail_block(result, None)]
+
+
+def _several(results: Sequence[ResultStructure]) -> list[list[str]]:
+    topology = read_topology(results)
+    graph = result_graph(topology)
+    has_trees = any(result.call_tree for result in results)
+    topology_lines = tree_lines(topology) if has_trees else chain_lines(topology, chain_edges(topology, graph))
+    patterns = pattern_lines(topology, graph)
+    details = [detail_block(result, place + 1) for place, result in enumerate(results)]
+    return [["Graph:", *topology_lines], ["Patterns:", *patterns] if patterns else [], *details]
+
+
+def summary_line(query: str, results: int, files: int, characters: int, budget: int | None) -> str:
+    """`Search: "…" | 5 results across 4 files | 3,240/8,000 tokens`.
+
+    `characters` counts all the rest of the answer; the tokens are those of the whole answer, this line included.
+    """
+    shown = " ".join(query.split())
+    shown = shown if len(shown) <= LONGEST_QUERY else shown[: LONGEST_QUERY - 1] + "…"
+    across = f" across {files} file{'' if files == 1 else 's'}" if results > 1 else ""
+    head = f'Search: "{shown}" | {results} result{"" if results == 1 else "s"}{across} | '
+    tail = " tokens" if budget is None else f"/{budget:,} tokens"
+    line = head + "0" + tail
+    # The number's own digits count: the line grows with the number, so it settles at the second or third try.
+    while (counted := f"{head}{tokens_of_characters(characters + len(line)):,}{tail}") != line:
+        line = counted
+    return line

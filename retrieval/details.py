@@ -1,0 +1,94 @@
+"""The Details section: one block per result with its kind, signature, types, heritage and members."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from .structure import CALLABLE_KINDS, MEMBER_KINDS, GraphSymbol, ResultStructure, TypeName
+
+INDENT = "    "
+#: Names in one list; a hub has hundreds of callers.
+MOST_NAMES = 12
+MOST_MEMBERS = 30
+#: Characters of a signature: some types are pages long.
+LONGEST_SIGNATURE = 400
+
+
+def detail_block(result: ResultStructure, number: int | None) -> list[str]:
+    """The lines about a result of several (`number` counts from 1), or about the only one (None), which also lists its calls."""
+    heading = f"{result.symbol.label} — {result.symbol.path}"
+    lines = [heading if number is None else f"[{number}] {heading}", INDENT + _traits(result)]
+    if result.symbol.kind in CALLABLE_KINDS and result.signature:
+        lines.append(f"{INDENT}Signature: {_shortened(result.signature)}")
+    if result.value:
+        lines.append(f"{INDENT}Type: {result.value}")
+    lines += named_list("Extends", map(_type_text, result.extends))
+    lines += named_list("Implements", map(_type_text, result.implements))
+    if number is None:
+        lines += named_list("Calls", _calls(result))
+        lines += named_list("Called by", (_symbol_text(caller, result) for caller in result.callers))
+    lines += _type_flow(result)
+    if result.symbol.kind in MEMBER_KINDS:
+        lines += named_list("Members", result.members, MOST_MEMBERS)
+    lines += _unknown(result)
+    return lines
+
+
+def _traits(result: ResultStructure) -> str:
+    """`async method | exported | refs: 8 files`."""
+    parts = [" ".join((*result.modifiers, result.symbol.kind))]
+    if result.exported:
+        parts.append("exported")
+    count = result.reference_files
+    parts.append(f"refs: {count} file{'' if count == 1 else 's'}" if count else "refs: none")
+    return " | ".join(parts)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST_SIGNATURE else text[:LONGEST_SIGNATURE].rstrip() + " …"
+
+
+def named_list(title: str, items: Iterable[str], most: int = MOST_NAMES) -> list[str]:
+    """`    Title: a, b, c, … 4 more`, or no line for no items."""
+    names = list(items)
+    if not names:
+        return []
+    shown = ", ".join(names[:most])
+    more = len(names) - most
+    return [f"{INDENT}{title}: {shown}{f', … {more} more' if more > 0 else ''}"]
+
+
+def _calls(result: ResultStructure) -> Iterable[str]:
+    found = [(use.line, _symbol_text(use.target, result)) for use in result.uses if use.is_call]
+    found += [(use.line, use.label) for use in result.external_uses]
+    return dict.fromkeys(text for _, text in sorted(found))
+
+
+def _symbol_text(symbol: GraphSymbol, result: ResultStructure) -> str:
+    """A symbol with its path, unless that is the result's own."""
+    return symbol.label if symbol.path == result.symbol.path else f"{symbol.label} ({symbol.path})"
+
+
+def _type_text(named: TypeName) -> str:
+    return f"{named.name} ({named.origin})" if named.origin else named.name
+
+
+def _type_flow(result: ResultStructure) -> list[str]:
+    flows = [("in", result.types_in), ("out", result.types_out)]
+    parts = [f"Types {way}: {_listed(names)}" for way, names in flows if names]
+    return [INDENT + " | ".join(parts)] if parts else []
+
+
+def _listed(names: Sequence[TypeName]) -> str:
+    more = len(names) - MOST_NAMES
+    return ", ".join(map(_type_text, names[:MOST_NAMES])) + (f", … {more} more" if more > 0 else "")
+
+
+def _unknown(result: ResultStructure) -> list[str]:
+    """What may be missing above: sites that call something of this name, but it is not known what."""
+    sites = result.unresolved
+    if sites is None:
+        return []
+    calls = "call" if sites.sites == 1 else "calls"
+    places = "place" if sites.callers == 1 else "places"
+    return [f"{INDENT}Unknown: {sites.sites} unresolved {calls} of “{sites.name}” in {sites.callers} {places} may mean this one"]

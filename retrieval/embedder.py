@@ -1,0 +1,34 @@
+"""What the search needs of an embedding model: the seam behind which the local model and remote providers stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..schema.records import Chunk
+
+Vectors = NDArray[np.float32]
+
+
+class Embedder(Protocol):
+    """Turns chunks and queries into vectors of unit length, so that a dot product is their cosine."""
+
+    @property
+    def model(self) -> str:
+        """Name and version of the model. Vectors of different models never meet: the index is rebuilt instead."""
+
+    @property
+    def dimensions(self) -> int:
+        """Length of each vector."""
+
+    def embed_chunks(self, chunks: Sequence[Chunk]) -> Vectors:
+        """Array of shape (len(chunks), dimensions), rows of unit length (a chunk without words may be all zero).
+
+        Raises ProviderError when a remote provider fails.
+        """
+
+    def embed_query(self, text: str) -> Vectors:
+        """Array of shape (dimensions,), unit length or all zero. Raises ProviderError when a remote provider fails."""

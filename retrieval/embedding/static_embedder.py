@@ -1,0 +1,176 @@
+"""The local embedding: a chunk's vector is the weighted sum of the vectors of its words.
+
+Sums are exact: weights are rounded to integers so small that float32 holds every partial sum. So a vector does not depend on
+what else is embedded with it, on the number of threads, or on the linear algebra library's order of addition, and an index
+built step by step equals one built at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...schema.records import Chunk
+from ..embedder import Vectors
+from .bags import Bags, blocks, count_words
+from .chunk_fields import chunk_fields
+from .vocabulary import Vocabulary
+from .weights import Floats, Weights, quantised
+
+#: Sum of a document's integer weights: times 127 it stays below 2**24, with room for rounding.
+_WEIGHT_BUDGET = 120_000
+#: Characters of a query that are read.
+_LONGEST_QUERY = 4000
+#: Documents whose words are multiplied as one dense matrix, and words of one tile of it. Documents * words * dimensions stays
+#: below 2**18, where OpenBLAS starts threads, which cost more than they bring here and disturb whoever shares the cores.
+_DOCUMENTS_PER_PRODUCT, _WORDS_PER_TILE = 24, 40
+
+
+class StaticEmbedder:
+    """An Embedder that needs numpy alone. Safe to use from several threads."""
+
+    def __init__(self, weights: Weights) -> None:
+        self._weights = weights
+        self._vocabulary = Vocabulary(weights.words)
+
+    @property
+    def model(self) -> str:
+        """Name and version of the weights."""
+        return self._weights.model
+
+    @property
+    def dimensions(self) -> int:
+        """Length of each vector."""
+        return self._weights.dimensions
+
+    def embed_chunks(self, chunks: Sequence[Chunk]) -> Vectors:
+        """Array of shape (len(chunks), dimensions), rows of unit length; all zero where a chunk has no word."""
+        weights = self._weights
+        documents = [chunk_fields(chunk) for chunk in chunks]
+        return self._embed(documents, weights.chunk_weights, weights.field_weights, weights.field_powers)
+
+    def embed_query(self, text: str) -> Vectors:
+        """Array of shape (dimensions,), unit length; all zero where the text has no word."""
+        text = text[:_LONGEST_QUERY]
+        one, zero = np.ones(1, np.float32), np.zeros(1, np.float32)
+        return np.asarray(self._embed([[text]], self._weights.query_weights, one, zero)[0])
+
+    def _embed(self, documents: Sequence[Sequence[str]], word_weights: Floats, field_weights: Floats, powers: Floats) -> Vectors:
+        vectors = np.zeros((len(documents), self.dimensions), np.float32)
+        unknown_rows = _UnknownRows(self._weights)
+        for block in blocks(documents):
+            bags = count_words(self._vocabulary, documents[block])
+            rows, scales = unknown_rows.of(bags)
+            amounts = _amounts(bags, word_weights, field_weights, powers) * self._scales(bags.words, scales)
+            owners = bags.segments // len(field_weights)
+            terms = _Terms(owners, bags.words, _rounded(amounts, owners))
+            self._sum_rows(vectors[block], terms, rows)
+        return vectors
+
+    def _scales(self, words: NDArray[np.intp], unknown: Floats) -> Floats:
+        known = words < len(self._vocabulary)
+        scales = self._weights.scales[np.where(known, words, 0)]
+        scales[~known] = unknown[words[~known] - len(self._vocabulary)]
+        return scales
+
+    def _sum_rows(self, target: Vectors, terms: _Terms, unknown: NDArray[np.int8]) -> None:
+        """Fill the target's rows with the unit vectors of their documents, a few documents at a time."""
+        bounds = np.searchsorted(terms.owners, np.arange(0, len(target) + _DOCUMENTS_PER_PRODUCT, _DOCUMENTS_PER_PRODUCT))
+        for index, (start, end) in enumerate(pairwise(bounds)):
+            first = index * _DOCUMENTS_PER_PRODUCT
+            part = target[first : first + _DOCUMENTS_PER_PRODUCT]
+            distinct, columns = np.unique(terms.words[start:end], return_inverse=True)
+            tiles = -(-len(distinct) // _WORDS_PER_TILE)
+            shape = (tiles, len(part), _WORDS_PER_TILE)
+            cells = np.ravel_multi_index(
+                (columns // _WORDS_PER_TILE, terms.owners[start:end] - first, columns % _WORDS_PER_TILE), shape
+            )
+            matrix = np.bincount(cells, terms.amounts[start:end], tiles * len(part) * _WORDS_PER_TILE).astype(np.float32)
+            rows = self._rows(distinct, unknown, tiles * _WORDS_PER_TILE).reshape(tiles, _WORDS_PER_TILE, self.dimensions)
+            sums = (matrix.reshape(shape) @ rows).sum(axis=0)
+            exact = sums.astype(np.float64)
+            lengths = np.sqrt((exact * exact).sum(axis=1, keepdims=True))
+            np.divide(sums, lengths, out=part, where=lengths > 0, casting="same_kind")
+
+    def _rows(self, words: NDArray[np.intp], unknown: NDArray[np.int8], count: int) -> Floats:
+        """Quantised rows of rising words as floats, zeros up to the count."""
+        split = np.searchsorted(words, len(self._vocabulary))
+        rows = np.empty((count, self.dimensions), np.float32)
+        rows[:split] = self._weights.rows[words[:split]]
+        rows[split : len(words)] = unknown[words[split:] - len(self._vocabulary)]
+        rows[len(words) :] = 0
+        return rows
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """What each word adds to its document, in the order of documents: parallel arrays."""
+
+    owners: NDArray[np.intp]
+    words: NDArray[np.intp]
+    #: Integers.
+    amounts: NDArray[np.float64]
+
+
+class _UnknownRows:
+    """Rows of words outside the vocabulary: the mean of their n-grams' vectors, quantised like the others. Remembers them."""
+
+    _MOST_REMEMBERED = 50_000
+
+    def __init__(self, weights: Weights) -> None:
+        self._weights = weights
+        self._places: dict[int, int] = {}
+        self._rows = np.zeros((256, weights.dimensions), np.int8)
+        self._scales = np.zeros(256, np.float32)
+
+    def of(self, bags: Bags) -> tuple[NDArray[np.int8], Floats]:
+        """Rows and scales of a block's unknown words, in their order."""
+        hashes = bags.unknown.tolist()
+        if len(self._places) + len(hashes) > self._MOST_REMEMBERED:
+            self._places.clear()
+        new = np.array([index for index, hash_ in enumerate(hashes) if hash_ not in self._places], np.intp)
+        if len(new):
+            self._remember(bags, new)
+        places = np.array([self._places[hash_] for hash_ in hashes], np.intp)
+        return self._rows[places], self._scales[places]
+
+    def _remember(self, bags: Bags, new: NDArray[np.intp]) -> None:
+        weights, start = self._weights, len(self._places)
+        end = start + len(new)
+        while end > len(self._rows):
+            self._rows = np.concatenate((self._rows, np.zeros_like(self._rows)))
+            self._scales = np.concatenate((self._scales, np.zeros_like(self._scales)))
+        chosen = np.isin(bags.gram_owners, new)
+        buckets = len(weights.words) + (bags.grams[chosen] % np.uint64(weights.buckets)).astype(np.intp)
+        starts = np.searchsorted(bags.gram_owners[chosen], new)
+        sums = np.add.reduceat(weights.rows[buckets] * weights.scales[buckets, None], starts, axis=0)
+        counts = np.diff(np.append(starts, len(buckets)))
+        self._rows[start:end], self._scales[start:end] = quantised((sums / counts[:, None]).astype(np.float32))
+        self._places.update(zip(bags.unknown[new].tolist(), range(start, end), strict=True))
+
+
+def _amounts(bags: Bags, word_weights: Floats, field_weights: Floats, powers: Floats) -> NDArray[np.float64]:
+    """What each word of each field adds: its weight, damped by its count, in the field's share."""
+    if not len(bags.words):
+        return np.zeros(0, np.float64)
+    shared = len(word_weights) - 1
+    amounts = (1 + np.log(bags.counts)) * word_weights[np.minimum(bags.words, shared)].astype(np.float64)
+    starts = np.flatnonzero(np.concatenate(([True], bags.segments[1:] != bags.segments[:-1])))
+    totals = np.add.reduceat(amounts, starts)
+    fields = bags.segments[starts] % len(field_weights)
+    shares = field_weights[fields] * (totals + 1e-3) ** -powers[fields].astype(np.float64)
+    return np.asarray(amounts * np.repeat(shares, np.diff(np.append(starts, len(amounts)))), np.float64)
+
+
+def _rounded(amounts: NDArray[np.float64], owners: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Amounts of each document as integers that sum to the budget."""
+    if not len(amounts):
+        return amounts
+    starts = np.flatnonzero(np.concatenate(([True], owners[1:] != owners[:-1])))
+    totals = np.add.reduceat(amounts, starts)
+    factors = _WEIGHT_BUDGET / np.maximum(totals, 1e-30)
+    return np.asarray(np.rint(amounts * np.repeat(factors, np.diff(np.append(starts, len(amounts))))), np.float64)

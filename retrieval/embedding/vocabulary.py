@@ -1,0 +1,43 @@
+"""The words that have a row of their own in the model, found by hash."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .words import SEPARATOR, Hashes, split_words
+
+_SLOT_BITS = 18
+_SLOT_SHIFT = np.uint64(64 - _SLOT_BITS)
+
+
+class Vocabulary:
+    """Word -> place in the list. Words are as `split_words` makes them: lower case, letters or digits."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = list(words)
+        hashes = split_words(SEPARATOR.join(self.words)).hashes
+        if len(hashes) != len(self.words) or len(np.unique(hashes)) != len(hashes):
+            raise ValueError("a vocabulary holds each word once, and nothing that splits further")
+        self._by_hash = np.argsort(hashes)
+        self._sorted = hashes[self._by_hash]
+        self._hashes = hashes
+        # Most words are alone in their slot; those that share one are found by bisection.
+        self._slots = np.zeros(1 << _SLOT_BITS, np.int32)
+        self._slots[hashes >> _SLOT_SHIFT] = np.arange(len(hashes))
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def lookup(self, hashes: Hashes) -> NDArray[np.int32]:
+        """Place of each word by its hash; -1 where the word is unknown."""
+        if not len(self.words):
+            return np.full(len(hashes), -1, np.int32)
+        places: NDArray[np.int32] = self._slots[hashes >> _SLOT_SHIFT]
+        missed = np.flatnonzero(self._hashes[places] != hashes)
+        nearest = np.minimum(np.searchsorted(self._sorted, hashes[missed]), len(self.words) - 1)
+        found = self._sorted[nearest] == hashes[missed]
+        places[missed] = np.where(found, self._by_hash[nearest], -1)
+        return places

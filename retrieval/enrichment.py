@@ -1,0 +1,238 @@
+"""Metadata enrichment: what the graph knows of each result, as the records that the connection graph is written from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ..graphdb.answer_queries import SymbolEdge, SymbolPlace, referring_files
+from ..graphdb.call_queries import UnresolvedSites as NamedSites
+from ..graphdb.call_queries import callers, unresolved_sites_named
+from ..graphdb.database import GraphDatabase
+from ..graphdb.symbol_queries import SymbolDetails
+from .call_trees import callee_tree, caller_tree, graph_symbol
+from .signature_parts import signature_parts, type_names
+from .structure import (
+    CALLABLE_KINDS,
+    MEMBER_KINDS,
+    ExternalUse,
+    GraphSymbol,
+    ResultStructure,
+    TypeName,
+    UnresolvedSites,
+    Use,
+)
+from .surroundings import Surroundings, places_of
+
+#: Characters of a type that is shown as it is written.
+_LONGEST_PLAIN_TYPE = 40
+_LITERAL = r"""-?[\d_.]+(?:e[+-]?\d+)?n?|'[^'\n]{0,60}'|"[^"\n]{0,60}"|`[^`$\n]{0,60}`|true|false|null"""
+
+
+@dataclass(frozen=True, slots=True)
+class Enrichment:
+    """Reads the structure of the targets of one answer."""
+
+    graph: GraphDatabase
+    surroundings: Surroundings
+    #: Properties of each target by id.
+    details: Mapping[str, SymbolDetails]
+    #: The source text of a target.
+    source_of: Callable[[SymbolPlace], str]
+    #: Paths of the files that refer to each target and to the constructors in it.
+    referrers: Mapping[str, Sequence[str]]
+    #: Unresolved call sites by name.
+    unresolved: Mapping[str, NamedSites]
+
+    @classmethod
+    def read(
+        cls,
+        graph: GraphDatabase,
+        surroundings: Surroundings,
+        details: Mapping[str, SymbolDetails],
+        source_of: Callable[[SymbolPlace], str],
+    ) -> Enrichment:
+        """Fetches what the surroundings do not hold."""
+        constructors = [symbol for target in surroundings.targets for symbol in _constructors(surroundings, target)]
+        referrers = referring_files(graph, places_of([*surroundings.targets, *constructors]))
+        callable_names = [details[target.id].name for target in surroundings.targets if target.kind in CALLABLE_KINDS]
+        return cls(graph, surroundings, details, source_of, referrers, unresolved_sites_named(graph, callable_names))
+
+    def restricted(self, ids: Collection[str]) -> Enrichment:
+        """The same for fewer targets."""
+        return replace(self, surroundings=self.surroundings.restricted(ids))
+
+    def structures(self, call_depth: int) -> list[ResultStructure]:
+        """One record for each target, in their order. `call_depth` counts hops; -1 follows all.
+
+        Callers are fetched for a single target only: among several, the topology tells who calls whom.
+        """
+        targets = self.surroundings.targets
+        single = len(targets) == 1
+        return [self._structure(target, call_depth, with_callers=single) for target in targets]
+
+    def _structure(self, target: SymbolPlace, call_depth: int, *, with_callers: bool) -> ResultStructure:
+        details = self.details[target.id]
+        edges = self.surroundings.edges[target.id]
+        own = [edge for edge in edges if edge.id == target.id]
+        types_in, types_out = self._type_flow(details, own, edges)
+        deep = call_depth != 1
+        return ResultStructure(
+            symbol=graph_symbol(target),
+            modifiers=tuple(modifier for modifier in details.modifiers if modifier not in ("exported", "default")),
+            exported=details.exported,
+            reference_files=len(self._referring(target)),
+            signature=details.signature,
+            extends=self._heritage(target, "EXTENDS"),
+            implements=self._heritage(target, "IMPLEMENTS"),
+            uses=tuple(self._uses(target, edges)),
+            external_uses=tuple(self._external_uses(target)),
+            callers=tuple(self._callers(target)) if with_callers else (),
+            call_tree=callee_tree(self.graph, target, call_depth) if deep else (),
+            caller_tree=caller_tree(self.graph, target, call_depth) if deep and with_callers else (),
+            types_in=types_in,
+            types_out=types_out,
+            members=tuple(self._members(target)),
+            value=constant_value(details.name, self.source_of(target)) if target.kind in ("const", "variable") else "",
+            unresolved=self._unresolved_sites(details),
+        )
+
+    def _uses(self, target: SymbolPlace, edges: Sequence[SymbolEdge]) -> Iterable[Use]:
+        found: dict[str, Use] = {}
+        owners = self.surroundings.owners
+        around = {symbol.id for symbol in self.surroundings.around(target)}
+        for edge in edges:
+            used = edge.target
+            # What a nested result uses is its own, and a member's mention of its class says nothing.
+            if used.kind == "import" or owners[edge.id] != target.id or owners.get(used.id) == target.id or used.id in around:
+                continue
+            is_call = edge.label == "CALLS" or edge.role in ("call", "jsx")
+            earlier = found.get(used.id)
+            line = edge.line if earlier is None else min(earlier.line, edge.line)
+            found[used.id] = Use(graph_symbol(used), owners.get(used.id), is_call or bool(earlier and earlier.is_call), line)
+        return found.values()
+
+    def _external_uses(self, target: SymbolPlace) -> Iterable[ExternalUse]:
+        local_names = self._local_names(target)
+        for edge in self.surroundings.externals[target.id]:
+            # What every program calls of the runtime says nothing about this one.
+            if edge.label == "CALLS_EXTERNAL" and edge.package != "lib":
+                yield ExternalUse(_external_label(edge.package, edge.name, local_names.get(edge.package, ())), edge.line)
+
+    def _local_names(self, target: SymbolPlace) -> dict[str, tuple[str, ...]]:
+        """Names that a target uses of each package that its file imports."""
+        names: dict[str, tuple[str, ...]] = {}
+        for edge in self.surroundings.edges[target.id]:
+            if edge.target.kind == "import":
+                specifier = edge.target.qualified_name.removeprefix("import:")
+                names[specifier] = tuple(dict.fromkeys((*names.get(specifier, ()), *edge.names)))
+        return names
+
+    def _referring(self, target: SymbolPlace) -> set[str]:
+        symbols = [target, *_constructors(self.surroundings, target)]
+        return {path for symbol in symbols for path in self.referrers.get(symbol.id, ())}
+
+    def _callers(self, target: SymbolPlace) -> Iterable[GraphSymbol]:
+        found = callers(self.graph, [target.id, *(symbol.id for symbol in _constructors(self.surroundings, target))])
+        return dict.fromkeys(graph_symbol(call.neighbour) for call in found if call.neighbour.id != target.id)
+
+    def _heritage(self, target: SymbolPlace, label: str) -> tuple[TypeName, ...]:
+        """Bases of a class or interface; of a method, what its class extends."""
+        edges = [edge for edge in self.surroundings.edges[target.id] if edge.id == target.id and edge.label == label]
+        outside = [edge for edge in self.surroundings.externals[target.id] if edge.id == target.id and edge.label == label]
+        bases = [_type_of(edge.target) for edge in edges]
+        bases += [TypeName(edge.name, "" if edge.package == "lib" else edge.package) for edge in outside]
+        return tuple(dict.fromkeys(bases))
+
+    def _type_flow(
+        self, details: SymbolDetails, own: Sequence[SymbolEdge], edges: Sequence[SymbolEdge]
+    ) -> tuple[tuple[TypeName, ...], tuple[TypeName, ...]]:
+        if details.kind not in CALLABLE_KINDS:
+            return (), tuple(dict.fromkeys(_type_of(edge.target) for edge in own if edge.label == "FIELD_TYPE"))
+        parts = signature_parts(details.signature)
+        packages = _imported_types(edges)
+        types_in: list[TypeName] = []
+        for place, parameter in enumerate(parts.parameters):
+            known = [_type_of(edge.target) for edge in own if edge.label == "PARAM_TYPE" and edge.position == place] or _packaged(
+                parameter.type, packages
+            )
+            if known:
+                types_in += known
+            elif parameter.name and parameter.name != "this" and len(parameter.type) <= _LONGEST_PLAIN_TYPE:
+                types_in.append(TypeName(parameter.name, parameter.type))
+        types_out = [_type_of(edge.target) for edge in own if edge.label == "RETURN_TYPE"]
+        return tuple(dict.fromkeys(types_in)), tuple(dict.fromkeys(types_out + _packaged(parts.return_type, packages)))
+
+    def _members(self, target: SymbolPlace) -> Iterable[str]:
+        if target.kind not in MEMBER_KINDS:
+            return
+        for child in _children(self.surroundings, target):
+            name = child.qualified_name.removeprefix(target.qualified_name + ".")
+            yield f"{name}()" if child.kind in ("method", "constructor", "function", "component") else name
+
+    def _unresolved_sites(self, details: SymbolDetails) -> UnresolvedSites | None:
+        found = self.unresolved.get(details.name) if details.kind in CALLABLE_KINDS else None
+        return UnresolvedSites(found.name, found.sites, found.callers) if found else None
+
+
+def _children(surroundings: Surroundings, target: SymbolPlace) -> list[SymbolPlace]:
+    return [symbol for symbol in surroundings.nested[target.id] if symbol.depth == target.depth + 1]
+
+
+def _constructors(surroundings: Surroundings, target: SymbolPlace) -> list[SymbolPlace]:
+    """`new C()` calls the constructor that C declares, and so refers to C."""
+    return [symbol for symbol in _children(surroundings, target) if symbol.kind == "constructor"]
+
+
+def constant_value(name: str, source: str) -> str:
+    """What a constant is, from its declaration: `number (value: 3600)`, or its written type; "" when neither is plain."""
+    declared = re.search(
+        rf"(?<![\w$.]){re.escape(name)}\s*(?::\s*(?P<type>[^=;]{{1,60}}?))?\s*=\s*(?P<value>[^=>].*)", source, re.DOTALL
+    )
+    if declared is None:
+        return ""
+    written = " ".join((declared["type"] or "").split())
+    literal = re.match(rf"({_LITERAL})(?:\s+as\s+const)?\s*(?:[;,\n]|$)", declared["value"])
+    if literal is None:
+        return written
+    return f"{written or _literal_type(literal[1])} (value: {literal[1]})"
+
+
+def _literal_type(literal: str) -> str:
+    if literal in ("true", "false"):
+        return "boolean"
+    if literal == "null":
+        return "null"
+    if literal[0] in "'\"`":
+        return "string"
+    return "bigint" if literal.endswith("n") else "number"
+
+
+def _type_of(symbol: SymbolPlace) -> TypeName:
+    return TypeName(symbol.qualified_name, symbol.relative_path, symbol.id)
+
+
+def _imported_types(edges: Iterable[SymbolEdge]) -> dict[str, str]:
+    """Package of each local name that comes from one: relative specifiers name files, which have edges of their own."""
+    packages = {}
+    for edge in edges:
+        specifier = edge.target.qualified_name.removeprefix("import:")
+        if edge.target.kind == "import" and not specifier.startswith("."):
+            packages.update(dict.fromkeys(edge.names, specifier))
+    return packages
+
+
+def _packaged(type_text: str, packages: Mapping[str, str]) -> list[TypeName]:
+    return [TypeName(name, packages[name]) for name in type_names(type_text) if name in packages]
+
+
+def _external_label(package: str, name: str, local_names: Sequence[str]) -> str:
+    """`jwt.verify` where the file calls the package `jwt`, `verify` where it imports that name, else `jsonwebtoken.verify`."""
+    head = name.split(".")[0]
+    if not name:
+        return local_names[0] if local_names else package
+    if head in local_names:
+        return name
+    holder = local_names[0] if len(local_names) == 1 else package
+    return f"{holder}.{name}"

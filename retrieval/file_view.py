@@ -1,0 +1,57 @@
+"""The answer to a lookup of a whole file: how it is connected, and its text, whole or with bodies collapsed to signatures."""
+
+from __future__ import annotations
+
+from ..graphdb.answer_queries import place_of
+from ..graphdb.database import GraphDatabase
+from ..graphdb.file_queries import FileDetails, files_by_path, importers_of, imports_of
+from ..graphdb.symbol_queries import SymbolDetails, children, symbols_in_files
+from .answer import RankedResult, SearchAnswer, assembled_answer
+from .chunk_table import ChunkTable
+from .details import INDENT, named_list
+from .snapshot import ShownSymbol, Stub, snapshot
+from .source_lines import SourceLines
+from .structure import CALLABLE_KINDS
+from .tokens import count_tokens
+
+#: A file up to this share of the budget is shown whole.
+_WHOLE_SHARE = 4
+
+
+def compose_file_view(graph: GraphDatabase, table: ChunkTable, query: str, path: str, budget: int | None) -> SearchAnswer:
+    """The answer that shows an indexed file."""
+    details = files_by_path(graph, [path])[path]
+    roots = [symbol for symbol in symbols_in_files(graph, [path]) if symbol.depth == 0]
+    source = SourceLines(table.read_chunks([root.id for root in roots]).values())
+    text = _text(graph, details, roots, source, budget)
+    result = RankedResult(path, path, 1, details.lines, path.rpartition("/")[2], "file", path, 1.0, count_tokens(text))
+    return assembled_answer(query, [result], "\n".join(_block(graph, details, roots)), [(text, 1.0)], budget)
+
+
+def _text(graph: GraphDatabase, details: FileDetails, roots: list[SymbolDetails], source: SourceLines, budget: int | None) -> str:
+    path = details.relative_path
+    whole = f"// {path}\n\n" + "\n".join(source.between(1, details.lines)).strip("\n")
+    if budget is None or count_tokens(whole) * _WHOLE_SHARE <= budget:
+        return whole
+    members: dict[str, list[SymbolDetails]] = {root.id: [] for root in roots}
+    for child in children(graph, list(members)):
+        members[child.parent_id].append(child.symbol)
+    return snapshot(path, [_collapsed(root, members[root.id]) for root in roots], source)
+
+
+def _collapsed(root: SymbolDetails, members: list[SymbolDetails]) -> ShownSymbol:
+    """A function as its signature, a class with its methods as theirs, anything else as it is."""
+    bodies = [root] if root.kind in CALLABLE_KINDS else [member for member in members if member.is_chunk]
+    return ShownSymbol(place_of(root), (), stubs=[Stub(place_of(body), body.signature, body.declaration_line) for body in bodies])
+
+
+def _block(graph: GraphDatabase, details: FileDetails, roots: list[SymbolDetails]) -> list[str]:
+    path = details.relative_path
+    declared = [root.name for root in roots if root.kind not in ("import", "re-export", "export", "comment", "expression")]
+    return [
+        f"{path.rpartition('/')[2]} — {path}",
+        f"{INDENT}{details.language} file | {details.lines:,} lines",
+        *named_list("Imports", dict.fromkeys(edge.to_path for edge in imports_of(graph, [path]))),
+        *named_list("Imported by", dict.fromkeys(edge.from_path for edge in importers_of(graph, [path]))),
+        *named_list("Declares", declared),
+    ]

@@ -1,0 +1,46 @@
+"""Import statements reduced to the names that are used."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+_STATEMENT = re.compile(
+    r"""(?P<head>\s*import\s+(?:(?:type|typeof)\s+(?!from\b|,))?)
+        (?P<clause>[^'"]*?)
+        (?P<tail>\s*\bfrom\s*['"].*)""",
+    re.VERBOSE | re.DOTALL,
+)
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_BRACES = re.compile(r"\{(.*?)\}", re.DOTALL)
+
+
+def reduced_import(statement: str, names: Collection[str]) -> str:
+    """An import statement with only these local names, on one line; unchanged when it has another form or none of them."""
+    match = _STATEMENT.fullmatch(_without_comments(statement))
+    if match is None or not names:
+        return statement
+    clause = match["clause"]
+    braces = _BRACES.search(clause)
+    outside = [part.strip() for part in _BRACES.sub("", clause).split(",") if part.strip()]
+    inside = [part.strip() for part in braces[1].split(",") if part.strip()] if braces else []
+    kept_outside = [part for part in outside if _local_name(part) in names]
+    kept_inside = [part for part in inside if _local_name(part) in names]
+    if not kept_outside and not kept_inside:
+        return statement
+    if len(kept_outside) == len(outside) and len(kept_inside) == len(inside):
+        return statement
+    parts = [*kept_outside, *(["{ " + ", ".join(kept_inside) + " }"] if kept_inside else [])]
+    return f"{match['head']}{', '.join(parts)} {match['tail'].strip()}"
+
+
+def _without_comments(statement: str) -> str:
+    # A specifier may hold "//", so only what stands before it is cleaned.
+    quote = re.search(r"""['"]""", statement)
+    end = quote.start() if quote else len(statement)
+    return _COMMENT.sub("", statement[:end]).strip() + (" " if quote else "") + statement[end:].rstrip()
+
+
+def _local_name(item: str) -> str:
+    """`a as b` -> `b`, `* as ns` -> `ns`, `type T` -> `T`."""
+    return re.split(r"\s+", item)[-1]

@@ -1,0 +1,135 @@
+"""Symbol lookup: exact names in the index, and hints when nothing has the name.
+
+Nothing is matched loosely: a name in another case, or a file by the end of its path, is offered as a hint and never taken
+for what was asked. Every hint says which part of the path failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from ..graphdb.answer_queries import exported_as
+from ..graphdb.database import GraphDatabase
+from ..graphdb.file_queries import files_by_path, similar_paths
+from ..graphdb.symbol_queries import (
+    SymbolDetails,
+    SymbolRef,
+    children,
+    symbols_by_id,
+    symbols_by_name_any_case,
+    symbols_by_path,
+    symbols_with_similar_name,
+)
+from .symbol_path import SymbolPath
+
+#: Kinds that name nothing of their own; they are found only where nothing else has the name.
+_NAMELESS = frozenset(("import", "re-export", "export", "comment", "expression"))
+_MOST_SUGGESTIONS = 5
+#: Members of a parent that a hint lists.
+_MOST_MEMBERS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """All symbols that a path names, exported ones first."""
+
+    symbols: tuple[SymbolDetails, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """The file that a path without names names."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotFound:
+    """Why there is nothing, and what there is instead."""
+
+    hint: str
+
+
+def look_up(graph: GraphDatabase, wanted: SymbolPath) -> Found | FoundFile | NotFound:
+    """What a symbol path names."""
+    if wanted.file is not None and not files_by_path(graph, [wanted.file]):
+        return NotFound(_no_file(graph, wanted))
+    if not wanted.names:
+        return FoundFile(wanted.file) if wanted.file else NotFound("Name a symbol: `symbol = Name` or `symbol = Parent > Child`.")
+    for path in _readings(wanted):
+        symbols = _declared(graph, path) or _exported(graph, path)
+        if symbols:
+            return Found(tuple(symbols))
+    return NotFound(_no_symbol(graph, wanted))
+
+
+def _readings(wanted: SymbolPath) -> Iterable[SymbolPath]:
+    """The path as it stands, then with `Parent.child` taken apart as answers write it."""
+    yield wanted
+    if any("." in name for name in wanted.names):
+        yield replace(wanted, names=tuple(part for name in wanted.names for part in name.split(".") if part))
+
+
+def _declared(graph: GraphDatabase, wanted: SymbolPath) -> list[SymbolDetails]:
+    found = symbols_by_path(graph, wanted.names, wanted.file)
+    found = [symbol for symbol in found if wanted.file in (None, symbol.relative_path)]
+    declarations = [symbol for symbol in found if symbol.kind not in _NAMELESS]
+    return _exported_first(declarations or found)
+
+
+def _exported(graph: GraphDatabase, wanted: SymbolPath) -> list[SymbolDetails]:
+    """Symbols under the name that a file gives them: a renamed export, or `default` in a file."""
+    if len(wanted.names) > 1 or (wanted.names[0] == "default" and wanted.file is None):
+        return []
+    return _exported_first(symbols_by_id(graph, exported_as(graph, wanted.names[0], wanted.file)).values())
+
+
+def _exported_first(symbols: Iterable[SymbolDetails]) -> list[SymbolDetails]:
+    return sorted(symbols, key=lambda symbol: (not symbol.exported, symbol.relative_path, symbol.start_line))
+
+
+def _no_file(graph: GraphDatabase, wanted: SymbolPath) -> str:
+    similar = similar_paths(graph, wanted.file or "", _MOST_SUGGESTIONS)
+    if similar:
+        return f'No file "{wanted.file}" found. Similar paths: {", ".join(similar)}'
+    return f'No file "{wanted.file}" is in the index.'
+
+
+def _no_symbol(graph: GraphDatabase, wanted: SymbolPath) -> str:
+    *outer, name = wanted.names
+    if outer:
+        parents = _declared(graph, replace(wanted, names=tuple(outer)))
+        return _no_child(graph, name, parents) if parents else _no_symbol(graph, replace(wanted, names=tuple(outer)))
+    where = f' in "{wanted.file}"' if wanted.file else ""
+    near = _near(graph, name)
+    here = [symbol for symbol in near if wanted.file in (None, symbol.relative_path)]
+    if here:
+        return f'No symbol "{name}" found{where}. Did you mean {_suggested(here)}?'
+    elsewhere = symbols_by_path(graph, [name]) if wanted.file else []
+    if elsewhere:
+        return f'No symbol "{name}" found{where}, but elsewhere: {_suggested(elsewhere)}.'
+    return f'No symbol "{name}" found{where}.'
+
+
+def _no_child(graph: GraphDatabase, name: str, parents: Sequence[SymbolDetails]) -> str:
+    members = [child.symbol for child in children(graph, [parent.id for parent in parents])]
+    place = ", ".join(f"{parent.relative_path}:{parent.start_line}" for parent in parents[:_MOST_SUGGESTIONS])
+    head = f'No symbol "{name}" found in "{parents[0].qualified_name}" ({place}).'
+    same_letters = [member for member in members if member.name.lower() == name.lower()]
+    if same_letters:
+        return f"{head} Did you mean {_suggested(same_letters)}?"
+    names = list(dict.fromkeys(member.name for member in members if member.kind not in _NAMELESS))
+    more = f" and {len(names) - _MOST_MEMBERS} more" if len(names) > _MOST_MEMBERS else ""
+    return f"{head} It holds: {', '.join(names[:_MOST_MEMBERS])}{more}." if names else head
+
+
+def _near(graph: GraphDatabase, name: str) -> Sequence[SymbolDetails | SymbolRef]:
+    same_letters = [symbol for symbol in symbols_by_name_any_case(graph, name) if symbol.kind not in _NAMELESS]
+    return same_letters or symbols_with_similar_name(graph, name, _MOST_SUGGESTIONS)
+
+
+def _suggested(symbols: Sequence[SymbolDetails | SymbolRef]) -> str:
+    shown = [f'"{symbol.name}" ({symbol.relative_path}:{symbol.start_line})' for symbol in symbols[:_MOST_SUGGESTIONS]]
+    more = len(symbols) - len(shown)
+    return " or ".join(shown) + (f" or {more} more" if more > 0 else "")

@@ -1,0 +1,117 @@
+"""Path and language filters as SQL predicates, so that the store never looks at rows that a request leaves out.
+
+A path filter is a file (`src/a.ts`), a folder (`src/auth`, `src/auth/`) or a glob (`src/**/*.ts`). As in .gitignore, a glob
+without a slash matches names at every depth (`*.tsx`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from ..schema.errors import UsageError
+
+#: What people call the languages: TypeScript with JSX is TypeScript.
+_LANGUAGES = {
+    **dict.fromkeys(("typescript", "ts"), ("typescript", "tsx")),
+    **dict.fromkeys(("javascript", "js"), ("javascript", "jsx")),
+    **dict.fromkeys(("mts", "cts"), ("typescript",)),
+    **dict.fromkeys(("mjs", "cjs"), ("javascript",)),
+    "react": ("tsx", "jsx"),
+}
+_GLOB_CHARACTERS = frozenset("*?[{")
+
+
+def row_predicate(paths: Sequence[str], languages: Sequence[str]) -> str | None:
+    """A SQL predicate over the chunk table that admits the rows of any of the paths and any of the languages.
+
+    None when there is no filter. Raises UsageError for a glob that cannot be read.
+    """
+    alternatives = [_path_predicate(path) for path in paths if path.strip()]
+    spoken = [stored for language in languages if language.strip() for stored in _stored_languages(language)]
+    conditions = []
+    if alternatives:
+        conditions.append("(" + " OR ".join(alternatives) + ")")
+    if spoken:
+        conditions.append(f"language IN ({quoted_list(spoken)})")
+    return " AND ".join(conditions) or None
+
+
+def quoted(text: str) -> str:
+    """A text as an SQL string literal."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def quoted_list(texts: Iterable[str]) -> str:
+    """Texts as SQL string literals, separated by commas."""
+    return ", ".join(quoted(text) for text in texts)
+
+
+def _stored_languages(name: str) -> tuple[str, ...]:
+    lowered = name.strip().lower()
+    return _LANGUAGES.get(lowered, (lowered,))
+
+
+def _path_predicate(path: str) -> str:
+    relative = _normal_path(path)
+    if relative in ("", "."):
+        return "true"
+    if not _GLOB_CHARACTERS & set(relative):
+        return f"(relativePath = {quoted(relative)} OR starts_with(relativePath, {quoted(relative + '/')}))"
+    return f"regexp_like(relativePath, {quoted(glob_pattern(relative))})"
+
+
+def _normal_path(path: str) -> str:
+    cleaned = path.strip().replace("\\", "/")
+    while cleaned.startswith("./"):
+        cleaned = cleaned[2:]
+    return cleaned.strip("/")
+
+
+def glob_pattern(glob: str) -> str:
+    """A glob as a regular expression over whole relative paths; a match of a folder admits all below it.
+
+    `*` and `?` stay within one folder, `**` crosses folders, `[a-z]`, `[!a]` and `{a,b}` choose. Raises UsageError.
+    """
+    body = _translate(glob)
+    anywhere = "" if "/" in glob else "(.*/)?"
+    pattern = f"^{anywhere}{body}(/.*)?$"
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        raise UsageError(f"The path filter {glob!r} is no glob that can be read; write for example src/**/*.ts.") from error
+    return pattern
+
+
+#: Pieces of a glob: `**/`, `**`, `*`, `?`, a class, a brace, a comma, or any other character.
+_GLOB_PIECE = re.compile(r"\*\*/|\*\*|\*|\?|\[[!^]?\]?[^\]/]*\]|[{},]|.", re.DOTALL)
+_FIXED_PIECES = {"**/": "(.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+
+
+def _translate(glob: str) -> str:
+    depth = 0
+    parts = []
+    for piece in _GLOB_PIECE.findall(glob):
+        if piece in _FIXED_PIECES:
+            parts.append(_FIXED_PIECES[piece])
+        elif piece == "{":
+            depth += 1
+            parts.append("(")
+        elif piece == "}" and depth:
+            depth -= 1
+            parts.append(")")
+        elif piece == "," and depth:
+            parts.append("|")
+        elif len(piece) > 1:
+            parts.append(_character_class(piece))
+        else:
+            parts.append(re.escape(piece))
+    return "".join(parts)
+
+
+def _character_class(piece: str) -> str:
+    inner = piece[1:-1]
+    negated = inner[:1] in ("!", "^")
+    members = inner[1:] if negated else inner
+    escaped = "".join("\\" + character if character in "\\[]^&~|" else character for character in members)
+    return f"[{'^/' if negated else ''}{escaped}]"

@@ -1,0 +1,105 @@
+"""The search engine: a question or a symbol path in, an answer out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..graphdb.database import GraphDatabase
+from ..schema.errors import UsageError
+from ..schema.settings import Settings
+from .answer import AnswerText, RankedResult, SearchAnswer, empty_answer
+from .chunk_table import ChunkTable
+from .composition import Composer, Hit, LeftOut
+from .embedder import Embedder
+from .file_view import compose_file_view
+from .fusion import gather_candidates
+from .lookup import FoundFile, NotFound, look_up
+from .question import read_question
+from .ranking import Ranked, rank
+from .row_filter import row_predicate
+from .selection import Constraints, Sized, constraints, select
+from .symbol_path import SymbolPath, read_symbol_path
+from .tokens import count_tokens
+
+__all__ = ["AnswerText", "RankedResult", "SearchAnswer", "SearchEngine"]
+
+#: Tokens that a result adds to the connection graph, about.
+_DETAIL_TOKENS = 50
+#: Weak matches that the hint of an empty answer names.
+_MOST_WEAK = 3
+
+
+class SearchEngine:
+    """Answers queries over one generation of the index. Safe to share between threads."""
+
+    def __init__(self, graph: GraphDatabase, chunks: ChunkTable, embedder: Embedder, settings: Settings) -> None:
+        self._graph = graph
+        self._chunks = chunks
+        self._embedder = embedder
+        self._settings = settings
+        self._composer = Composer(graph, chunks, settings)
+
+    def search(
+        self,
+        query: str,
+        *,
+        paths: Sequence[str] = (),
+        languages: Sequence[str] = (),
+        limit: int | None = None,
+        budget: int | None = None,
+    ) -> SearchAnswer:
+        """The answer to a question, or to `symbol = …`, which the path and language filters do not touch.
+
+        `budget` counts tokens of the whole answer. `limit` without `budget` lifts the relevance gate and the budget.
+        Raises UsageError for an empty query or an unreadable filter, IndexCorrupt, and ProviderError.
+        """
+        if not query.strip():
+            raise UsageError("The query is empty: ask for code in words, or write `symbol = Name`.")
+        limits = constraints(self._settings, limit, budget)
+        wanted = read_symbol_path(query)
+        if wanted is not None:
+            return self._look_up(query, wanted, limits)
+        ranked = self.rank(query, paths=paths, languages=languages, limit=limit)
+        return self._answer(query, ranked, limits) if ranked else self._nothing_admitted(query, paths, languages, limits)
+
+    def rank(
+        self, query: str, *, paths: Sequence[str] = (), languages: Sequence[str] = (), limit: int | None = None
+    ) -> list[Ranked]:
+        """All candidates for a question with their scores, best first; at least `limit` where there are so many."""
+        question = read_question(query)
+        vector = self._embedder.embed_query(query)
+        wanted = max(self._settings.max_vector_candidates, limit or 0)
+        candidates = gather_candidates(self._chunks, question, vector, wanted, row_predicate(paths, languages))
+        return rank(candidates, question, self._settings, self._chunks.lexical.documents)
+
+    def _answer(self, query: str, ranked: Sequence[Ranked], limits: Constraints) -> SearchAnswer:
+        passing = [result for result in ranked if result.score >= limits.threshold][: limits.limit]
+        if not passing:
+            return empty_answer(query, _nothing_relevant(ranked), limits.budget)
+        sources = self._chunks.read_chunks([result.chunk.id for result in passing])
+        tokens = [count_tokens(sources[result.chunk.id].full_source) for result in passing]
+        sized = [Sized(result.score, size + _DETAIL_TOKENS) for result, size in zip(passing, tokens, strict=True)]
+        selection = select(sized, limits)
+        hits = [Hit(passing[place].chunk.id, passing[place].score) for place in selection.chosen]
+        left_out = [LeftOut(passing[place].chunk.breadcrumb, tokens[place]) for place in selection.left_out]
+        return self._composer.compose(query, hits, limits.budget, left_out)
+
+    def _look_up(self, query: str, wanted: SymbolPath, limits: Constraints) -> SearchAnswer:
+        found = look_up(self._graph, wanted)
+        if isinstance(found, NotFound):
+            return empty_answer(query, found.hint, limits.budget)
+        if isinstance(found, FoundFile):
+            return compose_file_view(self._graph, self._chunks, query, found.path, limits.budget)
+        hits = [Hit(symbol.id, 1.0) for symbol in found.symbols[: limits.limit]]
+        return self._composer.compose(query, hits, limits.budget)
+
+    def _nothing_admitted(self, query: str, paths: Sequence[str], languages: Sequence[str], limits: Constraints) -> SearchAnswer:
+        filters = [*(f'path "{path}"' for path in paths), *(f'language "{language}"' for language in languages)]
+        if not filters:
+            return empty_answer(query, "The index holds no code.", limits.budget)
+        return empty_answer(query, f"No indexed file matches {' and '.join(filters)}.", limits.budget)
+
+
+def _nothing_relevant(ranked: Sequence[Ranked]) -> str:
+    weak = ", ".join(f"{result.chunk.breadcrumb} ({result.score:.2f})" for result in ranked[:_MOST_WEAK])
+    return f"Nothing in the index is clearly relevant to this query. The nearest are: {weak}. Ask in other words, or by name."

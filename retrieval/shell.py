@@ -1,0 +1,85 @@
+"""The shell of a declaration: the lines that open and close it around one of the symbols inside.
+
+The header of a class runs up to the brace of its body, over several lines if need be; the shell of a call such as
+`const x = useMemo(() => { … }, [a])` closes with the rest of that call.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ..graphdb.answer_queries import SymbolPlace
+from .source_lines import SourceLines
+from .structure import MEMBER_KINDS
+
+#: Lines in which the body of a class has begun; what stands behind them cannot change where.
+_LONGEST_HEADER = 60
+
+#: What may hold brackets that are none, and the brackets. A quote without its pair on the line is an apostrophe in JSX text.
+_TOKEN = re.compile(
+    r"""//[^\n]* | /\*.*?\*/ | '(?:[^'\\\n]|\\.)*' | "(?:[^"\\\n]|\\.)*" | `(?:[^`\\]|\\.)*` | [()\[\]{}]""",
+    re.VERBOSE | re.DOTALL,
+)
+_PAIRS = {")": "(", "]": "[", "}": "{"}
+
+
+@dataclass(frozen=True, slots=True)
+class Shell:
+    """Line ranges, both ends included."""
+
+    opening: tuple[int, int]
+    closing: tuple[int, int]
+
+
+def shell_of(source: SourceLines, outer: SymbolPlace, inner_first: int) -> Shell | None:
+    """The shell of a symbol around what begins in line `inner_first`; doc comments of the outer symbol are left out.
+
+    None when the two share a line, or when no brace lies between them: then the outer symbol is shown whole.
+    """
+    first, last = outer.declaration_line, outer.end_line
+    looked_at = inner_first - 1
+    if outer.kind in MEMBER_KINDS:
+        looked_at = min(looked_at, first + _LONGEST_HEADER)
+    brace = _body_brace(source, first, looked_at)
+    if brace is None:
+        return None
+    closing = last if source.line(last).lstrip().startswith("}") else _matching_line(source, brace, last)
+    return Shell((first, brace), (closing, last)) if closing > brace else None
+
+
+def _body_brace(source: SourceLines, first: int, last: int) -> int | None:
+    """Line of the outermost brace that opens in some lines and does not close in them."""
+    open_brackets: list[tuple[str, int]] = []
+    for bracket, line in _brackets(source, first, last):
+        if bracket not in _PAIRS:
+            open_brackets.append((bracket, line))
+        elif open_brackets and open_brackets[-1][0] == _PAIRS[bracket]:
+            open_brackets.pop()
+    return next((line for bracket, line in open_brackets if bracket == "{"), None)
+
+
+def _matching_line(source: SourceLines, brace_line: int, last: int) -> int:
+    """Line where the last brace that opens in a line closes; the last line if none does."""
+    depth = 0
+    for bracket, line in _brackets(source, brace_line, last):
+        if bracket == "{":
+            depth += 1
+        elif bracket == "}":
+            depth -= 1
+            if depth == 0 and line > brace_line:
+                return line
+    return last
+
+
+def _brackets(source: SourceLines, first: int, last: int) -> list[tuple[str, int]]:
+    """Brackets with their lines, those in strings and comments left out."""
+    text = "\n".join(source.between(first, last))
+    found = []
+    line, counted = first, 0
+    for match in _TOKEN.finditer(text):
+        if len(match[0]) == 1:
+            line += text.count("\n", counted, match.start())
+            counted = match.start()
+            found.append((match[0], line))
+    return found

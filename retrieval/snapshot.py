@@ -1,0 +1,153 @@
+"""Smart structural snapshots: of one file, the targets whole, and of the rest only what they refer to.
+
+The lines are those of the file, in its order, and make valid source: a nested target stands in the shells of what
+encloses it. Imports are reduced to the names that are used. What is left out leaves no mark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ..graphdb.answer_queries import SymbolPlace
+from .import_reduction import reduced_import
+from .shell import shell_of
+from .source_lines import SourceLines
+
+
+@dataclass(frozen=True, slots=True)
+class Stub:
+    """A nested symbol of a collapsed target: its place, and the signature that stands for it."""
+
+    symbol: SymbolPlace
+    signature: str
+    #: Where the stub begins: behind the doc comment, or at it where that is left out too.
+    first_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSymbol:
+    """Something of a file that its snapshot shows, with the symbols around it, outermost first."""
+
+    symbol: SymbolPlace
+    enclosing: Sequence[SymbolPlace]
+    #: Of an import, the local names to keep; empty keeps the statement as it is.
+    names: frozenset[str] = frozenset()
+    #: What is collapsed in it, in source order; empty shows it whole.
+    stubs: Sequence[Stub] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Consecutive lines of the file, or what replaces them."""
+
+    first: int
+    last: int
+    lines: tuple[str, ...]
+    #: "import", "opening", "closing" or "".
+    role: str = ""
+    #: Line where the symbol begins whose doc comment an opening leaves out; 0 where nothing is left out.
+    begins: int = 0
+
+
+def snapshot(path: str, shown: Iterable[ShownSymbol], source: SourceLines) -> str:
+    """The text of a file's snapshot. Symbols inside others that are shown whole are shown there, once."""
+    pieces: dict[tuple[int, int], _Piece] = {}
+    for symbol in _outermost(shown):
+        for piece in _pieces(symbol, source):
+            pieces.setdefault((piece.first, piece.last), piece)
+    return "\n".join([f"// {path}", "", *_joined(_disjoint(pieces.values()), source)])
+
+
+def _outermost(shown: Iterable[ShownSymbol]) -> list[ShownSymbol]:
+    """Without the symbols that lie in the lines of another that is shown whole, and without duplicates."""
+    whole: list[tuple[int, int]] = []
+    kept: dict[str, ShownSymbol] = {}
+    for candidate in sorted(shown, key=lambda item: (item.symbol.start_line, -item.symbol.end_line)):
+        first, last = candidate.symbol.start_line, candidate.symbol.end_line
+        if any(start <= first and last <= end for start, end in whole):
+            continue
+        earlier = kept.get(candidate.symbol.id)
+        kept[candidate.symbol.id] = candidate if earlier is None else _merged(earlier, candidate)
+        if not candidate.stubs and candidate.symbol.kind != "import":
+            whole.append((first, last))
+    return list(kept.values())
+
+
+def _merged(one: ShownSymbol, other: ShownSymbol) -> ShownSymbol:
+    names = one.names | other.names if one.names and other.names else frozenset()
+    return ShownSymbol(one.symbol, one.enclosing, names, one.stubs)
+
+
+def _pieces(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:
+    own = _own_pieces(shown, source)
+    inner_first = shown.symbol.start_line
+    around: list[_Piece] = []
+    for outer in reversed(shown.enclosing):
+        shell = shell_of(source, outer, inner_first)
+        if shell is None:
+            # No shell to show it in: the outer symbol stands for it.
+            own, around = [_lines(outer.start_line, outer.end_line, source)], []
+        else:
+            opening = _lines(*shell.opening, source, "opening", outer.start_line)
+            around += [opening, _lines(*shell.closing, source, "closing")]
+        inner_first = outer.start_line
+    return own + around
+
+
+def _own_pieces(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:
+    symbol = shown.symbol
+    if symbol.kind == "import":
+        statement = "\n".join(source.between(symbol.declaration_line, symbol.end_line))
+        reduced = reduced_import(statement, shown.names)
+        return [_Piece(symbol.declaration_line, symbol.end_line, tuple(reduced.split("\n")), "import")]
+    pieces, at = [], symbol.start_line
+    for stub in shown.stubs:
+        if stub.first_line < at:
+            continue
+        if stub.first_line > at:
+            pieces.append(_lines(at, stub.first_line - 1, source))
+        pieces.append(_Piece(stub.first_line, stub.symbol.end_line, (_stub_line(stub, source),)))
+        at = stub.symbol.end_line + 1
+    if at <= symbol.end_line:
+        pieces.append(_lines(at, symbol.end_line, source))
+    return pieces
+
+
+def _stub_line(stub: Stub, source: SourceLines) -> str:
+    line = source.line(stub.symbol.declaration_line)
+    indentation = line[: len(line) - len(line.lstrip())]
+    exported = "".join(word + " " for word in ("export", "default", "declare") if f"{word} " in line.split("(")[0])
+    prefix = exported if stub.symbol.depth == 0 else ""
+    return f"{indentation}{prefix}{stub.signature.rstrip('; ')};"
+
+
+def _lines(first: int, last: int, source: SourceLines, role: str = "", begins: int = 0) -> _Piece:
+    return _Piece(first, last, tuple(source.between(first, last)), role, begins)
+
+
+def _disjoint(pieces: Iterable[_Piece]) -> list[_Piece]:
+    """In source order. Where two overlap, as shells around several symbols do, the larger covers the smaller."""
+    kept: list[_Piece] = []
+    for piece in sorted(pieces, key=lambda piece: (piece.first, -piece.last)):
+        if not kept or piece.first > kept[-1].last:
+            kept.append(piece)
+    return kept
+
+
+def _joined(pieces: Sequence[_Piece], source: SourceLines) -> list[str]:
+    lines: list[str] = []
+    for before, piece in zip([None, *pieces], pieces, strict=False):
+        if before is not None and _is_parted(before, piece, source):
+            lines.append("")
+        lines += piece.lines
+    return lines
+
+
+def _is_parted(before: _Piece, piece: _Piece, source: SourceLines) -> bool:
+    """Whether a blank line stands between two pieces: where the file has one, or where root symbols were left out."""
+    if piece.first == before.last + 1 or before.role == "opening" or piece.role == "closing":
+        return False
+    if before.role == piece.role == "import":
+        return False
+    return source.line((piece.begins or piece.first) - 1) == ""

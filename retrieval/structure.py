@@ -1,0 +1,112 @@
+"""What is known of a result besides its source: the records from which the connection graph is written.
+
+They are plain data: `enrichment.py` fills them from the graph, and the text is a pure function of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+#: Kinds that run code when they are called.
+CALLABLE_KINDS = frozenset(("function", "method", "constructor", "getter", "setter", "component"))
+#: Kinds that hold members worth listing.
+MEMBER_KINDS = frozenset(("class", "interface", "enum", "namespace"))
+#: Kinds that name a type.
+TYPE_KINDS = frozenset(("class", "interface", "type", "enum"))
+
+
+@dataclass(frozen=True, slots=True)
+class GraphSymbol:
+    """A symbol as an answer names it."""
+
+    id: str
+    #: Names from the file's root down, joined by ".".
+    label: str
+    path: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A call or other reference that goes out from a result."""
+
+    target: GraphSymbol
+    #: The innermost result that is, or holds, the target; None when it lies outside the results.
+    result_id: str | None
+    is_call: bool
+    #: Line of its first site.
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalUse:
+    """A call of something outside the repository, as the source names it: `jwt.verify`."""
+
+    label: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class TypeName:
+    """A type in a signature or a heritage clause."""
+
+    name: str
+    #: Path of its file, name of its package, or for a parameter of a plain type that type as it is written; "" if unknown.
+    origin: str
+    #: Id of its declaration; "" outside the repository.
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CallNode:
+    """A symbol in a call tree, and what it calls in turn (or, in a tree of callers, what calls it)."""
+
+    symbol: GraphSymbol
+    children: tuple[CallNode, ...] = ()
+    #: It stands above itself in this branch, so the branch ends here.
+    is_cycle: bool = False
+    #: It has further calls beyond the depth that was asked for.
+    is_limited: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UnresolvedSites:
+    """Call sites of a name whose declaration is not known: any of them may call the symbol of that name."""
+
+    name: str
+    sites: int
+    #: Symbols that hold the sites.
+    callers: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResultStructure:
+    """One result and its place in the graph."""
+
+    symbol: GraphSymbol
+    modifiers: tuple[str, ...] = ()
+    exported: bool = False
+    #: Files that refer to it, its own included.
+    reference_files: int = 0
+    signature: str = ""
+    extends: tuple[TypeName, ...] = ()
+    implements: tuple[TypeName, ...] = ()
+    #: In source order, each target once.
+    uses: tuple[Use, ...] = ()
+    external_uses: tuple[ExternalUse, ...] = ()
+    callers: tuple[GraphSymbol, ...] = ()
+    #: Empty unless more than one hop was asked for.
+    call_tree: tuple[CallNode, ...] = ()
+    caller_tree: tuple[CallNode, ...] = ()
+    types_in: tuple[TypeName, ...] = ()
+    types_out: tuple[TypeName, ...] = ()
+    #: As they are listed: `getSecret()`, `expiry`.
+    members: tuple[str, ...] = ()
+    #: Of a constant: `number (value: 3600)`.
+    value: str = ""
+    unresolved: UnresolvedSites | None = None
+
+    @property
+    def is_callable(self) -> bool:
+        """Whether it runs code when it is called."""
+        return self.symbol.kind in CALLABLE_KINDS

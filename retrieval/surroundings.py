@@ -1,0 +1,103 @@
+"""What the graph holds around some symbols: fetched once for an answer, read by its connection graph and its snapshots."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from ..graphdb.answer_queries import (
+    ExternalEdge,
+    Places,
+    SymbolEdge,
+    SymbolPlace,
+    dependencies,
+    enclosing_symbols,
+    external_dependencies,
+    nested_symbols,
+)
+from ..graphdb.database import GraphDatabase
+
+Edge = TypeVar("Edge", SymbolEdge, ExternalEdge)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Targets of an answer, best first, and what lies in and around them."""
+
+    targets: tuple[SymbolPlace, ...]
+    #: Each target with all that is nested in it, itself first, in source order.
+    nested: Mapping[str, Sequence[SymbolPlace]]
+    #: For every nested symbol, the innermost target that holds it.
+    owners: Mapping[str, str]
+    #: Symbols around each target and around each symbol of its file that it uses, outermost first.
+    enclosing: Mapping[str, Sequence[SymbolPlace]]
+    #: Edges from each target and all that is nested in it, by line.
+    edges: Mapping[str, Sequence[SymbolEdge]]
+    externals: Mapping[str, Sequence[ExternalEdge]]
+
+    def around(self, symbol: SymbolPlace) -> Sequence[SymbolPlace]:
+        """The symbols around one of the symbols here, outermost first."""
+        return self.enclosing.get(symbol.id, ())
+
+    def root(self, symbol: SymbolPlace) -> SymbolPlace:
+        """The symbol of depth 0 that is or holds a symbol."""
+        around = self.around(symbol)
+        return around[0] if around else symbol
+
+    def restricted(self, ids: Collection[str]) -> Surroundings:
+        """The same around fewer targets: what the others own falls to the targets that hold them."""
+        targets = tuple(target for target in self.targets if target.id in ids)
+        return replace(self, targets=targets, owners=_owners(targets, self.nested))
+
+
+def read_surroundings(graph: GraphDatabase, targets: Sequence[SymbolPlace]) -> Surroundings:
+    """Everything around some targets, in four queries."""
+    nested: dict[str, list[SymbolPlace]] = {target.id: [] for target in targets}
+    for id, symbol in nested_symbols(graph, places_of(targets)):
+        nested[id].append(symbol)
+    within = places_of(symbol for symbols in nested.values() for symbol in symbols)
+    edges = _by_target(nested, dependencies(graph, within))
+    externals = _by_target(nested, external_dependencies(graph, within))
+    return Surroundings(
+        targets=tuple(targets),
+        nested=nested,
+        owners=_owners(targets, nested),
+        enclosing=enclosing_symbols(graph, places_of(_deep(targets, nested, edges))),
+        edges=edges,
+        externals=externals,
+    )
+
+
+def places_of(symbols: Iterable[SymbolPlace]) -> Places:
+    """Path by id, as the queries take it."""
+    return {symbol.id: symbol.relative_path for symbol in symbols}
+
+
+def _owners(targets: Sequence[SymbolPlace], nested: Mapping[str, Sequence[SymbolPlace]]) -> dict[str, str]:
+    owners: dict[str, str] = {}
+    for target in sorted(targets, key=lambda target: target.depth):
+        owners.update((symbol.id, target.id) for symbol in nested[target.id])
+    return owners
+
+
+def _by_target(nested: Mapping[str, Sequence[SymbolPlace]], edges: Iterable[Edge]) -> dict[str, list[Edge]]:
+    by_source: dict[str, list[Edge]] = {}
+    for edge in edges:
+        by_source.setdefault(edge.id, []).append(edge)
+    return {
+        id: sorted((edge for symbol in symbols for edge in by_source.get(symbol.id, ())), key=lambda edge: edge.line)
+        for id, symbols in nested.items()
+    }
+
+
+def _deep(
+    targets: Sequence[SymbolPlace],
+    nested: Mapping[str, Sequence[SymbolPlace]],
+    edges: Mapping[str, Sequence[SymbolEdge]],
+) -> Iterable[SymbolPlace]:
+    """Nested targets, and nested symbols of their files that they use."""
+    for target in targets:
+        own = {symbol.id for symbol in nested[target.id]}
+        used = (edge.target for edge in edges[target.id] if edge.target.relative_path == target.relative_path)
+        yield from (symbol for symbol in (target, *used) if symbol.depth > 0 and (symbol is target or symbol.id not in own))

@@ -1,0 +1,1 @@
+"""What exists: node and edge kinds, and the records that pass between layers."""

@@ -1,0 +1,151 @@
+"""The graph's schema as data, read from `graph.cypher`: a table or property is declared there and nowhere else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+_TOKEN = re.compile(r"//[^\n]*|\n[ \t]*(?=\n)|\w+(?:\[\])?|[(),;]")
+
+
+class Property(msgspec.Struct, frozen=True):
+    """A property of a table. `type` is the engine's: STRING, INT64, BOOLEAN, or one of these with []."""
+
+    name: str
+    type: str
+    #: The comment above it in the DDL, or "".
+    comment: str
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A node table or a relationship table."""
+
+    name: str
+    #: "node" or "rel".
+    kind: str
+    comment: str
+    properties: tuple[Property, ...]
+    #: Name of the primary key; None for a relationship table.
+    primary_key: str | None
+    #: Pairs of node tables that a relationship table joins; empty for a node table.
+    connections: tuple[tuple[str, str], ...]
+
+
+@cache
+def source() -> str:
+    """The text of `graph.cypher`: the engine takes it whole."""
+    return files(__package__).joinpath("graph.cypher").read_text(encoding="utf-8")
+
+
+@cache
+def statements() -> tuple[str, ...]:
+    """The statements of the DDL in order, without comments."""
+    uncommented = re.sub(r"//[^\n]*", "", source())
+    return tuple(" ".join(statement.split()) for statement in uncommented.split(";") if statement.strip())
+
+
+@cache
+def tables() -> dict[str, Table]:
+    """Every table by name, in the order of the DDL."""
+    return {table.name: table for table in _Reader(source()).tables()}
+
+
+@cache
+def schema_text() -> str:
+    """The schema in short, for whoever writes Cypher against it."""
+    lines = ["Node tables (the primary key is marked *):"]
+    lines += [_node_text(table) for table in tables().values() if table.kind == "node"]
+    lines += ["", "Relationship tables:"]
+    lines += [_rel_text(table) for table in tables().values() if table.kind == "rel"]
+    return "\n".join(lines)
+
+
+def _node_text(table: Table) -> str:
+    properties = (_property_text(p, "*" if p.name == table.primary_key else "") for p in table.properties)
+    return f"{table.name} - {table.comment}\n  " + "\n  ".join(properties)
+
+
+def _rel_text(table: Table) -> str:
+    ends = ", ".join(f"({start})->({end})" for start, end in table.connections)
+    return "\n  ".join([f"{table.name} {ends} - {table.comment}", *(_property_text(p, "") for p in table.properties)])
+
+
+def _property_text(prop: Property, mark: str) -> str:
+    return f"{prop.name}{mark} {prop.type}" + (f": {prop.comment}" if prop.comment else "")
+
+
+class _Reader:
+    """Reads the part of Cypher's DDL that `graph.cypher` uses."""
+
+    def __init__(self, text: str) -> None:
+        self._tokens = _TOKEN.findall(text)
+        self._next = 0
+        self._comment: list[str] = []
+
+    def tables(self) -> Iterator[Table]:
+        shared = ""
+        while (token := self._word()) is not None:
+            # A comment stands for every table below it down to the next blank line.
+            shared = self._take_comment() or (shared if self._follows_directly() else "")
+            self._require(token, "CREATE")
+            yield self._table(shared)
+
+    def _table(self, comment: str) -> Table:
+        kind = self._read().lower()
+        self._require(self._read(), "TABLE")
+        name = self._read()
+        self._require(self._read(), "(")
+        properties: list[Property] = []
+        connections: list[tuple[str, str]] = []
+        primary_key = None
+        separator = ","
+        while separator == ",":
+            word = self._read()
+            if word == "FROM":
+                start, _, end = self._read(), self._read(), self._read()
+                connections.append((start, end))
+            elif word == "PRIMARY":
+                _, _, primary_key, _ = self._read(), self._read(), self._read(), self._read()
+            else:
+                documented = self._take_comment()
+                properties.append(Property(word, self._read(), documented))
+            separator = self._read()
+        self._require(separator, ")")
+        self._require(self._read(), ";")
+        return Table(name, kind, comment, tuple(properties), primary_key, tuple(connections))
+
+    def _word(self) -> str | None:
+        """The next token behind comments and blank lines; remembers the comment that touches it."""
+        while self._next < len(self._tokens):
+            token = self._tokens[self._next]
+            self._next += 1
+            if token.startswith("//"):
+                self._comment.append(token[2:].strip())
+            elif token.startswith("\n"):
+                self._comment.clear()
+            else:
+                return str(token)
+        return None
+
+    def _follows_directly(self) -> bool:
+        """No blank line lies before the token just read."""
+        return self._next >= 2 and self._tokens[self._next - 2] == ";"
+
+    def _read(self) -> str:
+        token = self._word()
+        if token is None:
+            raise ValueError("graph.cypher ends inside a statement")
+        return token
+
+    def _take_comment(self) -> str:
+        text = " ".join(self._comment)
+        self._comment.clear()
+        return text
+
+    def _require(self, token: str, wanted: str) -> None:
+        if token != wanted:
+            raise ValueError(f"graph.cypher: expected {wanted!r}, found {token!r}")

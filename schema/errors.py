@@ -1,0 +1,75 @@
+"""Every error that Astrolabe raises on purpose.
+
+AstrolabeError
+├── UsageError             the request itself is wrong: an empty query, an unknown option value
+│   └── QueryRejected      a Cypher statement that is not read-only, or is outside the allow-list
+├── WorkspaceError         the folder cannot be indexed
+│   ├── NotAFolder
+│   └── NothingToIndex
+├── IndexUnusable          the stored index cannot serve
+│   ├── IndexMissing       no index yet
+│   ├── IndexTooNew        written by a newer version
+│   ├── IndexCorrupt       files are missing or damaged
+│   └── IndexLocked        another process holds the writer's lock
+├── StoreError             a database refused: wraps the engines' own exceptions
+│   └── QueryFailed        a Cypher statement failed or ran out of time
+└── ProviderError          an embedding or re-ranking provider failed
+
+Messages are sentences for people: what is wrong, where, and what to do. They are shown as they are at the edges.
+"""
+
+
+class AstrolabeError(Exception):
+    """Base of all errors that carry a message for the user."""
+
+
+class UsageError(AstrolabeError):
+    """The request is wrong in itself."""
+
+
+class QueryRejected(UsageError):
+    """A statement outside the read-only allow-list."""
+
+
+class WorkspaceError(AstrolabeError):
+    """The folder cannot be indexed."""
+
+
+class NotAFolder(WorkspaceError):
+    """The path does not exist or is no folder."""
+
+
+class NothingToIndex(WorkspaceError):
+    """The folder holds no file of a supported language."""
+
+
+class IndexUnusable(AstrolabeError):
+    """The stored index cannot serve."""
+
+
+class IndexMissing(IndexUnusable):
+    """No index has been built."""
+
+
+class IndexTooNew(IndexUnusable):
+    """The index was written by a newer version of Astrolabe."""
+
+
+class IndexCorrupt(IndexUnusable):
+    """Files of the index are missing or damaged."""
+
+
+class IndexLocked(IndexUnusable):
+    """Another process is writing the index."""
+
+
+class StoreError(AstrolabeError):
+    """A database refused an operation."""
+
+
+class QueryFailed(StoreError):
+    """A Cypher statement failed or ran out of time."""
+
+
+class ProviderError(AstrolabeError):
+    """An embedding or re-ranking provider failed."""

@@ -1,0 +1,211 @@
+// The graph's schema: the one truth about its tables, read by schema/ddl.py.
+// A comment line above a table or a property documents it; the reference page is generated from these.
+// Paths are POSIX and relative to the workspace root; lines and columns are 1-based, line ranges inclusive.
+
+// The indexed workspace, one node.
+CREATE NODE TABLE Repository(
+    // Always ".".
+    id STRING,
+    // Name of the root folder, or of the root manifest.
+    name STRING,
+    // Commit that HEAD named while indexing, or "".
+    gitHead STRING,
+    PRIMARY KEY(id)
+);
+
+// A package boundary: a folder with a manifest such as package.json.
+CREATE NODE TABLE Module(
+    // The folder's relative path; "." is the root.
+    id STRING,
+    name STRING,
+    // Manifest family: npm.
+    kind STRING,
+    manifestPath STRING,
+    version STRING,
+    PRIMARY KEY(id)
+);
+
+// A source file.
+CREATE NODE TABLE File(
+    relativePath STRING,
+    language STRING,
+    // SHA-256 of the bytes, hexadecimal.
+    contentHash STRING,
+    // Nanoseconds since the epoch.
+    mtime INT64,
+    // Bytes.
+    size INT64,
+    lines INT64,
+    // ok, recovered (parsed with problems) or failed (nothing could be read).
+    parseStatus STRING,
+    // Parallel to problemReasons.
+    problemLines INT64[],
+    problemReasons STRING[],
+    // Test code, by its path.
+    isTest BOOLEAN,
+    PRIMARY KEY(relativePath)
+);
+
+// A piece of source with a place and a name or a role. Every non-blank line of a file lies in exactly one Symbol of depth 0.
+CREATE NODE TABLE Symbol(
+    // Hash of path, kind, qualified name and ordinal: independent of the line.
+    id STRING,
+    name STRING,
+    // Names from the file's root down, joined by ".".
+    qualifiedName STRING,
+    kind STRING,
+    relativePath STRING,
+    // 0 for a root statement.
+    depth INT64,
+    // Place among siblings of the same kind and name, from 0.
+    ordinal INT64,
+    // First line, with the doc comment.
+    startLine INT64,
+    endLine INT64,
+    // Line of the declaration's first token, behind comments and before decorators.
+    declarationLine INT64,
+    // Line of the name, behind decorators and modifiers.
+    nameLine INT64,
+    signature STRING,
+    // The doc comment's text without its delimiters, or "".
+    doc STRING,
+    modifiers STRING[],
+    exported BOOLEAN,
+    // "path > parent > name".
+    breadcrumb STRING,
+    // True when it has a row of the same id in the vector table.
+    isChunk BOOLEAN,
+    PRIMARY KEY(id)
+);
+
+// A declaration outside the repository that the code uses: "npm:jsonwebtoken#verify", "lib:Array.prototype.map".
+CREATE NODE TABLE External(
+    id STRING,
+    // Package name, or "lib" for what the runtime gives.
+    package STRING,
+    // Member path inside the package, as far as known.
+    name STRING,
+    PRIMARY KEY(id)
+);
+
+// A package that a manifest names or the code imports.
+CREATE NODE TABLE Package(
+    name STRING,
+    PRIMARY KEY(name)
+);
+
+// A called name that could not be bound to a declaration.
+CREATE NODE TABLE UnresolvedName(
+    name STRING,
+    PRIMARY KEY(name)
+);
+
+// Nesting: repository, modules, files, symbols. A file outside every module hangs on the repository.
+CREATE REL TABLE CONTAINS(
+    FROM Repository TO Module,
+    FROM Repository TO File,
+    FROM Module TO Module,
+    FROM Module TO File,
+    FROM File TO Symbol,
+    FROM Symbol TO Symbol,
+    // Place among the children of the same parent, from 0.
+    position INT64
+);
+
+// A file imports, re-exports from or requires a file of the repository.
+CREATE REL TABLE IMPORTS(
+    FROM File TO File,
+    specifier STRING,
+    // Imported names; "default", "*".
+    names STRING[],
+    // import, export, require, dynamic or importType.
+    form STRING,
+    typeOnly BOOLEAN,
+    line INT64
+);
+
+// A file imports from a package outside the repository.
+CREATE REL TABLE IMPORTS_EXTERNAL(
+    FROM File TO Package,
+    specifier STRING,
+    names STRING[],
+    form STRING,
+    typeOnly BOOLEAN,
+    line INT64
+);
+
+// A file offers a symbol under a name; the symbol may live in another file (re-export).
+CREATE REL TABLE EXPORTS(
+    FROM File TO Symbol,
+    // The name importers use; "default" for the default export.
+    name STRING,
+    typeOnly BOOLEAN,
+    // Paths of the files between the exporting file and the declaring one, in order; empty for a local export.
+    via STRING[]
+);
+
+// A call, construction, tagged template or JSX element bound to the declaration that the compiler names.
+CREATE REL TABLE CALLS(
+    FROM Symbol TO Symbol,
+    // Line and column of each site's callee name, in source order.
+    lines INT64[],
+    columns INT64[],
+    // Number of sites.
+    count INT64,
+    // identifier, this, super, namespace, method, new, tagged, jsx, decorator or other.
+    form STRING,
+    // scope (lexical binding or import), type (receiver's type known), jsdoc or inferred.
+    evidence STRING
+);
+
+// A call of something outside the repository.
+CREATE REL TABLE CALLS_EXTERNAL(
+    FROM Symbol TO External,
+    lines INT64[],
+    columns INT64[],
+    count INT64,
+    form STRING
+);
+
+// A call whose declaration is not known.
+CREATE REL TABLE CALLS_UNRESOLVED(
+    FROM Symbol TO UnresolvedName,
+    lines INT64[],
+    columns INT64[],
+    count INT64,
+    form STRING,
+    // Why: receiver, local (a parameter or variable that holds a function), global, module, dynamic or depth.
+    reason STRING
+);
+
+// A use of a symbol by another.
+CREATE REL TABLE REFERENCES(
+    FROM Symbol TO Symbol,
+    // call, read, write, type, import, export, heritage, jsx or decorator.
+    role STRING,
+    lines INT64[],
+    columns INT64[],
+    count INT64,
+    // The local names used, where they differ from the symbol's (renamed imports).
+    names STRING[]
+);
+
+// Heritage of classes and interfaces.
+CREATE REL TABLE EXTENDS(FROM Symbol TO Symbol, FROM Symbol TO External, line INT64);
+CREATE REL TABLE IMPLEMENTS(FROM Symbol TO Symbol, FROM Symbol TO External, line INT64);
+
+// A member overrides or implements a member of a base class or interface.
+CREATE REL TABLE OVERRIDES(FROM Symbol TO Symbol);
+
+// Where the types of a signature come from. name: the parameter's or field's name.
+CREATE REL TABLE PARAM_TYPE(FROM Symbol TO Symbol, name STRING, position INT64);
+CREATE REL TABLE RETURN_TYPE(FROM Symbol TO Symbol);
+CREATE REL TABLE FIELD_TYPE(FROM Symbol TO Symbol);
+
+// A module's manifest names a package.
+CREATE REL TABLE DEPENDS_ON(
+    FROM Module TO Package,
+    versionRange STRING,
+    // dependencies, devDependencies, peerDependencies or optionalDependencies.
+    section STRING
+);

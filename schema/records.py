@@ -1,0 +1,291 @@
+"""The records that pass between layers: what ingest finds, the stores keep and retrieval shows.
+
+All are immutable `msgspec` structs: cheap to make by the ten thousand, and encodable where they travel between
+processes. Field names are snake_case here and camelCase in the stores; `camel_case` maps one to the other.
+Paths are POSIX and relative to the workspace root. Lines and columns are 1-based; line ranges are inclusive.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Problem(msgspec.Struct, frozen=True, gc=False):
+    """Something about a file that the reader could not take as it stands."""
+
+    line: int
+    reason: str
+
+
+class FileRecord(msgspec.Struct, frozen=True, gc=False):
+    """A source file as it was indexed."""
+
+    relative_path: str
+    language: str
+    #: SHA-256 of the bytes, hexadecimal.
+    content_hash: str
+    #: Nanoseconds since the epoch.
+    mtime: int
+    #: Bytes.
+    size: int
+    lines: int
+    #: "ok", "recovered" (parsed with problems) or "failed" (nothing could be read).
+    parse_status: str
+    problems: tuple[Problem, ...]
+    is_test: bool
+
+
+class ModuleRecord(msgspec.Struct, frozen=True, gc=False):
+    """A package boundary: a folder with a manifest. `id` is the folder, "." for the root."""
+
+    id: str
+    name: str
+    #: Manifest family: "npm".
+    kind: str
+    manifest_path: str
+    version: str
+    #: Id of the module around it; None for the outermost.
+    parent_id: str | None
+
+
+class Dependency(msgspec.Struct, frozen=True, gc=False):
+    """A package that a module's manifest names."""
+
+    module_id: str
+    package: str
+    version_range: str
+    #: "dependencies", "devDependencies", "peerDependencies" or "optionalDependencies".
+    section: str
+
+
+class Symbol(msgspec.Struct, frozen=True, gc=False):
+    """A piece of source with a place and a name or a role. See `graph.cypher` for each property."""
+
+    id: str
+    name: str
+    qualified_name: str
+    kind: str
+    relative_path: str
+    depth: int
+    ordinal: int
+    start_line: int
+    end_line: int
+    declaration_line: int
+    name_line: int
+    signature: str
+    doc: str
+    modifiers: tuple[str, ...]
+    exported: bool
+    breadcrumb: str
+    is_chunk: bool
+    #: None for depth 0, whose parent is the file.
+    parent_id: str | None
+    #: Place among the children of the same parent, from 0.
+    position: int
+
+
+class Chunk(msgspec.Struct, frozen=True, gc=False):
+    """A retrieval unit: a row of the vector table, fields as `CodeChunk` of the specification."""
+
+    id: str
+    relative_path: str
+    language: str
+    node_kind: str
+    name: str
+    parent_name: str | None
+    parent_chunk_id: str | None
+    child_chunk_ids: tuple[str, ...]
+    depth: int
+    signature: str
+    #: The source lines `start_line` to `end_line`, unchanged.
+    full_source: str
+    start_line: int
+    end_line: int
+    jsdoc: str | None
+    #: The import statements of the file that this chunk uses, as source text.
+    relevant_imports: tuple[str, ...]
+    #: Raw source with body-bearing children collapsed to signature stubs.
+    embedding_text: str
+    breadcrumb: str
+    content_hash: str
+    #: Nanoseconds since the epoch.
+    last_modified: int
+    exported: bool
+    is_test: bool
+
+
+class External(msgspec.Struct, frozen=True, gc=False):
+    """A declaration outside the repository: id "npm:jsonwebtoken#verify" or "lib:Array.prototype.map"."""
+
+    id: str
+    package: str
+    name: str
+
+
+class ImportEdge(msgspec.Struct, frozen=True, gc=False):
+    """A file imports from a file of the repository, or (`IMPORTS_EXTERNAL`) from a package: `target` names it."""
+
+    from_path: str
+    target: str
+    specifier: str
+    names: tuple[str, ...]
+    #: "import", "export", "require", "dynamic" or "importType".
+    form: str
+    type_only: bool
+    line: int
+
+
+class ExportEdge(msgspec.Struct, frozen=True, gc=False):
+    """A file offers a symbol under a name."""
+
+    from_path: str
+    symbol_id: str
+    name: str
+    type_only: bool
+    via: tuple[str, ...]
+
+
+class CallEdge(msgspec.Struct, frozen=True, gc=False):
+    """All calls of one form and evidence from one symbol to another. `lines` and `columns` are parallel."""
+
+    from_id: str
+    to_id: str
+    lines: tuple[int, ...]
+    columns: tuple[int, ...]
+    form: str
+    evidence: str
+
+
+class ExternalCallEdge(msgspec.Struct, frozen=True, gc=False):
+    """Calls from a symbol to something outside the repository."""
+
+    from_id: str
+    external_id: str
+    lines: tuple[int, ...]
+    columns: tuple[int, ...]
+    form: str
+
+
+class UnresolvedCallEdge(msgspec.Struct, frozen=True, gc=False):
+    """Calls whose declaration is not known. `reason`: receiver, local, global, module, dynamic or depth."""
+
+    from_id: str
+    name: str
+    lines: tuple[int, ...]
+    columns: tuple[int, ...]
+    form: str
+    reason: str
+
+
+class ReferenceEdge(msgspec.Struct, frozen=True, gc=False):
+    """Uses of a symbol by another in one role."""
+
+    from_id: str
+    to_id: str
+    role: str
+    lines: tuple[int, ...]
+    columns: tuple[int, ...]
+    #: Local names that differ from the symbol's name.
+    names: tuple[str, ...]
+
+
+class HeritageEdge(msgspec.Struct, frozen=True, gc=False):
+    """`class A extends B`. `to_id` is a symbol, or an external where `to_external` says so."""
+
+    from_id: str
+    to_id: str
+    #: "extends" or "implements".
+    kind: str
+    line: int
+    to_external: bool
+
+
+class OverrideEdge(msgspec.Struct, frozen=True, gc=False):
+    """A member overrides or implements a member of a base class or interface."""
+
+    from_id: str
+    to_id: str
+
+
+class TypeFlowEdge(msgspec.Struct, frozen=True, gc=False):
+    """A symbol's signature names a type of the repository."""
+
+    from_id: str
+    to_id: str
+    #: "param", "return" or "field".
+    role: str
+    #: The parameter's name, else "".
+    name: str
+    #: The parameter's place from 0, else 0.
+    position: int
+
+
+class GraphContent(msgspec.Struct, frozen=True):
+    """Everything one generation of the graph holds."""
+
+    repository_name: str
+    git_head: str
+    modules: list[ModuleRecord]
+    dependencies: list[Dependency]
+    files: list[FileRecord]
+    #: Id of the module that holds each file, parallel to `files`; None outside every module.
+    file_modules: list[str | None]
+    symbols: list[Symbol]
+    externals: list[External]
+    imports: list[ImportEdge]
+    external_imports: list[ImportEdge]
+    exports: list[ExportEdge]
+    calls: list[CallEdge]
+    external_calls: list[ExternalCallEdge]
+    unresolved_calls: list[UnresolvedCallEdge]
+    references: list[ReferenceEdge]
+    heritage: list[HeritageEdge]
+    overrides: list[OverrideEdge]
+    type_flows: list[TypeFlowEdge]
+
+
+class Exclusion(msgspec.Struct, frozen=True, gc=False):
+    """A file or folder that discovery left out, and why."""
+
+    path: str
+    reason: str
+
+
+class FileStamp(msgspec.Struct, frozen=True, gc=False):
+    """What decides whether a file changed since it was indexed."""
+
+    relative_path: str
+    #: Nanoseconds since the epoch.
+    mtime: int
+    size: int
+    content_hash: str
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What a generation is made of: `manifest.json` beside its graph file."""
+
+    #: Version of the on-disk format; a reader refuses a newer one.
+    format_version: int
+    #: Version of Astrolabe that wrote it.
+    astrolabe_version: str
+    generation: int
+    created_at: str
+    git_head: str
+    #: Version number of the vector table that belongs to this graph.
+    vectors_version: int
+    embedding_model: str
+    embedding_dimensions: int
+    #: Counts by node and edge table name.
+    counts: dict[str, int]
+    #: Digest of everything besides file contents that shapes the index: settings, ignore files, tsconfigs, manifests.
+    configuration_digest: str
+    stamps: list[FileStamp]
+    excluded: list[Exclusion]
+    #: Bytes of the graph file; filled in when the generation is published, and compared when it is opened.
+    graph_bytes: int = 0
+
+
+def camel_case(field: str) -> str:
+    """`start_line` -> `startLine`."""
+    head, *tail = field.split("_")
+    return head + "".join(part.capitalize() for part in tail)

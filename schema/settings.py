@@ -1,0 +1,34 @@
+"""The settings: one table of names, defaults and meanings. `server/configuration.py` fills it from files and environment."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """Everything a user can tune. Read from `astrolabe.toml` at the workspace root and from `ASTROLABE_*` variables."""
+
+    #: Largest file that is indexed, in bytes; larger ones are listed as excluded.
+    max_file_size: int = 2_000_000
+    #: Extra ignore patterns, gitignore syntax, besides `.gitignore` and `.astrolabeignore`.
+    exclude: tuple[str, ...] = ()
+    #: Parse processes; 0 means one per core.
+    workers: int = 0
+    #: Embedding provider: "local".
+    embedding_provider: str = "local"
+    #: Weight of the re-ranking score in the final score.
+    rerank_weight: float = 0.65
+    #: Weight of the vector similarity in the final score.
+    vector_weight: float = 0.35
+    #: Lowest final score of a result that is shown, 0 to 1.
+    minimum_relevance_threshold: float = 0.5
+    #: Tokens (4 characters each) of the whole answer.
+    max_token_budget: int = 8000
+    #: Candidates taken from each first-stage search.
+    max_vector_candidates: int = 40
+    #: Hops of the call trees in an answer; -1 means all.
+    call_depth: int = 1
+    #: Seconds after which a Cypher query is stopped.
+    query_timeout: float = 10.0
+    #: Most rows a Cypher query may return through a server.
+    query_max_rows: int = 1000

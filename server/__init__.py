@@ -1,0 +1,1 @@
+"""The edges of the program: command line, MCP, console, configuration."""

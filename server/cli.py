@@ -1,0 +1,226 @@
+"""The `astrolabe` command: results on standard output, messages on standard error.
+
+Exit codes: 0 done, 1 a failure that the user can act on, 2 wrong usage. What a command needs is imported when it runs,
+so that `astrolabe --help` does not wait for databases.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..schema.errors import AstrolabeError, UsageError
+from .terminal import accept_any_text, print_json, print_message, print_result, progress_on
+
+if TYPE_CHECKING:
+    from .workspace import Workspace
+
+app = typer.Typer(
+    name="astrolabe",
+    help="Code intelligence for TypeScript and JavaScript: index a repository, search it, query its graph, serve coding agents.",
+    epilog="Example: astrolabe index && astrolabe search 'where are tokens validated'",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+export_app = typer.Typer(
+    help="Write parts of the graph for programs.",
+    epilog="Example: astrolabe export edges --json > edges.json",
+    no_args_is_help=True,
+)
+app.add_typer(export_app, name="export")
+
+Root = Annotated[
+    Path | None,
+    typer.Option(
+        "--root",
+        metavar="PATH",
+        help="Folder of the repository. Default: the nearest folder above that has .astrolabe, else .git, else the current one.",
+    ),
+]
+DataDir = Annotated[
+    Path | None, typer.Option("--data-dir", metavar="PATH", help="Folder of the index. Default: .astrolabe in the root.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+def main() -> None:
+    """Runs the command line and exits the process."""
+    accept_any_text()
+    try:
+        app(prog_name="astrolabe")
+    except UsageError as error:
+        print_message(f"astrolabe: {error}")
+        sys.exit(2)
+    except AstrolabeError as error:
+        print_message(f"astrolabe: {error}")
+        sys.exit(1)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from .. import __version__
+
+        print_result(f"astrolabe {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    del version  # Its callback has printed it.
+
+
+@app.command(epilog="Example: astrolabe index ~/projects/shop")
+def index(
+    path: Annotated[Path | None, typer.Argument(help="Folder of the repository; the same as --root.", metavar="PATH")] = None,
+    full: Annotated[bool, typer.Option("--full", help="Build everything anew, even where nothing changed.")] = False,
+    as_json: Json = False,
+    root: Root = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Build the index, or bring it up to date."""
+    from .index_report import report_json, report_text
+
+    if path is not None and root is not None and path.resolve() != root.resolve():
+        raise UsageError(f"PATH ({path}) and --root ({root}) name different folders; give one of them.")
+    with _workspace(path or root, data_dir) as workspace:
+        report = workspace.reindex() if full else workspace.index()
+        problems = workspace.problems()
+    for notice in report.notices:
+        print_message(notice)
+    if as_json:
+        print_json(report_json(report, problems))
+    else:
+        print_result(report_text(report, problems))
+
+
+@app.command(epilog="Example: astrolabe search 'where are tokens validated' --path src/auth --limit 5")
+def search(
+    query: Annotated[str, typer.Argument(help="A question, words, or 'symbol = Parent > Child'.", metavar="QUERY")],
+    path: Annotated[
+        list[str] | None, typer.Option("--path", metavar="P", help="File, folder or glob to search in; may be repeated.")
+    ] = None,
+    language: Annotated[
+        list[str] | None, typer.Option("--language", metavar="L", help="Language to search in; may be repeated.")
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", metavar="N", help="Most results; without --budget it lifts the relevance gate and the budget."),
+    ] = None,
+    budget: Annotated[int | None, typer.Option("--budget", metavar="T", help="Tokens of the whole answer.")] = None,
+    as_json: Json = False,
+    root: Root = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Find code by a question or a name.
+
+    The answer tells how what was found connects, then shows the lines to read, file by file.
+    """
+    with _workspace(root, data_dir) as workspace:
+        results = workspace.search(query, paths=path or (), languages=language or (), limit=limit, budget=budget)
+    if as_json:
+        print_json(results.to_json())
+    else:
+        print_result(results.text)
+
+
+@app.command(epilog="Example: astrolabe status --json")
+def status(as_json: Json = False, root: Root = None, data_dir: DataDir = None) -> None:
+    """Tell how fresh and complete the index is.
+
+    Lists the files that changed since, those with problems, and what was left out and why.
+    """
+    from .index_report import status_text
+
+    with _workspace(root, data_dir) as workspace:
+        found = workspace.status()
+    if as_json:
+        print_json(found.to_json())
+    else:
+        print_result(status_text(found))
+
+
+@app.command(epilog="Example: astrolabe cypher \"MATCH (a:Symbol)-[:CALLS]->(b:Symbol {name: 'save'}) RETURN a.breadcrumb\"")
+def cypher(
+    query: Annotated[str | None, typer.Argument(help="A read-only query.", metavar="QUERY")] = None,
+    as_json: Json = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV for programs.")] = False,
+    root: Root = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Query the graph in Cypher.
+
+    Without a query it reads queries from standard input, or opens a console on a terminal.
+    """
+    from .console import Console, ResultForm
+
+    if as_json and as_csv:
+        raise UsageError("--json and --csv exclude each other; give one of them.")
+    form = ResultForm.JSON if as_json else ResultForm.CSV if as_csv else ResultForm.TABLE
+    with _workspace(root, data_dir) as workspace:
+        console = Console(workspace, form)
+        if query is not None:
+            console.answer(query)
+        elif sys.stdin.isatty():
+            console.converse()
+        else:
+            console.answer_all(sys.stdin.read())
+
+
+@export_app.command("edges", epilog="Example: astrolabe export edges --json > edges.json")
+def export_edges(as_json: Json = False, root: Root = None, data_dir: DataDir = None) -> None:
+    """Print every call, import, inheritance and reference of the repository."""
+    from .edge_export import edges_json, edges_text
+
+    with _workspace(root, data_dir) as workspace:
+        edges = workspace.export_edges()
+    if as_json:
+        print_json(edges_json(edges))
+    else:
+        print_result(edges_text(edges))
+
+
+@app.command(epilog="Example: astrolabe serve --root ~/projects/shop")
+def serve(
+    http: Annotated[
+        str | None,
+        typer.Option("--http", metavar="HOST:PORT", help="Serve streamable HTTP at this loopback address instead of stdio."),
+    ] = None,
+    root: Root = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Serve coding agents over MCP.
+
+    The Model Context Protocol runs over standard input and output, or over streamable HTTP on this machine.
+    """
+    from .mcp_server import HttpAddress, serve_http, serve_stdio
+    from .workspace import Workspace
+
+    address = HttpAddress.parse(http) if http is not None else None
+    with Workspace.locate(root, data_dir) as workspace:
+        if address is None:
+            serve_stdio(workspace)
+        else:
+            serve_http(workspace, address)
+
+
+@contextmanager
+def _workspace(root: Path | None, data_dir: Path | None) -> Iterator[Workspace]:
+    """The workspace that the options name; a progress bar shows while it is indexed."""
+    from .workspace import Workspace
+
+    with (
+        progress_on(sys.stderr) as progress,
+        Workspace.locate(root, data_dir, progress=progress, notify=print_message) as workspace,
+    ):
+        yield workspace

@@ -1,0 +1,97 @@
+"""What `astrolabe status` tells: how fresh the index is, what it holds, what was left out and why, and its sizes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from ..graphdb.file_queries import FileProblem, file_problems
+from ..schema.records import Exclusion
+from .generation_writer import vectors_folder
+
+if TYPE_CHECKING:
+    from ..graphdb.database import GraphDatabase
+    from ..graphdb.generations import Generation
+    from .indexer import Scan
+
+
+class Sizes(msgspec.Struct, frozen=True):
+    """Bytes on disk. `source` counts the indexed files."""
+
+    source: int
+    graph: int
+    vectors: int
+    total: int
+
+
+class Status(msgspec.Struct, frozen=True, rename="camel"):
+    """The state of an index. `to_json` is the form of `astrolabe status --json`."""
+
+    root: str
+    data_dir: str
+    generation: int
+    created_at: str
+    git_head: str
+    fresh: bool
+    #: Files that were added, changed or removed since.
+    stale_files: tuple[str, ...]
+    #: Settings, ignore rules, tsconfigs, manifests or the version of Astrolabe changed since.
+    configuration_changed: bool
+    files: int
+    symbols: int
+    #: By node and edge table.
+    counts: dict[str, int]
+    problem_files: tuple[FileProblem, ...]
+    excluded: tuple[Exclusion, ...]
+    sizes: Sizes
+    #: The embedding model.
+    model: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Field names in camelCase; nested records as objects."""
+        plain: dict[str, Any] = msgspec.to_builtins(self)
+        return plain
+
+
+def gather_status(root: Path, data_dir: Path, scan: Scan, generation: Generation, graph: GraphDatabase) -> Status:
+    """The status of `generation`, compared with the workspace as `scan` saw it."""
+    manifest = generation.manifest
+    return Status(
+        root=str(root),
+        data_dir=str(data_dir),
+        generation=generation.number,
+        created_at=manifest.created_at,
+        git_head=manifest.git_head,
+        fresh=scan.freshness.is_fresh,
+        stale_files=scan.freshness.stale_files,
+        configuration_changed=scan.freshness.configuration_changed,
+        files=manifest.counts.get("File", 0),
+        symbols=manifest.counts.get("Symbol", 0),
+        counts=manifest.counts,
+        problem_files=tuple(file_problems(graph)),
+        excluded=tuple(scan.discovery.excluded),
+        sizes=_sizes(data_dir, generation),
+        model=manifest.embedding_model,
+    )
+
+
+def _sizes(data_dir: Path, generation: Generation) -> Sizes:
+    return Sizes(
+        source=sum(stamp.size for stamp in generation.manifest.stamps),
+        graph=_bytes_under(generation.graph_path),
+        vectors=_bytes_under(vectors_folder(data_dir)),
+        total=_bytes_under(data_dir),
+    )
+
+
+def _bytes_under(path: Path) -> int:
+    """Bytes of a file or of all files below a folder; what a writer removes meanwhile counts nothing."""
+    total = 0
+    for file in [path, *path.rglob("*")]:
+        try:
+            total += file.stat().st_size if file.is_file() else 0
+        except FileNotFoundError:
+            continue
+    return total

@@ -1,0 +1,214 @@
+"""Joins ingest with the stores: decides whether the index is fresh, and builds a new generation when it is not.
+
+The path of an unchanged repository reads the folder tree and one manifest, and loads no parser and no database.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .. import __version__
+from ..graphdb.generations import Generation, GenerationStore
+from ..schema.errors import IndexCorrupt, IndexLocked, NothingToIndex, WorkspaceError
+from ..schema.records import FileStamp
+from ..schema.settings import Settings
+from .freshness import Freshness, TouchedTimes, compare, settled_time
+from .generation_writer import GenerationWriter, vectors_folder
+from .progress import ProgressListener, ignore_progress
+from .writer_lock import PATIENCE, writer_lock
+
+if TYPE_CHECKING:
+    from ..ingest.discovery import Discovery
+    from ..schema.records import FileRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """A look at the workspace: what is there, what the index holds, and how they differ."""
+
+    discovery: Discovery
+    #: None when no index has been built, or when it is damaged.
+    generation: Generation | None
+    freshness: Freshness
+    #: What is wrong with the stored index, or "".
+    damage: str
+    #: Nanoseconds since the epoch, before the first file was looked at.
+    seen_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """What an indexing run did."""
+
+    generation: Generation
+    #: "built" when a generation was written, "unchanged" when the last one still holds.
+    outcome: str
+    seconds: float
+    #: Sentences that the user should read, such as that a damaged index was rebuilt.
+    notices: tuple[str, ...] = ()
+
+
+class Indexer:
+    """Keeps the index of one workspace. Safe to use from several threads and processes: the writer's lock orders them."""
+
+    def __init__(self, root: Path, data_dir: Path, settings: Settings) -> None:
+        self.root = root
+        self.data_dir = data_dir
+        self.settings = settings
+        self.store = GenerationStore(data_dir)
+        self._touched = TouchedTimes(data_dir)
+
+    def scan(self) -> Scan:
+        """Compares the workspace with its index. Writes nothing. Raises IndexTooNew."""
+        from ..ingest.discovery import discover
+
+        seen_at = time.time_ns()
+        discovery = discover(self.root, self.settings)
+        try:
+            generation, damage = self.store.current(), ""
+        except IndexCorrupt as error:
+            generation, damage = None, str(error)
+        if generation is None:
+            added = tuple(sorted(file.relative_path for file in discovery.files))
+            return Scan(discovery, None, Freshness(added=added), damage, seen_at)
+        return Scan(discovery, generation, self._compare(discovery, generation), "", seen_at)
+
+    def live(self) -> Generation | None:
+        """The generation that requests can be answered from; None when there is none. Raises IndexTooNew."""
+        try:
+            return self.store.current()
+        except IndexCorrupt:
+            return None
+
+    def refresh(self, progress: ProgressListener = ignore_progress) -> IndexReport:
+        """Brings the index up to date, doing as little as that takes.
+
+        Raises NothingToIndex, IndexTooNew, IndexLocked (another process is writing, and there is a generation to
+        answer from meanwhile), WorkspaceError (the data folder cannot be written) and the errors of the stores.
+        """
+        started = time.perf_counter()
+        progress("discover", 0, 0)
+        scan = self.scan()
+        if scan.generation is not None and scan.freshness.is_fresh:
+            self._record_touched(scan.generation, scan)
+            return IndexReport(scan.generation, "unchanged", time.perf_counter() - started)
+        _refuse_empty(self.root, scan.discovery)
+        with writer_lock(self.data_dir, patience=PATIENCE if scan.generation is None else 0.0):
+            scan = self._rescan_if_replaced(scan)
+            if scan.generation is not None and scan.freshness.is_fresh:
+                return IndexReport(scan.generation, "unchanged", time.perf_counter() - started)
+            return self._build(scan, started, progress)
+
+    def rebuild(self, progress: ProgressListener = ignore_progress) -> IndexReport:
+        """Builds a new generation from nothing, whatever the present one holds. Raises what `refresh` raises."""
+        started = time.perf_counter()
+        progress("discover", 0, 0)
+        scan = self.scan()
+        _refuse_empty(self.root, scan.discovery)
+        with writer_lock(self.data_dir):
+            return self._build(scan, started, progress)
+
+    def _compare(self, discovery: Discovery, generation: Generation) -> Freshness:
+        manifest = generation.manifest
+        files = compare(self.root, discovery.files, manifest.stamps, self._touched.read(generation.number))
+        if manifest.configuration_digest == self._digest(discovery):
+            return files
+        return Freshness(files.added, files.changed, files.removed, files.touched, configuration_changed=True)
+
+    @staticmethod
+    def _digest(discovery: Discovery) -> str:
+        """Digest of all that shapes the index besides the files: another version of Astrolabe reads them with other eyes."""
+        return f"{discovery.configuration_digest} {__version__}"
+
+    def _record_touched(self, generation: Generation, scan: Scan) -> None:
+        """Notes the new times of touched files. They only spare hashing at the next scan, so nobody waits for that."""
+        settled = [(path, mtime) for path, mtime in scan.freshness.touched if settled_time(mtime, scan.seen_at)]
+        if not settled:
+            return
+        with suppress(IndexLocked, WorkspaceError), writer_lock(self.data_dir):
+            self._touched.add(generation.number, settled)
+
+    def _rescan_if_replaced(self, scan: Scan) -> Scan:
+        """Another process may have published a generation between the scan and the lock."""
+        live = self.live()
+        seen = scan.generation.number if scan.generation else None
+        return scan if (live.number if live else None) == seen else self.scan()
+
+    def _build(self, scan: Scan, started: float, progress: ProgressListener) -> IndexReport:
+        from ..ingest.analysis import analyse
+
+        analysis = analyse(self.root, scan.discovery, self.settings, _PrefetchingListener(progress))
+        generation = GenerationWriter(self.store, self.data_dir, self.settings).write(
+            analysis.content,
+            analysis.chunks,
+            stamps=_stamps(scan, analysis.content.files),
+            excluded=scan.discovery.excluded,
+            configuration_digest=self._digest(scan.discovery),
+            progress=progress,
+        )
+        self._collect(scan.generation, generation)
+        notices = (f"The index was damaged and has been rebuilt: {scan.damage}",) if scan.damage else ()
+        return IndexReport(generation, "built", time.perf_counter() - started, notices)
+
+    def _collect(self, replaced: Generation | None, live: Generation) -> None:
+        """Removes what no reader needs. Vectors of the replaced generation stay as long as a reader holds it."""
+        from ..retrieval.chunk_table import ChunkTable
+
+        if replaced is not None:
+            replaced.release()
+        removed = self.store.collect()
+        oldest = live if replaced is None or replaced.number in removed else replaced
+        ChunkTable.collect(vectors_folder(self.data_dir), oldest.manifest.vectors_version)
+
+
+class _PrefetchingListener:
+    """Passes progress on, and starts loading the vector store, which takes over a second, beside the parsing.
+
+    It waits for the first report of parsing: the parse processes exist by then, and are not forked out of a process
+    whose threads hold locks.
+    """
+
+    def __init__(self, listener: ProgressListener) -> None:
+        self._listener = listener
+        self._started = False
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        if stage == "parse" and not self._started:
+            self._started = True
+            threading.Thread(target=_load_stores, name="prefetch", daemon=True).start()
+        self._listener(stage, done, total)
+
+
+def _load_stores() -> None:
+    # The vector store reads this when it is loaded; see retrieval/chunk_table.py.
+    os.environ.setdefault("LANCEDB_LOG", "error")
+    import_module("lancedb")
+    import_module("kuzu")
+
+
+def _stamps(scan: Scan, records: list[FileRecord]) -> list[FileStamp]:
+    """Stamps with the times seen before reading and the hashes of what was read: a change in between shows next time."""
+    hashes = {record.relative_path: record.content_hash for record in records}
+    return [
+        FileStamp(file.relative_path, settled_time(file.mtime, scan.seen_at), file.size, hashes.get(file.relative_path, ""))
+        for file in scan.discovery.files
+    ]
+
+
+def _refuse_empty(root: Path, discovery: Discovery) -> None:
+    if discovery.files:
+        return
+    if discovery.supported_seen:
+        shown = "; ".join(f"{item.path}: {item.reason}" for item in discovery.excluded[:3])
+        more = f"; and {len(discovery.excluded) - 3:,} more" if len(discovery.excluded) > 3 else ""
+        reason = f"every file of a supported language is excluded ({shown}{more})"
+    else:
+        reason = "it holds no file ending in .ts, .tsx, .mts, .cts, .js, .jsx, .mjs or .cjs"
+    raise NothingToIndex(f"There is nothing to index in {root}: {reason}.")

@@ -1,0 +1,249 @@
+"""The MCP server: the tool `codebase_search` over standard input and output, or over streamable HTTP on this machine.
+
+Everything that blocks runs in worker threads, so that the event loop goes on answering. Nothing but the protocol is
+written to standard output.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from ipaddress import ip_address
+from typing import Annotated, Any, TypeVar
+
+import anyio
+import anyio.to_thread
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.transport_security import TransportSecuritySettings
+from mcp_types import Annotations, CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
+from pydantic import BeforeValidator, Field, ValidationError
+
+from .. import __version__
+from ..schema.errors import AstrolabeError, UsageError
+from .search_results import SearchResults
+from .terminal import print_message
+from .workspace import Workspace
+
+INSTRUCTIONS = """\
+Astrolabe knows this TypeScript/JavaScript repository as a compiler does. Ask codebase_search before grep or reading \
+whole files: describe the code you look for, or name it as `symbol = Parent > Child`. One answer holds the connections \
+(who calls what, types, references) and the complete source lines to read or edit, always from the files as they are \
+now. Calls that could not be resolved are counted as such, so "no callers" can be trusted."""
+
+DESCRIPTION = """\
+Find code in the repository by meaning or by name. Returns a connection graph, then one source excerpt per file with \
+only the relevant symbols. Use it to locate where something is done, understand a symbol, or see its callers."""
+
+#: Seconds between two looks at how far indexing has come.
+PROGRESS_INTERVAL = 0.25
+
+#: What a wrong argument is told, by pydantic's error type.
+_EXPECTATIONS = {
+    "missing": "is required",
+    "string_type": "must be a string",
+    "is_instance_of": "must be a list of strings",
+}
+
+Result = TypeVar("Result")
+
+
+def _as_list(value: object) -> object:
+    """Models often send one path as a bare string."""
+    return [value] if isinstance(value, str) else [] if value is None else value
+
+
+Query = Annotated[
+    str, Field(description="A question or words; or `symbol = Name`, `symbol = Parent > Child`, `symbol = file > Name`")
+]
+Paths = Annotated[
+    Sequence[str], BeforeValidator(_as_list), Field(description="Only these files, folders or globs: `src/auth/`, `**/*.test.ts`")
+]
+Languages = Annotated[Sequence[str], BeforeValidator(_as_list), Field(description="Only these: typescript, javascript")]
+
+
+class CodebaseServer(MCPServer[Any]):
+    """The server of one workspace."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(
+            "astrolabe",
+            title="Astrolabe",
+            instructions=INSTRUCTIONS,
+            version=__version__,
+            log_level="WARNING",
+            subscriptions=False,
+        )
+        self._workspace = workspace
+        self.add_tool(
+            self.codebase_search,
+            name="codebase_search",
+            title="Search the codebase",
+            description=DESCRIPTION,
+            annotations=ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False),
+            structured_output=False,
+        )
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Calls a tool. A failure that the caller can act on becomes a ToolError of one sentence for each mistake."""
+        await self._refuse_unknown(name, arguments)
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            match error.__cause__:
+                case ValidationError() as cause:
+                    raise ToolError(_argument_sentences(name, cause)) from cause
+                case ToolError() as cause:
+                    raise ToolError(str(cause)) from cause
+            raise
+
+    async def _refuse_unknown(self, name: str, arguments: dict[str, Any]) -> None:
+        """A filter under a wrong name would be ignored in silence, and the answer read as if it had been applied."""
+        for tool in await self.list_tools():
+            known = tool.input_schema["properties"]
+            if tool.name == name and (unknown := sorted(arguments.keys() - known.keys())):
+                raise ToolError(f"{name}: there is no argument `{unknown[0]}`; it takes {', '.join(known)}.")
+
+    async def codebase_search(
+        self, query: Query, context: Context[Any, Any], path: Paths = (), languages: Languages = ()
+    ) -> CallToolResult:
+        search = partial(self._workspace.search, query, paths=path, languages=languages)
+        try:
+            return _content(await self._watched(search, context))
+        except AstrolabeError as error:
+            raise ToolError(str(error)) from error
+
+    async def _watched(self, work: Callable[[], Result], context: Context[Any, Any]) -> Result:
+        """Runs blocking work in a thread, and reports how far indexing has come meanwhile.
+
+        The first index outlives a client that gives up waiting: its next call finds it done.
+        """
+        outcome: list[Result] = []
+        failure: list[AstrolabeError] = []
+
+        async def run() -> None:
+            try:
+                outcome.append(await anyio.to_thread.run_sync(work, abandon_on_cancel=True))
+            except AstrolabeError as error:
+                failure.append(error)
+            group.cancel_scope.cancel()
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(run)
+            group.start_soon(self._report_progress, context)
+        if failure:
+            raise failure[0]
+        return outcome[0]
+
+    async def _report_progress(self, context: Context[Any, Any]) -> None:
+        told = 0.0
+        while True:
+            await anyio.sleep(PROGRESS_INTERVAL)
+            progress = self._workspace.progress
+            # The protocol wants progress to grow; stages that repeat or overlap stay silent.
+            if progress is not None and progress.percent > told:
+                told = progress.percent
+                await context.report_progress(told, 100, progress.message)
+
+
+@dataclass(frozen=True, slots=True)
+class HttpAddress:
+    """Where to listen: a loopback address and a port."""
+
+    host: str
+    port: int
+
+    @classmethod
+    def parse(cls, text: str) -> HttpAddress:
+        """Reads `HOST:PORT`. Raises UsageError for anything but a loopback address and a port from 1 to 65535."""
+        host, _, port = text.rpartition(":")
+        host = host.strip("[]") or "127.0.0.1"
+        if not port.isascii() or not port.isdigit() or not 0 < int(port) < 65536:
+            raise UsageError(f"--http takes HOST:PORT with a port from 1 to 65535, for example 127.0.0.1:8765, not {text!r}.")
+        if not _is_loopback(host):
+            raise UsageError(
+                f"--http serves this machine alone, and {host} can be reached from others: use 127.0.0.1, and a tunnel "
+                "or proxy with authentication where others need it."
+            )
+        return cls(host, int(port))
+
+
+def serve_stdio(workspace: Workspace) -> None:
+    """Serves over standard input and output until the client closes them."""
+    server = CodebaseServer(workspace)
+    _warm_up(workspace)
+    server.run("stdio")
+
+
+def serve_http(workspace: Workspace, address: HttpAddress) -> None:
+    """Serves streamable HTTP at `/mcp` until the process is stopped. Raises AstrolabeError when the port is taken."""
+    _require_free(address)
+    server = CodebaseServer(workspace)
+    _warm_up(workspace)
+    host = f"[{address.host}]" if ":" in address.host else address.host
+    names = sorted({host, "127.0.0.1", "localhost", "[::1]"})
+    # A web page must not reach the server by a name that resolves to this machine.
+    security = TransportSecuritySettings(
+        allowed_hosts=[f"{name}:{address.port}" for name in names],
+        allowed_origins=[f"http://{name}:{address.port}" for name in names],
+    )
+    print_message(f"Serving MCP at http://{host}:{address.port}/mcp")
+    server.run("streamable-http", host=address.host, port=address.port, transport_security=security)
+
+
+def _require_free(address: HttpAddress) -> None:
+    """The web server's own complaint about a taken port comes late, and as a log line."""
+    try:
+        socket.create_server((address.host, address.port), family=_family(address.host)).close()
+    except OSError as error:
+        raise AstrolabeError(f"Nothing can listen at {address.host}:{address.port}: {os.strerror(error.errno or 0)}.") from error
+
+
+def _family(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET
+
+
+def _warm_up(workspace: Workspace) -> None:
+    """Loads the engines and refreshes an existing index while the client is still introducing itself.
+
+    A first index is built only when it is asked for: agents start servers for folders that nobody wants indexed.
+    """
+    threading.Thread(target=workspace.warm_up, name="warm-up", daemon=True).start()
+
+
+def _content(results: SearchResults) -> CallToolResult:
+    """The answer's texts in order, the most important first; notices and the hint have an item of their own."""
+    items = [(notice, 1.0) for notice in results.index.notices]
+    items += [(item.text, item.priority) for item in results.answer.texts]
+    if results.answer.hint:
+        items.append((results.answer.hint, items[-1][1] if items else 1.0))
+    return CallToolResult(
+        content=[
+            TextContent(type="text", text=text, annotations=Annotations(audience=["assistant"], priority=priority))
+            for text, priority in items
+        ]
+    )
+
+
+def _argument_sentences(tool: str, error: ValidationError) -> str:
+    sentences = []
+    for detail in error.errors():
+        name, *items = detail["loc"] or (tool,)
+        place = f"{name}" + "".join(f"[{item}]" for item in items)
+        sentences.append(f"{tool}: `{place}` {_EXPECTATIONS.get(detail['type'], detail['msg'])}.")
+    return " ".join(sentences)
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False

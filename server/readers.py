@@ -1,0 +1,103 @@
+"""The open stores of one generation, lent to requests.
+
+A generation never changes, so any number of requests may read it at once. When a newer one is published, requests that
+begin afterwards get its readers; the older ones are closed by the last request that still uses them.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..graphdb.generations import Generation
+from ..schema.settings import Settings
+from .generation_writer import vectors_folder
+
+if TYPE_CHECKING:
+    from ..graphdb.database import GraphDatabase
+    from ..retrieval.search import SearchEngine
+
+
+class Readers:
+    """The graph of one generation, and the search engine over it, which is opened by the first search."""
+
+    def __init__(self, generation: Generation, data_dir: Path, settings: Settings) -> None:
+        from ..graphdb.database import GraphDatabase
+
+        self.generation = generation
+        self.graph: GraphDatabase = GraphDatabase.open(generation.graph_path)
+        self._data_dir = data_dir
+        self._settings = settings
+        self._opening = threading.Lock()
+        self._engine: SearchEngine | None = None
+
+    @property
+    def engine(self) -> SearchEngine:
+        """The search engine. Raises IndexCorrupt when the vectors of this generation are gone."""
+        with self._opening:
+            if self._engine is None:
+                self._engine = self._open_engine()
+            return self._engine
+
+    def _open_engine(self) -> SearchEngine:
+        from ..retrieval.chunk_table import ChunkTable
+        from ..retrieval.embedding import load_embedder
+        from ..retrieval.search import SearchEngine
+
+        chunks = ChunkTable.open(vectors_folder(self._data_dir), self.generation.manifest.vectors_version)
+        return SearchEngine(self.graph, chunks, load_embedder(self._settings), self._settings)
+
+    def serves(self, generation: Generation) -> bool:
+        """Whether these are the readers of that generation. Numbers begin anew in a data folder that was deleted."""
+        own = self.generation
+        return own.number == generation.number and own.manifest.created_at == generation.manifest.created_at
+
+    def close(self) -> None:
+        """Gives up the files of the generation, which may be removed from then on."""
+        self.graph.close()
+        self.generation.release()
+
+
+class ReaderPool:
+    """Lends the readers of a generation to one request after the other, and keeps the last ones open. Thread-safe."""
+
+    def __init__(self, data_dir: Path, settings: Settings) -> None:
+        self._data_dir = data_dir
+        self._settings = settings
+        self._lock = threading.Lock()
+        self._current: Readers | None = None
+        self._loans: dict[Readers, int] = {}
+
+    @contextmanager
+    def lend(self, generation: Generation) -> Iterator[Readers]:
+        """The readers of a generation, for one request. Raises IndexCorrupt when its graph cannot be opened."""
+        with self._lock:
+            readers = self._readers_of(generation)
+            self._loans[readers] += 1
+        try:
+            yield readers
+        finally:
+            with self._lock:
+                self._loans[readers] -= 1
+                self._close_unused()
+
+    def close(self) -> None:
+        """Closes what no request uses now, and the rest when their requests end."""
+        with self._lock:
+            self._current = None
+            self._close_unused()
+
+    def _readers_of(self, generation: Generation) -> Readers:
+        if self._current is None or not self._current.serves(generation):
+            self._current = Readers(generation, self._data_dir, self._settings)
+            self._loans[self._current] = 0
+            self._close_unused()
+        return self._current
+
+    def _close_unused(self) -> None:
+        for readers in [readers for readers, loans in self._loans.items() if loans == 0 and readers is not self._current]:
+            del self._loans[readers]
+            readers.close()

@@ -1,0 +1,91 @@
+"""What a search returns to Python, the terminal and JSON: the engine's answer and the state of the index it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from ..schema.records import camel_case
+
+if TYPE_CHECKING:
+    from ..retrieval.search import RankedResult, SearchAnswer
+
+#: Fields of a result in JSON, named in camelCase there.
+RESULT_FIELDS = ("id", "file", "start_line", "end_line", "name", "kind", "breadcrumb", "score", "tokens")
+
+
+@dataclass(frozen=True, slots=True)
+class IndexState:
+    """Which generation answered, and whether it shows the files as they are."""
+
+    generation: int
+    fresh: bool
+    #: Sentences that the reader of the answer should know: the index is behind, was rebuilt …
+    notices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResults:
+    """Ranked results, best first. Iterable; shows itself as a table in a notebook."""
+
+    answer: SearchAnswer
+    index: IndexState
+
+    @property
+    def query(self) -> str:
+        """The query as it was asked."""
+        return self.answer.query
+
+    @property
+    def results(self) -> tuple[RankedResult, ...]:
+        """The results, best first."""
+        return self.answer.results
+
+    @property
+    def text(self) -> str:
+        """The whole answer as an agent reads it: notices, connection graph, one snapshot a file, a hint."""
+        return "\n\n".join(self.texts)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The parts of `text`."""
+        hint = (self.answer.hint,) if self.answer.hint else ()
+        return (*self.index.notices, *(item.text for item in self.answer.texts), *hint)
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON form of `astrolabe search --json`."""
+        return {
+            "query": self.query,
+            "index": {"generation": self.index.generation, "fresh": self.index.fresh},
+            "results": [{camel_case(field): getattr(result, field) for field in RESULT_FIELDS} for result in self.results],
+            "tokens": self.answer.tokens,
+            "text": list(self.texts),
+        }
+
+    def __iter__(self) -> Iterator[RankedResult]:
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        """Everything that comes from source code or the query is escaped: a repository may hold hostile text."""
+        rows = "".join(_html_row(result) for result in self.results)
+        head = "".join(f"<th>{title}</th>" for title in ("score", "name", "kind", "place"))
+        notices = "".join(f"<p><em>{escape(notice)}</em></p>" for notice in self.index.notices)
+        return (
+            f"<p><b>{escape(self.query)}</b>: {len(self.results)} results, generation {self.index.generation}</p>{notices}"
+            f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+            f"<details><summary>Answer</summary><pre>{escape(self.text)}</pre></details>"
+        )
+
+
+def _html_row(result: RankedResult) -> str:
+    place = f"{result.file}:{result.start_line}-{result.end_line}"
+    cells = (f"{result.score:.2f}", result.breadcrumb, result.kind, place)
+    return "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"

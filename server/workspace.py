@@ -1,0 +1,282 @@
+"""A repository and its index, as Python, the command line and the MCP server use it.
+
+Every request first looks whether files changed, brings the index up to date, and answers from it. Where another process
+is writing, the answer comes from the last generation and says so.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from ..graphdb.file_queries import FileProblem, file_problems
+from ..schema.errors import AstrolabeError, IndexCorrupt, IndexLocked, IndexMissing, NothingToIndex, UsageError, WorkspaceError
+from ..schema.settings import Settings
+from .configuration import load_settings
+from .index_status import Status, gather_status
+from .indexer import Indexer, IndexReport
+from .progress import Progress, ProgressListener, ignore_progress
+from .readers import ReaderPool, Readers
+from .search_results import IndexState, SearchResults
+from .workspace_root import data_folder, find_root
+
+if TYPE_CHECKING:
+    from ..graphdb.export_queries import ExportedEdges
+    from ..graphdb.generations import Generation
+    from .query_rows import QueryRows
+
+Answer = TypeVar("Answer")
+
+
+def _log(notice: str) -> None:
+    """Where notices go that nobody asked for: the log, which shows warnings on standard error by default."""
+    logging.getLogger("astrolabe").warning(notice)
+
+
+#: Seconds that a request waits for another thread's refresh before it answers from the last generation. A scan is done
+#: within; a rebuild of a large repository is not.
+IMPATIENCE = 2.0
+
+NO_INDEX = "No index has been built here yet; run `astrolabe index`."
+
+
+class Workspace:
+    """A repository with its index. Thread-safe; close it, or use it in a `with` block."""
+
+    def __init__(
+        self,
+        root: Path,
+        data_dir: Path,
+        settings: Settings,
+        *,
+        progress: ProgressListener = ignore_progress,
+        notify: Callable[[str], None] = _log,
+    ) -> None:
+        self.root = root
+        self.data_dir = data_dir
+        self.settings = settings
+        #: The last report of an indexing run in this process, or None between runs.
+        self.progress: Progress | None = None
+        self._listener = progress
+        self._notify = notify
+        self._indexer = Indexer(root, data_dir, settings)
+        self._pool = ReaderPool(data_dir, settings)
+        self._refreshing = threading.Lock()
+
+    @classmethod
+    def locate(
+        cls,
+        root: Path | None = None,
+        data_dir: Path | None = None,
+        *,
+        progress: ProgressListener = ignore_progress,
+        notify: Callable[[str], None] = _log,
+    ) -> Workspace:
+        """The workspace at `root`, or around the current folder; reads its settings, and builds nothing yet.
+
+        `progress` hears of indexing; `notify` gets the sentences that an answer cannot carry itself, such as that the
+        rows of a query come from an index that is behind. Raises NotAFolder, WorkspaceError and, for wrong settings,
+        UsageError.
+        """
+        folder = find_root(root)
+        return cls(folder, data_folder(folder, data_dir), load_settings(folder), progress=progress, notify=notify)
+
+    def index(self) -> IndexReport:
+        """Brings the index up to date. Raises IndexLocked at once when another process is writing it."""
+        with self._refreshing:
+            report = self._report(self._indexer.refresh)
+            try:
+                with self._pool.lend(report.generation):
+                    return report
+            except IndexCorrupt as damage:
+                return self._rebuild_damaged(damage)
+
+    def reindex(self) -> IndexReport:
+        """Builds the index anew, whatever it holds. Raises IndexLocked when another process is writing it."""
+        with self._refreshing:
+            return self._report(self._indexer.rebuild)
+
+    def refresh(self) -> IndexState:
+        """Brings the index up to date, or tells by how much the last generation is behind and why.
+
+        Raises NothingToIndex, IndexTooNew and, when there is no generation to answer from, IndexLocked and WorkspaceError.
+        """
+        state, _ = self._freshen()
+        return state
+
+    def search(
+        self,
+        query: str,
+        *,
+        paths: Sequence[str] = (),
+        languages: Sequence[str] = (),
+        limit: int | None = None,
+        budget: int | None = None,
+    ) -> SearchResults:
+        """Finds code by a question, words, or `symbol = Name`, `symbol = Parent > Child`, `symbol = file > Parent > Child`.
+
+        `paths` are files, folders or globs; `budget` is in tokens; `limit` without `budget` lifts the relevance gate and
+        the budget. Raises UsageError.
+        """
+        if not query.strip():
+            raise UsageError("The query is empty: ask for code in words, or write `symbol = Name`.")
+        for name, value in (("limit", limit), ("budget", budget)):
+            if value is not None and value < 1:
+                raise UsageError(f"The {name} must be at least 1, not {value}.")
+        answer, state = self._answer(
+            lambda readers: readers.engine.search(
+                query, paths=tuple(paths), languages=tuple(languages), limit=limit, budget=budget
+            )
+        )
+        return SearchResults(answer, state)
+
+    def symbol(self, path: str) -> SearchResults:
+        """The symbol named `Name`, `Parent > Child` or `file > Parent > Child`, with its connections and source."""
+        return self.search(f"symbol = {path}")
+
+    def cypher(self, query: str, parameters: dict[str, Any] | None = None) -> QueryRows:
+        """The rows of a read-only Cypher query. Raises QueryRejected and QueryFailed."""
+        from ..graphdb.statement_guard import check_read_only
+        from .query_rows import QueryRows
+
+        check_read_only(query)
+        timeout = self.settings.query_timeout
+        return QueryRows.of(self._told(lambda readers: readers.graph.query(query, parameters, timeout=timeout)))
+
+    def export_edges(self) -> ExportedEdges:
+        """Every call, import, inheritance and reference."""
+        from ..graphdb.export_queries import exported_edges
+
+        return self._told(lambda readers: exported_edges(readers.graph))
+
+    def problems(self) -> list[FileProblem]:
+        """Problems of the files as they were indexed last. Raises IndexMissing, IndexCorrupt and IndexTooNew."""
+        generation = self._indexer.store.current()
+        if generation is None:
+            raise IndexMissing(NO_INDEX)
+        with self._pool.lend(generation) as readers:
+            return file_problems(readers.graph)
+
+    def status(self) -> Status:
+        """The state of the index as it stands; changes nothing. Raises IndexMissing, IndexCorrupt and IndexTooNew."""
+        scan = self._indexer.scan()
+        if scan.generation is None:
+            raise IndexCorrupt(scan.damage) if scan.damage else IndexMissing(NO_INDEX)
+        with self._pool.lend(scan.generation) as readers:
+            return gather_status(self.root, self.data_dir, scan, readers.generation, readers.graph)
+
+    def warm_up(self) -> None:
+        """Opens an existing index and brings it up to date, so that the first question finds it ready. Builds no first index.
+
+        What is wrong with the workspace or its index is left to the first request, whose caller can be told.
+        """
+        with suppress(AstrolabeError):
+            if self._indexer.live() is not None:
+                self._answer(lambda readers: readers.engine)
+
+    def close(self) -> None:
+        """Gives up all files. A request that is under way ends as usual."""
+        self._pool.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Workspace({str(self.root)!r})"
+
+    def _freshen(self) -> tuple[IndexState, Generation]:
+        """The state of the index after an attempt to refresh it, and the generation to answer from."""
+        if not self._refreshing.acquire(timeout=IMPATIENCE):
+            if self._indexer.live() is not None:
+                return self._behind("The index is being updated")
+            self._refreshing.acquire()
+        try:
+            return _current(self._report(self._indexer.refresh))
+        except NothingToIndex:
+            raise
+        except (IndexLocked, WorkspaceError) as error:
+            if self._indexer.live() is None:
+                raise
+            return self._behind("Another process is updating the index" if isinstance(error, IndexLocked) else str(error))
+        finally:
+            self._refreshing.release()
+
+    def _answer(self, request: Callable[[Readers], Answer]) -> tuple[Answer, IndexState]:
+        """Runs a request on the freshest readers. A damaged index is rebuilt once, and the answer says so."""
+        state, generation = self._freshen()
+        try:
+            with self._pool.lend(generation) as readers:
+                return request(readers), state
+        except IndexCorrupt as damage:
+            state, generation = self._repair(generation, damage)
+        with self._pool.lend(generation) as readers:
+            return request(readers), state
+
+    def _told(self, request: Callable[[Readers], Answer]) -> Answer:
+        """Runs a request whose answer has no place for what should be known of the index."""
+        answer, state = self._answer(request)
+        for notice in state.notices:
+            self._notify(notice)
+        return answer
+
+    def _repair(self, damaged: Generation, damage: IndexCorrupt) -> tuple[IndexState, Generation]:
+        """Rebuilds, unless a newer generation is out: vectors that were collected behind a slow request look damaged."""
+        with self._refreshing:
+            live = self._indexer.live()
+            if live is not None and live.number != damaged.number:
+                return IndexState(live.number, fresh=True), live
+            return _current(self._rebuild_damaged(damage))
+
+    def _rebuild_damaged(self, damage: IndexCorrupt) -> IndexReport:
+        notice = f"The index was damaged and has been rebuilt: {damage}"
+        return replace(self._report(self._indexer.rebuild), notices=(notice,))
+
+    def _report(self, indexing: Callable[[ProgressListener], IndexReport]) -> IndexReport:
+        try:
+            return indexing(self._listen)
+        finally:
+            self.progress = None
+
+    def _listen(self, stage: str, done: int, total: int) -> None:
+        self.progress = Progress(stage, done, total)
+        self._listener(stage, done, total)
+
+    def _behind(self, reason: str) -> tuple[IndexState, Generation]:
+        scan = self._indexer.scan()
+        if scan.generation is None:
+            raise IndexMissing(NO_INDEX)
+        number, count = scan.generation.number, len(scan.freshness.stale_files)
+        files = "1 changed file is" if count == 1 else f"{count:,} changed files are"
+        notice = f"{reason.rstrip('.')}: this answer is from generation {number}; {files} not in it yet."
+        return IndexState(number, fresh=scan.freshness.is_fresh, notices=(notice,)), scan.generation
+
+
+def _current(report: IndexReport) -> tuple[IndexState, Generation]:
+    return IndexState(report.generation.number, fresh=True, notices=report.notices), report.generation
+
+
+def open_workspace(
+    path: str | Path | None = None,
+    *,
+    data_dir: str | Path | None = None,
+    progress: ProgressListener = ignore_progress,
+) -> Workspace:
+    """Opens the workspace at `path`, and builds or refreshes its index.
+
+    Without a path: the nearest folder above the current one that has `.astrolabe`, else `.git`, else the current one.
+    `progress(stage, done, total)` hears of indexing. Raises an `AstrolabeError` whose message says what to do.
+    """
+    workspace = Workspace.locate(
+        Path(path) if path is not None else None, Path(data_dir) if data_dir is not None else None, progress=progress
+    )
+    workspace.refresh()
+    return workspace

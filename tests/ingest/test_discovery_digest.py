@@ -1,0 +1,107 @@
+"""The configuration digest changes with everything besides sources that shapes an index, and with nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from astrolabe.ingest.discovery import discover
+from astrolabe.schema.settings import Settings
+
+TREE = {
+    "a.ts": "1",
+    "README.md": "1",
+    ".gitignore": "x",
+    ".git/info/exclude": "y",
+    "d/.gitignore": "x",
+    ".astrolabeignore": "x",
+    "package.json": "{}",
+    "packages/p/package.json": "{}",
+    "pnpm-workspace.yaml": "packages: []",
+    "tsconfig.json": '{"extends": ["./config/base", "./config/strict.json", "@scope/installed", "../outside"]}',
+    "tsconfig.build.json": "{}",
+    "jsconfig.json": "{}",
+    "config/base.json": '{"extends": "./deeper.json"}',
+    "config/strict.json": "{}",
+    "config/deeper.json": "{}",
+    "config/unrelated.json": "{}",
+    "node_modules/x/package.json": "{}",
+    ".nuxt/tsconfig.json": "{}",
+}
+SHAPING = [
+    ".git/info/exclude",
+    ".gitignore",
+    "d/.gitignore",
+    ".astrolabeignore",
+    "package.json",
+    "packages/p/package.json",
+    "pnpm-workspace.yaml",
+    "tsconfig.json",
+    "tsconfig.build.json",
+    "jsconfig.json",
+    "config/base.json",
+    "config/strict.json",
+    "config/deeper.json",
+]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    for name, text in TREE.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def digest(root: Path, settings: Settings | None = None) -> str:
+    return discover(root, settings or Settings()).configuration_digest
+
+
+def test_configuration_files(root: Path) -> None:
+    assert discover(root, Settings()).configuration_files == sorted(SHAPING)
+
+
+@pytest.mark.parametrize("name", SHAPING)
+def test_a_configuration_file_matters(root: Path, name: str) -> None:
+    before = digest(root)
+    (root / name).write_text(TREE[name] + " ")
+    changed = digest(root)
+    (root / name).unlink()
+    assert len({before, changed, digest(root)}) == 3
+
+
+@pytest.mark.parametrize("name", sorted(set(TREE) - set(SHAPING)))
+def test_other_files_do_not_matter(root: Path, name: str) -> None:
+    before = digest(root)
+    (root / name).write_text("changed")
+    assert digest(root) == before
+
+
+def test_moving_text_between_files_matters(tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text("{}")
+    (tmp_path / "tsconfig.json").write_text("")
+    before = digest(tmp_path)
+    (tmp_path / "package.json").write_text("")
+    (tmp_path / "tsconfig.json").write_text("{}")
+    assert digest(tmp_path) != before
+
+
+SETTINGS = [
+    (Settings(max_file_size=1), True),
+    (Settings(exclude=("x",)), True),
+    (Settings(embedding_provider="other"), True),
+    (Settings(workers=3), False),
+    (Settings(max_token_budget=1), False),
+]
+
+
+@pytest.mark.parametrize(("settings", "matters"), SETTINGS)
+def test_settings(root: Path, settings: Settings, matters: bool) -> None:
+    assert (digest(root, settings) != digest(root)) is matters
+
+
+def test_a_generated_base_appears(root: Path) -> None:
+    (root / "tsconfig.json").write_text('{"extends": "./.nuxt/tsconfig.json"}')
+    before = digest(root)
+    (root / ".nuxt/tsconfig.json").write_text('{"compilerOptions": {}}')
+    assert digest(root) != before

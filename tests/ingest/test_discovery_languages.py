@@ -1,0 +1,80 @@
+"""What a path alone says about a file."""
+
+from __future__ import annotations
+
+import pytest
+from astrolabe.ingest.languages import extension_of, is_declaration_file, is_generated_path, is_test_path, language_of
+
+LANGUAGES = [("a.ts", "typescript"), ("x/a.d.mts", "typescript"), ("a.tsx", "tsx"), ("a.TS", None), ("ts", None), (".ts", None)]
+EXTENSIONS = [("a.d.ts", ".ts"), ("a/b.c/d", ""), (".js", ""), ("a/.x.js", ".js"), ("a.", ".")]
+DECLARATIONS = [
+    ("a.d.ts", True),
+    ("x/a.d.mts", True),
+    ("a.d.cts", True),
+    ("a.d.css.ts", True),
+    ("a.d.tsx", False),
+    ("a.ts", False),
+    ("ad.ts", False),
+    ("x.d/a.ts", False),
+    ("a.d.js", False),
+]
+TESTS = [
+    ("test/a.ts", True),
+    ("src/__tests__/a.js", True),
+    ("packages/x/tests/deep/a.ts", True),
+    ("spec/a.js", True),
+    ("e2e/login.ts", True),
+    ("cypress/support.ts", True),
+    ("src/__mocks__/fs.js", True),
+    ("src/a.test.ts", True),
+    ("src/a.spec.tsx", True),
+    ("src/a-test.js", True),
+    ("src/a_test.mjs", True),
+    ("src/a.e2e-spec.ts", True),
+    ("src/a.cy.ts", True),
+    ("src/a.test-d.ts", True),
+    ("test.js", True),
+    ("src/testing/harness.ts", False),
+    ("src/latest/a.ts", False),
+    ("src/contest.ts", False),
+    ("src/attest.js", False),
+    ("src/inspect.ts", False),
+    ("src/test-bed/a.ts", False),
+    ("src/spec.md", False),
+    ("src/protest/a.ts", False),
+]
+GENERATED = [
+    ("a.generated.ts", True),
+    ("routeTree.gen.ts", True),
+    ("proto/x_pb.js", True),
+    ("proto/x_pb.d.ts", True),
+    ("src/__generated__/a.ts", True),
+    ("src/regen.ts", False),
+    ("src/generator.ts", False),
+    ("a.ts", False),
+]
+
+
+@pytest.mark.parametrize(("path", "expected"), LANGUAGES)
+def test_language(path: str, expected: str | None) -> None:
+    assert language_of(path) == expected
+
+
+@pytest.mark.parametrize(("path", "expected"), EXTENSIONS)
+def test_extension(path: str, expected: str) -> None:
+    assert extension_of(path) == expected
+
+
+@pytest.mark.parametrize(("path", "expected"), DECLARATIONS)
+def test_declaration_file(path: str, expected: bool) -> None:
+    assert is_declaration_file(path) is expected
+
+
+@pytest.mark.parametrize(("path", "expected"), TESTS)
+def test_test_path(path: str, expected: bool) -> None:
+    assert is_test_path(path) is expected
+
+
+@pytest.mark.parametrize(("path", "expected"), GENERATED)
+def test_generated_path(path: str, expected: bool) -> None:
+    assert is_generated_path(path) is expected

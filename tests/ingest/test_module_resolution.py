@@ -1,0 +1,134 @@
+"""What each specifier stands for: the cases are data, in `module_resolution_cases/`.
+
+A case file holds workspaces and questions. `## title` begins a workspace, `//- path` a file of it, `//> path -> target` a
+symbolic link, and `? from  specifier  expected` asks; columns are two or more spaces apart. Expected is a path for a source,
+or one of `asset PATH`, `builtin NAME`, `package NAME [SUBPATH] [in DECLARATION]`, `missing`. Ids of cases are file:line.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import pytest
+from astrolabe.ingest.discovery import Discovery, discover
+from astrolabe.ingest.module_resolution import (
+    AssetTarget,
+    BuiltinTarget,
+    MissingTarget,
+    ModuleResolver,
+    PackageTarget,
+    Resolution,
+    SourceTarget,
+)
+from astrolabe.schema.settings import Settings
+
+CASES = Path(__file__).parent / "module_resolution_cases"
+#: Folders live as long as the test run.
+_KEPT: list[TemporaryDirectory[str]] = []
+
+
+def spell(target: Resolution) -> str:
+    match target:
+        case SourceTarget(path):
+            return path
+        case AssetTarget(path):
+            return f"asset {path}"
+        case BuiltinTarget(name):
+            return f"builtin {name}"
+        case PackageTarget(package, subpath, declaration):
+            return " ".join(["package", package, *([subpath] if subpath else []), *(["in", declaration] if declaration else [])])
+        case MissingTarget():
+            return "missing"
+
+
+class Case(NamedTuple):
+    workspace: str
+    origin: str
+    specifier: str
+    expected: str
+    #: File and line of the question.
+    id: str
+
+
+def read_cases() -> list[Case]:
+    found: list[Case] = []
+    for path in sorted(CASES.glob("*.txt")):
+        workspace: list[str] = []
+        questions: list[tuple[int, list[str]]] = []
+        for number, line in enumerate([*path.read_text("utf-8").splitlines(), "## end"], 1):
+            if line.startswith("## "):
+                text = "\n".join(workspace)
+                found += [Case(text, *columns, f"{path.stem}:{at}") for at, columns in questions]
+                workspace, questions = [], []
+            elif line.startswith("? "):
+                questions.append((number, re.split(r" {2,}", line[2:].strip())))
+            else:
+                workspace.append(line)
+    return found
+
+
+QUESTIONS = read_cases()
+each_question = pytest.mark.parametrize("case", QUESTIONS, ids=[case.id for case in QUESTIONS])
+
+
+@cache
+def write(workspace: str) -> tuple[Path, Discovery]:
+    """A workspace, written to disk once for all its questions, and what is found in it."""
+    folder = TemporaryDirectory()
+    _KEPT.append(folder)
+    root = Path(folder.name)
+    for block in re.split(r"^(?=//[->])", workspace, flags=re.MULTILINE):
+        head, _, body = block.partition("\n")
+        if head.startswith("//- "):
+            path = root / head[4:].strip()
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(body, "utf-8")
+        elif head.startswith("//> "):
+            link, target = head[4:].split(" -> ")
+            (root / link).parent.mkdir(parents=True, exist_ok=True)
+            (root / link).symlink_to(target.strip())
+    return root, discover(root, Settings())
+
+
+@cache
+def resolver_for(workspace: str) -> ModuleResolver:
+    root, discovery = write(workspace)
+    return ModuleResolver(root, [file.relative_path for file in discovery.files], discovery.configuration_files)
+
+
+@each_question
+def test_specifier(case: Case) -> None:
+    assert spell(resolver_for(case.workspace).resolve(case.specifier, case.origin)) == case.expected
+
+
+@each_question
+def test_the_answer_rests_on_the_consulted_paths_alone(case: Case) -> None:
+    answer, consulted = resolver_for(case.workspace).resolve_with_dependencies(case.specifier, case.origin)
+    assert spell(answer) == case.expected
+    root, discovery = write(case.workspace)
+    fewer = {file.relative_path for file in discovery.files} & set(consulted)
+    without_the_rest = ModuleResolver(root, fewer, discovery.configuration_files)
+    assert spell(without_the_rest.resolve(case.specifier, case.origin)) == case.expected
+
+
+@pytest.mark.parametrize("workspace", sorted({case.workspace for case in QUESTIONS}))
+def test_configurations_are_found_without_a_discovery(workspace: str) -> None:
+    root, discovery = write(workspace)
+    resolver = ModuleResolver(root, [file.relative_path for file in discovery.files])
+    asked = [case for case in QUESTIONS if case.workspace == workspace]
+    assert [spell(resolver.resolve(case.specifier, case.origin)) for case in asked] == [case.expected for case in asked]
+
+
+def test_the_case_files_are_found() -> None:
+    assert {path.stem for path in CASES.glob("*.txt")} >= {
+        "builtin",
+        "exports",
+        "installed",
+        "relative",
+        "tsconfig",
+        "workspaces",
+    }

@@ -1,0 +1,223 @@
+"""What names, calls and references stand for: the cases are data, in `cases/resolve_carets` and `cases/resolve_edges`.
+
+A case file holds workspaces: `## title` begins one, `//- /path` a file of it. Carets under a line of code say what must be found
+at the name above them; a workspace of `resolve_edges` ends with `=> ` lines, all its edges of the kinds that the file is named for.
+
+    new Repo().save()
+    //         ^^^^ call a.ts#Repo.save
+
+Assertions under carets, joined by "; ":
+
+    call TARGET [| TARGET]…   the targets of the call: `path#qualified.name`, an external such as `lib:Array.prototype.map` or
+                              `npm:jsonwebtoken#verify`, or `unresolved REASON`; `call nothing` where nothing is called
+    form F, evidence E        of that call
+    from NAME                 qualified name of the symbol that calls
+    ref ROLE TARGET           the references here, but for those to import statements; `ref nothing` for none
+    binding TARGET            the import statement that brings the name
+
+The answers are those of the TypeScript compiler. Where ours is wrong today, the case asserts it, and `FIXME` says the right one.
+Ids of cases are file:line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import pytest
+from astrolabe.ingest.analysis import symbol_identities
+from astrolabe.ingest.extraction import extract_facts
+from astrolabe.ingest.languages import language_of
+from astrolabe.ingest.module_resolution import ModuleResolver
+from astrolabe.ingest.resolve.edges import Edges
+from astrolabe.ingest.resolve.engine import Engine
+from astrolabe.ingest.resolve.program import Program, Unit
+from astrolabe.ingest.runtime_facts import runtime_facts
+
+CASES = Path(__file__).parent / "cases"
+_CARETS = re.compile(r"^\s*//[ /]*(\^+) +(.+)$")
+_WORD_BEFORE = re.compile(r"[\w$#]*$")
+
+#: Path, line and column.
+Place = tuple[str, int, int]
+
+
+class Question(NamedTuple):
+    """What is asked of a workspace: about a place, or, with no place, about all its edges."""
+
+    workspace: str
+    place: Place
+    expected: str
+    #: Case file and line.
+    id: str
+
+
+class Resolved:
+    """A workspace and its edges, spelled as cases spell them."""
+
+    def __init__(self, workspace: str) -> None:
+        files = files_of(workspace)
+        with TemporaryDirectory() as folder:
+            root = Path(folder)
+            for path, text in files.items():
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                (root / path).write_text(text, "utf-8")
+            sources = {path: language for path in sorted(files) if (language := language_of(path))}
+            facts = {path: extract_facts(files[path].encode(), language) for path, language in sources.items()}
+            program = Program(facts, ModuleResolver(root, sources).resolve, runtime_facts())
+        #: Id of a symbol -> its path, its qualified name.
+        self.symbols: dict[str, tuple[str, str]] = {}
+        ids: list[list[str]] = []
+        for unit in program.units:
+            names, unit_ids = symbol_identities(unit.path, unit.facts.symbols)
+            ids.append(unit_ids)
+            for (qualified, ordinal, _), identifier in zip(names, unit_ids, strict=True):
+                self.symbols[identifier] = (unit.path, f"{qualified}~{ordinal}" if ordinal else qualified)
+
+        def identity(unit: Unit, symbol: int) -> str:
+            return ids[unit.index][symbol]
+
+        self.edges = Edges(Engine(program), identity)
+        self.edges.collect(program.units, lambda done: None)
+
+    def spell(self, identifier: str) -> str:
+        """A symbol as `path#qualified.name`; the id of anything else."""
+        return "#".join(self.symbols[identifier]) if identifier in self.symbols else identifier
+
+    def calls_at(self, place: Place) -> list[tuple[str, str, str, str]]:
+        """(target, form, evidence, caller) of the calls at a place."""
+        edges = self.edges
+        inside = [(edge, self.spell(edge.to_id), edge.evidence) for edge in edges.calls]
+        outside = [(edge, edge.external_id, "") for edge in edges.external_calls]
+        unknown = [(edge, f"unresolved {edge.reason}", "") for edge in edges.unresolved_calls]
+        return [
+            (target, edge.form, evidence, self.symbols[edge.from_id][1])
+            for edge, target, evidence in chain(inside, outside, unknown)
+            if self.symbols[edge.from_id][0] == place[0] and place[1:] in zip(edge.lines, edge.columns, strict=True)
+        ]
+
+    def references_at(self, place: Place) -> list[tuple[str, str]]:
+        """(role, target) of the references at a place."""
+        return [
+            (edge.role, self.spell(edge.to_id))
+            for edge in self.edges.references
+            if self.symbols[edge.from_id][0] == place[0] and place[1:] in zip(edge.lines, edge.columns, strict=True)
+        ]
+
+    def found(self, place: Place, word: str) -> str:
+        """What there is at a place, of the sort that the first word of an assertion names."""
+        calls, references = self.calls_at(place), self.references_at(place)
+        if word == "ref":
+            return join(f"{role} {target}" for role, target in references if role != "binding")
+        if word == "binding":
+            return join(target for role, target in references if role == "binding")
+        return join(call[("call", "form", "evidence", "from").index(word)] for call in calls)
+
+    def listed(self, kinds: str) -> list[str]:
+        """All edges of the kinds that a case file is named for."""
+        edges, spell = self.edges, self.spell
+        match kinds:
+            case "heritage":
+                return sorted(f"{spell(edge.from_id)} {edge.kind} {spell(edge.to_id)}" for edge in edges.heritage)
+            case "overrides":
+                return sorted(f"{spell(edge.from_id)} overrides {spell(edge.to_id)}" for edge in edges.overrides)
+            case "type_flow":
+                return sorted(
+                    " ".join([spell(edge.from_id), edge.role, *([f"{edge.position}:{edge.name}"] if edge.role == "param" else [])])
+                    + f" {spell(edge.to_id)}"
+                    for edge in edges.type_flows
+                )
+            case "imports":
+                return sorted(
+                    f"{edge.from_path}:{edge.line} {edge.form}{' type' if edge.type_only else ''} {edge.specifier} {edge.target}"
+                    + "".join(f" {name}" for name in edge.names)
+                    for edge in [*edges.imports, *edges.external_imports]
+                )
+            case "exports":
+                return sorted(
+                    f"{edge.from_path}{' type' if edge.type_only else ''} {edge.name} {spell(edge.symbol_id)}"
+                    + "".join(f" via {path}" for path in edge.via)
+                    for edge in edges.exports
+                )
+        raise ValueError(f"no kinds of edges are named {kinds}")
+
+
+def join(found: Iterable[str]) -> str:
+    return " | ".join(sorted(set(found))) or "nothing"
+
+
+def files_of(workspace: str) -> dict[str, str]:
+    blocks = re.split(r"^//- (.+)\n", workspace, flags=re.MULTILINE)
+    return {path.strip(" /"): text for path, text in zip(blocks[1::2], blocks[2::2], strict=True)}
+
+
+def place_above(path: str, number: int, code: str, column: int) -> Place:
+    """The place of the name in a line of code that holds a column from 0."""
+    before = _WORD_BEFORE.search(code[: column + 1])
+    start = before.start() if before is not None and before.group() else column
+    return path, number, len(code[:start].encode()) + 1
+
+
+def questions_of(lines: list[tuple[int, str]], name: str) -> Iterable[Question]:
+    """The assertions of one workspace, given as numbered lines."""
+    workspace = "".join(f"{line}\n" for _, line in lines if not line.startswith("=> "))
+    path, number, code, at = "", 0, "", 0
+    for case_line, line in lines:
+        carets = _CARETS.match(line)
+        number += 1
+        if line.startswith("//- "):
+            path, number = line[4:].strip(" /"), 0
+        elif carets:
+            place = place_above(path, at, code, carets.start(1))
+            yield Question(workspace, place, carets.group(2), f"{name}:{case_line}")
+        elif not line.startswith("=> "):
+            code, at = line, number
+    expected = [line[3:] for _, line in lines if line.startswith("=> ")]
+    if expected:
+        yield Question(workspace, ("", 0, 0), "\n".join(expected), f"{name}:{lines[0][0] - 1}")
+
+
+def read_questions(folder: str) -> list[Question]:
+    found: list[Question] = []
+    for path in sorted((CASES / folder).glob("*.txt")):
+        gathered: list[tuple[int, str]] = []
+        for number, line in enumerate([*path.read_text("utf-8").splitlines(), "## end"], 1):
+            if line.startswith("## "):
+                found += questions_of(gathered, path.stem)
+                gathered = []
+            else:
+                gathered.append((number, line))
+    return found
+
+
+def today(expected: str) -> str:
+    """What is asserted, without what FIXME says of it."""
+    return expected.partition(" FIXME")[0].strip()
+
+
+CARETS = read_questions("resolve_carets")
+EDGES = read_questions("resolve_edges")
+
+
+@cache
+def resolved(workspace: str) -> Resolved:
+    return Resolved(workspace)
+
+
+@pytest.mark.parametrize("question", CARETS, ids=[question.id for question in CARETS])
+def test_name(question: Question) -> None:
+    found = resolved(question.workspace)
+    for assertion in today(question.expected).split("; "):
+        word, _, expected = assertion.partition(" ")
+        assert f"{word} {found.found(question.place, word)}" == f"{word} {join(expected.split(' | '))}"
+
+
+@pytest.mark.parametrize("question", EDGES, ids=[question.id for question in EDGES])
+def test_edges(question: Question) -> None:
+    found = resolved(question.workspace).listed(question.id.partition(":")[0])
+    assert found == sorted(today(line) for line in question.expected.splitlines() if today(line))

@@ -1,0 +1,279 @@
+"""Smart structural snapshots over small files: exactly the targets, and what they refer to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import tree_sitter_typescript
+from tree_sitter import Language, Parser
+
+from astrolabe.graphdb.answer_queries import SymbolPlace
+from astrolabe.retrieval.import_reduction import reduced_import
+from astrolabe.retrieval.shell import shell_of
+from astrolabe.retrieval.source_lines import SourceLines
+from astrolabe.schema.records import Chunk
+
+PATH = "src/app.ts"
+
+SERVICE = """
+import { readFile } from 'fs/promises';
+import { Mailer, Letter } from './mailer';
+import { Clock } from './clock';
+
+const LIMIT = 10;
+const RETRIES = 3;
+const UNUSED = 1;
+
+/** Sends what is due. */
+@Injectable()
+export class Sender extends Base {
+  private mailer: Mailer;
+  private clock: Clock;
+  private count = 0;
+
+  first(): number {
+    return this.count;
+  }
+
+  /** Sends one letter. */
+  second(letter: Letter): void {
+    if (this.count < LIMIT) this.mailer.send(letter);
+  }
+
+  third(): Promise<Buffer> {
+    return readFile(String(RETRIES));
+  }
+
+  fourth(): void {
+    this.second(null);
+  }
+
+  fifth(): void {
+  }
+}
+
+function outer(list: string[]) {
+  const seen = new Set<string>();
+  if (list.length) {
+    function inner(item: string) {
+      seen.add(item);
+    }
+    list.forEach(inner);
+  }
+}
+
+const handlers = {
+  open(): void {
+    outer([]);
+  },
+  close(): void {
+    outer(['x']);
+  },
+};
+
+export const memo = useMemo(() => {
+  function nested() {
+    return 1;
+  }
+  return nested();
+}, [handlers]);
+
+app.use(outer);
+
+export const enum Color {
+  Red,
+  Green,
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def stores(new_project: Any, store: Callable[[Any], Any]) -> Any:
+    project = new_project()
+    project.file(
+        PATH,
+        SERVICE,
+        ("const", "LIMIT"),
+        ("const", "RETRIES"),
+        ("const", "UNUSED"),
+        ("class", "Sender"),
+        ("property", "Sender.mailer"),
+        ("property", "Sender.clock"),
+        ("property", "Sender.count"),
+        ("method", "Sender.first"),
+        ("method", "Sender.second"),
+        ("method", "Sender.third"),
+        ("method", "Sender.fourth"),
+        ("method", "Sender.fifth"),
+        ("function", "outer"),
+        ("function", "outer.inner"),
+        ("const", "handlers"),
+        ("method", "handlers.open"),
+        ("method", "handlers.close"),
+        ("function", "memo"),
+        ("function", "memo.nested"),
+        ("expression", "app.use"),
+        ("enum", "Color"),
+    )
+    at = f"{PATH}#"
+    project.refer(at + "Sender.first", at + "Sender.count")
+    project.refer(at + "Sender.second", at + "Sender.count")
+    project.refer(at + "Sender.second", at + "Sender.mailer")
+    project.refer(at + "Sender.second", at + "LIMIT")
+    project.use_import(at + "Sender.second", "./mailer", "Letter")
+    project.use_import(at + "Sender.mailer", "./mailer", "Mailer")
+    project.use_import(at + "Sender.third", "fs/promises", "readFile")
+    project.refer(at + "Sender.third", at + "RETRIES")
+    project.call(at + "Sender.fourth", at + "Sender.second")
+    project.refer(at + "app.use", at + "outer")
+    project.call(at + "handlers.open", at + "outer")
+    project.refer(at + "memo", at + "handlers")
+    return store(project)
+
+
+FIXTURES = [
+    # One method of many, with its fields, constant and imports; the import of a shown field's type comes with the field.
+    (
+        ["Sender > second"],
+        """
+import { Mailer, Letter } from './mailer';
+
+const LIMIT = 10;
+
+@Injectable()
+export class Sender extends Base {
+  private mailer: Mailer;
+  private count = 0;
+
+  /** Sends one letter. */
+  second(letter: Letter): void {
+    if (this.count < LIMIT) this.mailer.send(letter);
+  }
+}""",
+    ),
+    # A function refers to one constant of three, and to one import.
+    (
+        ["Sender > third"],
+        """
+import { readFile } from 'fs/promises';
+
+const RETRIES = 3;
+
+@Injectable()
+export class Sender extends Base {
+
+  third(): Promise<Buffer> {
+    return readFile(String(RETRIES));
+  }
+}""",
+    ),
+    # No dependencies: only the class around it.
+    (["Sender > fifth"], "@Injectable()\nexport class Sender extends Base {\n  fifth(): void {\n  }\n}"),
+    # A nested function stands in the shell of the function around it.
+    (["outer > inner"], "function outer(list: string[]) {\n    function inner(item: string) {\n      seen.add(item);\n    }\n}"),
+    # A method of an object literal keeps the comma that parts it from the next.
+    (["handlers > close"], "const handlers = {\n  close(): void {\n    outer(['x']);\n  },\n};"),
+    # The shell of a call closes with the rest of the call.
+    (
+        ["memo > nested"],
+        "export const memo = useMemo(() => {\n  function nested() {\n    return 1;\n  }\n}, [handlers]);",
+    ),
+    # A root expression alone: the function that it names is known from the graph.
+    (["app.use"], "app.use(outer);"),
+    (["Color"], "export const enum Color {\n  Red,\n  Green,\n}"),
+]
+
+
+def snapshot_of(stores: Any, name: str) -> str:
+    answer = stores.engine().search(f"symbol = {PATH} > {name}")
+    assert answer.hint is None
+    text: str = answer.texts[1].text
+    return text
+
+
+@pytest.mark.parametrize(("names", "expected"), FIXTURES, ids=[names[0] for names, _ in FIXTURES])
+def test_snapshots_show_the_target_and_what_it_refers_to(stores: Any, names: list[str], expected: str) -> None:
+    shown = snapshot_of(stores, names[0])
+    assert _without_blank_lines(shown) == _without_blank_lines(f"// {PATH}\n\n" + expected.strip("\n"))
+
+
+def _without_blank_lines(text: str) -> list[str]:
+    return [line for line in text.split("\n") if line]
+
+
+def test_blank_lines_stand_where_the_file_has_them_and_not_inside_shells(stores: Any) -> None:
+    shown = snapshot_of(stores, "Sender > second")
+    expected = FIXTURES[0][1].strip("\n")
+    assert shown == f"// {PATH}\n\n{expected}"
+
+
+@pytest.mark.parametrize("name", [names[0] for names, _ in FIXTURES])
+def test_snapshots_are_valid_source(stores: Any, name: str) -> None:
+    parser = Parser(Language(tree_sitter_typescript.language_typescript()))
+    assert not parser.parse(snapshot_of(stores, name).encode()).root_node.has_error
+
+
+def test_targets_of_one_file_share_a_snapshot(stores: Any) -> None:
+    """A method and the method that it calls: both whole, their dependencies joined, nothing twice."""
+    answer = stores.engine(minimum_relevance_threshold=0.0).search("letter second fourth", paths=[PATH], limit=2)
+    assert {result.name for result in answer.results} == {"second", "fourth"}
+    assert len(answer.texts) == 2
+    text = answer.texts[1].text
+    assert text.count("export class Sender extends Base {") == text.count("second(letter: Letter)") == 1
+    assert "    this.second(null);" in text and "const LIMIT" in text and "RETRIES" not in text
+
+
+IMPORTS = [
+    ("import { a, b as c, type D } from 'x';", {"c"}, "import { b as c } from 'x';"),
+    ("import { a, b as c, type D } from 'x';", {"a", "D"}, "import { a, type D } from 'x';"),
+    ("import d, { a, b } from 'x'", {"d", "b"}, "import d, { b } from 'x'"),
+    ("import d, * as ns from 'x'", {"ns"}, "import * as ns from 'x'"),
+    ("import d, { a } from 'x'", {"d"}, "import d from 'x'"),
+    ("import type { A, B } from 'x';", {"B"}, "import type { B } from 'x';"),
+    ("import type from 'x';", {"type"}, "import type from 'x';"),
+    ("import {\n  a, // first\n  b,\n} from 'x';", {"b"}, "import { b } from 'x';"),
+    ("import data from './d.json' with { type: 'json' };", {"data"}, "import data from './d.json' with { type: 'json' };"),
+    ("import { a, b } from './d.json' with { type: 'json' };", {"a"}, "import { a } from './d.json' with { type: 'json' };"),
+    ("import 'side-effect';", {"a"}, "import 'side-effect';"),
+    ("import fs = require('fs');", {"fs"}, "import fs = require('fs');"),
+    ("import { a, b } from 'x';", {"a", "b"}, "import { a, b } from 'x';"),
+    ("import { a, b } from 'x';", set(), "import { a, b } from 'x';"),
+    ("import { a } from 'https://x.dev/y';", {"a"}, "import { a } from 'https://x.dev/y';"),
+    ("import { $a, _b } from 'x';", {"$a"}, "import { $a } from 'x';"),
+]
+
+
+@pytest.mark.parametrize(("statement", "names", "expected"), IMPORTS)
+def test_imports_are_reduced_to_the_names_in_use(statement: str, names: set[str], expected: str) -> None:
+    assert reduced_import(statement, names) == expected
+
+
+SHELLS = [
+    # (kind, source, line of the inner symbol, opening, closing)
+    ("class", "class A<T extends { x: 1 }>\n  extends B<{ y: 2 }>\n  implements C {\n  a() {\n  }\n}", 4, (1, 3), (6, 6)),
+    ("function", "function f({ a, b }: { a: string }) {\n  // it's { open\n  function g() {}\n}", 3, (1, 1), (4, 4)),
+    ("const", "const o = wrap(\n  {\n    a() {},\n  },\n  'x',\n);", 3, (1, 2), (4, 6)),
+    ("function", "function f() { function g() {} }", 1, None, None),
+    ("expression", "run(\n  callback,\n);", 2, None, None),
+]
+
+
+@pytest.mark.parametrize(("kind", "text", "inner", "opening", "closing"), SHELLS)
+def test_shells_run_to_the_brace_of_the_body_and_from_its_end(
+    kind: str, text: str, inner: int, opening: tuple[int, int] | None, closing: tuple[int, int] | None
+) -> None:
+    last = text.count("\n") + 1
+    shell = shell_of(_source(text), SymbolPlace("1", "x", kind, "a.ts", 0, 1, last, 1), inner)
+    assert (shell and shell.opening, shell and shell.closing) == (opening, closing)
+
+
+def _source(text: str) -> SourceLines:
+    fields: dict[str, Any] = dict.fromkeys(Chunk.__struct_fields__, "")
+    return SourceLines([Chunk(**{**fields, "full_source": text, "start_line": 1})])
+
+
+def test_lines_keep_their_text_but_not_their_ends() -> None:
+    source = _source("a\r\n  b\r\nc")
+    assert source.between(1, 4) == ["a", "  b", "c", ""]

@@ -1,0 +1,121 @@
+"""A small real project, and the command line as a user runs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrolabe.server.cli import main
+
+SHOP = {
+    "package.json": '{"name": "shop", "version": "1.0.0", "dependencies": {"jsonwebtoken": "^9.0.0"}}\n',
+    ".gitignore": "dist/\n",
+    "dist/bundle.js": "export const built = 1\n",
+    "src/auth/verify.ts": """\
+/** Checks the signature of a token against a secret. */
+export function verifySignature(token: string, secret: string): boolean {
+  return token.endsWith(secret)
+}
+""",
+    "src/auth/tokenService.ts": """\
+import { verifySignature } from './verify'
+
+export interface Validator {
+  validateToken(token: string): boolean
+}
+
+/** Issues tokens and decides whether they are valid. */
+export class TokenService implements Validator {
+  constructor(private readonly secret: string) {}
+
+  /** Tells whether a token was issued here and has not expired. */
+  validateToken(token: string): boolean {
+    return verifySignature(token, this.secret)
+  }
+}
+""",
+    "src/routes/login.ts": """\
+import { TokenService } from '../auth/tokenService'
+
+const service = new TokenService('s3cret')
+
+/** Handles the login form. */
+export function handleLogin(token: string): string {
+  return service.validateToken(token) ? 'welcome' : 'denied'
+}
+""",
+    "src/cart/total.js": """\
+// Sums the prices of the items in a shopping cart.
+export function cartTotal(items) {
+  return items.reduce((sum, item) => sum + item.price, 0)
+}
+""",
+}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run of the command line gave."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+Run = Callable[..., Outcome]
+
+
+def write_files(root: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in list(os.environ):
+        if name.startswith("ASTROLABE_"):
+            monkeypatch.delenv(name)
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    """The project, not indexed yet."""
+    root = tmp_path / "shop"
+    write_files(root, SHOP)
+    return root
+
+
+@pytest.fixture
+def run(shop: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs the command line in the project's folder, as `astrolabe *arguments` would."""
+
+    def run_in_shop(*arguments: str) -> Outcome:
+        monkeypatch.chdir(shop)
+        monkeypatch.setattr(sys, "argv", ["astrolabe", *arguments])
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as exit_info:
+            main()
+        captured = capsys.readouterr()
+        code = exit_info.value.code
+        return Outcome(code if isinstance(code, int) else 0, captured.out, captured.err)
+
+    return run_in_shop
+
+
+@pytest.fixture
+def indexed(shop: Path, run: Run) -> Path:
+    """The project with an index."""
+    assert run("index").code == 0
+    return shop

@@ -1,0 +1,105 @@
+"""Settings: where they come from, what is refused and how it is explained."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from astrolabe.schema.errors import UsageError
+from astrolabe.schema.settings import Settings
+from astrolabe.server.configuration import load_settings, settings_table, variable_name
+
+
+def write(root: Path, text: str) -> None:
+    (root / "astrolabe.toml").write_text(text, encoding="utf-8")
+
+
+def test_defaults(tmp_path: Path) -> None:
+    assert load_settings(tmp_path) == Settings()
+
+
+def test_the_environment_goes_before_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, 'workers = 1\ncall_depth = -1\nexclude = ["a/", "*.gen.ts"]\n')
+    monkeypatch.setenv("ASTROLABE_WORKERS", "3")
+    settings = load_settings(tmp_path)
+    assert (settings.workers, settings.call_depth, settings.exclude) == (3, -1, ("a/", "*.gen.ts"))
+
+
+@pytest.mark.parametrize(
+    ("variable", "text", "setting", "value"),
+    [
+        ("ASTROLABE_EXCLUDE", "a/, *.gen.ts", "exclude", ("a/", "*.gen.ts")),
+        ("ASTROLABE_EXCLUDE", "", "exclude", ()),
+        ("ASTROLABE_QUERY_TIMEOUT", "2.5", "query_timeout", 2.5),
+        ("ASTROLABE_MAX_FILE_SIZE", "1000", "max_file_size", 1000),
+    ],
+)
+def test_variables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str, text: str, setting: str, value: object
+) -> None:
+    monkeypatch.setenv(variable, text)
+    assert getattr(load_settings(tmp_path), setting) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("wrokers = 2", "wrokers is no setting of Astrolabe; did you mean workers."),
+        ("zzz = 2", "zzz is no setting of Astrolabe."),
+        ('workers = "many"', "workers must be a whole number, not 'many'."),
+        ("workers = -1", "workers must be at least 0, not -1."),
+        ("max_token_budget = 0", "max_token_budget must be greater than 0, not 0."),
+        ("max_token_budget = 1.5", "max_token_budget must be a whole number, not 1.5."),
+        ("vector_weight = 2", "vector_weight must be at most 1, not 2."),
+        ("query_timeout = inf", "query_timeout must be a finite number, not inf."),
+        ('embedding_provider = "magic"', "embedding_provider must be \"local\", not 'magic'."),
+        ("exclude = 3", "exclude must be a list of texts, not 3."),
+        ("exclude = [3]", "exclude must be a text, not 3."),
+        ("workers = ", "is not valid TOML"),
+        ("[workers]\nmany = 3", "workers must be a whole number"),
+        ("workers = true", "workers must be a whole number, not True."),
+    ],
+)
+def test_wrong_values_are_explained(tmp_path: Path, text: str, message: str) -> None:
+    write(tmp_path, text)
+    with pytest.raises(UsageError) as caught:
+        load_settings(tmp_path)
+    assert message in str(caught.value)
+    assert str(tmp_path / "astrolabe.toml") in str(caught.value)
+
+
+def test_each_mistake_has_its_sentence(tmp_path: Path) -> None:
+    write(tmp_path, "workers = -1\ncall_depth = -2\n")
+    with pytest.raises(UsageError) as caught:
+        load_settings(tmp_path)
+    assert len(str(caught.value).splitlines()) == 2
+
+
+def test_a_wrong_variable_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASTROLABE_WORKERS", "lots")
+    with pytest.raises(UsageError, match=r"^ASTROLABE_WORKERS must be a whole number, not 'lots'\.$"):
+        load_settings(tmp_path)
+
+
+def test_an_unknown_variable_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASTROLABE_EXCLUDES", "a")
+    with pytest.raises(UsageError, match="ASTROLABE_EXCLUDES is no setting of Astrolabe; did you mean ASTROLABE_EXCLUDE"):
+        load_settings(tmp_path)
+
+
+def test_a_file_in_another_encoding_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "astrolabe.toml").write_bytes('exclude = ["é"]'.encode("latin-1"))
+    with pytest.raises(UsageError, match="not valid UTF-8"):
+        load_settings(tmp_path)
+
+
+def test_the_table_documents_every_setting() -> None:
+    rows = settings_table()
+    assert [row.name for row in rows] == list(Settings.__struct_fields__)
+    assert all(row.meaning.endswith(".") and row.variable == variable_name(row.name) for row in rows)
+
+
+@pytest.mark.parametrize("row", settings_table(), ids=lambda row: row.name)
+def test_the_documented_default_may_be_written_to_the_file(tmp_path: Path, row: object) -> None:
+    write(tmp_path, f"{row.name} = {row.default}\n")  # type: ignore[attr-defined]
+    assert load_settings(tmp_path) == Settings()

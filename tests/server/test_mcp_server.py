@@ -1,0 +1,242 @@
+"""The MCP server, driven end to end by the `mcp` package's own client over standard input and output."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx2
+import pytest
+from astrolabe.schema.errors import UsageError
+from astrolabe.server.mcp_server import INSTRUCTIONS, HttpAddress
+from mcp import Client, StdioServerParameters
+
+Talk = Callable[[Client], Awaitable[None]]
+
+
+def server_of(root: Path) -> StdioServerParameters:
+    return StdioServerParameters(command=sys.executable, args=["-P", "-m", "astrolabe", "serve", "--root", str(root)])
+
+
+def talk(root: Path, conversation: Talk) -> None:
+    """Starts the server of a project, lets the client talk, and ends both."""
+
+    async def session() -> None:
+        with anyio.fail_after(60):
+            async with Client(server_of(root)) as client:
+                await conversation(client)
+
+    anyio.run(session)
+
+
+async def ask(client: Client, **arguments: Any) -> Any:
+    return await client.call_tool("codebase_search", arguments)
+
+
+def test_the_tool_is_described_briefly(indexed: Path) -> None:
+    async def conversation(client: Client) -> None:
+        tools = (await client.list_tools()).tools
+        assert [tool.name for tool in tools] == ["codebase_search"]
+        described = tools[0].model_dump(by_alias=True, exclude_none=True)
+        assert len(json.dumps(described)) / 4 < 400
+        assert described["inputSchema"]["required"] == ["query"]
+        assert described["inputSchema"]["properties"].keys() == {"query", "path", "languages"}
+        assert described["annotations"]["readOnlyHint"] is True
+        assert client.instructions == INSTRUCTIONS
+
+    talk(indexed, conversation)
+    assert len(INSTRUCTIONS) / 4 < 150
+
+
+def test_an_answer_is_a_graph_and_one_snapshot_a_file(indexed: Path) -> None:
+    async def conversation(client: Client) -> None:
+        answer = await ask(client, query="where are tokens validated")
+        assert not answer.is_error
+        assert all(item.type == "text" and item.annotations.audience == ["assistant"] for item in answer.content)
+        priorities = [item.annotations.priority for item in answer.content]
+        assert priorities[0] == 1.0
+        assert priorities == sorted(priorities, reverse=True)
+        assert answer.content[0].text.startswith('Search: "where are tokens validated" |')
+        assert any("return verifySignature(token, this.secret)" in item.text for item in answer.content[1:])
+
+    talk(indexed, conversation)
+
+
+def test_filters_may_be_lists_or_one_string(indexed: Path) -> None:
+    async def conversation(client: Client) -> None:
+        for path in (["src/cart/"], "src/cart/"):
+            answer = await ask(client, query="symbol = cartTotal", path=path, languages=["javascript"])
+            assert "items.reduce" in answer.content[-1].text
+        answer = await ask(client, query="symbol = cartTotal", path=["src/auth/"])
+        assert not any("items.reduce" in item.text for item in answer.content)
+
+    talk(indexed, conversation)
+
+
+def test_answers_are_fresh_at_every_call(indexed: Path) -> None:
+    async def conversation(client: Client) -> None:
+        await ask(client, query="symbol = handleLogin")
+        (indexed / "src" / "refund.ts").write_text("export function refundOrder() { return 41 + 1 }\n")
+        answer = await ask(client, query="symbol = refundOrder")
+        assert "41 + 1" in answer.content[-1].text
+
+    talk(indexed, conversation)
+
+
+def test_the_first_index_reports_progress(shop: Path) -> None:
+    for number in range(150):
+        body = "\n".join(f"export function f{number}_{line}(a: number) {{ return a + {line} }}" for line in range(40))
+        (shop / "src" / f"many{number}.ts").write_text(body)
+    told: list[tuple[float, float | None, str | None]] = []
+
+    async def listen(progress: float, total: float | None, message: str | None) -> None:
+        told.append((progress, total, message))
+
+    async def conversation(client: Client) -> None:
+        answer = await client.call_tool("codebase_search", {"query": "symbol = handleLogin"}, progress_callback=listen)
+        assert not answer.is_error
+
+    talk(shop, conversation)
+    values = [value for value, _, _ in told]
+    assert values
+    assert values == sorted(set(values))
+    assert all(total == 100 and message for _, total, message in told)
+
+
+BAD_INPUT: list[tuple[dict[str, Any], str]] = [
+    ({}, "codebase_search: `query` is required."),
+    ({"query": 3}, "codebase_search: `query` must be a string."),
+    ({"query": "x", "path": 3}, "codebase_search: `path` must be a list of strings."),
+    ({"query": "x", "path": ["a", 3]}, "codebase_search: `path[1]` must be a string."),
+    ({"query": "x", "paths": ["a"]}, "codebase_search: there is no argument `paths`; it takes query, path, languages."),
+    ({"query": "  "}, "The query is empty: ask for code in words, or write `symbol = Name`."),
+]
+
+
+def test_bad_input_is_explained_in_one_sentence(tmp_path: Path) -> None:
+    async def conversation(client: Client) -> None:
+        for arguments, message in BAD_INPUT:
+            answer = await client.session.call_tool("codebase_search", arguments)
+            assert answer.is_error
+            assert [item.text for item in answer.content] == [message]
+
+    talk(tmp_path, conversation)
+
+
+def test_a_folder_without_source_is_explained(tmp_path: Path) -> None:
+    async def conversation(client: Client) -> None:
+        answer = await ask(client, query="anything")
+        assert answer.is_error
+        assert "There is nothing to index" in answer.content[0].text
+
+    talk(tmp_path, conversation)
+    assert not (tmp_path / ".astrolabe").exists()
+
+
+def test_standard_output_carries_nothing_but_the_protocol(indexed: Path) -> None:
+    hello = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}},
+    }
+    call = {
+        "jsonrpc": "2.0",
+        "id": 2,
+        "method": "tools/call",
+        "params": {"name": "codebase_search", "arguments": {"query": "cart"}},
+    }
+    ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    parameters = server_of(indexed)
+    with subprocess.Popen(
+        [parameters.command, *parameters.args], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        print(*map(json.dumps, (hello, ready, call)), sep="\n", file=server.stdin, flush=True)
+        answers = [json.loads(server.stdout.readline()) for _ in range(2)]
+        rest, _ = server.communicate(timeout=30)
+    assert [answer["id"] for answer in answers] == [1, 2]
+    assert rest == ""
+    assert server.returncode == 0
+
+
+def test_http_answers_on_loopback_and_refuses_strange_hosts(indexed: Path) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    address = f"http://127.0.0.1:{port}/mcp"
+    server = subprocess.Popen(
+        [sys.executable, "-P", "-m", "astrolabe", "serve", "--http", f"127.0.0.1:{port}", "--root", str(indexed)],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stderr is not None
+    try:
+        while "Serving MCP at" not in server.stderr.readline():
+            assert server.poll() is None
+
+        async def session() -> None:
+            with anyio.fail_after(60):
+                await _until_open(port)
+                async with Client(address) as client:
+                    answer = await ask(client, query="symbol = cartTotal")
+                    assert "items.reduce" in answer.content[-1].text
+                strange = httpx2.post(address, json={}, headers={"Host": "evil.example", "Content-Type": "application/json"})
+                assert strange.status_code == 421
+
+        anyio.run(session)
+    finally:
+        server.terminate()
+        server.communicate(timeout=30)
+
+
+def test_a_port_that_is_taken_is_explained(shop: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        failed = subprocess.run(
+            [sys.executable, "-P", "-m", "astrolabe", "serve", "--http", address, "--root", str(shop)],
+            capture_output=True,
+            text=True,
+        )
+    assert (failed.returncode, failed.stdout) == (1, "")
+    assert failed.stderr == f"astrolabe: Nothing can listen at {address}: Address already in use.\n"
+
+
+async def _until_open(port: int) -> None:
+    while True:
+        try:
+            stream = await anyio.connect_tcp("127.0.0.1", port)
+        except OSError:
+            await anyio.sleep(0.1)
+        else:
+            await stream.aclose()
+            return
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("127.0.0.1:80", HttpAddress("127.0.0.1", 80)),
+        ("localhost:65535", HttpAddress("localhost", 65535)),
+        ("[::1]:8765", HttpAddress("::1", 8765)),
+        (":8765", HttpAddress("127.0.0.1", 8765)),
+        ("8765", HttpAddress("127.0.0.1", 8765)),
+    ],
+)
+def test_addresses(text: str, address: HttpAddress) -> None:
+    assert HttpAddress.parse(text) == address
+
+
+@pytest.mark.parametrize(
+    "text", ["", "0.0.0.0:80", "[::]:80", "192.168.1.5:80", "example.com:80", "localhost:0", "localhost:65536", "localhost:x"]
+)
+def test_addresses_that_are_refused(text: str) -> None:
+    with pytest.raises(UsageError):
+        HttpAddress.parse(text)

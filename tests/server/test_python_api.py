@@ -1,0 +1,167 @@
+"""`import astrolabe`: what it offers, what it costs, and what a notebook shows."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import tomllib
+from pathlib import Path
+
+import astrolabe
+import pytest
+from astrolabe.graphdb.query_result import QueryResult
+from astrolabe.schema.errors import AstrolabeError
+from astrolabe.server.query_rows import QueryRows
+
+HEAVY = ("lancedb", "kuzu", "mcp", "pyarrow", "numpy", "pydantic", "typer", "rich", "networkx", "tree_sitter")
+
+
+def loaded_by(code: str) -> set[str]:
+    """Which heavy packages a fresh interpreter has loaded after some code."""
+    program = f"{code}\nimport sys\nprint(*(name for name in {HEAVY!r} if name in sys.modules))"
+    done = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, check=True)
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def test_exported_names() -> None:
+    assert list(astrolabe.__all__) == sorted(astrolabe.__all__)
+    assert dir(astrolabe) == astrolabe.__all__
+    for name in astrolabe.__all__:
+        assert getattr(astrolabe, name) is not None
+    with pytest.raises(AttributeError, match="nonsense"):
+        _ = astrolabe.nonsense
+
+
+def test_the_version_is_that_of_the_distribution() -> None:
+    project = tomllib.loads((Path(astrolabe.__file__).parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert astrolabe.__version__ == project["version"]
+
+
+def test_importing_astrolabe_is_light() -> None:
+    assert loaded_by("import astrolabe") == set()
+
+
+def test_importing_the_command_line_loads_no_engine() -> None:
+    assert loaded_by("import astrolabe.server.cli") <= {"typer"}
+
+
+def test_an_unchanged_index_is_recognised_without_parser_or_vectors(indexed: Path) -> None:
+    code = f"""
+import sys
+sys.argv = ["astrolabe", "index", {str(indexed)!r}]
+from astrolabe.server.cli import main
+try:
+    main()
+except SystemExit:
+    pass"""
+    assert not loaded_by(code) & {"lancedb", "mcp", "numpy", "pyarrow", "pydantic", "tree_sitter", "networkx"}
+
+
+def test_open_builds_and_answers(shop: Path) -> None:
+    reported: list[str] = []
+    with astrolabe.open(shop, progress=lambda stage, done, total: reported.append(stage)) as workspace:
+        assert {"parse", "embed", "write"} <= set(reported)
+        assert workspace.progress is None
+        assert workspace.search("where are tokens validated").results
+        found = workspace.symbol("TokenService > validateToken")
+        assert [result.name for result in found][:1] == ["validateToken"]
+        assert len(found) == len(found.results)
+        assert "validateToken" in found.text
+        rows = workspace.cypher(
+            "MATCH (f:File {relativePath: $path}) RETURN f.language AS language", {"path": "src/cart/total.js"}
+        )
+        assert (rows.columns, rows.rows) == (("language",), [("javascript",)])
+        assert rows.to_arrow().to_pylist() == [{"language": "javascript"}]
+        calls = workspace.cypher("MATCH (a:Symbol)-[r:CALLS]->(b:Symbol) RETURN a, r, b").to_networkx()
+        assert calls.number_of_edges() > 0
+        assert workspace.export_edges().calls
+        assert workspace.status().fresh
+        assert workspace.problems() == []
+
+
+def test_errors_are_astrolabe_errors(shop: Path) -> None:
+    assert astrolabe.AstrolabeError is AstrolabeError
+    with pytest.raises(AstrolabeError, match="does not exist"):
+        astrolabe.open(shop / "nowhere")
+    with astrolabe.open(shop) as workspace, pytest.raises(AstrolabeError):
+        workspace.cypher("CREATE (f:File {relativePath: 'x'})")
+
+
+def test_a_workspace_moves_to_the_generation_of_another(shop: Path) -> None:
+    with astrolabe.open(shop) as first, astrolabe.open(shop) as second:
+        (shop / "src" / "refund.ts").write_text("export function refundOrder() { return 1 }\n")
+        assert second.refresh().generation == 2
+        assert first.symbol("refundOrder").index.generation == 2
+        assert [path.name for path in (shop / ".astrolabe" / "generations").iterdir()].count("2") == 1
+
+
+def test_an_index_that_was_deleted_is_built_anew(shop: Path) -> None:
+    import shutil
+
+    with astrolabe.open(shop) as workspace:
+        assert workspace.search("symbol = handleLogin").results
+        shutil.rmtree(shop / ".astrolabe")
+        (shop / "src" / "refund.ts").write_text("export function refundOrder() { return 1 }\n")
+        found = workspace.symbol("refundOrder")
+        assert (found.index.generation, found.results[0].name) == (1, "refundOrder")
+
+
+def test_threads_share_a_workspace(shop: Path) -> None:
+    failures: list[BaseException] = []
+    with astrolabe.open(shop) as workspace:
+
+        def ask(number: int) -> None:
+            try:
+                for _ in range(3):
+                    assert workspace.cypher(f"RETURN {number} AS n").rows == [(number,)]
+                    assert workspace.symbol("handleLogin").results[0].file == "src/routes/login.ts"
+            except BaseException as error:
+                failures.append(error)
+                raise
+
+        threads = [threading.Thread(target=ask, args=(number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        (shop / "src" / "refund.ts").write_text("export function refundOrder() { return 1 }\n")
+        for thread in threads:
+            thread.join()
+        assert not failures
+        assert workspace.symbol("refundOrder").results
+
+
+HOSTILE = "<script>alert('x')</script> & \"more\""
+
+
+def test_a_notebook_shows_results_escaped(shop: Path) -> None:
+    (shop / "src" / "evil.ts").write_text(f"/** {HOSTILE} */\nexport function evilOne() {{ return `{HOSTILE}` }}\n")
+    with astrolabe.open(shop) as workspace:
+        shown = workspace.search("symbol = evilOne")._repr_html_()
+        assert "evilOne" in shown
+        assert "<script>" not in shown
+        assert "&lt;script&gt;" in shown
+        assert "<script>" not in workspace.search(HOSTILE)._repr_html_()
+
+
+def test_a_notebook_shows_rows_escaped() -> None:
+    rows = QueryRows.of(QueryResult((HOSTILE,), [(HOSTILE,), ([HOSTILE],), (None,)]))
+    shown = rows._repr_html_()
+    assert "<script>" not in shown
+    assert shown.count("&lt;script&gt;") == 3
+    assert "3 rows" in shown
+
+
+@pytest.mark.parametrize(
+    ("value", "cell", "csv"),
+    [
+        ("a\nb", "a b", '"a\nb"'),
+        (None, "", '""'),
+        ([1, "é"], '[1, "é"]', '"[1, ""é""]"'),
+        (True, "True", "True"),
+        ("x" * 100, "x" * 79 + "…", "x" * 100),
+    ],
+)
+def test_rows_as_text_and_csv(value: object, cell: str, csv: str) -> None:
+    rows = QueryRows.of(QueryResult(("c",), [(value,)]))
+    assert rows.text.splitlines()[2] == cell
+    assert rows.csv == f"c\n{csv}\n"

@@ -1,0 +1,44 @@
+"""The docs and the code say the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import astrolabe
+import pytest
+from astrolabe.server.configuration import settings_table
+from astrolabe.server.progress import STAGES, Progress
+from astrolabe.server.reference import cli_reference, command_names, settings_reference
+
+README = Path(astrolabe.__file__).parent / "README.md"
+
+
+def test_commands() -> None:
+    assert command_names() == [
+        "astrolabe index",
+        "astrolabe search",
+        "astrolabe status",
+        "astrolabe cypher",
+        "astrolabe serve",
+        "astrolabe export edges",
+    ]
+
+
+@pytest.mark.parametrize("command", command_names())
+def test_the_readme_mentions_every_command(command: str) -> None:
+    assert command in README.read_text(encoding="utf-8")
+
+
+def test_the_reference_covers_every_command_and_setting() -> None:
+    text = cli_reference()
+    assert all(f"### `{command}`" in text for command in command_names())
+    assert all(f"| `{row.name}` |" in settings_reference() for row in settings_table())
+
+
+def test_progress_grows_from_stage_to_stage() -> None:
+    moments = [Progress(stage, done, 4) for stage in STAGES for done in range(5)]
+    percents = [moment.percent for moment in moments]
+    assert percents == sorted(percents)
+    assert (percents[0], percents[-1]) == (0, 100)
+    assert Progress("parse", 1_200, 4_000).message == "Parsing 1,200/4,000"
+    assert Progress("discover", 0, 0).message == "Looking for files"

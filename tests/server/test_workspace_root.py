@@ -1,0 +1,55 @@
+"""Where a workspace begins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from astrolabe.schema.errors import NotAFolder, WorkspaceError
+from astrolabe.server.workspace_root import data_folder, find_root
+
+
+@pytest.mark.parametrize(
+    ("present", "start", "root"),
+    [
+        (["shop/.git/"], "shop/src/deep", "shop"),
+        (["shop/.git"], "shop/src", "shop"),
+        (["shop/.git/", "shop/packages/a/.astrolabe/"], "shop/packages/a/src", "shop/packages/a"),
+        (["shop/.astrolabe/", "shop/packages/a/.git/"], "shop/packages/a/src", "shop"),
+        ([], "shop/src", "shop/src"),
+    ],
+)
+def test_find_root(tmp_path: Path, present: list[str], start: str, root: str) -> None:
+    (tmp_path / start).mkdir(parents=True)
+    for name in present:
+        place = tmp_path / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.mkdir() if name.endswith("/") else place.write_text("gitdir: elsewhere")
+    assert find_root(None, start=tmp_path / start) == (tmp_path / root).resolve()
+
+
+def test_an_explicit_root_goes_before_all(tmp_path: Path) -> None:
+    (tmp_path / "a" / ".git").mkdir(parents=True)
+    (tmp_path / "a" / "b").mkdir()
+    assert find_root(tmp_path / "a" / "b") == (tmp_path / "a" / "b").resolve()
+
+
+def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "a.ts"
+    file.write_text("")
+    with pytest.raises(NotAFolder, match="does not exist"):
+        find_root(tmp_path / "gone")
+    with pytest.raises(NotAFolder, match="is not a folder"):
+        find_root(file)
+
+
+def test_a_home_folder_is_not_taken_by_accident(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with pytest.raises(WorkspaceError, match="is not a project"):
+        find_root(None, start=tmp_path)
+    assert find_root(tmp_path) == tmp_path.resolve()
+
+
+def test_data_folder(tmp_path: Path) -> None:
+    assert data_folder(tmp_path, None) == tmp_path / ".astrolabe"
+    assert data_folder(tmp_path, tmp_path / "x") == tmp_path / "x"
