@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
 from ..schema.identity import symbol_id
 from ..schema.records import Chunk, FileRecord, GraphContent, Problem, Symbol
 from ..schema.settings import Settings
+from .collector_pause import paused_collector
 from .discovery import Discovery, SourceFile
 from .extraction import unread_facts
 from .facts import FileFacts, SymbolFact
@@ -29,51 +31,51 @@ from .source_text import decode_source
 Progress = Callable[[str, int, int], None]
 
 
-class Analysis(msgspec.Struct, frozen=True):
-    """What an indexing run found."""
+class ChunkSink(Protocol):
+    """Takes chunks as soon as their files are parsed, long before names are resolved."""
 
-    content: GraphContent
-    chunks: list[Chunk]
+    def add_chunks(self, chunks: Sequence[Chunk]) -> None:
+        """The chunks of one file."""
+
+    def end_chunks(self) -> None:
+        """There are no more."""
 
 
 class _Read(msgspec.Struct, frozen=True):
-    """A file as it was read, with its facts."""
+    """A file as it was read: what is kept of it once its chunks are on their way."""
 
-    file: SourceFile
-    data: bytes
-    content_hash: str
+    record: FileRecord
     facts: FileFacts
-    #: False when its bytes could not be read.
-    readable: bool
+    symbols: list[Symbol]
 
 
-def analyse(root: Path, discovery: Discovery, settings: Settings, progress: Progress) -> Analysis:
+def analyse(root: Path, discovery: Discovery, settings: Settings, progress: Progress, sink: ChunkSink) -> GraphContent:
     """Everything there is to know of the discovered files. A file that cannot be read is kept, with the reason as its problem."""
-    reads = _read_and_parse(root, discovery.files, settings, progress)
-    resolver = ModuleResolver(root, [read.file.relative_path for read in reads], discovery.configuration_files)
-    program = Program({read.file.relative_path: read.facts for read in reads}, resolver.resolve, runtime_facts())
-    identities = [symbol_identities(unit.path, unit.facts.symbols) for unit in program.units]
+    with paused_collector():
+        return _analyse(root, discovery, settings, progress, sink)
+
+
+def _analyse(root: Path, discovery: Discovery, settings: Settings, progress: Progress, sink: ChunkSink) -> GraphContent:
+    reads = _read_and_parse(root, discovery.files, settings, progress, sink)
+    paths = [read.record.relative_path for read in reads]
+    resolver = ModuleResolver(root, paths, discovery.configuration_files)
+    program = Program({path: read.facts for path, read in zip(paths, reads, strict=True)}, resolver.resolve, runtime_facts())
+    ids = [[symbol.id for symbol in read.symbols] for read in reads]
 
     def identity(unit: Unit, symbol: int) -> str:
-        return identities[unit.index][1][symbol]
+        return ids[unit.index][symbol]
 
     edges = Edges(Engine(program), identity)
     edges.collect(program.units, lambda done: progress("resolve", done, len(program.units)))
     modules = read_modules(root, discovery.configuration_files)
-    symbols: list[Symbol] = []
-    chunks: list[Chunk] = []
-    for read, (names, ids) in zip(reads, identities, strict=True):
-        file_symbols = _symbols(read, names, ids)
-        symbols += file_symbols
-        chunks += _chunks(read, file_symbols)
-    content = GraphContent(
+    return GraphContent(
         repository_name=modules.modules[0].name if modules.modules else root.name,
         git_head=git_head(root),
         modules=modules.modules,
         dependencies=modules.dependencies,
-        files=[_file_record(read) for read in reads],
-        file_modules=[modules.module_of(read.file.relative_path) for read in reads],
-        symbols=symbols,
+        files=[read.record for read in reads],
+        file_modules=[modules.module_of(path) for path in paths],
+        symbols=[symbol for read in reads for symbol in read.symbols],
         externals=edges.externals,
         imports=edges.imports,
         external_imports=edges.external_imports,
@@ -86,34 +88,33 @@ def analyse(root: Path, discovery: Discovery, settings: Settings, progress: Prog
         overrides=edges.overrides,
         type_flows=edges.type_flows,
     )
-    return Analysis(content, chunks)
 
 
 # -------------------------------------------------------------------- reading
 
 
-def _read_and_parse(root: Path, files: list[SourceFile], settings: Settings, progress: Progress) -> list[_Read]:
+def _read_and_parse(
+    root: Path, files: list[SourceFile], settings: Settings, progress: Progress, sink: ChunkSink
+) -> list[_Read]:
     jobs: list[ParseJob] = []
-    unreadable: dict[str, FileFacts] = {}
+    done: dict[str, _Read] = {}
+    by_path = {file.relative_path: file for file in files}
     for file in files:
         try:
             jobs.append(ParseJob(file.relative_path, file.language, (root / file.relative_path).read_bytes()))
         except OSError as error:
             reason = os.strerror(error.errno) if error.errno else str(error)
-            unreadable[file.relative_path] = unread_facts(file.language, [Problem(1, f"cannot be read: {reason}")])
+            facts = unread_facts(file.language, [Problem(1, f"cannot be read: {reason}")])
+            done[file.relative_path] = _Read(_file_record(file, None, facts), facts, [])
     progress("parse", 0, len(jobs))
-    parsed: dict[str, tuple[bytes, FileFacts]] = {}
-    for job, facts in parse_files(jobs, settings.workers, lambda done: progress("parse", done, len(jobs))):
-        parsed[job.path] = (job.data, facts)
-    reads = []
-    for file in files:
-        path = file.relative_path
-        if path in parsed:
-            data, facts = parsed[path]
-            reads.append(_Read(file, data, sha256(data).hexdigest(), facts, True))
-        else:
-            reads.append(_Read(file, b"", "", unreadable[path], False))
-    return reads
+    for job, facts in parse_files(jobs, settings.workers, lambda count: progress("parse", count, len(jobs))):
+        file = by_path[job.path]
+        record = _file_record(file, job.data, facts)
+        symbols = file_symbols(job.path, facts.symbols)
+        sink.add_chunks(_chunks(record, job.data, facts, symbols))
+        done[job.path] = _Read(record, facts, symbols)
+    sink.end_chunks()
+    return [done[file.relative_path] for file in files]
 
 
 def git_head(root: Path) -> str:
@@ -129,19 +130,21 @@ def git_head(root: Path) -> str:
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
-def _file_record(read: _Read) -> FileRecord:
-    file, problems = read.file, read.facts.problems
-    has_structure = bool(read.facts.symbols) or not problems
-    status = "ok" if not problems else "recovered" if has_structure and read.readable else "failed"
+def _file_record(file: SourceFile, data: bytes | None, facts: FileFacts) -> FileRecord:
+    """The record of a file; `data` is None for one that could not be read."""
+    if not facts.problems:
+        status = "ok"
+    else:
+        status = "recovered" if facts.symbols and data is not None else "failed"
     return FileRecord(
         relative_path=file.relative_path,
         language=file.language,
-        content_hash=read.content_hash,
+        content_hash=sha256(data).hexdigest() if data is not None else "",
         mtime=file.mtime,
-        size=len(read.data) if read.readable else file.size,
-        lines=read.facts.lines,
+        size=len(data) if data is not None else file.size,
+        lines=facts.lines,
         parse_status=status,
-        problems=tuple(problems),
+        problems=tuple(facts.problems),
         is_test=is_test_path(file.relative_path),
     )
 
@@ -149,74 +152,64 @@ def _file_record(read: _Read) -> FileRecord:
 # -------------------------------------------------------------------- symbols and chunks
 
 
-def symbol_identities(path: str, facts: list[SymbolFact]) -> tuple[list[tuple[str, int, str]], list[str]]:
-    """(qualified name, ordinal, breadcrumb) of each symbol of a file, and its id."""
+def file_symbols(path: str, facts: list[SymbolFact]) -> list[Symbol]:
+    """The symbols of a file, in the order of its facts, with their identity."""
     qualified: list[str] = [""] * len(facts)
     crumbs: list[str] = [""] * len(facts)
-    order = sorted(range(len(facts)), key=lambda index: facts[index].depth)
-    for index in order:
+    ids: list[str] = [""] * len(facts)
+    ordinals: list[int] = [0] * len(facts)
+    seen: dict[tuple[str, str], int] = {}
+    for index in sorted(range(len(facts)), key=lambda index: facts[index].depth):
         fact = facts[index]
         if fact.parent < 0:
             qualified[index], crumbs[index] = fact.name, f"{path} > {fact.name}"
         else:
             qualified[index] = f"{qualified[fact.parent]}.{fact.name}"
             crumbs[index] = f"{crumbs[fact.parent]} > {fact.name}"
-    seen: dict[tuple[str, str], int] = {}
-    names: list[tuple[str, int, str]] = []
-    ids: list[str] = []
-    for index, fact in enumerate(facts):
         key = (fact.kind, qualified[index])
-        ordinal = seen.get(key, 0)
-        seen[key] = ordinal + 1
-        names.append((qualified[index], ordinal, crumbs[index]))
-        ids.append(symbol_id(path, fact.kind, qualified[index], ordinal))
-    return names, ids
-
-
-def _symbols(read: _Read, names: list[tuple[str, int, str]], ids: list[str]) -> list[Symbol]:
-    path = read.file.relative_path
+        ordinals[index] = seen.get(key, 0)
+        seen[key] = ordinals[index] + 1
+        ids[index] = symbol_id(path, fact.kind, qualified[index], ordinals[index])
     counts: dict[int, int] = {}
     made = []
-    for fact, (qualified, ordinal, breadcrumb), identifier in zip(read.facts.symbols, names, ids, strict=True):
+    for index, fact in enumerate(facts):
         position = counts.get(fact.parent, 0)
         counts[fact.parent] = position + 1
         made.append(
             Symbol(
-                identifier,
-                fact.name,
-                qualified,
-                fact.kind,
-                path,
-                fact.depth,
-                ordinal,
-                fact.start_line,
-                fact.end_line,
-                fact.declaration_line,
-                fact.name_line,
-                fact.signature,
-                fact.doc,
-                tuple(fact.modifiers),
-                fact.exported,
-                breadcrumb,
-                fact.is_chunk,
-                ids[fact.parent] if fact.parent >= 0 else None,
-                position,
+                id=ids[index],
+                name=fact.name,
+                qualified_name=qualified[index],
+                kind=fact.kind,
+                relative_path=path,
+                depth=fact.depth,
+                ordinal=ordinals[index],
+                start_line=fact.start_line,
+                end_line=fact.end_line,
+                declaration_line=fact.declaration_line,
+                name_line=fact.name_line,
+                signature=fact.signature,
+                doc=fact.doc,
+                modifiers=tuple(fact.modifiers),
+                exported=fact.exported,
+                breadcrumb=crumbs[index],
+                is_chunk=fact.is_chunk,
+                parent_id=ids[fact.parent] if fact.parent >= 0 else None,
+                position=position,
             )
         )
     return made
 
 
-def _chunks(read: _Read, symbols: list[Symbol]) -> list[Chunk]:
+def _chunks(record: FileRecord, data: bytes, facts: FileFacts, symbols: list[Symbol]) -> list[Chunk]:
     """Retrieval units of a file. Their text is that of the file as it was decoded for the parser."""
-    facts = read.facts
     if not facts.chunks:
         return []
-    source = decode_source(read.data)
+    source = decode_source(data)
     starts = [*source.line_starts, len(source.data)]
     children: dict[int, list[str]] = {}
     for entry in facts.chunks:
         children.setdefault(facts.symbols[entry.symbol].parent, []).append(symbols[entry.symbol].id)
-    file, is_test = read.file, is_test_path(read.file.relative_path)
     made = []
     for entry in facts.chunks:
         symbol, fact = symbols[entry.symbol], facts.symbols[entry.symbol]
@@ -225,8 +218,8 @@ def _chunks(read: _Read, symbols: list[Symbol]) -> list[Chunk]:
         made.append(
             Chunk(
                 id=symbol.id,
-                relative_path=file.relative_path,
-                language=file.language,
+                relative_path=record.relative_path,
+                language=record.language,
                 node_kind=fact.kind,
                 name=fact.name,
                 parent_name=parent.name if parent is not None else None,
@@ -241,10 +234,10 @@ def _chunks(read: _Read, symbols: list[Symbol]) -> list[Chunk]:
                 relevant_imports=tuple(facts.symbols[index].signature for index in entry.imports),
                 embedding_text=text if entry.embedding_text is None else entry.embedding_text,
                 breadcrumb=symbol.breadcrumb,
-                content_hash=read.content_hash,
-                last_modified=file.mtime,
+                content_hash=record.content_hash,
+                last_modified=record.mtime,
                 exported=fact.exported,
-                is_test=is_test,
+                is_test=record.is_test,
             )
         )
     return made

@@ -1,8 +1,9 @@
 """Source bytes to a syntax tree that has errors only where the code itself is broken.
 
-tree-sitter's grammars for TypeScript and JavaScript reject some valid syntax. So a tree with errors is not believed at once: the known gaps
-(`grammar_gaps`) are written so that the grammar takes them, without moving an offset, and the tree of that text is put back on the original
-bytes. The result is a tree over the file as it is, in which a name such as `class` of `<p class="x">` is a name.
+tree-sitter's grammars for TypeScript and JavaScript reject some valid syntax. So a tree with errors is not believed at once:
+known gaps (`grammar_gaps`) are written so that the grammar takes them, without moving an offset, and the tree of that text is put
+back on the original bytes. The result is a tree over the file as it is, in which `class` of `<p class="x">` is a name. What is
+broken in truth is kept to the statement that holds it (`grammar_containment`).
 """
 
 from __future__ import annotations
@@ -16,32 +17,14 @@ from tree_sitter import Language, Tree
 
 from ..schema.records import Problem
 from .grammar_containment import Culprit, contained
-from .grammar_edits import Edit, Finder, GapSource, apply_edits, blanks, replaces
-from .grammar_mask import masked
+from .grammar_edits import Edit, apply_edits
+from .grammar_misread import misread_edits
 from .grammar_problems import syntax_problems
 from .grammar_repair import repaired
 from .grammar_trees import Attempt, Grammar
-from .grammar_type_arguments import import_type_arguments, tagged_templates
 
 #: Language of a file -> the grammar that reads it.
 _GRAMMAR_OF: Final = {"typescript": "typescript", "tsx": "tsx", "javascript": "javascript", "jsx": "javascript"}
-
-_USING_DECLARATION: Final = rb"using(?<![\w$.]using)[ \t]+[A-Za-z_$][\w$]*[ \t]*=(?![=>])"
-_NEW_NON_NULL: Final = rb"new(?<![\w$.]new)\s+(?:[\w$.]|\([^()]*\))+?(!)(?=[.(\[])"
-
-#: Valid code that the TypeScript grammars take for something else without an error: a text and a pattern that must occur, and what mends
-#: it. `using x = …` is read as an assignment, `mock<typeof import("x")>(…)` and `await sql<Row>` before a template as comparisons,
-#: `new this.kind!(…)` as a call.
-_MISREAD: Final[tuple[tuple[bytes, re.Pattern[bytes], Finder], ...]] = (
-    (
-        b"using ",
-        re.compile(_USING_DECLARATION),
-        replaces(rb"(?:^|[;{}])\s*((?:await[ \t]+)?using)[ \t]+[A-Za-z_$][\w$]*[ \t]*=(?![=>])", b"const"),
-    ),
-    (b"typeof import(", re.compile(rb"<\s*typeof import\("), import_type_arguments),
-    (b">`", re.compile(rb"[^=\s]>`"), tagged_templates),
-    (b"!", re.compile(_NEW_NON_NULL), blanks(_NEW_NON_NULL)),
-)
 
 #: In `await (x)(y)` and `await (x).y` the JavaScript grammar reads a call of a function `await`; the TSX grammar reads it right.
 _AWAITED_PARENTHESES: Final = re.compile(rb"await(?<![\w$.]await)\s*\(")
@@ -52,27 +35,28 @@ class ParsedSource:
     """A tree and the bytes it belongs to."""
 
     tree: Tree
-    #: The bytes that the tree's nodes cover: those that were given, or, where a tree with mended gaps still has errors, a version of
-    #: the same length and the same line ends in which the gaps are mended. Names and texts are to be taken from the bytes that were given.
+    #: The bytes that the tree was made of: those that were given, or a version of the same length and the same line ends in which
+    #: gaps are mended and broken code is overwritten. Names and texts are to be taken from the bytes that were given.
     data: bytes
     #: The grammar: "typescript", "tsx" or "javascript". JavaScript with type annotations is read by "tsx".
     grammar: str
     problems: list[Problem]
-    #: The edits under which the tree was made; empty for almost every file.
+    #: The edits that mended gaps, with the names of the gaps; empty for most files.
     edits: list[Edit]
 
 
 def parse_source(data: bytes, language: str) -> ParsedSource:
     """The tree of `data`, which is UTF-8 without a byte order mark; `language` is "typescript", "tsx", "javascript" or "jsx".
 
-    Never fails on code: what is broken is told by `problems`, at most one per line. Parsers are kept for the process and serve one thread.
+    Never fails on code: what is broken is told by `problems`, at most one per line. Parsers are kept for the process and serve
+    one thread.
     """
     name = _GRAMMAR_OF[language]
     if name == "javascript" and _AWAITED_PARENTHESES.search(data):
         annotated = _grammar("tsx").attempt(data)
         if annotated.cost == 0:
             return ParsedSource(annotated.tree, data, "tsx", [], [])
-    misread = _misread(data) if name != "javascript" else []
+    misread = misread_edits(data) if name != "javascript" else []
     grammar = _grammar(name)
     first = grammar.attempt(apply_edits(data, misread))
     if first.cost and misread:
@@ -103,14 +87,6 @@ def _repaired_javascript(first: Attempt) -> tuple[str, Attempt, list[Edit]]:
         if best_annotated.cost < best.cost:
             return "tsx", best_annotated, annotated_edits
     return "javascript", best, edits
-
-
-def _misread(data: bytes) -> list[Edit]:
-    finders = [find for text, sign, find in _MISREAD if text in data and sign.search(data)]
-    if not finders:
-        return []
-    source = GapSource(data, masked(data))
-    return [edit for find in finders for edit in find(source)]
 
 
 @cache

@@ -1,8 +1,9 @@
 """Keeping an error to the code that holds it.
 
-After an unclosed bracket the parser may lose the rest of the file. But most code is indented as it is meant: lines at one indentation are
-the statements of one body. So each root statement is parsed alone, and of those that fail the inner statements, until the broken ones are
-found. They are overwritten with bytes that can begin no token: the grammar makes one ERROR node of such a run and reads on after it.
+After an unclosed bracket the parser may lose the rest of the file. But most code is indented as it is meant: lines at one
+indentation are the statements of one body. So each root statement is parsed alone, and of those that fail the inner statements,
+until the broken ones are found. They are overwritten with bytes that can begin no token: the grammar makes one ERROR node of such
+a run and reads on after it.
 """
 
 from __future__ import annotations

@@ -61,12 +61,21 @@ def blanks(pattern: bytes) -> Finder:
 
 def renames(pattern: bytes) -> Finder:
     """Changes the case of the last letter of the name in the first group, so that it is no keyword any more."""
+    return _swaps_case(pattern, lambda match: match.end(1) - 1)
+
+
+def capitals(pattern: bytes) -> Finder:
+    """Changes the case of the first letter of the first group."""
+    return _swaps_case(pattern, lambda match: match.start(1))
+
+
+def _swaps_case(pattern: bytes, place_of: Callable[[re.Match[bytes]], int]) -> Finder:
     expression = re.compile(pattern, re.MULTILINE)
 
     def find(source: GapSource) -> Iterator[Edit]:
         for match in expression.finditer(source.mask):
-            end = match.end(1)
-            yield Edit(end - 1, end, source.data[end - 1 : end].swapcase())
+            place = place_of(match)
+            yield Edit(place, place + 1, source.data[place : place + 1].swapcase())
 
     return find
 

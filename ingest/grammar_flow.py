@@ -1,7 +1,8 @@
 """Gaps of the TSX grammar for JavaScript with Flow annotations.
 
-The TSX grammar knows much of Flow by itself: annotations, casts in parentheses, `?T`, exact objects, `import typeof`. The rest is blanked, so that the
-values around it are read. What is blanked is of no use to the graph: variance, exactness, predicates; a spread in an object type is lost.
+The TSX grammar knows much of Flow by itself: annotations, casts in parentheses, `?T`, exact objects, `import typeof`. The rest is
+blanked, so that the values around it are read. What is blanked is of little use to the graph: variance, exactness, predicates;
+but a spread in an object type is lost.
 """
 
 from __future__ import annotations

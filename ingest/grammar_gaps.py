@@ -1,18 +1,18 @@
 """The known gaps of tree-sitter-javascript 0.25 and tree-sitter-typescript 0.23: valid syntax that they reject or misread.
 
-Each gap names the dialects it occurs in and how to find edits that mend it. Patterns see the mask (`grammar_mask`): code only, the insides of
-strings and templates filled with underscores. They may match too much, because edits are kept only where they lower the errors of the
-tree, and only near errors.
+Each gap names the dialects it occurs in and how to find edits that mend it. Patterns see the mask (`grammar_mask`): code only,
+the insides of strings and templates filled with underscores. They may match too much, because edits are tried near errors first,
+and kept only where they lower the errors of the tree.
 """
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from .grammar_edits import Finder, blanks, renames, replaces, within
+from .grammar_edits import Finder, blanks, capitals, renames, replaces, within
 from .grammar_flow import FLOW_FINDERS
-from .grammar_markup import ampersands_in_attributes, escapes_in_templates, nul_bytes
-from .grammar_separators import members_named_like_in, methods_named_in, unseparated_call_signatures
+from .grammar_markup import ampersands_in_attributes, ampersands_in_text, escapes_in_templates, nul_bytes
+from .grammar_separators import unseparated_call_signatures
 from .grammar_type_arguments import (
     decorator_expressions,
     default_function_signatures,
@@ -49,7 +49,8 @@ _SPECIFIERS: Final = rb"(?:export|import)(?:\s+type)?(?:\s+[\w$]+\s*,)?\s*\{[^{}
 #: Where these patterns match, the code can hardly mean anything else: they are tried all at once.
 UNAMBIGUOUS: Final = (
     Gap("call signature without separator", TYPED, b"", unseparated_call_signatures),
-    Gap("member named in", ALL, b"in", members_named_like_in),
+    # The grammars take a line that begins with such a name for the operator, and end no statement before it.
+    Gap("name that begins with in", ALL, b"in", capitals(rb"^[ \t]*(in)(?=[\d_$\x80-\xff]|\s*(?:<|\??:))")),
     Gap("export type *", TYPED, b"type", blanks(rb"export\s+(type)\s*\*")),
     Gap(
         "variance annotation",
@@ -109,14 +110,15 @@ PLAUSIBLE: Final = (
     ),
     Gap("attribute named by a reserved word", MARKUP, b"=", renames(rb"(?<=[\s\"'}])(" + _RESERVED + rb")(?=\s*=(?![=>]))")),
     Gap("parameter named like a type", TYPED, b"", renames(rb"[(,\[]\s*(" + _PREDEFINED + rb")(?=\s*(?:[,)]|\??:))")),
-    Gap("ampersand in an attribute", MARKUP, b"&", ampersands_in_attributes),
+    Gap("ampersand in an attribute", MARKUP, b"=", ampersands_in_attributes),
     Gap("asserts as a name", TYPED, b"asserts", renames(rb"(?::|=>)\s*(asserts)(?=\s*[;={)\n,])")),
     Gap("decorator expression", ALL, b"@(", decorator_expressions),
     Gap("accessor field", ALL, b"accessor", blanks(rb"(accessor)(?=\s+[\w$#\[\"'])")),
     Gap("as as a name", TYPED, b"as", renames(rb"(?:[=(,?:{;!&|]|let|const|var|return)\s*(?<![\w$])(as)(?![\w$])")),
     Gap("member named by a modifier", ALL, b"", renames(rb"(?<=[\s{;,])(" + _MODIFIER + rb")(?=\s*[?(:;=<,}])")),
     Gap("optional tuple element", TYPED, b"?", blanks(rb"(\?)(?=\s*[,\]])")),
-    Gap("method named in", ALL, b"in", methods_named_in),
+    Gap("method named in", ALL, b"in", capitals(rb"^[ \t]*(in)(?=\s*\()")),
+    Gap("ampersand in text", MARKUP, b"&", ampersands_in_text),
     Gap("namespace named like a type", TYPED, b"", renames(rb"(?<![\w$.])(" + _PREDEFINED + rb"|type)(?=\.\w)")),
     Gap("static index signature", TYPED, b"[", blanks(rb"((?:static|declare)(?:\s+readonly)?)\s*\[")),
     Gap("constrained infer", TYPED, b"infer", blanks(rb"[(\[]\s*(infer)\s+" + _NAME + rb"\s+extends\s[^?:;()]*\?")),

@@ -12,6 +12,7 @@ from .grammar_edits import Edit, GapSource
 
 _BARE_AMPERSAND: Final = re.compile(rb"&(?!#[xX][0-9a-fA-F]{1,6};|#[0-9]{1,5};|[A-Za-z]{1,30};)")
 _ATTRIBUTE: Final = re.compile(rb"(?<=[\w-])=(?:\"_+\"|'_+')")
+_TEXT: Final = re.compile(rb"(?<!=)>[^<>{}]*&[^<>{}]*(?=[<{])")
 _TEMPLATE_TEXT: Final = re.compile(rb"(?<=[`}])[_\r\n]+(?=`|\$\{)")
 _ESCAPE: Final = re.compile(rb"\\[^\r\n]")
 
@@ -31,6 +32,13 @@ def ampersands_in_attributes(source: GapSource) -> Iterator[Edit]:
     """Underscores for the ampersands of attribute values that begin no character reference."""
     for value in _ATTRIBUTE.finditer(source.mask):
         for found in _BARE_AMPERSAND.finditer(source.data, value.start(), value.end()):
+            yield Edit(found.start(), found.end(), b"_")
+
+
+def ampersands_in_text(source: GapSource) -> Iterator[Edit]:
+    """Underscores for the ampersands of what may be text between two tags."""
+    for text in _TEXT.finditer(source.data):
+        for found in _BARE_AMPERSAND.finditer(source.data, text.start(), text.end()):
             yield Edit(found.start(), found.end(), b"_")
 
 

@@ -22,8 +22,8 @@ _NAME_NODES: Final = frozenset(
 def syntax_problems(data: bytes, errors: Sequence[Node], culprits: Sequence[Culprit]) -> list[Problem]:
     """A problem for each line with an error, in order of lines, at most `MOST_PROBLEMS` and one that counts the others.
 
-    `errors` are the ERROR and MISSING nodes of a tree, outer ones before those inside them; for a culprit its own error counts instead.
-    `data` is the text to quote.
+    `errors` are the ERROR and MISSING nodes of a tree, outer ones before those inside them; for a culprit its own error counts
+    instead. `data` is the text to quote.
     """
     culprit_starts = {culprit.start for culprit in culprits}
     problems = [_unexpected(data, culprit.error) for culprit in culprits]

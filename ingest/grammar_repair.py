@@ -59,7 +59,8 @@ class _Repair:
     def _improves(self) -> bool:
         """Whether an attempt lowers the errors.
 
-        Tried are all unambiguous gaps near errors, then one plausible gap after the other, then all unambiguous ones of the file, then both.
+        Tried are all unambiguous gaps near errors, then one plausible gap after the other, then all unambiguous ones of the file,
+        then both.
         """
         near = _Near(self._best)
         if self._accepts(filter(near.admits, self._unambiguous)):

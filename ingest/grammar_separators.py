@@ -1,7 +1,6 @@
-"""Gaps of automatic semicolons: members and statements that end at a line end where the grammars do not see it.
+"""The gap of call signatures: type members that end at a line end where the grammars do not see it.
 
-TypeScript ends a type member before a line that begins with `<` or `(` (a call signature); the grammar reads on, as it must in code. It also
-takes a name that begins with `in` and a digit, or a member named `in`, for the operator.
+TypeScript ends a type member before a line that begins with `<` or `(` (a call signature); the grammar reads on, as it must in code.
 """
 
 from __future__ import annotations
@@ -15,8 +14,6 @@ from .grammar_edits import Edit, GapSource
 
 _LINE_STARTING_SIGNATURE: Final = re.compile(rb"\n[ \t\r\f\v]*(?=[(<])")
 _BRACKET: Final = re.compile(rb"[(){}\[\]]")
-_LINE_STARTING_IN: Final = re.compile(rb"\n[ \t\r]*(?=in(?:[\d_$\x80-\xff]|\s*(?:<|\??:)))")
-_LINE_STARTING_IN_CALL: Final = re.compile(rb"\n[ \t\r]*(?=in\s*\()")
 _ENDS_MEMBER: Final = re.compile(rb"[\w$)\]}'\"`>/\x80-\xff]\Z")
 _READS_ON: Final = re.compile(
     rb"(?:=>|(?:^|[^\w$.])(?:extends|keyof|typeof|readonly|is|infer|new|in|as|get|set|asserts|unique|satisfies|abstract))\Z"
@@ -58,23 +55,6 @@ def _with_bodies(mask: bytes, offsets: list[int]) -> Iterator[tuple[int, int]]:
             open_braces.append(found.start())
         elif open_braces:
             open_braces.pop()
-
-
-def members_named_like_in(source: GapSource) -> Iterator[Edit]:
-    """A semicolon before a line that begins with a name such as `in2`, or with a member named `in`."""
-    return _semicolons_before_lines(source, _LINE_STARTING_IN)
-
-
-def methods_named_in(source: GapSource) -> Iterator[Edit]:
-    """A semicolon before a line that begins with `in (`: a method of that name, or the operator."""
-    return _semicolons_before_lines(source, _LINE_STARTING_IN_CALL)
-
-
-def _semicolons_before_lines(source: GapSource, line_start: re.Pattern[bytes]) -> Iterator[Edit]:
-    for found in line_start.finditer(source.mask):
-        end = end_of_code_before(source.mask, found.end())
-        if _ends_member(source.mask, end):
-            yield from _semicolon_between(source, end, found.end())
 
 
 def _ends_member(mask: bytes, end: int) -> bool:

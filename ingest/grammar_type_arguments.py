@@ -50,7 +50,10 @@ def _type_arguments_before(source: GapSource, what_follows: re.Pattern[bytes]) -
 
 
 def default_function_signatures(source: GapSource) -> Iterator[Edit]:
-    """`export default function(…): T;` becomes `export function defaulT(…): T;`: the grammar asks for a name where there is no body."""
+    """`export default function(…): T;` becomes `export function defaulT(…): T;`.
+
+    The grammar asks for a name where there is no body. Over the original bytes that name reads `unction`, after `default`.
+    """
     mask = source.mask
     for found in _DEFAULT_FUNCTION.finditer(mask):
         parameters = mask.find(b"(", closing(mask, found.end()) if mask.startswith(b"<", found.end()) else found.end())

@@ -13,10 +13,10 @@ from typing import IO
 
 import msgspec
 
+from ..schema.frames import read_frame, write_frame
 from ..schema.records import Problem
 from .extraction import deep_recursion, extract_facts, unread_facts
 from .facts import FileFacts
-from .parse_worker import read_frame, write_frame
 
 #: Bytes of source below which the start of a process costs more than it saves.
 _WORTH_A_PROCESS = 400_000
@@ -68,6 +68,7 @@ class _Worker:
                 [sys.executable, "-P", "-m", f"{__package__}.parse_worker"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
+                start_new_session=True,  # Ctrl-C is for the indexer, which ends its workers.
             )
         return self._process
 

@@ -1,7 +1,7 @@
 """The text of a source file as everything after it sees it: UTF-8 bytes, lines, and what was wrong with the file.
 
-Lines end at "\\n", as tree-sitter, git and grep count them. "\\r\\n" needs nothing. A lone "\\r" ends a line for the TypeScript compiler and for
-editors, so it is replaced by "\\n", which moves no offset. U+2028 and U+2029 end no line.
+Lines end at "\\n", as tree-sitter, git and grep count them. "\\r\\n" needs nothing. A lone "\\r" ends a line for the TypeScript
+compiler and for editors, so it is replaced by "\\n", which moves no offset. U+2028 and U+2029 end no line.
 """
 
 from __future__ import annotations
@@ -61,8 +61,7 @@ def _from_utf8(data: bytes) -> SourceText:
     except UnicodeDecodeError as error:
         if _looks_binary(data):
             return _binary()
-        reason = f"invalid UTF-8: byte 0x{data[error.start]:02x}; shown as U+FFFD"
-        problem = Problem(_line_at(data, error.start), reason)
+        problem = Problem(_line_at(data, error.start), f"invalid UTF-8: byte 0x{data[error.start]:02x}; shown as U+FFFD")
         return _text(data.decode("utf-8", "replace").encode("utf-8"), [problem])
     if has_nul and _looks_binary(data):
         return _binary()
@@ -70,12 +69,12 @@ def _from_utf8(data: bytes) -> SourceText:
 
 
 def _from_wide(data: bytes, codec: str, name: str) -> SourceText:
-    text = data.decode(codec, "replace")
-    problems = (
-        [Problem(text.count("\n", 0, text.index("\ufffd")) + 1, f"invalid {name}; shown as U+FFFD")] if "\ufffd" in text else []
-    )
-    # A surrogate that stands alone is valid to no UTF-8 decoder after this one.
-    return _text(text.encode("utf-8", "replace"), problems)
+    try:
+        return _text(data.decode(codec).encode("utf-8"), [])
+    except UnicodeDecodeError as error:
+        line = data[: error.start].decode(codec, "replace").count("\n") + 1
+        text = data.decode(codec, "replace")
+        return _text(text.encode("utf-8"), [Problem(line, f"invalid {name}; shown as U+FFFD")])
 
 
 def _text(data: bytes, problems: list[Problem]) -> SourceText:

@@ -53,7 +53,9 @@ class CandidateRow(NamedTuple):
     node_kind: str
     name: str
     parent_name: str | None
-    parent_chunk_id: str | None
+    #: Row of the parent chunk; None for depth 0.
+    parent_row: int | None
+    depth: int
     breadcrumb: str
     start_line: int
     end_line: int
@@ -197,6 +199,9 @@ def _arrow_table(chunks: Sequence[Chunk], vectors: Vectors) -> pa.Table:
         fields.append(pa.field(column, kind, metadata=_COMPRESSED if field in _COMPRESSED_FIELDS else None))
     columns.append(pa.array(np.arange(len(chunks), dtype=np.uint32)))
     fields.append(pa.field("row", pa.uint32()))
+    rows = {chunk.id: row for row, chunk in enumerate(chunks)}
+    columns.append(pa.array([rows.get(chunk.parent_chunk_id or "") for chunk in chunks], pa.uint32()))
+    fields.append(pa.field("parentRow", pa.uint32()))
     halves = pa.array(np.ascontiguousarray(vectors, dtype=np.float16).ravel())
     columns.append(pa.FixedSizeListArray.from_arrays(halves, vectors.shape[1]))
     fields.append(pa.field("vector", columns[-1].type))

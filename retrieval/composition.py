@@ -87,7 +87,12 @@ class _Draft:
         kept = [result.id for result in results]
         structures = self.enrichment.restricted(kept).structures(self.call_depth)
         graph_text = connection_graph(structures, notes=self._notes(kept, left_out))
-        return assembled_answer(self.query, results, graph_text, self._snapshots(kept), self.budget)
+        snapshots = self._snapshots(kept)
+        answer = assembled_answer(self.query, results, graph_text, snapshots, self.budget)
+        if len(kept) == 1 and self.budget is not None and answer.tokens > self.budget:
+            (text, score), excess = snapshots[0], 4 * (answer.tokens - self.budget)
+            answer = assembled_answer(self.query, results, graph_text, [(_cut(text, len(text) - excess), score)], self.budget)
+        return answer
 
     def _snapshots(self, ids: Sequence[str]) -> list[tuple[str, float]]:
         by_path: dict[str, list[ShownSymbol]] = {}
@@ -116,6 +121,17 @@ def _fitted(draft: _Draft, results: Sequence[RankedResult], left_out: Sequence[L
             excess -= last.tokens
         answer = draft.write(kept, dropped)
     return answer
+
+
+def _cut(text: str, characters: int) -> str:
+    """The first lines of a text that is too long even alone, and a line that says so."""
+    lines = text.split("\n")
+    marker = "// … {} further lines do not fit the token budget"
+    shown, length = 0, len(marker) + 6
+    while shown < len(lines) and length + len(lines[shown]) + 1 <= characters:
+        length += len(lines[shown]) + 1
+        shown += 1
+    return "\n".join([*lines[:shown], marker.format(len(lines) - shown)])
 
 
 def _note(what: str, left_out: Sequence[LeftOut]) -> list[str]:

@@ -159,7 +159,7 @@ class Enrichment:
             )
             if known:
                 types_in += known
-            elif parameter.name and parameter.name != "this" and len(parameter.type) <= _LONGEST_PLAIN_TYPE:
+            elif parameter.name not in ("", "this") and 0 < len(parameter.type) <= _LONGEST_PLAIN_TYPE:
                 types_in.append(TypeName(parameter.name, parameter.type))
         types_out = [_type_of(edge.target) for edge in own if edge.label == "RETURN_TYPE"]
         return tuple(dict.fromkeys(types_in)), tuple(dict.fromkeys(types_out + _packaged(parts.return_type, packages)))

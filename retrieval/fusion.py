@@ -36,7 +36,14 @@ def gather_candidates(
     if question.wanted is not None:
         named = f"lower(name) = {quoted(question.wanted.name.lower())}"
         rows.update(table.matching_rows(f"{named} AND {predicate}" if predicate else named).tolist())
-    return [Candidate(chunk, float(shares[chunk.row]), float(chunk.vector @ vector)) for chunk in table.read_candidates(rows)]
+    candidates: dict[int, Candidate] = {}
+    while rows:
+        for chunk in table.read_candidates(rows):
+            candidates[chunk.row] = Candidate(chunk, float(shares[chunk.row]), float(chunk.vector @ vector))
+        # Whatever holds a candidate competes with it, found or not; it lies in the same file, so the predicate admits it.
+        parents = (candidate.chunk.parent_row for candidate in candidates.values())
+        rows = {row for row in parents if row is not None and row not in candidates}
+    return list(candidates.values())
 
 
 def _lexical_shares(table: ChunkTable, terms: Sequence[str]) -> NDArray[np.float32]:

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..schema.settings import Settings
 from .chunk_table import CandidateRow
 from .fusion import Candidate
 from .question import NamePath, Question, same_identifier
+from .structure import CALLABLE_KINDS
 from .words import split_text
 
 #: Blend at which the probability is one half, for one chunk and for each tenfold of chunks, and its steepness there.
@@ -30,9 +31,13 @@ MIDPOINT, MIDPOINT_PER_DECADE, STEEPNESS = 0.17, 0.034, 20.0
 _PATH_BONUS = 0.05
 #: Factors on the blend. A test or an example uses the words of what it shows; what people ask for is the thing itself.
 _TEST, _EXAMPLE, _DECLARATION_FILE, _IMPORT = 0.5, 0.7, 0.7, 0.5
-_KIND_FACTORS = {"import": _IMPORT, "re-export": _IMPORT, "export": _IMPORT, "comment": _IMPORT, "expression": 0.8}
-#: A class below one of its methods adds little, and so does a method below its class.
-_PARENT_BELOW_CHILD, _CHILD_BELOW_PARENT = 0.6, 0.85
+_NAMELESS_KINDS = {"import": _IMPORT, "re-export": _IMPORT, "export": _IMPORT, "comment": _IMPORT, "expression": 0.8}
+_KIND_FACTORS = {**_NAMELESS_KINDS, "const": 0.9, "variable": 0.9}
+#: Among a class and its members, the better one stands for both: factors on the other.
+_CLASS_BELOW_MEMBER, _MEMBER_BELOW_CLASS = 0.6, 0.85
+#: A function takes over the blend of what is nested in it, which then gets this factor: a callback is no answer without
+#: what it is passed to. Only a function with more lines than this lets its parts stand for themselves.
+_NESTED_IN_FUNCTION, _LONGEST_WHOLE_FUNCTION = 0.6, 80
 #: Added for a declaration whose name is the whole query: with its case and parent, and without. More than any blend has.
 _WANTED, _WANTED_IN_OTHER_CASE = 3.0, 1.0
 
@@ -52,10 +57,13 @@ class Ranked:
 
 def rank(candidates: Sequence[Candidate], question: Question, settings: Settings, chunks: int) -> list[Ranked]:
     """Candidates with their scores, best first. `chunks` is the number of chunks in the index."""
-    blends = {candidate.chunk.id: blend(candidate, question, settings) for candidate in candidates}
-    compared = _compete({candidate.chunk.id: candidate.chunk for candidate in candidates}, blends)
-    order = sorted((candidate.chunk for candidate in candidates), key=lambda chunk: _place(chunk, compared[chunk.id]))
-    return [Ranked(chunk, probability(compared[chunk.id], chunks)) for chunk in order]
+    found = {candidate.chunk.row: candidate.chunk for candidate in candidates}
+    blends = compete(found, {candidate.chunk.row: blend(candidate, question, settings) for candidate in candidates})
+    if question.wanted is not None:
+        for row, chunk in found.items():
+            blends[row] += _wanted_bonus(chunk, question.wanted) * _kind_factor(chunk, question)
+    order = sorted(found.values(), key=lambda chunk: _place(chunk, blends[chunk.row]))
+    return [Ranked(chunk, probability(blends[chunk.row], chunks)) for chunk in order]
 
 
 def _place(chunk: CandidateRow, blended: float) -> tuple[float, bool, str, int]:
@@ -68,15 +76,13 @@ def blend(candidate: Candidate, question: Question, settings: Settings) -> float
     joint = settings.rerank_weight * candidate.lexical + settings.vector_weight * candidate.similarity
     blended = joint / weights if weights else 0.0
     chunk = candidate.chunk
-    wanted = _wanted_bonus(chunk, question.wanted) if question.wanted else 0.0
-    named = _PATH_BONUS * _path_share(chunk.relative_path, question.terms)
-    return (blended + wanted) * _kind_factor(chunk, question) + named
+    return blended * _kind_factor(chunk, question) + _PATH_BONUS * _path_share(chunk.relative_path, question.terms)
 
 
 def _kind_factor(chunk: CandidateRow, question: Question) -> float:
-    factor = 1.0
-    if not question.asks_for_imports:
-        factor = _KIND_FACTORS.get(chunk.node_kind, 1.0)
+    factor = _KIND_FACTORS.get(chunk.node_kind, 1.0)
+    if question.asks_for_imports and chunk.node_kind in _NAMELESS_KINDS:
+        factor = 1.0
     if chunk.is_test and not question.asks_for_tests:
         factor *= _TEST
     if not question.asks_for_examples and _EXAMPLE_PATH.search(chunk.relative_path):
@@ -94,29 +100,39 @@ def _path_share(path: str, terms: Sequence[str]) -> float:
     return len(named.intersection(terms)) / len(terms) if terms else 0.0
 
 
-def _compete(chunks: dict[str, CandidateRow], blends: dict[str, float]) -> dict[str, float]:
-    """Blends after parents and children of each other have been discounted against the better one."""
-    discounted = dict(blends)
-    seen: set[str] = set()
-    has_better_child: set[str] = set()
-    for id in sorted(blends, key=lambda id: -blends[id]):
-        around = _ancestors(chunks, id)
-        if id in has_better_child:
-            discounted[id] *= _PARENT_BELOW_CHILD
-        elif seen.intersection(around):
-            discounted[id] *= _CHILD_BELOW_PARENT
-        seen.add(id)
-        has_better_child.update(around)
-    return discounted
+def compete(chunks: Mapping[int, CandidateRow], blends: Mapping[int, float]) -> dict[int, float]:
+    """Blends by row, after chunks that hold each other have been weighed against each other."""
+    lifted = dict(blends)
+    for row in sorted(blends, key=lambda row: -chunks[row].depth):
+        parent = chunks[row].parent_row
+        if parent is not None and parent in chunks and _stands_for_its_parts(chunks[parent]):
+            lifted[parent] = max(lifted[parent], lifted[row])
+    weighed = dict(lifted)
+    seen: set[int] = set()
+    has_better_part: set[int] = set()
+    for row in sorted(lifted, key=lambda row: (-lifted[row], chunks[row].depth)):
+        around = _enclosing(chunks, row)
+        if row in has_better_part and chunks[row].node_kind not in CALLABLE_KINDS:
+            weighed[row] *= _CLASS_BELOW_MEMBER
+        elif better := seen.intersection(around):
+            in_function = any(chunks[outer].node_kind in CALLABLE_KINDS for outer in better)
+            weighed[row] *= _NESTED_IN_FUNCTION if in_function else _MEMBER_BELOW_CLASS
+        seen.add(row)
+        has_better_part.update(around)
+    return weighed
 
 
-def _ancestors(chunks: dict[str, CandidateRow], id: str) -> list[str]:
-    """Ids of the parent, its parent, and so on, as far as they are candidates."""
+def _stands_for_its_parts(chunk: CandidateRow) -> bool:
+    return chunk.node_kind in CALLABLE_KINDS and chunk.end_line - chunk.start_line < _LONGEST_WHOLE_FUNCTION
+
+
+def _enclosing(chunks: Mapping[int, CandidateRow], row: int) -> list[int]:
+    """Rows of the parent, its parent, and so on."""
     found = []
-    parent = chunks[id].parent_chunk_id
+    parent = chunks[row].parent_row
     while parent is not None and parent in chunks:
         found.append(parent)
-        parent = chunks[parent].parent_chunk_id
+        parent = chunks[parent].parent_row
     return found
 
 
@@ -127,7 +143,7 @@ def probability(blended: float, chunks: int) -> float:
 
 
 def _wanted_bonus(chunk: CandidateRow, wanted: NamePath) -> float:
-    if chunk.node_kind in _KIND_FACTORS or not same_identifier(chunk.name, wanted.name):
+    if chunk.node_kind in _NAMELESS_KINDS or not same_identifier(chunk.name, wanted.name):
         return 0.0
     is_exact = chunk.name == wanted.name and (wanted.parent is None or chunk.parent_name == wanted.parent)
     return _WANTED if is_exact else _WANTED_IN_OTHER_CASE

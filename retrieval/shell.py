@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ..graphdb.answer_queries import SymbolPlace
 from .source_lines import SourceLines
-from .structure import MEMBER_KINDS
+from .structure import CALLABLE_KINDS, MEMBER_KINDS
 
 #: Lines in which the body of a class has begun; what stands behind them cannot change where.
 _LONGEST_HEADER = 60
@@ -21,6 +21,12 @@ _TOKEN = re.compile(
     r"""//[^\n]* | /\*.*?\*/ | '(?:[^'\\\n]|\\.)*' | "(?:[^"\\\n]|\\.)*" | `(?:[^`\\]|\\.)*` | [()\[\]{}]""",
     re.VERBOSE | re.DOTALL,
 )
+#: Beginnings of lines that go on with what stands above them, or that are attributes of an element.
+_CONTINUATION = re.compile(r"\s*(?:[.?:,|&+*/%=)\]]|[\w-]+=(?![=>]))")
+#: The brace that ends a line opens the body of a function.
+_FUNCTION_BODY = re.compile(r"(?:=>|\))\s*\{\s*$")
+#: Kinds that stand in an object or a class, and nowhere else.
+_MEMBERS = frozenset(("method", "getter", "setter", "property"))
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 
 
@@ -32,31 +38,38 @@ class Shell:
     closing: tuple[int, int]
 
 
-def shell_of(source: SourceLines, outer: SymbolPlace, inner_first: int) -> Shell | None:
-    """The shell of a symbol around what begins in line `inner_first`; doc comments of the outer symbol are left out.
+def shell_of(source: SourceLines, outer: SymbolPlace, inner: SymbolPlace) -> Shell | None:
+    """The shell of a symbol around one of those in it; doc comments of the outer symbol are left out.
 
-    None when the two share a line, or when no brace lies between them: then the outer symbol is shown whole.
+    None when the inner one cannot stand in it by itself, because they share a line or because it is part of an expression,
+    as a callback or a method of a nested object is: then the outer symbol is shown whole.
     """
     first, last = outer.declaration_line, outer.end_line
-    looked_at = inner_first - 1
+    looked_at = inner.start_line - 1
     if outer.kind in MEMBER_KINDS:
         looked_at = min(looked_at, first + _LONGEST_HEADER)
-    brace = _body_brace(source, first, looked_at)
-    if brace is None:
+    elif _CONTINUATION.match(source.line(inner.declaration_line)) or (outer.kind in CALLABLE_KINDS and inner.kind in _MEMBERS):
+        return None
+    brackets = _open_brackets(source, first, looked_at)
+    body = next((place for place, (bracket, _) in enumerate(brackets) if bracket == "{"), None)
+    if body is None or (outer.kind not in MEMBER_KINDS and any(bracket != "{" for bracket, _ in brackets[body:])):
+        return None
+    brace = brackets[body][1]
+    if inner.kind in _MEMBERS and _FUNCTION_BODY.search(source.line(brace)):
         return None
     closing = last if source.line(last).lstrip().startswith("}") else _matching_line(source, brace, last)
     return Shell((first, brace), (closing, last)) if closing > brace else None
 
 
-def _body_brace(source: SourceLines, first: int, last: int) -> int | None:
-    """Line of the outermost brace that opens in some lines and does not close in them."""
+def _open_brackets(source: SourceLines, first: int, last: int) -> list[tuple[str, int]]:
+    """Brackets that open in some lines and do not close in them, outermost first."""
     open_brackets: list[tuple[str, int]] = []
     for bracket, line in _brackets(source, first, last):
         if bracket not in _PAIRS:
             open_brackets.append((bracket, line))
         elif open_brackets and open_brackets[-1][0] == _PAIRS[bracket]:
             open_brackets.pop()
-    return next((line for bracket, line in open_brackets if bracket == "{"), None)
+    return open_brackets
 
 
 def _matching_line(source: SourceLines, brace_line: int, last: int) -> int:

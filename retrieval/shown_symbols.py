@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..graphdb.answer_queries import SymbolEdge, SymbolPlace, dependencies, place_of
 from ..graphdb.database import GraphDatabase
 from ..graphdb.symbol_queries import SymbolDetails, children
 from .chunk_table import ChunkTable
-from .snapshot import ShownSymbol, Stub
+from .snapshot import ShownSymbol, Stub, representative
 from .source_lines import SourceLines
 from .structure import CALLABLE_KINDS, MEMBER_KINDS
 from .surroundings import Surroundings, places_of
@@ -45,22 +45,29 @@ def read_shown_targets(graph: GraphDatabase, table: ChunkTable, surroundings: Su
     _add_imports_of_context(graph, surroundings, context)
     sources = _read_sources(table, surroundings, context)
     measure = budget or _NOMINAL_BUDGET
+    wholes = {
+        target.id: representative(ShownSymbol(target, surroundings.around(target)), sources[target.relative_path])
+        for target in surroundings.targets
+    }
+    stubs = _stubs(graph, surroundings.targets, [whole.symbol for whole in wholes.values()], sources, measure)
     shown: dict[str, list[ShownSymbol]] = {}
-    tokens: dict[str, int] = {}
     too_long: dict[str, list[tuple[SymbolPlace, int]]] = {}
-    stubs = _stubs(graph, surroundings, sources, measure)
     for target in surroundings.targets:
-        source = sources[target.relative_path]
-        collapsed = stubs.get(target.id, ())
-        tokens[target.id] = _tokens(target, source) - sum(_tokens_saved(stub, source) for stub in collapsed)
-        shown[target.id] = [ShownSymbol(target, surroundings.around(target), stubs=collapsed)]
+        source, whole = sources[target.relative_path], wholes[target.id]
+        shown[target.id] = [replace(whole, stubs=stubs.get(whole.symbol.id, ()))]
         for item in context[target.id].values():
             size = _tokens(item.symbol, source)
             if size * _CONTEXT_SHARE > measure and item.symbol.kind != "import":
                 too_long.setdefault(target.id, []).append((item.symbol, size))
             else:
-                shown[target.id].append(item)
+                shown[target.id].append(representative(item, source))
+    tokens = {target.id: _shown_tokens(target, stubs, sources) for target in surroundings.targets}
     return ShownTargets(shown, sources, tokens, too_long)
+
+
+def _shown_tokens(target: SymbolPlace, stubs: Mapping[str, Sequence[Stub]], sources: Mapping[str, SourceLines]) -> int:
+    source = sources[target.relative_path]
+    return _tokens(target, source) - sum(_tokens_saved(stub, source) for stub in stubs.get(target.id, ()))
 
 
 def _context(surroundings: Surroundings, target: SymbolPlace) -> dict[str, ShownSymbol]:
@@ -120,22 +127,26 @@ def _read_sources(
 
 
 def _stubs(
-    graph: GraphDatabase, surroundings: Surroundings, sources: Mapping[str, SourceLines], budget: int
+    graph: GraphDatabase,
+    targets: Sequence[SymbolPlace],
+    shown: Sequence[SymbolPlace],
+    sources: Mapping[str, SourceLines],
+    budget: int,
 ) -> dict[str, list[Stub]]:
-    """What is collapsed of targets that are too large to be shown whole: the bodies nested in them."""
-    large = [target for target in surroundings.targets if _is_large(target, sources[target.relative_path], budget)]
-    members: dict[str, list[SymbolDetails]] = {target.id: [] for target in large}
-    for child in children(graph, list(members)):
+    """What is collapsed of symbols that are too large to be shown whole: the bodies nested in them that hold no target."""
+    large = {symbol.id: symbol for symbol in shown if _is_large(symbol, sources[symbol.relative_path], budget)}
+    members: dict[str, list[SymbolDetails]] = {id: [] for id in large}
+    for child in children(graph, list(large)):
         members[child.parent_id].append(child.symbol)
-    other_targets = [target for target in surroundings.targets if surroundings.around(target)]
     collapsed = {}
-    for target in large:
-        bodies = [member for member in members[target.id] if member.is_chunk and not _holds_any(member, other_targets)]
-        source = sources[target.relative_path]
+    for id, symbol in large.items():
+        within = [target for target in targets if target.id != id]
+        bodies = [member for member in members[id] if member.is_chunk and not _holds_any(member, within)]
+        source = sources[symbol.relative_path]
         stubs = [Stub(place_of(member), member.signature, member.declaration_line) for member in bodies]
-        if _tokens(target, source) - sum(_tokens_saved(stub, source) for stub in stubs) > budget // 2:
+        if _tokens(symbol, source) - sum(_tokens_saved(stub, source) for stub in stubs) > budget // 2:
             stubs = [Stub(place_of(member), member.signature, member.start_line) for member in bodies]
-        collapsed[target.id] = stubs
+        collapsed[id] = stubs
     return collapsed
 
 

@@ -79,20 +79,27 @@ def _merged(one: ShownSymbol, other: ShownSymbol) -> ShownSymbol:
     return ShownSymbol(one.symbol, one.enclosing, names, one.stubs)
 
 
+def representative(shown: ShownSymbol, source: SourceLines) -> ShownSymbol:
+    """What stands for a symbol that cannot be shown without what is around it, such as a callback; else the symbol itself."""
+    inner, found = shown.symbol, shown
+    for depth in reversed(range(len(shown.enclosing))):
+        outer = shown.enclosing[depth]
+        if shell_of(source, outer, inner) is None:
+            found = ShownSymbol(outer, shown.enclosing[:depth])
+        inner = outer
+    return found
+
+
 def _pieces(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:
-    own = _own_pieces(shown, source)
-    inner_first = shown.symbol.start_line
-    around: list[_Piece] = []
+    pieces = _own_pieces(shown, source)
+    inner = shown.symbol
     for outer in reversed(shown.enclosing):
-        shell = shell_of(source, outer, inner_first)
-        if shell is None:
-            # No shell to show it in: the outer symbol stands for it.
-            own, around = [_lines(outer.start_line, outer.end_line, source)], []
-        else:
-            opening = _lines(*shell.opening, source, "opening", outer.start_line)
-            around += [opening, _lines(*shell.closing, source, "closing")]
-        inner_first = outer.start_line
-    return own + around
+        shell = shell_of(source, outer, inner)
+        if shell is not None:
+            pieces.append(_lines(*shell.opening, source, "opening", outer.start_line))
+            pieces.append(_lines(*shell.closing, source, "closing"))
+        inner = outer
+    return pieces
 
 
 def _own_pieces(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:

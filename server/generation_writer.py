@@ -1,4 +1,4 @@
-"""Writes what ingest found as a new generation: vectors first, then the graph, last the name of the live generation.
+"""Writes what ingest finds as a new generation: vectors and graph, last the name of the live generation.
 
 The vector table keeps its earlier versions until the generation is published, so that a crash at any instant leaves
 the last one whole: its manifest names a version that still opens.
@@ -6,22 +6,16 @@ the last one whole: its manifest names a version that still opens.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..graphdb.generations import FORMAT_VERSION, Generation, GenerationStore
 from ..schema.records import Chunk, Exclusion, FileStamp, GraphContent, Manifest
 from ..schema.settings import Settings
 from .progress import ProgressListener
-
-if TYPE_CHECKING:
-    from ..retrieval.embedder import Embedder
-
-#: Chunks embedded between two reports of progress.
-EMBEDDING_BATCH = 2048
+from .store_process import GraphProcess, VectorsProcess
 
 
 def vectors_folder(data_dir: Path) -> Path:
@@ -30,64 +24,57 @@ def vectors_folder(data_dir: Path) -> Path:
 
 
 class GenerationWriter:
-    """Turns the results of one analysis into a published generation. The caller holds the writer's lock."""
+    """One generation in the making. The caller holds the writer's lock, and calls `abandon` when anything fails."""
 
     def __init__(self, store: GenerationStore, data_dir: Path, settings: Settings) -> None:
-        self._store = store
-        self._vectors = vectors_folder(data_dir)
-        self._settings = settings
+        self._staging = store.begin()
+        self._vectors = VectorsProcess(vectors_folder(data_dir), settings)
+        self._graph: GraphProcess | None = None
 
-    def write(
+    def add_chunks(self, chunks: Sequence[Chunk]) -> None:
+        """Take the chunks of some files; they are on their way to the vector store when this returns."""
+        self._vectors.add(chunks)
+
+    def end_chunks(self) -> None:
+        """All chunks are there: embedding begins while the rest is worked out."""
+        self._vectors.close()
+
+    def publish(
         self,
         content: GraphContent,
-        chunks: list[Chunk],
         *,
         stamps: list[FileStamp],
         excluded: list[Exclusion],
         configuration_digest: str,
         progress: ProgressListener,
     ) -> Generation:
-        """Writes both stores and publishes them together. On any failure the last generation stays live."""
-        from ..graphdb.bulk_load import write_graph
-        from ..retrieval.embedding import load_embedder
-
-        staging = self._store.begin()
-        try:
-            # Both engines release the GIL while they write, so the graph is loaded while chunks are embedded.
-            with ThreadPoolExecutor(1, thread_name_prefix="graph") as pool:
-                counts = pool.submit(write_graph, staging.graph_path, content)
-                embedder = load_embedder(self._settings)
-                version = self._write_vectors(chunks, embedder, progress)
-                manifest = Manifest(
-                    format_version=FORMAT_VERSION,
-                    astrolabe_version=__version__,
-                    generation=staging.number,
-                    created_at=datetime.now(UTC).isoformat(timespec="microseconds"),
-                    git_head=content.git_head,
-                    vectors_version=version,
-                    embedding_model=embedder.model,
-                    embedding_dimensions=embedder.dimensions,
-                    counts=counts.result(),
-                    configuration_digest=configuration_digest,
-                    stamps=stamps,
-                    excluded=excluded,
-                )
-            progress("write", 1, 1)
-            return staging.publish(manifest)
-        except BaseException:
-            staging.abandon()
-            raise
-
-    def _write_vectors(self, chunks: list[Chunk], embedder: Embedder, progress: ProgressListener) -> int:
-        """Embeds the chunks in batches and writes the table; its version number."""
-        import numpy as np
-
-        from ..retrieval.chunk_table import ChunkTable
-
-        vectors = np.empty((len(chunks), embedder.dimensions), dtype=np.float32)
-        for begin in range(0, len(chunks), EMBEDDING_BATCH):
-            progress("embed", begin, len(chunks))
-            batch = chunks[begin : begin + EMBEDDING_BATCH]
-            vectors[begin : begin + len(batch)] = embedder.embed_chunks(batch)
+        """Write the graph, wait for the vectors, and make the generation the live one. Raises the errors of the stores."""
+        git_head = content.git_head
+        self._graph = GraphProcess(self._staging.graph_path, content)
+        del content
+        vectors = self._vectors.written(progress)
         progress("write", 0, 1)
-        return ChunkTable.write(self._vectors, chunks, vectors)
+        counts = self._graph.written()
+        manifest = Manifest(
+            format_version=FORMAT_VERSION,
+            astrolabe_version=__version__,
+            generation=self._staging.number,
+            created_at=datetime.now(UTC).isoformat(timespec="microseconds"),
+            git_head=git_head,
+            vectors_version=vectors.version,
+            embedding_model=vectors.model,
+            embedding_dimensions=vectors.dimensions,
+            counts=counts,
+            configuration_digest=configuration_digest,
+            stamps=stamps,
+            excluded=excluded,
+        )
+        progress("write", 1, 1)
+        return self._staging.publish(manifest)
+
+    def abandon(self) -> None:
+        """Stop the stores and remove what was written; the last generation stays live."""
+        self._vectors.abandon()
+        if self._graph is not None:
+            self._graph.abandon()
+        self._staging.abandon()

@@ -5,12 +5,9 @@ The path of an unchanged repository reads the folder tree and one manifest, and 
 
 from __future__ import annotations
 
-import os
-import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -144,15 +141,19 @@ class Indexer:
     def _build(self, scan: Scan, started: float, progress: ProgressListener) -> IndexReport:
         from ..ingest.analysis import analyse
 
-        analysis = analyse(self.root, scan.discovery, self.settings, _PrefetchingListener(progress))
-        generation = GenerationWriter(self.store, self.data_dir, self.settings).write(
-            analysis.content,
-            analysis.chunks,
-            stamps=_stamps(scan, analysis.content.files),
-            excluded=scan.discovery.excluded,
-            configuration_digest=self._digest(scan.discovery),
-            progress=progress,
-        )
+        writer = GenerationWriter(self.store, self.data_dir, self.settings)
+        try:
+            content = analyse(self.root, scan.discovery, self.settings, progress, writer)
+            generation = writer.publish(
+                content,
+                stamps=_stamps(scan, content.files),
+                excluded=scan.discovery.excluded,
+                configuration_digest=self._digest(scan.discovery),
+                progress=progress,
+            )
+        except BaseException:
+            writer.abandon()
+            raise
         self._collect(scan.generation, generation)
         notices = (f"The index was damaged and has been rebuilt: {scan.damage}",) if scan.damage else ()
         return IndexReport(generation, "built", time.perf_counter() - started, notices)
@@ -166,31 +167,6 @@ class Indexer:
         removed = self.store.collect()
         oldest = live if replaced is None or replaced.number in removed else replaced
         ChunkTable.collect(vectors_folder(self.data_dir), oldest.manifest.vectors_version)
-
-
-class _PrefetchingListener:
-    """Passes progress on, and starts loading the vector store, which takes over a second, beside the parsing.
-
-    It waits for the first report of parsing: the parse processes exist by then, and are not forked out of a process
-    whose threads hold locks.
-    """
-
-    def __init__(self, listener: ProgressListener) -> None:
-        self._listener = listener
-        self._started = False
-
-    def __call__(self, stage: str, done: int, total: int) -> None:
-        if stage == "parse" and not self._started:
-            self._started = True
-            threading.Thread(target=_load_stores, name="prefetch", daemon=True).start()
-        self._listener(stage, done, total)
-
-
-def _load_stores() -> None:
-    # The vector store reads this when it is loaded; see retrieval/chunk_table.py.
-    os.environ.setdefault("LANCEDB_LOG", "error")
-    import_module("lancedb")
-    import_module("kuzu")
 
 
 def _stamps(scan: Scan, records: list[FileRecord]) -> list[FileStamp]:

@@ -121,18 +121,17 @@ class Workspace:
     ) -> SearchResults:
         """Finds code by a question, words, or `symbol = Name`, `symbol = Parent > Child`, `symbol = file > Parent > Child`.
 
-        `paths` are files, folders or globs; `budget` is in tokens; `limit` without `budget` lifts the relevance gate and
-        the budget. Raises UsageError.
+        `paths` are files, folders or globs, from the root or absolute. `budget` is in tokens; `limit` without `budget`
+        lifts the relevance gate and the budget. Raises UsageError.
         """
         if not query.strip():
             raise UsageError("The query is empty: ask for code in words, or write `symbol = Name`.")
         for name, value in (("limit", limit), ("budget", budget)):
             if value is not None and value < 1:
                 raise UsageError(f"The {name} must be at least 1, not {value}.")
+        within = [self._relative(path) for path in paths]
         answer, state = self._answer(
-            lambda readers: readers.engine.search(
-                query, paths=tuple(paths), languages=tuple(languages), limit=limit, budget=budget
-            )
+            lambda readers: readers.engine.search(query, paths=within, languages=languages, limit=limit, budget=budget)
         )
         return SearchResults(answer, state)
 
@@ -192,6 +191,10 @@ class Workspace:
 
     def __repr__(self) -> str:
         return f"Workspace({str(self.root)!r})"
+
+    def _relative(self, path: str) -> str:
+        """A path filter from the root: agents know files by their absolute paths."""
+        return Path(path).relative_to(self.root).as_posix() if Path(path).is_relative_to(self.root) else path
 
     def _freshen(self) -> tuple[IndexState, Generation]:
         """The state of the index after an attempt to refresh it, and the generation to answer from."""

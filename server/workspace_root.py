@@ -8,8 +8,8 @@ from ..schema.errors import NotAFolder, UsageError, WorkspaceError
 
 DATA_FOLDER = ".astrolabe"
 
-#: Names by which a folder that holds an index is known.
-INDEX_NAMES = frozenset({"CURRENT", "generations", "lock"})
+#: What an index keeps in its folder.
+INDEX_NAMES = frozenset({".gitignore", "CURRENT", "console_history", "generations", "lock", "touched.json", "vectors"})
 
 
 def find_root(explicit: Path | None, *, start: Path | None = None) -> Path:
@@ -34,14 +34,17 @@ def find_root(explicit: Path | None, *, start: Path | None = None) -> Path:
 def data_folder(root: Path, explicit: Path | None) -> Path:
     """The folder of the index, absolute: `explicit` when given, else `.astrolabe` in the root.
 
-    Raises UsageError for a folder that holds anything but an index: the index hides its folder from Git, and with it
-    whatever else lies there.
+    Raises WorkspaceError when there can be no such folder, and UsageError when it holds anything but an index: the index
+    hides its folder from Git, and with it whatever else lies there.
     """
-    if explicit is None:
-        return root / DATA_FOLDER
-    folder = explicit.expanduser().absolute()
-    if folder.is_dir() and (names := {path.name for path in folder.iterdir()}) and not names & INDEX_NAMES:
-        raise UsageError(f"--data-dir {explicit} holds other files; name a new or empty folder for the index.")
+    folder = root / DATA_FOLDER if explicit is None else explicit.expanduser().absolute()
+    nearest = next(place for place in (folder, *folder.parents) if place.exists())
+    if not nearest.is_dir():
+        raise WorkspaceError(
+            f"The index cannot be written to {folder}: {nearest} is a file; name another folder with --data-dir."
+        )
+    if explicit is not None and nearest == folder and (names := {path.name for path in folder.iterdir()}) - INDEX_NAMES:
+        raise UsageError(f"--data-dir {explicit} holds other files ({min(names - INDEX_NAMES)}); name a new or empty folder.")
     return folder
 
 

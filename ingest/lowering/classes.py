@@ -20,14 +20,16 @@ _METHODS = frozenset(("method_definition", "method_signature", "abstract_method_
 def lower_class(cx: Context, node: Node, state: SymbolState, declares: bool) -> tuple[int, int]:
     """Lower a class under an opened-to-be symbol; its shape and symbol. The name is visible outside when it declares."""
     name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
-    for decorator in node.children_by_field_name("decorator"):
-        lower_decorator(cx, decorator)
     state.body = body.start_byte if body is not None else -1
     state.has_body = True
     state.modifiers += keyword_modifiers(node)
     if node.type == "abstract_class_declaration" and "abstract" not in state.modifiers:
         state.modifiers.append("abstract")
     symbol = cx.open_symbol(state)
+    parent = node.parent
+    for holder in (parent, node) if parent is not None and parent.type == "export_statement" else (node,):
+        for decorator in holder.children_by_field_name("decorator"):
+            lower_decorator(cx, decorator)
     shape = len(cx.shapes)
     fact = Shape(ShapeKind.CLASS, state.name, symbol, -1, [], [], [], [], node.start_byte)
     cx.shapes.append(fact)

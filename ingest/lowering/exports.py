@@ -5,7 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from ..facts import ContextKind, Decl, DeclKind, Export, Meaning, Use
-from .classes import CLASS_NODES, lower_class, lower_decorator
+from .classes import CLASS_NODES, lower_class
 from .context import Context, Placement, SymbolState
 from .declarations import DECLARATIONS, lower_declaration
 from .dispatch import inner_nodes, lower_expression
@@ -73,8 +73,6 @@ def lower_export(cx: Context, node: Node) -> None:
     """`export …` in all its forms."""
     cx.is_module = cx.is_module or not cx.in_ambient_module()
     comments, cx.comments = cx.comments, []
-    for decorator in node.children_by_field_name("decorator"):
-        lower_decorator(cx, decorator)
     declaration, value = node.child_by_field_name("declaration"), node.child_by_field_name("value")
     tokens = [child.type for child in node.children]
     if declaration is None and value is None:

@@ -36,7 +36,9 @@ def lower_function(
     index = len(cx.functions)
     fact = Function(symbol, [], [], -1, [], [], -1, False, False, is_arrow, False, False, node.start_byte)
     cx.functions.append(fact)
-    outer_scope, outer_frame, outer_this = cx.open_scope(True), cx.frame, (cx.this_kind, cx.this_index)
+    outer_scope, outer_frame, outer_this = cx.scope, cx.frame, (cx.this_kind, cx.this_index)
+    _declare_own_name(cx, node, symbol, index)
+    cx.open_scope(True)
     cx.frame = FunctionFrame()
     cx.level += 1
     if not is_arrow:
@@ -67,6 +69,15 @@ def lower_function(
     cx.level -= 1
     cx.this_kind, cx.this_index = outer_this
     return index, frame
+
+
+def _declare_own_name(cx: Context, node: Node, symbol: int, function: int) -> None:
+    """The name of a function expression is visible inside it, whatever else the function is bound to."""
+    name = node.child_by_field_name("name") if node.type in FUNCTION_NODES else None
+    if name is not None:
+        cx.open_scope()
+        text = cx.text(name)
+        cx.declare(text, Meaning.VALUE, Decl(DeclKind.FUNCTION, text, symbol, function, -1, -1, name.start_byte))
 
 
 def _lower_body(cx: Context, body: Node, fact: Function, index: int) -> None:
@@ -181,12 +192,7 @@ def lower_function_value(cx: Context, node: Node) -> int:
     if made_up:
         state.modifiers.append("callback")
     symbol = cx.open_symbol(state)
-    outer = cx.open_scope()
-    if name is not None:
-        decl = Decl(DeclKind.FUNCTION, state.name, symbol, len(cx.functions), -1, -1, name.start_byte)
-        cx.declare(state.name, Meaning.VALUE, decl)
     index, _ = lower_function(cx, node, symbol)
-    cx.scope = outer
     cx.close_symbol()
     return cx.emit(Op.FUNCTION, index, -1, -1, node.start_byte)
 

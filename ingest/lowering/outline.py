@@ -19,6 +19,7 @@ class Outline:
         self._cx = cx
         self._line_starts = source.line_starts
         self._join_overloads()
+        self._leave_leading_semicolons()
         self.start_lines = [self._line(state.start) for state in cx.symbols]
         self.end_lines = [self._line(max(state.end - 1, state.start)) for state in cx.symbols]
         self._group_shared_lines()
@@ -33,6 +34,17 @@ class Outline:
 
     def _line(self, offset: int) -> int:
         return bisect_right(self._line_starts, offset)
+
+    def _leave_leading_semicolons(self) -> None:
+        """A semicolon that opens the line of the next statement, as in `;[1].map(f)`, does not draw that line to the statement above."""
+        source = self._cx.source
+        for state in self._cx.symbols:
+            text_end = state.end - 1
+            if source[text_end : state.end] == b";" and source[text_end - 1 : text_end].isspace():
+                above = len(source[state.start : text_end].rstrip()) + state.start
+                line_end = source.find(b"\n", state.end)
+                if b"\n" in source[above:text_end] and source[state.end : line_end if line_end >= 0 else len(source)].strip():
+                    state.end = above
 
     def _join_overloads(self) -> None:
         """Adjacent signatures of one name become one symbol: the implementation, or the first signature without one."""

@@ -9,7 +9,6 @@ from ..facts import DeclKind, Op, ThisKind
 from .entities import AmbientModule, Declared, Entity, Module, Outside, Value
 from .members import shape_table
 from .properties import Property
-from .values import computed_name
 from .type_model import (
     OPAQUE,
     ClassExpression,
@@ -21,6 +20,7 @@ from .type_model import (
     non_nullish,
     parts_of,
 )
+from .values import computed_name
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -187,7 +187,9 @@ def _super(engine: Engine, unit: Unit, node: int) -> list[Target]:
         return [Target(reason="receiver")]
     base = unit.code[unit.shapes[shape].extends[0] + 1]
     entity = engine.linker.named(unit, base)
-    if isinstance(entity, Outside | Value) or (isinstance(entity, Declared) and _constructor(engine, entity) is not None):
+    if isinstance(entity, Outside | Value) or (
+        isinstance(entity, Declared) and (entity.unit.external or _constructor(engine, entity) is not None)
+    ):
         return entity_targets(engine, entity, True, "scope")
     found = _by_type(engine, engine.type_of(unit, base), True)
     return found or [Target(reason="receiver")]

@@ -200,26 +200,36 @@ def inferred_env(engine: Engine, unit: Unit, node: int, signature: Signature, be
         filled = fill_arguments(engine, signature.unit, list(parameters), given)
         chosen: dict[Parameter, Type] = dict(zip(_keys(signature, parameters), filled, strict=True))
         return compose(engine, signature.env, chosen)
-    found: dict[Parameter, Type] = {}
     own = frozenset(_keys(signature, parameters))
     env = {key: value for key, value in signature.env.items() if key not in own}
     arguments = unit.items(unit.code[node + 2])
-    later = []
+    found = dict(_plain_inference(engine, unit, node, signature, env))
     for position, argument in enumerate(arguments):
-        if unit.code[argument] == Op.SPREAD:
-            continue
-        if _is_sensitive(unit, argument):
-            later.append((position, argument))
-            continue
-        wanted = engine.parameter_type(signature.unit, signature.function, position, env)
-        infer(engine, wanted, engine.type_of(unit, argument), found)
-    for position, argument in later:
         if before is not None and position >= before:
             break
-        wanted = engine.parameter_type(signature.unit, signature.function, position, env)
-        infer(engine, wanted, engine.type_of(unit, argument), found)
+        if _is_sensitive(unit, argument):
+            wanted = engine.parameter_type(signature.unit, signature.function, position, env)
+            infer(engine, wanted, engine.type_of(unit, argument), found)
     _from_context(engine, unit, node, signature, found, own)
     return compose(engine, env, _fixed(engine, signature, parameters, found))
+
+
+def _plain_inference(engine: Engine, unit: Unit, node: int, signature: Signature, env: Env) -> dict[Parameter, Type]:
+    """What arguments other than function literals say about type parameters. Remembered, since each argument's own
+    expected type asks for it."""
+    key = (unit.index, node, signature.unit.index, signature.function)
+    known = engine.inferences.get(key)
+    if known is not None:
+        return known
+    before = engine.cut_off
+    found: dict[Parameter, Type] = {}
+    for position, argument in enumerate(unit.items(unit.code[node + 2])):
+        if unit.code[argument] != Op.SPREAD and not _is_sensitive(unit, argument):
+            wanted = engine.parameter_type(signature.unit, signature.function, position, env)
+            infer(engine, wanted, engine.type_of(unit, argument), found)
+    if engine.cut_off == before:
+        engine.inferences[key] = found
+    return found
 
 
 def _is_sensitive(unit: Unit, argument: int) -> bool:

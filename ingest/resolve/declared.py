@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..facts import DeclKind, Op, ThisKind
 from .entities import AmbientModule, Declared, Entity, Module, Outside, Value
+from .reduction import conditional_type, indexed_type, key_type
 from .type_model import (
     ANY,
     BOOLEAN,
@@ -36,7 +37,6 @@ from .type_model import (
     intersection,
     union,
 )
-from .reduction import conditional_type, indexed_type, key_type
 from .utility import UTILITIES, utility_type
 
 if TYPE_CHECKING:

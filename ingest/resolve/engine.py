@@ -14,6 +14,7 @@ from .program import Program, Unit
 from .properties import Property, Signature
 from .reduction import indexed_type
 from .relations import assignable
+from .runtime_names import member_owners, member_path
 from .type_model import (
     ANY,
     EMPTY,
@@ -32,6 +33,7 @@ from .type_model import (
     Literal,
     ObjectLiteral,
     ObjectShape,
+    Parameter,
     ShapeInstance,
     Static,
     Type,
@@ -72,10 +74,13 @@ class Engine:
         self.exhausted = 0
         #: Questions cut off because they nested too deep or asked themselves.
         self.cut_off = 0
+        self._member_owners = member_owners(program.lib)
         self.free_parameters = FreeParameters()
         self.shape_tables: dict[tuple[int, int], members.ShapeTable] = {}
         #: Position of the signature chosen for a call among those of a callee.
         self.choices: dict[tuple[int, int, int, int], int] = {}
+        #: Type parameters that the plain arguments of a call decide, by call and signature.
+        self.inferences: dict[tuple[int, int, int, int], dict[Parameter, Type]] = {}
         self.lineages: dict[Declared, members.Lineage] = {}
         self.base_types: dict[tuple[int, int], list[Type]] = {}
         self.alias_types: dict[tuple[Declared, tuple[Type, ...]], Type] = {}
@@ -304,6 +309,10 @@ class Engine:
         return generator_result(self, kind)
 
     # ------------------------------------------------------------------ special types
+
+    def runtime_path(self, interface: str, name: str) -> tuple[str, ...]:
+        """Path of a member that the runtime declares."""
+        return member_path(self._member_owners, interface, name)
 
     def lib(self, name: str, *arguments: Type) -> Type:
         """An instance of a type that the runtime declares."""

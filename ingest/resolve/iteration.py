@@ -22,6 +22,11 @@ _OF_FIRST = (
     "AsyncIterable",
     "AsyncIterableIterator",
     "IteratorObject",
+    "ArrayIterator",
+    "MapIterator",
+    "SetIterator",
+    "StringIterator",
+    "RegExpStringIterator",
 )
 
 

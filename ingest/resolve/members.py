@@ -330,12 +330,12 @@ def _shape_member(engine: Engine, unit: Unit, shape: int, env: Env, name: str, s
     own = {**env, THIS: receiver} if receiver is not ANY else env
     chosen = next((m for m in members if m.function >= 0 and unit.functions[m.function].has_body), members[0])
     return Property(
-        name, unit, chosen.symbol, lambda: members_type(engine, unit, shape, members, own), _outside(unit, shape, name)
+        name, unit, chosen.symbol, lambda: members_type(engine, unit, shape, members, own), _outside(engine, unit, shape, name)
     )
 
 
-def _outside(unit: Unit, shape: int, name: str) -> tuple[str, tuple[str, ...]] | None:
-    return (unit.external, (unit.shapes[shape].name, "prototype", name)) if unit.external else None
+def _outside(engine: Engine, unit: Unit, shape: int, name: str) -> tuple[str, tuple[str, ...]] | None:
+    return (unit.external, engine.runtime_path(unit.shapes[shape].name, name)) if unit.external else None
 
 
 def members_type(engine: Engine, unit: Unit, shape: int, members: list[Member], env: Env) -> Type:

@@ -30,7 +30,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import pytest
-from astrolabe.ingest.analysis import symbol_identities
+from astrolabe.ingest.analysis import file_symbols
 from astrolabe.ingest.extraction import extract_facts
 from astrolabe.ingest.languages import language_of
 from astrolabe.ingest.module_resolution import ModuleResolver
@@ -70,17 +70,16 @@ class Resolved:
             sources = {path: language for path in sorted(files) if (language := language_of(path))}
             facts = {path: extract_facts(files[path].encode(), language) for path, language in sources.items()}
             program = Program(facts, ModuleResolver(root, sources).resolve, runtime_facts())
+        symbols = [file_symbols(unit.path, unit.facts.symbols) for unit in program.units]
         #: Id of a symbol -> its path, its qualified name.
-        self.symbols: dict[str, tuple[str, str]] = {}
-        ids: list[list[str]] = []
-        for unit in program.units:
-            names, unit_ids = symbol_identities(unit.path, unit.facts.symbols)
-            ids.append(unit_ids)
-            for (qualified, ordinal, _), identifier in zip(names, unit_ids, strict=True):
-                self.symbols[identifier] = (unit.path, f"{qualified}~{ordinal}" if ordinal else qualified)
+        self.symbols = {
+            symbol.id: (symbol.relative_path, f"{symbol.qualified_name}~{symbol.ordinal}" if symbol.ordinal else symbol.qualified_name)
+            for of_file in symbols
+            for symbol in of_file
+        }
 
         def identity(unit: Unit, symbol: int) -> str:
-            return ids[unit.index][symbol]
+            return symbols[unit.index][symbol].id
 
         self.edges = Edges(Engine(program), identity)
         self.edges.collect(program.units, lambda done: None)

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
+import tree_sitter_typescript
+from tree_sitter import Language, Parser
+
+from astrolabe.retrieval.search import RankedResult
+from astrolabe.schema.errors import UsageError
 
 TOKENS = "src/auth/tokenService.ts"
 MIDDLEWARE = "src/middleware/auth.ts"
@@ -215,11 +222,207 @@ def auth(auth_project: Any, store: Callable[[Any], Any]) -> Any:
     return store(auth_project)
 
 
-def test_show(auth: Any) -> None:
-    for q in ("symbol = validateToken", "symbol = TokenService > refreshToken", "symbol = TokenService", "where are tokens validated", "symbol = src/auth/tokenService.ts", "symbol = AUTH_TOKEN_EXPIRY","symbol = AuthConfig"):
-        a = auth.engine().search(q)
-        print("=" * 30, q, a.tokens, a.hint)
-        for t in a.texts:
-            print("---", t.priority)
-            print(t.text)
-    assert 0
+LOOKUP = f"""\
+Search: "symbol = TokenService > validateToken" | 1 result | 251/8,000 tokens
+
+TokenService.validateToken — {TOKENS}
+    async method | exported | refs: 4 files
+    Signature: async validateToken(token: string): Promise<JwtPayload | null>
+    Calls: AuthConfig.getSecret ({CONFIG}), jwt.verify
+    Called by: TokenService.refreshToken, LoginController.handle ({LOGIN}), AuthMiddleware.verify ({MIDDLEWARE}), \
+test (test/tokenService.test.ts)
+    Types in: token (string) | Types out: JwtPayload ({MODELS})"""
+
+VALIDATE_SNAPSHOT = f"""\
+// {TOKENS}
+
+import jwt from 'jsonwebtoken';
+import {{ JwtPayload }} from '../models/auth';
+import {{ AuthConfig }} from '../config/auth';
+
+export class TokenService extends BaseValidator {{
+  private secret: string;
+
+  async validateToken(token: string): Promise<JwtPayload | null> {{
+    try {{
+      return jwt.verify(token, this.secret ?? AuthConfig.getSecret()) as JwtPayload;
+    }} catch {{
+      return null;
+    }}
+  }}
+}}"""
+
+
+def test_a_lookup_answers_with_connections_and_one_snapshot(auth: Any) -> None:
+    answer = auth.engine().search("symbol = TokenService > validateToken")
+    assert [text.text for text in answer.texts] == [LOOKUP, VALIDATE_SNAPSHOT]
+    assert [text.priority for text in answer.texts] == [1.0, 0.999]
+    assert answer.tokens == 251 and answer.hint is None
+
+
+def test_a_question_answers_with_several_files_best_first(auth: Any) -> None:
+    answer = auth.engine().search("where are tokens validated")
+    assert answer.results[0].breadcrumb == f"{TOKENS} > TokenService > validateToken"
+    files = list(dict.fromkeys(result.file for result in answer.results))
+    assert [text.text.split("\n")[0] for text in answer.texts[1:]] == [f"// {file}" for file in files]
+    scores = [result.score for result in answer.results]
+    assert scores == sorted(scores, reverse=True) and min(scores) >= 0.5
+    priorities = [text.priority for text in answer.texts]
+    assert priorities[0] == 1.0 and all(one > other for one, other in pairwise(priorities))
+    assert "Graph:\n" in answer.texts[0].text and "[1] TokenService.validateToken" in answer.texts[0].text
+
+
+def test_results_of_one_file_share_one_snapshot(auth: Any) -> None:
+    answer = auth.engine().search("refresh or validate a token", paths=[TOKENS])
+    assert {result.name for result in answer.results} >= {"validateToken", "refreshToken"}
+    assert len(answer.texts) == 2
+    assert answer.texts[1].text.count("export class TokenService") == 1
+    assert "import { RefreshTokenStore } from './refreshStore';" in answer.texts[1].text
+
+
+def test_tests_stand_behind_what_they_test(auth: Any) -> None:
+    results = auth.engine().search("validateToken rejects a token", limit=20).results
+    places = {result.file: place for place, result in reversed(list(enumerate(results)))}
+    assert places[TOKENS] < places["test/tokenService.test.ts"]
+
+
+FILTERED = [
+    ({"paths": ["src/config"]}, "src/config/"),
+    ({"paths": ["**/login.ts"]}, LOGIN),
+    ({"paths": ["test"]}, "test/"),
+    ({"languages": ["typescript"]}, ""),
+]
+
+
+@pytest.mark.parametrize(("filters", "prefix"), FILTERED)
+def test_filters_reach_every_result(auth: Any, filters: dict[str, Any], prefix: str) -> None:
+    results = auth.engine().search("token secret", limit=20, **filters).results
+    assert results and all(result.file.startswith(prefix) for result in results)
+
+
+NOTHING = [
+    ({"paths": ["lib/"]}, 'No indexed file matches path "lib/".'),
+    ({"languages": ["python"]}, 'No indexed file matches language "python".'),
+    ({"paths": ["src"], "languages": ["jsx"]}, 'No indexed file matches path "src" and language "jsx".'),
+]
+
+
+@pytest.mark.parametrize(("filters", "hint"), NOTHING)
+def test_filters_that_admit_nothing_are_named(auth: Any, filters: dict[str, Any], hint: str) -> None:
+    answer = auth.engine().search("token", **filters)
+    assert answer.results == () and answer.texts == () and answer.hint == hint
+
+
+def test_a_question_about_something_else_gets_the_nearest_as_a_hint(auth: Any) -> None:
+    answer = auth.engine().search("quarterly revenue spreadsheet of the sales department")
+    assert answer.results == () and answer.texts == ()
+    assert answer.hint is not None and answer.hint.startswith("Nothing in the index is clearly relevant")
+    assert answer.tokens == -(-len(answer.hint) // 4)
+
+
+def test_a_limit_without_a_budget_shows_the_whole_ranking(auth: Any) -> None:
+    answer = auth.engine().search("token", limit=7)
+    assert len(answer.results) == 7 and answer.budget is None
+    assert "7 results" in answer.texts[0].text and "/8,000" not in answer.texts[0].text
+
+
+@pytest.mark.parametrize("budget", [250, 400, 600, 1200])
+def test_an_answer_keeps_to_its_budget_and_names_what_it_leaves_out(auth: Any, budget: int) -> None:
+    everything = auth.engine(minimum_relevance_threshold=0.0).search("token", budget=20_000)
+    answer = auth.engine(minimum_relevance_threshold=0.0).search("token", budget=budget)
+    assert answer.tokens <= budget < everything.tokens
+    assert 1 <= len(answer.results) < len(everything.results)
+    assert "Beyond the budget: symbol = " in answer.texts[0].text
+
+
+def test_the_threshold_of_the_settings_is_the_gate(auth: Any) -> None:
+    strict = auth.engine(minimum_relevance_threshold=0.9999).search("where are tokens validated")
+    assert strict.results == ()
+
+
+HOSTILE = [
+    "x" * 10_000,
+    "validate " * 1_100,
+    "'; DROP TABLE chunks; --",
+    "name = 'x' OR 1=1",
+    '" AND NOT (a OR b) NEAR "',
+    "(((((",
+    "*:* +must -not ~0.5 ^2 \\",
+    "\x00\x01\x7f",
+    "\ud800 lone surrogate",
+    "данные 世界 🎉 é",
+    "{}[]<>|&;$`",
+    "\n\t\r",
+    "?",
+]
+
+
+@pytest.mark.parametrize("query", [query for query in HOSTILE if query.strip()])
+def test_no_query_breaks_the_search(auth: Any, query: str) -> None:
+    for search in (auth.engine().search(query), auth.engine().search(query, limit=3)):
+        assert search.texts or search.hint
+
+
+@pytest.mark.parametrize("query", ["", " ", "\n\t\r"])
+def test_an_empty_query_is_refused_in_a_sentence(auth: Any, query: str) -> None:
+    with pytest.raises(UsageError, match="empty"):
+        auth.engine().search(query)
+
+
+def test_a_file_is_shown_with_its_connections(auth: Any) -> None:
+    answer = auth.engine().search(f"symbol = {TOKENS}")
+    assert answer.results[0].kind == "file" and answer.results[0].id == TOKENS
+    assert f"    Imports: {CONFIG}\n    Imported by: {LOGIN}, {MIDDLEWARE}\n" in answer.texts[0].text
+    assert answer.texts[1].text.split("\n")[2:] == auth.project.texts[TOKENS]
+
+
+def test_a_large_class_and_a_large_file_are_shown_with_their_bodies_collapsed(auth: Any) -> None:
+    for query in ("symbol = TokenService", f"symbol = {TOKENS}"):
+        answer = auth.engine().search(query, budget=700)
+        text = answer.texts[1].text
+        assert "  async validateToken(token: string): Promise<JwtPayload | null>;\n" in text
+        assert "jwt.verify" not in text and "private store: RefreshTokenStore;" in text
+        assert answer.tokens <= 700
+
+
+def test_a_symbol_that_is_too_long_alone_is_cut_and_says_so(auth: Any) -> None:
+    answer = auth.engine().search(f"symbol = {TOKENS} > TokenService > refreshToken", budget=160)
+    assert answer.tokens <= 160
+    assert re.search(r"\n// … \d+ further lines do not fit the token budget$", answer.texts[1].text)
+
+
+def test_call_trees_follow_the_call_depth_of_the_settings(auth: Any) -> None:
+    text = auth.engine(call_depth=2).search("symbol = LoginController > handle").texts[0].text
+    assert (
+        f"Graph:\n  [1] LoginController.handle ({LOGIN})\n"
+        f"    → TokenService.validateToken ({TOKENS})\n      → AuthConfig.getSecret ({CONFIG})\n"
+    ) in text
+    shallow = auth.engine(call_depth=1).search("symbol = LoginController > handle").texts[0].text
+    assert "Graph:" not in shallow
+
+
+def test_callers_are_listed_for_a_class_through_its_constructor(auth: Any) -> None:
+    text = auth.engine().search("symbol = TokenService").texts[0].text
+    assert f"Called by: LoginController.handle ({LOGIN})" in text
+
+
+def test_every_snapshot_is_valid_source(auth: Any) -> None:
+    parser = Parser(Language(tree_sitter_typescript.language_typescript()))
+    for name in ("validateToken", "TokenService", "AuthMiddleware > verify", "getSecret", "AuthResponse", "LoginRequest > token"):
+        for text in auth.engine().search(f"symbol = {name}").texts[1:]:
+            assert not parser.parse(text.text.encode()).root_node.has_error, text.text
+
+
+def test_results_carry_what_interfaces_show(auth: Any) -> None:
+    result = auth.engine().search("symbol = AUTH_TOKEN_EXPIRY").results[0]
+    assert result == RankedResult(
+        id=auth.id(f"{CONSTANTS}#AUTH_TOKEN_EXPIRY"),
+        file=CONSTANTS,
+        start_line=1,
+        end_line=1,
+        name="AUTH_TOKEN_EXPIRY",
+        kind="const",
+        breadcrumb=f"{CONSTANTS} > AUTH_TOKEN_EXPIRY",
+        score=1.0,
+        tokens=10,
+    )

@@ -251,21 +251,39 @@ def test_imports_are_reduced_to_the_names_in_use(statement: str, names: set[str]
 
 
 SHELLS = [
-    # (kind, source, line of the inner symbol, opening, closing)
-    ("class", "class A<T extends { x: 1 }>\n  extends B<{ y: 2 }>\n  implements C {\n  a() {\n  }\n}", 4, (1, 3), (6, 6)),
-    ("function", "function f({ a, b }: { a: string }) {\n  // it's { open\n  function g() {}\n}", 3, (1, 1), (4, 4)),
-    ("const", "const o = wrap(\n  {\n    a() {},\n  },\n  'x',\n);", 3, (1, 2), (4, 6)),
-    ("function", "function f() { function g() {} }", 1, None, None),
-    ("expression", "run(\n  callback,\n);", 2, None, None),
+    # (kind, source, kind and line of the inner symbol, opening, closing)
+    (
+        "class",
+        "class A<T extends { x: 1 }>\n  extends B<{ y: 2 }>\n  implements C {\n  a() {\n  }\n}",
+        ("method", 4),
+        (1, 3),
+        (6, 6),
+    ),
+    (
+        "function",
+        "function f({ a, b }: { a: string }) {\n  // it's { open\n  function g() {}\n}",
+        ("function", 3),
+        (1, 1),
+        (4, 4),
+    ),
+    ("const", "const o = wrap(\n  {\n    a() {},\n  },\n  'x',\n);", ("method", 3), (1, 2), (4, 6)),
+    # What is part of an expression cannot stand in the body alone.
+    ("function", "function f() { function g() {} }", ("function", 1), None, None),
+    ("function", "function f() {\n  run(\n    (x) => {},\n  );\n}", ("function", 3), None, None),
+    ("function", "function f() {\n  list\n    .map((x) => {})\n}", ("function", 3), None, None),
+    ("function", "function f() {\n  return {\n    a() {},\n  };\n}", ("method", 3), None, None),
+    ("const", "const f = () => {\n  return {\n    a() {},\n  };\n};", ("method", 3), None, None),
+    ("component", "function F() {\n  return <a\n    onClick={() => {}}\n  />;\n}", ("function", 3), None, None),
+    ("expression", "run(\n  callback,\n);", ("function", 2), None, None),
 ]
 
 
 @pytest.mark.parametrize(("kind", "text", "inner", "opening", "closing"), SHELLS)
 def test_shells_run_to_the_brace_of_the_body_and_from_its_end(
-    kind: str, text: str, inner: int, opening: tuple[int, int] | None, closing: tuple[int, int] | None
+    kind: str, text: str, inner: tuple[str, int], opening: tuple[int, int] | None, closing: tuple[int, int] | None
 ) -> None:
-    last = text.count("\n") + 1
-    shell = shell_of(_source(text), SymbolPlace("1", "x", kind, "a.ts", 0, 1, last, 1), inner)
+    outer = SymbolPlace("1", "x", kind, "a.ts", 0, 1, text.count("\n") + 1, 1)
+    shell = shell_of(_source(text), outer, SymbolPlace("2", "x.y", inner[0], "a.ts", 1, inner[1], inner[1], inner[1]))
     assert (shell and shell.opening, shell and shell.closing) == (opening, closing)
 
 

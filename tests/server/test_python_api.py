@@ -55,7 +55,7 @@ try:
     main()
 except SystemExit:
     pass"""
-    assert not loaded_by(code) & {"lancedb", "mcp", "numpy", "pyarrow", "pydantic", "tree_sitter", "networkx"}
+    assert not loaded_by(code) & {"lancedb", "mcp", "numpy", "pyarrow", "tree_sitter", "networkx"}
 
 
 def test_open_builds_and_answers(shop: Path) -> None:

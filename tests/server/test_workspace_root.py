@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from astrolabe.schema.errors import NotAFolder, WorkspaceError
+from astrolabe.schema.errors import NotAFolder, UsageError, WorkspaceError
 from astrolabe.server.workspace_root import data_folder, find_root
 
 
@@ -52,4 +52,24 @@ def test_a_home_folder_is_not_taken_by_accident(tmp_path: Path, monkeypatch: pyt
 
 def test_data_folder(tmp_path: Path) -> None:
     assert data_folder(tmp_path, None) == tmp_path / ".astrolabe"
-    assert data_folder(tmp_path, tmp_path / "x") == tmp_path / "x"
+    assert data_folder(tmp_path, tmp_path / "x" / "y") == tmp_path / "x" / "y"
+    (tmp_path / "used" / "generations").mkdir(parents=True)
+    (tmp_path / "used" / ".gitignore").write_text("*")
+    assert data_folder(tmp_path, tmp_path / "used") == tmp_path / "used"
+
+
+def test_a_data_folder_with_other_things_is_refused(tmp_path: Path) -> None:
+    (tmp_path / ".gitignore").write_text("dist/")
+    (tmp_path / "a.ts").write_text("")
+    with pytest.raises(UsageError, match=r"holds other files \(a.ts\)"):
+        data_folder(tmp_path, tmp_path)
+
+
+@pytest.mark.parametrize("place", ["file", "file/below"])
+def test_a_data_folder_that_is_a_file_is_refused(tmp_path: Path, place: str) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(WorkspaceError, match="is a file"):
+        data_folder(tmp_path, tmp_path / place)
+    (tmp_path / ".astrolabe").write_text("")
+    with pytest.raises(WorkspaceError, match="is a file"):
+        data_folder(tmp_path, None)

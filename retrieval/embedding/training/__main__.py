@@ -1,8 +1,8 @@
 """Train the local embedding, or measure it: python -m astrolabe.retrieval.embedding.training {train,evaluate} FOLDER.
 
 FOLDER keeps what is downloaded (about 1 GB of package sources). `train` writes the weights into the package, or where
---weights says; the same list of packages, seed and libraries give the same weights. `evaluate` measures the weights on the
-held-out packages.
+--weights says; the same packages, seed, number of workers and libraries give the same weights. `evaluate` measures the
+weights on the held-out packages.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def main() -> None:
     parser.add_argument("command", choices=["train", "evaluate"])
     parser.add_argument("folder", type=Path, help="where downloads are kept")
     parser.add_argument("--weights", type=Path, default=WEIGHTS_PATH, help="file to write or to measure")
-    parser.add_argument("--workers", type=int, default=2, help="processes that read sources, threads that train")
+    parser.add_argument("--workers", type=int, default=1, help="processes that read sources, threads that train")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     if options.command == "train":

@@ -1,0 +1,133 @@
+"""A process that writes one store: `python -m astrolabe.server.store_worker vectors|graph`. See `store_process.py`.
+
+Reads its order and its content as frames from stdin; answers with `Progress` and one `Outcome` on stdout.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import msgspec
+
+from ..schema.errors import AstrolabeError
+from ..schema.frames import read_frame, write_frame
+from ..schema.records import Chunk, GraphContent
+from ..schema.settings import Settings
+
+#: Chunks embedded between two reports of progress.
+_EMBEDDING_BATCH = 2048
+
+
+class VectorsOrder(msgspec.Struct, frozen=True, tag="vectors"):
+    """Write the chunks that follow, list by list, into a folder."""
+
+    folder: str
+    settings: Settings
+
+
+class GraphOrder(msgspec.Struct, frozen=True, tag="graph"):
+    """Write the content that follows into a graph file."""
+
+    path: str
+
+
+class Embedded(msgspec.Struct, frozen=True, tag="embedded"):
+    """Chunks embedded so far."""
+
+    done: int
+    total: int
+
+
+class VectorsWritten(msgspec.Struct, frozen=True, tag="vectorsWritten"):
+    """The version that holds the chunks, and the model of its vectors."""
+
+    version: int
+    model: str
+    dimensions: int
+
+
+class GraphWritten(msgspec.Struct, frozen=True, tag="graphWritten"):
+    """Rows by table."""
+
+    counts: dict[str, int]
+
+
+class Failed(msgspec.Struct, frozen=True, tag="failed"):
+    """The store could not be written: name of the error's class, and its message."""
+
+    error: str
+    message: str
+
+
+Order = VectorsOrder | GraphOrder
+Answer = Embedded | VectorsWritten | GraphWritten | Failed
+
+
+def main() -> None:
+    """Carry out one order."""
+    gc.disable()  # this process ends when its store is written
+    answers = sys.stdout.buffer
+    sys.stdout = sys.stderr  # nothing but answers may reach the pipe
+    encoder = msgspec.msgpack.Encoder()
+    frame = read_frame(sys.stdin.buffer)
+    if frame is None:
+        return
+    order = msgspec.msgpack.decode(frame, type=Order)
+    try:
+        for answer in _write_vectors(order) if isinstance(order, VectorsOrder) else _write_graph(order):
+            write_frame(answers, encoder.encode(answer))
+    except AstrolabeError as error:
+        write_frame(answers, encoder.encode(Failed(type(error).__name__, str(error))))
+
+
+def _write_vectors(order: VectorsOrder) -> Iterator[Answer]:
+    # The vector store reads this when it is loaded; loading takes over a second, while the first chunks are still parsed.
+    os.environ.setdefault("LANCEDB_LOG", "error")
+    import_module("lancedb")
+    import numpy as np
+
+    from ..retrieval.chunk_table import ChunkTable
+    from ..retrieval.embedding import load_embedder
+
+    embedder = load_embedder(order.settings)
+    chunks = _chunks()
+    vectors = np.empty((len(chunks), embedder.dimensions), dtype=np.float32)
+    for begin in range(0, len(chunks), _EMBEDDING_BATCH):
+        yield Embedded(begin, len(chunks))
+        batch = chunks[begin : begin + _EMBEDDING_BATCH]
+        vectors[begin : begin + len(batch)] = embedder.embed_chunks(batch)
+    yield Embedded(len(chunks), len(chunks))
+    yield VectorsWritten(ChunkTable.write(Path(order.folder), chunks, vectors), embedder.model, embedder.dimensions)
+
+
+def _chunks() -> list[Chunk]:
+    """The chunks that are sent, ordered by file and place: they arrive in the order in which files were parsed."""
+    decoder = msgspec.msgpack.Decoder(list[Chunk])
+    chunks: list[Chunk] = []
+    while (frame := read_frame(sys.stdin.buffer)) is not None:
+        part = decoder.decode(frame)
+        if not part:
+            chunks.sort(key=lambda chunk: (chunk.relative_path, chunk.start_line, chunk.depth))
+            return chunks
+        chunks += part
+    raise SystemExit(1)  # the indexer went away: nothing is to be written
+
+
+def _write_graph(order: GraphOrder) -> Iterator[Answer]:
+    from ..graphdb.bulk_load import write_graph
+
+    frame = read_frame(sys.stdin.buffer)
+    if frame is None:
+        raise SystemExit(1)
+    content = msgspec.msgpack.decode(frame, type=GraphContent)
+    del frame
+    yield GraphWritten(write_graph(Path(order.path), content))
+
+
+if __name__ == "__main__":
+    main()

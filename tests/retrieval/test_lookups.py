@@ -1,0 +1,173 @@
+"""`symbol = …`: the notations, exact matches, and the hint for each way of finding nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from astrolabe.retrieval.symbol_path import SymbolPath, read_symbol_path
+
+SERVICE = "src/auth/tokenService.ts"
+LEGACY = "src/legacy/tokenService.ts"
+MODELS = "src/models.ts"
+
+NOTATIONS = [
+    ("symbol = validateToken", SymbolPath(None, ("validateToken",))),
+    ("symbol = TokenService > validateToken", SymbolPath(None, ("TokenService", "validateToken"))),
+    (f"symbol = {SERVICE} > TokenService > validateToken", SymbolPath(SERVICE, ("TokenService", "validateToken"))),
+    ("symbol = src/auth/tokenService.ts", SymbolPath(SERVICE, ())),
+    ("symbol = ./src/auth/tokenService.ts > x", SymbolPath(SERVICE, ("x",))),
+    ("symbol = tokenService.ts > x", SymbolPath("tokenService.ts", ("x",))),
+    ("symbol = src\\auth\\tokenService.ts > x", SymbolPath(None, ("src\\auth\\tokenService.ts", "x"))),
+    ("  symbol=Foo  ", SymbolPath(None, ("Foo",))),
+    ("Symbol = Foo", SymbolPath(None, ("Foo",))),
+    ("symbol =", SymbolPath(None, ())),
+    ("symbol = Map<K, V> > get", SymbolPath(None, ("Map", "get"))),
+    ("symbol = Repository<Map<string, User[]>> > find()", SymbolPath(None, ("Repository", "find"))),
+    ("symbol = Foo > #secret", SymbolPath(None, ("Foo", "#secret"))),
+    ("symbol = `Foo` > 'bar'", SymbolPath(None, ("Foo", "bar"))),
+    ("symbol = useEffect callback", SymbolPath(None, ("useEffect callback",))),
+    ("where is validateToken", None),
+    ("symbols of the parser", None),
+    ("the symbol = sign", None),
+]
+
+
+@pytest.mark.parametrize(("query", "expected"), [case for case in NOTATIONS if "\\" not in case[0]])
+def test_the_notations_of_a_symbol_path(query: str, expected: SymbolPath | None) -> None:
+    assert read_symbol_path(query) == expected
+
+
+@pytest.fixture(scope="module")
+def stores(new_project: Any, store: Callable[[Any], Any]) -> Any:
+    project = new_project()
+    project.file(
+        SERVICE,
+        """
+import jwt from 'jsonwebtoken';
+
+export class TokenService<T> {
+  #secret = 'x';
+
+  constructor(private readonly clock: Clock) {
+  }
+
+  validateToken(token: string): boolean {
+    function decode() {
+      return token;
+    }
+    return jwt.verify(decode(), this.#secret);
+  }
+}
+
+export function createService() {
+  return new TokenService(null);
+}
+""",
+        ("class", "TokenService"),
+        ("property", "TokenService.#secret"),
+        ("constructor", "TokenService.constructor"),
+        ("method", "TokenService.validateToken"),
+        ("function", "TokenService.validateToken.decode"),
+        ("function", "createService"),
+    )
+    project.file(
+        LEGACY,
+        "export class Checker {\n  validateToken(token: string) {\n    return !!token;\n  }\n}",
+        ("class", "Checker"),
+        ("method", "Checker.validateToken"),
+    )
+    project.file(
+        MODELS,
+        """
+export interface Config {
+  name: string;
+}
+
+export namespace Config {
+  export const fallback = 1;
+}
+
+export const Unrelated = 1;
+""",
+        ("interface", "Config"),
+        ("property", "Config.name"),
+        ("namespace", "Config"),
+        ("const", "Unrelated"),
+    )
+    project.export(SERVICE, f"{SERVICE}#createService", "default")
+    project.export(SERVICE, f"{SERVICE}#createService", "makeService")
+    return store(project)
+
+
+FOUND = [
+    # In any file: all that have the name.
+    ("validateToken", ["Checker.validateToken", "TokenService.validateToken"]),
+    ("TokenService > validateToken", ["TokenService.validateToken"]),
+    (f"{SERVICE} > TokenService > validateToken", ["TokenService.validateToken"]),
+    (f"{SERVICE} > validateToken", ["TokenService.validateToken"]),
+    ("TokenService<User>", ["TokenService"]),
+    ("TokenService<User> > validateToken()", ["TokenService.validateToken"]),
+    ("TokenService > #secret", ["TokenService.#secret"]),
+    ("#secret", ["TokenService.#secret"]),
+    ("TokenService > constructor", ["TokenService.constructor"]),
+    ("TokenService > validateToken > decode", ["TokenService.validateToken.decode"]),
+    ("TokenService > decode", ["TokenService.validateToken.decode"]),
+    # As the connection graph writes it.
+    ("TokenService.validateToken", ["TokenService.validateToken"]),
+    # Declaration merging.
+    ("Config", ["Config", "Config"]),
+    ("Config > name", ["Config.name"]),
+    # Names that files give.
+    ("makeService", ["createService"]),
+    (f"{SERVICE} > default", ["createService"]),
+    ("import:jsonwebtoken", ["import:jsonwebtoken"]),
+]
+
+
+@pytest.mark.parametrize(("path", "labels"), FOUND)
+def test_lookups_find_exactly_the_symbols_of_the_path(stores: Any, path: str, labels: list[str]) -> None:
+    answer = stores.engine().search(f"symbol = {path}")
+    assert answer.hint is None
+    ids = {symbol.id: symbol.qualified_name for symbol in stores.project.symbols.values()}
+    assert sorted(ids[result.id] for result in answer.results) == labels
+    assert {result.score for result in answer.results} == {1.0}
+
+
+HINTS = [
+    ("nonExistentSymbol", 'No symbol "nonExistentSymbol" found.'),
+    ("validatetoken", 'Did you mean "validateToken" (src/auth/tokenService.ts:'),
+    ("validateTokn", 'Did you mean "validateToken"'),
+    ("tokenService.ts > validateToken", f'No file "tokenService.ts" found. Similar paths: {SERVICE}, {LEGACY}'),
+    ("src/auth/TokenService.ts > validateToken", f"Similar paths: {SERVICE}"),
+    ("src/nowhere/else.ts > x", 'No file "src/nowhere/else.ts" is in the index.'),
+    ("TokenService > nonExistent", 'No symbol "nonExistent" found in "TokenService" (src/auth/tokenService.ts:3). It holds: '),
+    ("TokenService > VALIDATETOKEN", 'Did you mean "validateToken"'),
+    ("NonExistentClass > validateToken", 'No symbol "NonExistentClass" found.'),
+    (f"{SERVICE} > Checker", f'No symbol "Checker" found in "{SERVICE}", but elsewhere: "Checker" ({LEGACY}:1).'),
+    ("secret", 'Did you mean "#secret"'),
+    ("default", 'No symbol "default" found.'),
+    ("", "Name a symbol: `symbol = Name`"),
+    ("'; MATCH (n) DETACH DELETE n; --", "No symbol"),
+    ("x" * 10_000, "No symbol"),
+]
+
+
+@pytest.mark.parametrize(("path", "hint"), HINTS, ids=[path[:30] for path, _ in HINTS])
+def test_a_lookup_that_finds_nothing_says_which_part_failed_and_what_there_is(stores: Any, path: str, hint: str) -> None:
+    answer = stores.engine().search(f"symbol = {path}")
+    assert answer.results == () and answer.texts == ()
+    assert answer.hint is not None and hint in answer.hint
+
+
+def test_a_hint_resolves_nothing_by_itself(stores: Any) -> None:
+    assert stores.engine().search("symbol = validatetoken").results == ()
+
+
+def test_an_ambiguous_name_shows_the_matches_that_fit_and_names_the_others(stores: Any) -> None:
+    answer = stores.engine().search("symbol = validateToken", budget=200)
+    assert [result.file for result in answer.results] == [SERVICE]
+    assert f"Beyond the budget: symbol = {LEGACY} > Checker > validateToken (15 tokens)" in answer.texts[0].text
+    assert answer.tokens <= 200

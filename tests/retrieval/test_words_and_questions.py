@@ -1,0 +1,99 @@
+"""Splitting of identifiers and questions."""
+
+from __future__ import annotations
+
+import pytest
+
+from astrolabe.retrieval.question import NamePath, read_question, same_identifier
+from astrolabe.retrieval.tokens import count_tokens
+from astrolabe.retrieval.words import find_words, humps, split_text, split_word, stem
+
+SPLITS = [
+    ("validateToken", ("validat", "token", "validatetoken")),
+    ("parse_url", ("pars", "url", "parseurl")),
+    ("parseURL", ("pars", "url", "parseurl")),
+    ("HTTPServer2", ("http", "server", "2", "httpserver2")),
+    ("MAX_VALUE", ("max", "valu", "maxvalue")),
+    ("token", ("token",)),
+    ("the", ()),
+    ("x", ()),
+    ("élan", ("é", "lan", "élan")),
+    ("данные", ("данные",)),
+    ("世界", ("世界",)),
+    ("_", ()),
+    ("a" * 81, ()),
+]
+
+
+@pytest.mark.parametrize(("word", "terms"), SPLITS)
+def test_words_are_split_at_humps_and_kept_whole(word: str, terms: tuple[str, ...]) -> None:
+    assert split_word(word) == terms
+
+
+@pytest.mark.parametrize("family", [("parse", "parsed", "parsing", "parses"), ("token", "tokens"), ("normalize", "normalized")])
+def test_forms_of_a_word_share_their_stem(family: tuple[str, ...]) -> None:
+    assert len({stem(word) for word in family}) == 1
+
+
+def test_the_fast_way_finds_the_same_words_as_the_pattern() -> None:
+    text = "a_b.cD(e1, 'f-g') => $h; /* i2 */ `j`"
+    assert find_words(text) == find_words(text + " é")[:-1] == ["a_b", "cD", "e1", "f", "g", "h", "i2", "j"]
+
+
+@pytest.mark.parametrize("text", ["", " ", "''", "%%% --;", "\x00\ud800", "🎉🎉"])
+def test_text_without_words_has_no_terms(text: str) -> None:
+    assert split_text(text) == []
+
+
+def test_tokens_are_characters_divided_by_four_and_rounded_up() -> None:
+    assert [count_tokens("x" * n) for n in (0, 1, 4, 5)] == [0, 1, 1, 2]
+
+
+WANTED = [
+    ("validateToken", NamePath("validateToken", None)),
+    ("retry", NamePath("retry", None)),
+    ("TokenService.validateToken", NamePath("validateToken", "TokenService")),
+    ("TokenService#validateToken()", NamePath("validateToken", "TokenService")),
+    ("TokenService > validateToken", NamePath("validateToken", "TokenService")),
+    ("a.b.c", NamePath("c", "b")),
+    ("`#secret`", NamePath("#secret", None)),
+    (" spaced ", NamePath("spaced", None)),
+    ("two words", None),
+    ("what?", None),
+    ("1234", None),
+    ("'; DROP TABLE chunks; --", None),
+]
+
+
+@pytest.mark.parametrize(("query", "wanted"), WANTED)
+def test_a_query_that_is_one_name_wants_its_declaration(query: str, wanted: NamePath | None) -> None:
+    assert read_question(query).wanted == wanted
+
+
+ASKS = [
+    ("tests for the token service", (True, False, False, False)),
+    ("an example of retries", (False, True, False, False)),
+    ("ambient declarations of modules", (False, False, True, False)),
+    ("which files re-export the parser", (False, False, False, True)),
+    ("latest contestants importance", (False, False, False, False)),
+]
+
+
+@pytest.mark.parametrize(("query", "asks"), ASKS)
+def test_questions_ask_for_kinds_of_code_by_word(query: str, asks: tuple[bool, ...]) -> None:
+    question = read_question(query)
+    found = (question.asks_for_tests, question.asks_for_examples, question.asks_for_declarations, question.asks_for_imports)
+    assert found == asks
+
+
+def test_a_long_query_keeps_a_bounded_number_of_terms() -> None:
+    assert len(read_question(" ".join(f"word{n}" for n in range(5000))).terms) == 200
+
+
+@pytest.mark.parametrize(("one", "other", "same"), [("parse_url", "parseURL", True), ("TokenService", "tokenService", True), ("a", "ab", False)])
+def test_identifiers_are_the_same_whatever_their_spelling(one: str, other: str, same: bool) -> None:
+    assert same_identifier(one, other) is same
+
+
+def test_humps_are_lower_case_parts() -> None:
+    assert humps("parseHTTPHeader_v2") == ["parse", "http", "header", "v", "2"]
