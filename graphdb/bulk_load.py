@@ -20,32 +20,76 @@ def write_graph(graph_path: Path, content: GraphContent) -> dict[str, int]:
     StoreError, and no file, when an id occurs twice, when an edge begins or ends at a node that does not exist, or when
     the engine refuses.
     """
-    if graph_path.exists():
-        raise StoreError(f"The graph file {graph_path} exists already.")
-    loads = plan_loads(content)
-    _check(loads)
-    counts = dict.fromkeys(ddl.tables(), 0)
-    for load in loads:
-        counts[load.table.name] += load.rows
+    file = GraphFile(graph_path)
     try:
-        _write(graph_path, loads)
+        file.load(content)
+        return file.close()
     except BaseException:
-        _remove(graph_path)
+        file.discard()
         raise
-    return counts
 
 
-def _check(loads: list[Load]) -> None:
-    # The engine finds these faults too, but halfway through, and names the wrong key.
-    keys: dict[str, set[Any]] = {name: set() for name in ddl.tables()}
-    for load in loads:
-        if load.table.primary_key is not None:
-            keys[load.table.name] = _unique_keys(load, load.table.primary_key)
-    for load in loads:
-        for end, table in zip((START, END), load.ends, strict=False):
-            missing = set(load.columns[end]) - keys[table]
-            if missing:
-                raise StoreError(_dangling(load, end, table, missing))
+class GraphFile:
+    """A new graph file that is loaded part by part: nodes may come long before the edges between them."""
+
+    def __init__(self, graph_path: Path) -> None:
+        """Creates the file with empty tables. Raises StoreError when it exists or the engine refuses."""
+        if graph_path.exists():
+            raise StoreError(f"The graph file {graph_path} exists already.")
+        self._path = graph_path
+        self._keys: dict[str, set[Any]] = {name: set() for name in ddl.tables()}
+        self._counts = dict.fromkeys(ddl.tables(), 0)
+        self._database = engine.create(graph_path)
+        self._connection = engine.connect(self._database)
+        self._closed = False
+        for statement in ddl.statements():
+            engine.execute(self._connection, statement, {})
+
+    def load(self, part: GraphContent) -> None:
+        """Copies a part of the content. Raises StoreError for keys that occur twice, edges without nodes, and what the engine refuses."""
+        loads = plan_loads(part)
+        self._check(loads)
+        while loads:
+            load = loads.pop(0)  # Its columns are let go as soon as they are copied.
+            options = " (from='{}', to='{}')".format(*load.ends) if len(load.table.connections) > 1 else ""
+            engine.execute(self._connection, f"COPY {load.table.name} FROM $rows{options}", {"rows": arrow_table(load)})
+            self._counts[load.table.name] += load.rows
+
+    def close(self) -> dict[str, int]:
+        """Makes the file whole; the number of rows by table."""
+        # Closing merges the log into the file as well, but swallows what goes wrong, such as a full disk.
+        engine.execute(self._connection, "CHECKPOINT", {})
+        self._close()
+        return self._counts
+
+    def discard(self) -> None:
+        """Closes and removes the file."""
+        self._close()
+        for leftover in self._path.parent.glob(f"{self._path.name}*"):
+            leftover.unlink()
+
+    def _close(self) -> None:
+        if not self._closed:
+            self._closed = True
+            engine.close(self._database, self._connection)
+
+    def _check(self, loads: list[Load]) -> None:
+        # The engine finds these faults too, but halfway through, and names the wrong key.
+        for load in loads:
+            if load.table.primary_key is not None:
+                self._add_keys(load, load.table.primary_key)
+        for load in loads:
+            for end, table in zip((START, END), load.ends, strict=False):
+                missing = set(load.columns[end]) - self._keys[table]
+                if missing:
+                    raise StoreError(_dangling(load, end, table, missing))
+
+    def _add_keys(self, load: Load, primary_key: str) -> None:
+        keys, known = _unique_keys(load, primary_key), self._keys[load.table.name]
+        twice = keys & known
+        if twice:
+            raise StoreError(f"The content holds 2 {load.table.name} nodes with the {primary_key} {min(twice, key=str)!r}.")
+        known |= keys
 
 
 def _unique_keys(load: Load, primary_key: str) -> set[Any]:
@@ -65,24 +109,3 @@ def _dangling(load: Load, end: str, table: str, missing: set[Any]) -> str:
         f"{len(missing)} {table} nodes that {load.table.name} edges lead {end} do not exist: "
         f"the edge from {start!r} to {target!r} has no {key!r}."
     )
-
-
-def _write(graph_path: Path, loads: list[Load]) -> None:
-    database = engine.create(graph_path)
-    connection = engine.connect(database)
-    try:
-        for statement in ddl.statements():
-            engine.execute(connection, statement, {})
-        while loads:
-            load = loads.pop(0)  # Its columns are let go as soon as they are copied.
-            options = " (from='{}', to='{}')".format(*load.ends) if len(load.table.connections) > 1 else ""
-            engine.execute(connection, f"COPY {load.table.name} FROM $rows{options}", {"rows": arrow_table(load)})
-        # Closing merges the log into the file as well, but swallows what goes wrong, such as a full disk.
-        engine.execute(connection, "CHECKPOINT", {})
-    finally:
-        engine.close(database, connection)
-
-
-def _remove(graph_path: Path) -> None:
-    for leftover in graph_path.parent.glob(f"{graph_path.name}*"):
-        leftover.unlink()

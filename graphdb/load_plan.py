@@ -38,7 +38,8 @@ def plan_loads(content: GraphContent) -> list[Load]:
 
 
 def _node_loads(content: GraphContent) -> Iterator[Load]:
-    yield _nodes("Repository", given={"id": ["."], "name": [content.repository_name], "gitHead": [content.git_head]})
+    if content.repository_name:
+        yield _nodes("Repository", given={"id": ["."], "name": [content.repository_name], "gitHead": [content.git_head]})
     yield _nodes("Module", content.modules)
     yield _nodes(
         "File",

@@ -31,14 +31,17 @@ from .source_text import decode_source
 Progress = Callable[[str, int, int], None]
 
 
-class ChunkSink(Protocol):
-    """Takes chunks as soon as their files are parsed, long before names are resolved."""
+class IndexSink(Protocol):
+    """Takes what an analysis finds, as soon as it is known: the stores can work while names are still being resolved."""
 
     def add_chunks(self, chunks: Sequence[Chunk]) -> None:
         """The chunks of one file."""
 
     def end_chunks(self) -> None:
-        """There are no more."""
+        """There are no more chunks."""
+
+    def add_graph(self, part: GraphContent) -> None:
+        """A part of the graph: first the nodes of files and symbols, then everything between them."""
 
 
 class _Read(msgspec.Struct, frozen=True):
@@ -49,14 +52,46 @@ class _Read(msgspec.Struct, frozen=True):
     symbols: list[Symbol]
 
 
-def analyse(root: Path, discovery: Discovery, settings: Settings, progress: Progress, sink: ChunkSink) -> GraphContent:
-    """Everything there is to know of the discovered files. A file that cannot be read is kept, with the reason as its problem."""
+def analyse(root: Path, discovery: Discovery, settings: Settings, progress: Progress, sink: IndexSink) -> list[FileRecord]:
+    """Gives the sink everything there is to know of the discovered files, and returns their records.
+
+    A file that cannot be read is kept, with the reason as its problem.
+    """
     with paused_collector():
-        return _analyse(root, discovery, settings, progress, sink)
+        reads = _read_and_parse(root, discovery.files, settings, progress, sink)
+        modules = read_modules(root, discovery.configuration_files)
+        records = [read.record for read in reads]
+        sink.add_graph(
+            GraphContent(
+                repository_name=(modules.modules[0].name if modules.modules else "") or root.name or "repository",
+                git_head=git_head(root),
+                modules=modules.modules,
+                files=records,
+                file_modules=[modules.module_of(record.relative_path) for record in records],
+                symbols=[symbol for read in reads for symbol in read.symbols],
+            )
+        )
+        edges = _resolve(root, discovery, reads, progress)
+        sink.add_graph(
+            GraphContent(
+                dependencies=modules.dependencies,
+                externals=edges.externals,
+                imports=edges.imports,
+                external_imports=edges.external_imports,
+                exports=edges.exports,
+                calls=edges.calls,
+                external_calls=edges.external_calls,
+                unresolved_calls=edges.unresolved_calls,
+                references=edges.references,
+                heritage=edges.heritage,
+                overrides=edges.overrides,
+                type_flows=edges.type_flows,
+            )
+        )
+    return records
 
 
-def _analyse(root: Path, discovery: Discovery, settings: Settings, progress: Progress, sink: ChunkSink) -> GraphContent:
-    reads = _read_and_parse(root, discovery.files, settings, progress, sink)
+def _resolve(root: Path, discovery: Discovery, reads: list[_Read], progress: Progress) -> Edges:
     paths = [read.record.relative_path for read in reads]
     resolver = ModuleResolver(root, paths, discovery.configuration_files)
     program = Program({path: read.facts for path, read in zip(paths, reads, strict=True)}, resolver.resolve, runtime_facts())
@@ -67,34 +102,14 @@ def _analyse(root: Path, discovery: Discovery, settings: Settings, progress: Pro
 
     edges = Edges(Engine(program), identity)
     edges.collect(program.units, lambda done: progress("resolve", done, len(program.units)))
-    modules = read_modules(root, discovery.configuration_files)
-    return GraphContent(
-        repository_name=modules.modules[0].name if modules.modules else root.name,
-        git_head=git_head(root),
-        modules=modules.modules,
-        dependencies=modules.dependencies,
-        files=[read.record for read in reads],
-        file_modules=[modules.module_of(path) for path in paths],
-        symbols=[symbol for read in reads for symbol in read.symbols],
-        externals=edges.externals,
-        imports=edges.imports,
-        external_imports=edges.external_imports,
-        exports=edges.exports,
-        calls=edges.calls,
-        external_calls=edges.external_calls,
-        unresolved_calls=edges.unresolved_calls,
-        references=edges.references,
-        heritage=edges.heritage,
-        overrides=edges.overrides,
-        type_flows=edges.type_flows,
-    )
+    return edges
 
 
 # -------------------------------------------------------------------- reading
 
 
 def _read_and_parse(
-    root: Path, files: list[SourceFile], settings: Settings, progress: Progress, sink: ChunkSink
+    root: Path, files: list[SourceFile], settings: Settings, progress: Progress, sink: IndexSink
 ) -> list[_Read]:
     jobs: list[ParseJob] = []
     done: dict[str, _Read] = {}

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from tree_sitter import Language, Tree
 
@@ -53,40 +53,58 @@ def parse_source(data: bytes, language: str) -> ParsedSource:
     """
     name = _GRAMMAR_OF[language]
     if name == "javascript" and _AWAITED_PARENTHESES.search(data):
-        annotated = _grammar("tsx").attempt(data)
-        if annotated.cost == 0:
-            return ParsedSource(annotated.tree, data, "tsx", [], [])
-    misread = misread_edits(data) if name != "javascript" else []
-    grammar = _grammar(name)
-    first = grammar.attempt(apply_edits(data, misread))
-    if first.cost and misread:
-        first, misread = grammar.attempt(data), []
-    if first.cost == 0 and not misread:
-        return ParsedSource(first.tree, data, name, [], [])
-    if name == "javascript":
-        name, best, edits = _repaired_javascript(first)
-    else:
-        best, edits = repaired(grammar, first, name)
-    grammar = _grammar(name)
-    last = grammar.put_back(best, data)
-    culprits: list[Culprit] = []
-    if last.cost:
-        last, culprits = contained(grammar, last, best)
-    problems = syntax_problems(data, [site.node for site in last.errors], culprits)
-    return ParsedSource(last.tree, last.data, name, problems, misread + edits)
+        reading = _first_reading("tsx", data)
+        if reading.attempt.cost == 0:
+            return _parsed(reading, data)
+    reading = _first_reading(name, data)
+    if reading.attempt.cost:
+        reading = _mended_javascript(reading) if name == "javascript" else _mended(reading, name)
+    return _parsed(reading, data)
 
 
-def _repaired_javascript(first: Attempt) -> tuple[str, Attempt, list[Edit]]:
+class _Reading(NamedTuple):
+    """A source as a grammar reads it, with the edits that mend gaps."""
+
+    grammar: str
+    attempt: Attempt
+    edits: list[Edit]
+
+
+def _first_reading(name: str, data: bytes) -> _Reading:
+    grammar = _grammar(name)
+    edits = misread_edits(data) if name != "javascript" else []
+    attempt = grammar.attempt(apply_edits(data, edits))
+    if attempt.cost and edits:
+        return _Reading(name, grammar.attempt(data), [])
+    return _Reading(name, attempt, edits)
+
+
+def _mended(reading: _Reading, dialect: str) -> _Reading:
+    attempt, edits = repaired(_grammar(reading.grammar), reading.attempt, dialect)
+    return _Reading(reading.grammar, attempt, reading.edits + edits)
+
+
+def _mended_javascript(first: _Reading) -> _Reading:
     """The better of two readings: as JavaScript, or, by the TSX grammar, as JavaScript with Flow or TypeScript annotations."""
-    annotated = _grammar("tsx").attempt(first.data)
-    if annotated.cost == 0:
-        return "tsx", annotated, []
-    best, edits = repaired(_grammar("javascript"), first, "javascript")
+    annotated = _first_reading("tsx", first.attempt.data)
+    if annotated.attempt.cost == 0:
+        return annotated
+    plain = _mended(first, "javascript")
+    if plain.attempt.cost == 0:
+        return plain
+    annotated = _mended(annotated, "flow")
+    return annotated if annotated.attempt.cost < plain.attempt.cost else plain
+
+
+def _parsed(reading: _Reading, data: bytes) -> ParsedSource:
+    """The reading put back on `data`, its errors kept to the code that holds them."""
+    grammar = _grammar(reading.grammar)
+    best = grammar.put_back(reading.attempt, data)
+    culprits: list[Culprit] = []
     if best.cost:
-        best_annotated, annotated_edits = repaired(_grammar("tsx"), annotated, "flow")
-        if best_annotated.cost < best.cost:
-            return "tsx", best_annotated, annotated_edits
-    return "javascript", best, edits
+        best, culprits = contained(grammar, best, reading.attempt)
+    problems = syntax_problems(data, [site.node for site in best.errors], culprits)
+    return ParsedSource(best.tree, best.data, reading.grammar, problems, reading.edits)
 
 
 @cache

@@ -9,14 +9,14 @@ a run and reads on after it.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
 from tree_sitter import Node
 
-from .grammar_edits import Edit
+from .grammar_edits import Edit, apply_edits
 from .grammar_mask import masked
 from .grammar_trees import Attempt, Grammar
 
@@ -25,8 +25,11 @@ _FIRST_BYTE_OF_LINE: Final = re.compile(rb"^([ \t]*)([^\s])", re.MULTILINE)
 _GOES_ON: Final = re.compile(
     rb"[})\]>,.?:|&=*/%;`]|</|\{\s*$|(?:else|catch|finally|extends|implements|from|as|of|in|instanceof|satisfies)(?![\w$])"
 )
+#: The lines that git leaves around the two sides of a conflict.
+_CONFLICT_MARKER: Final = re.compile(rb"^(?:<{7}|\|{7}|={7}|>{7})(?: [^\r\n]*)?(?=\r?$)", re.MULTILINE)
 _NOT_LINE_ENDS: Final = re.compile(rb"[^\r\n]")
-_CLOSERS: Final = frozenset({"}", ")", "]", "`", ">"})
+#: No token begins with this byte.
+_NO_TOKEN: Final = b"\1"
 #: Bodies inside bodies that are looked into.
 _DEEPEST: Final = 12
 #: Parsing of parts may read so many times the bytes of the file.
@@ -49,46 +52,43 @@ def contained(grammar: Grammar, best: Attempt, mended: Attempt) -> tuple[Attempt
 
     `mended` is the same source with the gaps of the grammar mended in its data.
     """
-    lines = _Lines(mended.data)
+    culprits = [Culprit(*found.span(), found.start()) for found in _CONFLICT_MARKER.finditer(mended.data)]
+    data = apply_edits(mended.data, [Edit(start, end, b" " * (end - start)) for start, end, _ in culprits])
+    lines = _Lines(data)
+    harm = _harm(best, lines)
+    if harm == 0:
+        return best, []
+    search = _CulpritSearch(grammar, data, lines)
     blocks = lines.blocks(0, len(lines.indents), 0)
-    starts = [lines.starts[first] for first, _ in blocks]
-    harm = _harm(best, starts)
-    if harm == 0 or not blocks:
+    culprits += islice((culprit for block in blocks for culprit in search.culprits(block)), _MOST_CULPRITS)
+    if not 0 < len(culprits) < _MOST_CULPRITS:
         return best, []
-    search = _CulpritSearch(grammar, mended.data, lines)
-    culprits = list(islice((culprit for block in blocks for culprit in search.culprits(block)), _MOST_CULPRITS))
-    if len(culprits) == _MOST_CULPRITS:
-        return best, []
-    fills = [Edit(found.start, found.end, _NOT_LINE_ENDS.sub(b"\1", mended.data[found.start : found.end])) for found in culprits]
+    fills = [Edit(start, end, _NOT_LINE_ENDS.sub(_NO_TOKEN, mended.data[start:end])) for start, end, _ in culprits]
     for base in (best, mended):
         attempt = grammar.next_attempt(base, fills)
-        if fills and _harm(attempt, starts) < harm:
+        if _harm(attempt, lines) < harm:
             return attempt, culprits
     return best, []
 
 
-def _harm(attempt: Attempt, block_starts: Sequence[int]) -> int:
-    """Bytes of ERROR nodes, and of root statements that run on into the next for want of a closing bracket."""
+def _harm(attempt: Attempt, lines: _Lines) -> int:
+    """Bytes of ERROR nodes, and of broken nodes that run on beyond the lines that are theirs by indentation."""
     harmed = end = 0
-    for start, stop in sorted([*_error_spans(attempt), *_runaways(attempt, block_starts)]):
+    errors = ((site.node.start_byte, site.node.end_byte) for site in attempt.errors)
+    for start, stop in sorted([*errors, *_runaways(attempt.tree.root_node, lines)]):
         harmed += max(0, stop - max(start, end))
         end = max(end, stop)
     return harmed
 
 
-def _error_spans(attempt: Attempt) -> Iterator[tuple[int, int]]:
-    return ((site.node.start_byte, site.node.end_byte) for site in attempt.errors)
-
-
-def _runaways(attempt: Attempt, block_starts: Sequence[int]) -> Iterator[tuple[int, int]]:
-    closers = [site.node.start_byte for site in attempt.errors if site.node.is_missing and site.node.type in _CLOSERS]
-    for node in attempt.tree.root_node.children if closers else ():
-        if node.has_error and _crosses(node, block_starts) and any(node.start_byte < place <= node.end_byte for place in closers):
+def _runaways(root: Node, lines: _Lines) -> Iterator[tuple[int, int]]:
+    waiting = [child for child in root.children if child.has_error]
+    while waiting:
+        node = waiting.pop()
+        if node.end_byte > lines.end_of_statement(node.start_byte):
             yield node.start_byte, node.end_byte
-
-
-def _crosses(node: Node, block_starts: Sequence[int]) -> bool:
-    return bisect_right(block_starts, node.start_byte) != bisect_right(block_starts, node.end_byte - 1)
+        else:
+            waiting += [child for child in node.children if child.has_error]
 
 
 class _Lines:
@@ -96,6 +96,9 @@ class _Lines:
 
     def __init__(self, data: bytes) -> None:
         mask = masked(data)
+        if mask.count(b"`") % 2:
+            # A template has no end, so what the mask takes for templates after it may be code.
+            mask = data
         found = [line for line in _FIRST_BYTE_OF_LINE.finditer(mask) if data[line.start(2)] == mask[line.start(2)]]
         #: Offset of each line's first byte of code; after the last one the end of the source.
         self.starts = [line.start(2) for line in found] + [len(data)]
@@ -116,12 +119,26 @@ class _Lines:
                 start = -1
             elif start < 0:
                 start = line
-            elif self.indents[line] == indent and self._begins[line] and not self._is_decorator[line - 1]:
+            elif self.indents[line] == indent and self._begins_anew(line):
                 blocks.append((start, line))
                 start = line
         if start >= 0:
             blocks.append((start, last))
         return blocks
+
+    def end_of_statement(self, start: int) -> int:
+        """Offset after the lines of the statement that begins at an offset; the end of the source when no line begins there."""
+        line = bisect_left(self.starts, start)
+        if line == len(self.indents) or self.starts[line] != start:
+            return self.starts[-1]
+        for following in range(line + 1, len(self.indents)):
+            indent = self.indents[following]
+            if indent < self.indents[line] or (indent == self.indents[line] and self._begins_anew(following)):
+                return self.ends[following - 1]
+        return self.starts[-1]
+
+    def _begins_anew(self, line: int) -> bool:
+        return self._begins[line] and not self._is_decorator[line - 1]
 
     def inner_blocks(self, first: int, last: int) -> list[tuple[int, int]]:
         """The statements of the bodies of the statement that these lines are."""

@@ -66,7 +66,6 @@ UNAMBIGUOUS: Final = (
     Gap("generic function as type argument", TYPED, b"<<", generic_function_arguments),
     Gap("typed using declaration", TYPED, b"using", replaces(rb"((?:await\s+)?using)(?=[ \t]+" + _NAME + rb"\s*:)", b"const")),
     Gap("using as a name", ALL, b"using", renames(rb"(using)(?<![\w$]using)(?![\w$]|[ \t]+[A-Za-z_$\[{])")),
-    Gap("specifier named by a reserved word", ALL, b"{", within(_SPECIFIERS, rb"\bas\s+(" + _RESERVED + rb")(?=\s*[,}])")),
     Gap("abstract override", TYPED, b"override", blanks(rb"abstract\s+(override)(?=\s)")),
     Gap("override abstract", TYPED, b"override", blanks(rb"(override)\s+abstract(?=\s)")),
     Gap("keyof readonly", TYPED, b"keyof", blanks(rb"keyof\s+(readonly)(?![\w$])")),

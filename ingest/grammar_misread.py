@@ -1,4 +1,4 @@
-"""Valid code that the TypeScript grammars take for something else without an error, so that only a look at the source finds it."""
+"""Valid code that the TypeScript grammars take for something else without an error: only a look at the source finds it."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ from .grammar_trees import Attempt, ErrorSite, Grammar
 _NEAR: Final = 400
 #: Parses that one file may cost beyond the first; a large file gets fewer.
 _MOST_PARSES: Final = 16
-_MOST_BYTES: Final = 2_000_000
-_FEWEST_PARSES: Final = 3
+_MOST_BYTES: Final = 4_000_000
+_FEWEST_PARSES: Final = 6
 
 
 def repaired(grammar: Grammar, first: Attempt, dialect: str) -> tuple[Attempt, list[Edit]]:

@@ -1,6 +1,7 @@
 """The gap of call signatures: type members that end at a line end where the grammars do not see it.
 
-TypeScript ends a type member before a line that begins with `<` or `(` (a call signature); the grammar reads on, as it must in code.
+TypeScript ends a type member before a line that begins with `<` or `(` (a call signature); the grammar reads on, as it must in
+code.
 """
 
 from __future__ import annotations

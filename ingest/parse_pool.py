@@ -72,6 +72,11 @@ class _Worker:
             )
         return self._process
 
+    def kill(self) -> None:
+        """End the process from another thread; the one that waits for its answer takes note of it."""
+        if (process := self._process) is not None:
+            process.kill()
+
     def stop(self) -> None:
         """End the process."""
         process, self._process = self._process, None
@@ -96,24 +101,30 @@ def parse_files(jobs: Sequence[ParseJob], workers: int, done: Callable[[int], No
     waiting: Queue[ParseJob] = Queue()
     for job in sorted(jobs, key=lambda job: -len(job.data)):  # the largest first, so that none is left alone at the end
         waiting.put(job)
-    threads = [threading.Thread(target=_serve, args=(waiting, results), daemon=True) for _ in range(min(count, len(jobs)))]
-    for thread in threads:
-        thread.start()
-    finished, running = 0, len(threads)
-    while running:
-        result = results.get()
-        if result is None:
-            running -= 1
-        elif isinstance(result, BaseException):
-            raise result
-        else:
-            finished += 1
-            done(finished)
-            yield result
+    pool = [_Worker() for _ in range(min(count, len(jobs)))]
+    for worker in pool:
+        threading.Thread(target=_serve, args=(worker, waiting, results), daemon=True).start()
+    finished, running = 0, len(pool)
+    try:
+        while running:
+            result = results.get()
+            if result is None:
+                running -= 1
+            elif isinstance(result, BaseException):
+                raise result
+            else:
+                finished += 1
+                done(finished)
+                yield result
+    finally:
+        # A run that was interrupted leaves no work and no process behind.
+        with waiting.mutex:
+            waiting.queue.clear()
+        for worker in pool:
+            worker.kill()
 
 
-def _serve(waiting: Queue[ParseJob], results: Queue[tuple[ParseJob, FileFacts] | BaseException | None]) -> None:
-    worker = _Worker()
+def _serve(worker: _Worker, waiting: Queue[ParseJob], results: Queue[tuple[ParseJob, FileFacts] | BaseException | None]) -> None:
     try:
         while True:
             try:

@@ -7,6 +7,7 @@ A process of its own, rather than `multiprocessing`, runs no line of the host pr
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 import msgspec
@@ -35,4 +36,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except BrokenPipeError:
+        os._exit(1)  # The indexer went away. A usual exit would complain once more about the pipe.

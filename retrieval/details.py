@@ -22,8 +22,8 @@ def detail_block(result: ResultStructure, number: int | None) -> list[str]:
         lines.append(f"{INDENT}Signature: {_shortened(result.signature)}")
     if result.value:
         lines.append(f"{INDENT}Type: {result.value}")
-    lines += named_list("Extends", map(_type_text, result.extends))
-    lines += named_list("Implements", map(_type_text, result.implements))
+    lines += named_list("Extends", (_type_text(base, result) for base in result.extends))
+    lines += named_list("Implements", (_type_text(base, result) for base in result.implements))
     if number is None:
         lines += named_list("Calls", _calls(result))
         lines += named_list("Called by", (_symbol_text(caller, result) for caller in result.callers))
@@ -69,19 +69,21 @@ def _symbol_text(symbol: GraphSymbol, result: ResultStructure) -> str:
     return symbol.label if symbol.path == result.symbol.path else f"{symbol.label} ({symbol.path})"
 
 
-def _type_text(named: TypeName) -> str:
-    return f"{named.name} ({named.origin})" if named.origin else named.name
+def _type_text(named: TypeName, result: ResultStructure) -> str:
+    """A type with where it comes from, unless that is the result's own file."""
+    return f"{named.name} ({named.origin})" if named.origin not in ("", result.symbol.path) else named.name
 
 
 def _type_flow(result: ResultStructure) -> list[str]:
     flows = [("in", result.types_in), ("out", result.types_out)]
-    parts = [f"Types {way}: {_listed(names)}" for way, names in flows if names]
+    parts = [f"Types {way}: {_listed(names, result)}" for way, names in flows if names]
     return [INDENT + " | ".join(parts)] if parts else []
 
 
-def _listed(names: Sequence[TypeName]) -> str:
+def _listed(names: Sequence[TypeName], result: ResultStructure) -> str:
     more = len(names) - MOST_NAMES
-    return ", ".join(map(_type_text, names[:MOST_NAMES])) + (f", … {more} more" if more > 0 else "")
+    shown = ", ".join(_type_text(named, result) for named in names[:MOST_NAMES])
+    return shown + (f", … {more} more" if more > 0 else "")
 
 
 def _unknown(result: ResultStructure) -> list[str]:

@@ -12,6 +12,7 @@ from ..graphdb.call_queries import callers, unresolved_sites_named
 from ..graphdb.database import GraphDatabase
 from ..graphdb.symbol_queries import SymbolDetails
 from .call_trees import callee_tree, caller_tree, graph_symbol
+from .import_reduction import imported_names
 from .signature_parts import signature_parts, type_names
 from .structure import (
     CALLABLE_KINDS,
@@ -38,7 +39,7 @@ class Enrichment:
     surroundings: Surroundings
     #: Properties of each target by id.
     details: Mapping[str, SymbolDetails]
-    #: The source text of a target.
+    #: The source text of a target, and of an import that a target uses.
     source_of: Callable[[SymbolPlace], str]
     #: Paths of the files that refer to each target and to the constructors in it.
     referrers: Mapping[str, Sequence[str]]
@@ -114,20 +115,20 @@ class Enrichment:
         return found.values()
 
     def _external_uses(self, target: SymbolPlace) -> Iterable[ExternalUse]:
-        local_names = self._local_names(target)
+        bindings = self._bindings(target)
         for edge in self.surroundings.externals[target.id]:
             # What every program calls of the runtime says nothing about this one.
             if edge.label == "CALLS_EXTERNAL" and edge.package != "lib":
-                yield ExternalUse(_external_label(edge.package, edge.name, local_names.get(edge.package, ())), edge.line)
+                yield ExternalUse(_external_label(edge.package, edge.name, bindings.get(edge.package, {})), edge.line)
 
-    def _local_names(self, target: SymbolPlace) -> dict[str, tuple[str, ...]]:
-        """Names that a target uses of each package that its file imports."""
-        names: dict[str, tuple[str, ...]] = {}
-        for edge in self.surroundings.edges[target.id]:
-            if edge.target.kind == "import":
-                specifier = edge.target.qualified_name.removeprefix("import:")
-                names[specifier] = tuple(dict.fromkeys((*names.get(specifier, ()), *edge.names)))
-        return names
+    def _bindings(self, target: SymbolPlace) -> dict[str, dict[str, str]]:
+        """For each package that a target uses, what the local names of its file stand for."""
+        bindings: dict[str, dict[str, str]] = {}
+        imports = {edge.target.id: edge.target for edge in self.surroundings.edges[target.id] if edge.target.kind == "import"}
+        for statement in imports.values():
+            specifier = statement.qualified_name.removeprefix("import:")
+            bindings.setdefault(specifier, {}).update(imported_names(self.source_of(statement)))
+        return bindings
 
     def _referring(self, target: SymbolPlace) -> set[str]:
         symbols = [target, *_constructors(self.surroundings, target)]
@@ -193,7 +194,7 @@ def constant_value(name: str, source: str) -> str:
     if declared is None:
         return ""
     written = " ".join((declared["type"] or "").split())
-    literal = re.match(rf"({_LITERAL})(?:\s+as\s+const)?\s*(?:[;,\n]|$)", declared["value"])
+    literal = re.match(rf"({_LITERAL})(?:\s+as\s+const)?[ \t]*(?:[;,\n]|//|/\*|$)", declared["value"])
     if literal is None:
         return written
     return f"{written or _literal_type(literal[1])} (value: {literal[1]})"
@@ -227,12 +228,11 @@ def _packaged(type_text: str, packages: Mapping[str, str]) -> list[TypeName]:
     return [TypeName(name, packages[name]) for name in type_names(type_text) if name in packages]
 
 
-def _external_label(package: str, name: str, local_names: Sequence[str]) -> str:
-    """`jwt.verify` where the file calls the package `jwt`, `verify` where it imports that name, else `jsonwebtoken.verify`."""
-    head = name.split(".")[0]
-    if not name:
-        return local_names[0] if local_names else package
-    if head in local_names:
-        return name
-    holder = local_names[0] if len(local_names) == 1 else package
-    return f"{holder}.{name}"
+def _external_label(package: str, name: str, bindings: Mapping[str, str]) -> str:
+    """The name as the file writes it: `jwt.verify` where it imports the package as `jwt`; else `jsonwebtoken.verify`."""
+    for local, imported in bindings.items():
+        rest = name.removeprefix(imported)
+        if name == imported or (rest != name and rest[0] in ".("):
+            return local + rest
+    whole = next((local for local, imported in bindings.items() if imported in ("*", "default")), package)
+    return f"{whole}.{name}" if name else whole

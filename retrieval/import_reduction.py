@@ -1,4 +1,4 @@
-"""Import statements reduced to the names that are used."""
+"""Import statements: reduced to the names that are used, and what their names stand for."""
 
 from __future__ import annotations
 
@@ -20,10 +20,7 @@ def reduced_import(statement: str, names: Collection[str]) -> str:
     match = _STATEMENT.fullmatch(_without_comments(statement))
     if match is None or not names:
         return statement
-    clause = match["clause"]
-    braces = _BRACES.search(clause)
-    outside = [part.strip() for part in _BRACES.sub("", clause).split(",") if part.strip()]
-    inside = [part.strip() for part in braces[1].split(",") if part.strip()] if braces else []
+    outside, inside = _clause_items(match["clause"])
     kept_outside = [part for part in outside if _local_name(part) in names]
     kept_inside = [part for part in inside if _local_name(part) in names]
     if not kept_outside and not kept_inside:
@@ -32,6 +29,24 @@ def reduced_import(statement: str, names: Collection[str]) -> str:
         return statement
     parts = [*kept_outside, *(["{ " + ", ".join(kept_inside) + " }"] if kept_inside else [])]
     return f"{match['head']}{', '.join(parts)} {match['tail'].strip()}"
+
+
+def imported_names(statement: str) -> dict[str, str]:
+    """What each local name of an import statement stands for: a name, "default" or "*"."""
+    match = _STATEMENT.fullmatch(_without_comments(statement))
+    if match is None:
+        return {}
+    outside, inside = _clause_items(match["clause"])
+    found = {_local_name(part): "*" if part.startswith("*") else "default" for part in outside}
+    return found | {_local_name(part): re.split(r"\s+", part.removeprefix("type "))[0] for part in inside}
+
+
+def _clause_items(clause: str) -> tuple[list[str], list[str]]:
+    """What stands outside the braces of an import clause, and inside."""
+    braces = _BRACES.search(clause)
+    outside = [part.strip() for part in _BRACES.sub("", clause).split(",")]
+    inside = [part.strip() for part in braces[1].split(",")] if braces else []
+    return [part for part in outside if part], [part for part in inside if part]
 
 
 def _without_comments(statement: str) -> str:

@@ -17,7 +17,8 @@ MOST_TERMS = 200
 _TESTS = re.compile(r"\b(?:tests?|testing|specs?|mocks?|fixtures?|e2e)\b", re.IGNORECASE)
 _EXAMPLES = re.compile(r"\b(?:examples?|demos?|docs|documentation|benchmarks?|scripts?|playground|samples?)\b", re.IGNORECASE)
 _DECLARATIONS = re.compile(r"\b(?:ambient|declarations?|d\.ts|typings)\b", re.IGNORECASE)
-_IMPORTS = re.compile(r"\b(?:(?:re-?)?(?:im|ex)port(?:s|ed|ing)?|barrel|comments?)\b", re.IGNORECASE)
+#: Plain "import" and "export" are verbs of applications as well.
+_IMPORTS = re.compile(r"\b(?:imports|imported|import statements?|re-?export(?:s|ed|ing)?|barrels?)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

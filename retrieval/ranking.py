@@ -30,7 +30,7 @@ MIDPOINT, MIDPOINT_PER_DECADE, STEEPNESS = 0.17, 0.034, 20.0
 #: Added for the share of the question's terms in the names of the file and its folder.
 _PATH_BONUS = 0.05
 #: Factors on the blend. A test or an example uses the words of what it shows; what people ask for is the thing itself.
-_TEST, _EXAMPLE, _DECLARATION_FILE, _IMPORT = 0.5, 0.7, 0.7, 0.5
+_TEST, _EXAMPLE, _DECLARATION_FILE, _IMPORT = 0.5, 0.7, 0.7, 0.4
 _NAMELESS_KINDS = {"import": _IMPORT, "re-export": _IMPORT, "export": _IMPORT, "comment": _IMPORT, "expression": 0.8}
 _KIND_FACTORS = {**_NAMELESS_KINDS, "const": 0.9, "variable": 0.9}
 #: Among a class and its members, the better one stands for both: factors on the other.
@@ -42,7 +42,9 @@ _NESTED_IN_FUNCTION, _LONGEST_WHOLE_FUNCTION = 0.6, 80
 _WANTED, _WANTED_IN_OTHER_CASE = 3.0, 1.0
 
 _EXAMPLE_PATH = re.compile(
-    r"(?:^|/)(?:examples?|docs?|demos?|benchmarks?|bench|scripts|playgrounds?|samples?|legacy|compat|deprecated)/", re.IGNORECASE
+    r"(?:^|/)_*(?:examples?|docs?|demos?|benchmarks?|bench|scripts|playgrounds?|samples?|legacy|compat|deprecated)_*/"
+    r"|\.(?:bench|stories|story|example)\.[cm]?[jt]sx?$",
+    re.IGNORECASE,
 )
 _DECLARATION_PATH = re.compile(r"\.d\.(?:[^./]+\.)?[cm]?ts$")
 

@@ -220,28 +220,29 @@ class TypeFlowEdge(msgspec.Struct, frozen=True, gc=False):
     position: int
 
 
-class GraphContent(msgspec.Struct, frozen=True):
-    """Everything one generation of the graph holds."""
+class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What one generation of the graph holds, or a part of it: nodes may come before the edges between them."""
 
-    repository_name: str
-    git_head: str
-    modules: list[ModuleRecord]
-    dependencies: list[Dependency]
-    files: list[FileRecord]
+    #: "" in a part that does not bring the repository's own node.
+    repository_name: str = ""
+    git_head: str = ""
+    modules: list[ModuleRecord] = []
+    dependencies: list[Dependency] = []
+    files: list[FileRecord] = []
     #: Id of the module that holds each file, parallel to `files`; None outside every module.
-    file_modules: list[str | None]
-    symbols: list[Symbol]
-    externals: list[External]
-    imports: list[ImportEdge]
-    external_imports: list[ImportEdge]
-    exports: list[ExportEdge]
-    calls: list[CallEdge]
-    external_calls: list[ExternalCallEdge]
-    unresolved_calls: list[UnresolvedCallEdge]
-    references: list[ReferenceEdge]
-    heritage: list[HeritageEdge]
-    overrides: list[OverrideEdge]
-    type_flows: list[TypeFlowEdge]
+    file_modules: list[str | None] = []
+    symbols: list[Symbol] = []
+    externals: list[External] = []
+    imports: list[ImportEdge] = []
+    external_imports: list[ImportEdge] = []
+    exports: list[ExportEdge] = []
+    calls: list[CallEdge] = []
+    external_calls: list[ExternalCallEdge] = []
+    unresolved_calls: list[UnresolvedCallEdge] = []
+    references: list[ReferenceEdge] = []
+    heritage: list[HeritageEdge] = []
+    overrides: list[OverrideEdge] = []
+    type_flows: list[TypeFlowEdge] = []
 
 
 class Exclusion(msgspec.Struct, frozen=True, gc=False):

@@ -30,6 +30,7 @@ class GenerationWriter:
         self._staging = store.begin()
         self._vectors = VectorsProcess(vectors_folder(data_dir), settings)
         self._graph: GraphProcess | None = None
+        self._git_head = ""
 
     def add_chunks(self, chunks: Sequence[Chunk]) -> None:
         """Take the chunks of some files; they are on their way to the vector store when this returns."""
@@ -39,19 +40,24 @@ class GenerationWriter:
         """All chunks are there: embedding begins while the rest is worked out."""
         self._vectors.close()
 
+    def add_graph(self, part: GraphContent) -> None:
+        """Take a part of the graph: nodes before the edges between them."""
+        if self._graph is None:
+            self._graph = GraphProcess(self._staging.graph_path)
+        self._graph.add(part)
+        self._git_head = part.git_head or self._git_head
+
     def publish(
         self,
-        content: GraphContent,
         *,
         stamps: list[FileStamp],
         excluded: list[Exclusion],
         configuration_digest: str,
         progress: ProgressListener,
     ) -> Generation:
-        """Write the graph, wait for the vectors, and make the generation the live one. Raises the errors of the stores."""
-        git_head = content.git_head
-        self._graph = GraphProcess(self._staging.graph_path, content)
-        del content
+        """Wait for both stores, and make the generation the live one. Raises the errors of the stores."""
+        if self._graph is None:
+            self._graph = GraphProcess(self._staging.graph_path)
         vectors = self._vectors.written(progress)
         progress("write", 0, 1)
         counts = self._graph.written()
@@ -60,7 +66,7 @@ class GenerationWriter:
             astrolabe_version=__version__,
             generation=self._staging.number,
             created_at=datetime.now(UTC).isoformat(timespec="microseconds"),
-            git_head=git_head,
+            git_head=self._git_head,
             vectors_version=vectors.version,
             embedding_model=vectors.model,
             embedding_dimensions=vectors.dimensions,

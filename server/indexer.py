@@ -143,10 +143,9 @@ class Indexer:
 
         writer = GenerationWriter(self.store, self.data_dir, self.settings)
         try:
-            content = analyse(self.root, scan.discovery, self.settings, progress, writer)
+            records = analyse(self.root, scan.discovery, self.settings, progress, writer)
             generation = writer.publish(
-                content,
-                stamps=_stamps(scan, content.files),
+                stamps=_stamps(scan, records),
                 excluded=scan.discovery.excluded,
                 configuration_digest=self._digest(scan.discovery),
                 progress=progress,

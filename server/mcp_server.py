@@ -218,15 +218,11 @@ def _warm_up(workspace: Workspace) -> None:
 
 
 def _content(results: SearchResults) -> CallToolResult:
-    """The answer's texts in order, the most important first; notices and the hint have an item of their own."""
-    items = [(notice, 1.0) for notice in results.index.notices]
-    items += [(item.text, item.priority) for item in results.answer.texts]
-    if results.answer.hint:
-        items.append((results.answer.hint, items[-1][1] if items else 1.0))
+    """The answer's texts in order, the most important first."""
     return CallToolResult(
         content=[
-            TextContent(type="text", text=text, annotations=Annotations(audience=["assistant"], priority=priority))
-            for text, priority in items
+            TextContent(type="text", text=item.text, annotations=Annotations(audience=["assistant"], priority=item.priority))
+            for item in results.items
         ]
     )
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ..schema.records import camel_case
 
 if TYPE_CHECKING:
-    from ..retrieval.search import RankedResult, SearchAnswer
+    from ..retrieval.answer import AnswerText, RankedResult, SearchAnswer
 
 #: Fields of a result in JSON, named in camelCase there.
 RESULT_FIELDS = ("id", "file", "start_line", "end_line", "name", "kind", "breadcrumb", "score", "tokens")
@@ -45,14 +45,16 @@ class SearchResults:
 
     @property
     def text(self) -> str:
-        """The whole answer as an agent reads it: notices, connection graph, one snapshot a file, a hint."""
-        return "\n\n".join(self.texts)
+        """The whole answer as an agent reads it: notices, connection graph, one snapshot a file."""
+        return "\n\n".join(item.text for item in self.items)
 
     @property
-    def texts(self) -> tuple[str, ...]:
-        """The parts of `text`."""
-        hint = (self.answer.hint,) if self.answer.hint else ()
-        return (*self.index.notices, *(item.text for item in self.answer.texts), *hint)
+    def items(self) -> tuple[AnswerText, ...]:
+        """The parts of `text`, most important first. What the reader should know of the index stands at the top of the first."""
+        from ..retrieval.answer import AnswerText
+
+        first, *others = self.answer.texts or (AnswerText(self.answer.hint or "", 1.0),)
+        return (replace(first, text="\n\n".join([*self.index.notices, first.text])), *others)
 
     def to_json(self) -> dict[str, Any]:
         """The JSON form of `astrolabe search --json`."""
@@ -61,7 +63,7 @@ class SearchResults:
             "index": {"generation": self.index.generation, "fresh": self.index.fresh},
             "results": [{camel_case(field): getattr(result, field) for field in RESULT_FIELDS} for result in self.results],
             "tokens": self.answer.tokens,
-            "text": list(self.texts),
+            "text": [item.text for item in self.items],
         }
 
     def __iter__(self) -> Iterator[RankedResult]:

@@ -130,14 +130,18 @@ class VectorsProcess:
 
 
 class GraphProcess:
-    """Loads the graph file."""
+    """Loads the graph file, part by part."""
 
-    def __init__(self, path: Path, content: GraphContent) -> None:
+    def __init__(self, path: Path) -> None:
         self._process = _StoreProcess(GraphOrder(str(path)), "graph")
-        self._process.send(content)
+
+    def add(self, part: GraphContent) -> None:
+        """Take a part of the content."""
+        self._process.send(part)
 
     def written(self) -> dict[str, int]:
-        """Wait until the file is written; rows by table."""
+        """There are no more parts: wait until the file is whole; rows by table."""
+        self._process.send(None)
         answer = self._process.outcome(None)
         if not isinstance(answer, GraphWritten):
             raise StoreError("The process that writes the graph gave an answer of another kind; run the index again.")

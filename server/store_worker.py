@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import threading
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -31,7 +32,7 @@ class VectorsOrder(msgspec.Struct, frozen=True, tag="vectors"):
 
 
 class GraphOrder(msgspec.Struct, frozen=True, tag="graph"):
-    """Write the content that follows into a graph file."""
+    """Write the parts of a graph that follow into a graph file."""
 
     path: str
 
@@ -86,16 +87,19 @@ def main() -> None:
 
 
 def _write_vectors(order: VectorsOrder) -> Iterator[Answer]:
-    # The vector store reads this when it is loaded; loading takes over a second, while the first chunks are still parsed.
+    # The vector store reads this when it is loaded. Loading takes over a second: chunks are taken meanwhile, so that the
+    # indexer never waits for the pipe.
     os.environ.setdefault("LANCEDB_LOG", "error")
-    import_module("lancedb")
+    loading = threading.Thread(target=import_module, args=("lancedb",))
+    loading.start()
+    chunks = _chunks()
+    loading.join()
     import numpy as np
 
     from ..retrieval.chunk_table import ChunkTable
     from ..retrieval.embedding import load_embedder
 
     embedder = load_embedder(order.settings)
-    chunks = _chunks()
     vectors = np.empty((len(chunks), embedder.dimensions), dtype=np.float32)
     for begin in range(0, len(chunks), _EMBEDDING_BATCH):
         yield Embedded(begin, len(chunks))
@@ -115,19 +119,30 @@ def _chunks() -> list[Chunk]:
             chunks.sort(key=lambda chunk: (chunk.relative_path, chunk.start_line, chunk.depth))
             return chunks
         chunks += part
-    raise SystemExit(1)  # the indexer went away: nothing is to be written
+    raise BrokenPipeError("the indexer went away")  # nothing is to be written
 
 
 def _write_graph(order: GraphOrder) -> Iterator[Answer]:
-    from ..graphdb.bulk_load import write_graph
+    from ..graphdb.bulk_load import GraphFile
 
-    frame = read_frame(sys.stdin.buffer)
-    if frame is None:
-        raise SystemExit(1)
-    content = msgspec.msgpack.decode(frame, type=GraphContent)
-    del frame
-    yield GraphWritten(write_graph(Path(order.path), content))
+    file = GraphFile(Path(order.path))
+    decoder = msgspec.msgpack.Decoder(GraphContent | None)
+    try:
+        while (frame := read_frame(sys.stdin.buffer)) is not None:
+            part = decoder.decode(frame)
+            del frame
+            if part is None:
+                yield GraphWritten(file.close())
+                return
+            file.load(part)
+    except AstrolabeError:
+        file.discard()
+        raise
+    raise BrokenPipeError("the indexer went away")  # its staging folder is nobody's
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except BrokenPipeError:
+        os._exit(1)  # A usual exit would complain about the pipe, and about engines that are still being loaded.

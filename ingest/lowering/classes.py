@@ -7,7 +7,7 @@ from tree_sitter import Node
 from ..facts import ContextKind, Decl, DeclKind, Meaning, Member, MemberKind, Op, Shape, ShapeKind, ThisKind, Use
 from .context import Context, Placement, SymbolState
 from .dispatch import inner_nodes, lower_annotation, lower_expression, lower_statement, lower_type, lower_type_list
-from .functions import FUNCTION_NODES, describe_function, lower_function, lower_type_parameters
+from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function, lower_type_parameters
 from .headers import header, keyword_modifiers, member_state, place
 from .patterns import bare_reference
 from .shapes import lower_computed_key, lower_index_signature, member_name
@@ -255,6 +255,5 @@ def _field_value(cx: Context, node: Node | None, symbol: int, is_function: bool)
     if node is None:
         return -1
     if is_function:
-        function, _ = lower_function(cx, node, symbol)
-        return cx.emit(Op.FUNCTION, function, -1, -1, node.start_byte)
+        return lower_bound_function(cx, node, symbol)
     return lower_expression(cx, node)

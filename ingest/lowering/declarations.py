@@ -8,7 +8,7 @@ from ..facts import ContextKind, Decl, DeclKind, Meaning, Op
 from .classes import CLASS_NODES, lower_class, lower_class_declaration
 from .context import Context, Placement, SymbolState
 from .dispatch import inner_nodes, lower_annotation, lower_expression, lower_statement
-from .functions import FUNCTION_NODES, describe_function, lower_function, lower_type_parameters
+from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function, lower_type_parameters
 from .headers import header, keyword_modifiers, member_state, place
 from .imports import string_value
 from .patterns import bind_pattern
@@ -149,8 +149,7 @@ def _plain_variable(cx: Context, node: Node, name: Node, value_node: Node | None
     if value_node is None:
         return
     if value_node.type in FUNCTION_NODES:
-        function, _ = lower_function(cx, value_node, symbol)
-        decl.b = cx.emit(Op.FUNCTION, function, -1, -1, value_node.start_byte)
+        decl.b = lower_bound_function(cx, value_node, symbol)
     else:
         decl.b = lower_expression(cx, value_node)
     if decl.a >= 0:

@@ -9,7 +9,7 @@ from .classes import CLASS_NODES, lower_class
 from .context import Context, Placement, SymbolState
 from .declarations import DECLARATIONS, lower_declaration
 from .dispatch import inner_nodes, lower_expression
-from .functions import FUNCTION_NODES, describe_function, lower_function
+from .functions import FUNCTION_NODES, describe_function, lower_bound_function
 from .headers import header, place
 from .imports import add_import, specifier_of, string_value
 
@@ -146,11 +146,7 @@ def _default_value(cx: Context, node: Node, value: Node, comments: list[Node]) -
             made = cx.emit_class(shape, value.start_byte)
         else:
             symbol = cx.open_symbol(state)
-            if name is not None:
-                decl = Decl(DeclKind.FUNCTION, state.name, symbol, len(cx.functions), -1, -1, name.start_byte)
-                cx.declare(state.name, Meaning.VALUE, decl)
-            function, _ = lower_function(cx, value, symbol)
-            made = cx.emit_function(function, value.start_byte)
+            made = lower_bound_function(cx, value, symbol)
             cx.close_symbol()
         _add(cx, Export("default", -1, "", -1, made, False, node.start_byte, symbol))
         return

@@ -8,7 +8,7 @@ from ..facts import Cast, ContextKind, Logic, Op, Result
 from .classes import lower_class_value
 from .context import Context, SymbolState
 from .dispatch import Lowering, inner_nodes, lower_expression, lower_type, lower_type_list, lower_unknown
-from .functions import FUNCTION_NODES, describe_function, lower_function_value
+from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function_value
 from .imports import lower_dynamic_import, lower_require, string_value
 from .jsx import lower_jsx, lower_jsx_value
 from .objects import lower_object
@@ -251,9 +251,12 @@ def _assignment(cx: Context, node: Node) -> int:
     target = lower_expression(cx, left)
     mark_written(cx, target)
     symbol = _assigned_symbol(cx, node, left, right)
-    value = lower_expression(cx, right)
     if symbol >= 0:
+        bound = unwrapped(right)
+        value = lower_bound_function(cx, bound, symbol) if bound.type in FUNCTION_NODES else lower_expression(cx, right)
         cx.close_symbol()
+    else:
+        value = lower_expression(cx, right)
     made = cx.emit(Op.ASSIGN, target, value, -1, node.start_byte)
     cx.expect(value, ContextKind.ASSIGNED, target)
     note_assignment(cx, target, value, symbol)

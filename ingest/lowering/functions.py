@@ -169,6 +169,19 @@ def is_parameter_property(node: Node) -> bool:
     return any(child.type in ("accessibility_modifier", "readonly", "override_modifier") for child in node.children)
 
 
+def lower_bound_function(cx: Context, node: Node, symbol: int, this_kind: int = ThisKind.FUNCTION, this_index: int = -1) -> int:
+    """A function expression that a variable, member or assignment names; its FUNCTION node. Inside, it also sees its own name."""
+    outer = cx.scope
+    name = node.child_by_field_name("name")
+    if name is not None and node.type in FUNCTION_NODES:
+        cx.open_scope()
+        text = cx.text(name)
+        cx.declare(text, Meaning.VALUE, Decl(DeclKind.FUNCTION, text, symbol, len(cx.functions), -1, -1, name.start_byte))
+    index, _ = lower_function(cx, node, symbol, this_kind, this_index)
+    cx.scope = outer
+    return cx.emit_function(index, node.start_byte)
+
+
 def lower_function_value(cx: Context, node: Node) -> int:
     """A function expression or arrow that no declaration names: a symbol of its own when its body spans lines."""
     body = node.child_by_field_name("body")

@@ -7,7 +7,7 @@ from tree_sitter import Node
 from ..facts import ContextKind, Member, MemberKind, Op, Shape, ShapeKind, ThisKind
 from .context import Context
 from .dispatch import lower_expression
-from .functions import FUNCTION_NODES, describe_function, lower_function
+from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function
 from .headers import member_state
 from .shapes import lower_computed_key, member_name
 
@@ -61,8 +61,7 @@ def _pair(cx: Context, node: Node, shape: int, comments: list[Node]) -> Member:
     state.has_body = True
     describe_function(cx, state, value_node, node.start_byte)
     symbol = cx.open_symbol(state)
-    function, _ = lower_function(cx, value_node, symbol, ThisKind.OBJECT, shape)
-    value = cx.emit(Op.FUNCTION, function, -1, -1, value_node.start_byte)
+    value = lower_bound_function(cx, value_node, symbol, ThisKind.OBJECT, shape)
     cx.close_symbol()
     return Member(name, MemberKind.PROPERTY, False, False, symbol, -1, -1, value, node.start_byte, -1)
 

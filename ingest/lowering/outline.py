@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from ..facts import Export, SymbolFact
 from ..source_text import SourceText
@@ -20,23 +21,46 @@ class Outline:
         self._line_starts = source.line_starts
         self._join_overloads()
         self._leave_leading_semicolons()
-        self.start_lines = [self._line(state.start) for state in cx.symbols]
-        self.end_lines = [self._line(max(state.end - 1, state.start)) for state in cx.symbols]
+        self._place()
         self._group_shared_lines()
-        self.children: list[list[int]] = [[] for _ in cx.symbols]
-        self.roots: list[int] = []
-        for index, state in enumerate(cx.symbols):
-            (self.children[state.parent] if state.parent >= 0 else self.roots).append(index)
-        for siblings in (self.roots, *self.children):
-            siblings.sort(key=lambda index: (cx.symbols[index].start, -cx.symbols[index].end))
+        self._relate()
+        if any(siblings != sorted(siblings) for siblings in (self.roots, *self.children)):
+            self._renumber(self._in_source_order())
+            self._place()
+            self._relate()
         self.depths = self._depths()
         self.chunked = self._chunked()
+
+    def _place(self) -> None:
+        """First and last line of each symbol."""
+        symbols = self._cx.symbols
+        self.start_lines = [self._line(state.start) for state in symbols]
+        self.end_lines = [self._line(max(state.end - 1, state.start)) for state in symbols]
+
+    def _relate(self) -> None:
+        """Children of each symbol, and the roots, in source order."""
+        symbols = self._cx.symbols
+        self.children: list[list[int]] = [[] for _ in symbols]
+        self.roots: list[int] = []
+        for index, state in enumerate(symbols):
+            (self.children[state.parent] if state.parent >= 0 else self.roots).append(index)
+        for siblings in (self.roots, *self.children):
+            siblings.sort(key=lambda index: (symbols[index].start, -symbols[index].end))
+
+    def _in_source_order(self) -> list[int]:
+        """Every symbol behind its parent and its earlier siblings."""
+        order: list[int] = []
+        stack = self.roots[::-1]
+        while stack:
+            order.append(stack.pop())
+            stack += self.children[order[-1]][::-1]
+        return order
 
     def _line(self, offset: int) -> int:
         return bisect_right(self._line_starts, offset)
 
     def _leave_leading_semicolons(self) -> None:
-        """A semicolon that opens the line of the next statement, as in `;[1].map(f)`, does not draw that line to the statement above."""
+        """A semicolon that opens the next statement's line, as in `;[1].map(f)`, does not draw that line to the one above."""
         source = self._cx.source
         for state in self._cx.symbols:
             text_end = state.end - 1
@@ -89,12 +113,11 @@ class Outline:
                 state.signature = signatures[0].signature
             for member in members:
                 survivors[member] = keep
-        self._renumber(survivors)
+        self._renumber([index for index in range(len(cx.symbols)) if survivors.get(index, index) == index], survivors)
 
-    def _renumber(self, survivors: dict[int, int]) -> None:
-        """Drop the symbols that were merged into others, and follow them everywhere."""
+    def _renumber(self, kept: list[int], survivors: Mapping[int, int] = MappingProxyType({})) -> None:
+        """Keep symbols, in a new order; what referred to one that was merged into a survivor follows it there."""
         cx = self._cx
-        kept = [index for index in range(len(cx.symbols)) if survivors.get(index, index) == index]
         place = {old: new for new, old in enumerate(kept)}
         new = [place[survivors.get(index, index)] for index in range(len(cx.symbols))]
         new.append(-1)  # so that -1 maps to itself

@@ -75,6 +75,8 @@ def _root(cx: Context, root: Node) -> None:
         if child.type == "comment":
             comments.append(child)
             continue
+        if child.type == "empty_statement" and _shares_line(cx, child):
+            continue
         own = attached_comments(cx, comments, child.start_byte) if _takes_comments(child) else ()
         _standalone(cx, comments[: len(comments) - len(own)])
         cx.comments = list(own)
@@ -82,6 +84,12 @@ def _root(cx: Context, root: Node) -> None:
         cx.comments = []
         comments = []
     _standalone(cx, comments)
+
+
+def _shares_line(cx: Context, node: Node) -> bool:
+    """True where a semicolon stands on the line of something else, as in `;[1].map(f)`."""
+    start, end = cx.source.rfind(b"\n", 0, node.start_byte) + 1, cx.source.find(b"\n", node.end_byte)
+    return bool(cx.source[start : end if end >= 0 else len(cx.source)].strip(b" \t\r;"))
 
 
 def _takes_comments(node: Node) -> bool:

@@ -57,7 +57,7 @@ def resolve_call(engine: Engine, unit: Unit, node: int) -> CallSite | None:
         return None
     callee = bare(unit, unit.code[node + 1])
     op = unit.code[callee]
-    if op in (Op.FUNCTION, Op.CLASS, Op.IMPORT_CALL, Op.REQUIRE):
+    if op in (Op.FUNCTION, Op.CLASS, Op.IMPORT_CALL):
         return None
     construct = unit.code[node] in (Op.NEW, Op.JSX)
     form = _form(engine, unit, node, callee)
@@ -68,6 +68,10 @@ def resolve_call(engine: Engine, unit: Unit, node: int) -> CallSite | None:
         name, targets = "super", _super(engine, unit, callee)
     elif op in (Op.MEMBER, Op.INDEX):
         name, targets = _member(engine, unit, callee, construct)
+    elif op == Op.REQUIRE:
+        entity = engine.linker.imported(unit, unit.code[callee + 1], "=")
+        name = "require"
+        targets = entity_targets(engine, entity, construct, "scope") if entity is not None else [Target(reason="module")]
     else:
         name = ""
         targets = _by_type(engine, engine.type_of(unit, callee), construct) or [Target(reason="dynamic")]

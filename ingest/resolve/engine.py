@@ -65,6 +65,8 @@ class Engine:
         self._bindings: _Memory = {}
         self._returns: _Memory = {}
         self._types: _Memory = {}
+        #: Types with something put in for the type parameters they mention.
+        self._applied: dict[tuple[int, int, tuple[tuple[Parameter, Type], ...]], Type] = {}
         self._contexts: _Memory = {}
         self._parameters: _Memory = {}
         self._open: set[tuple[int, int, int]] = set()
@@ -137,8 +139,26 @@ class Engine:
         """The type that a type node stands for."""
         if node < 0:
             return UNRESOLVED
-        if not env:
-            return self._ask(self._types, 4, unit, node, declared.read_closed_type)
+        if env:
+            free = self.free_parameters.of_node(unit, node)
+            if free is None:
+                return self._applied_type(unit, node, env)
+            env = {key: env[key] for key in free if key in env}
+            if env:
+                return self._remembered_application(unit, node, env)
+        return self._ask(self._types, 4, unit, node, declared.read_closed_type)
+
+    def _remembered_application(self, unit: Unit, node: int, env: Env) -> Type:
+        key = (unit.index, node, tuple(env.items()))
+        known = self._applied.get(key)
+        if known is None:
+            before = self.cut_off
+            known = self._applied_type(unit, node, env)
+            if self.cut_off == before:
+                self._applied[key] = known
+        return known
+
+    def _applied_type(self, unit: Unit, node: int, env: Env) -> Type:
         if not self.enter():
             return UNRESOLVED
         try:

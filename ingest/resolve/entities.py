@@ -82,9 +82,20 @@ class Linker:
                 return self.imported(unit, decl.a, unit.strings[decl.b])
             if decl.kind == DeclKind.IMPORT_ALIAS and decl.a >= 0:
                 return self.named(unit, decl.a)
-            if decl.kind == DeclKind.VARIABLE and decl.a < 0 and decl.b >= 0 and unit.code[decl.b] == Op.REQUIRE:
-                return self.imported(unit, unit.code[decl.b + 1], "=")
+            if decl.kind == DeclKind.VARIABLE and decl.a < 0 and decl.b >= 0:
+                required = self._required(unit, decl.b)
+                if required is not None:
+                    return required
         return Declared(unit, binding)
+
+    def _required(self, unit: Unit, value: int) -> Entity | None:
+        """What `require("x")`, `require("x").y` and a part of a pattern over them stand for: the variable is an alias."""
+        code = unit.code
+        if code[value] == Op.REQUIRE:
+            return self.imported(unit, code[value + 1], "=")
+        if code[value] == Op.MEMBER and code[code[value + 1]] == Op.REQUIRE:
+            return self.imported(unit, code[code[value + 1] + 1], unit.strings[code[value + 2]])
+        return None
 
     def imported(self, unit: Unit, index: int, name: str) -> Entity | None:
         """What an import of a name ("default", "*", "=") from a specifier gives."""

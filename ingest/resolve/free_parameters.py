@@ -13,6 +13,14 @@ class FreeParameters:
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, int, int], frozenset[Parameter] | None] = {}
+        self._of_nodes: dict[tuple[int, int], frozenset[Parameter] | None] = {}
+
+    def of_node(self, unit: Unit, node: int) -> frozenset[Parameter] | None:
+        """The type parameters that a type node mentions; None where only the inference of a body could tell."""
+        key = (unit.index, node)
+        if key not in self._of_nodes:
+            self._of_nodes[key] = _walk(unit, [node])
+        return self._of_nodes[key]
 
     def relevant(self, kind: Closure, env: Env) -> Env:
         """The part of an env that can matter inside a closure. Only parameters of its own file can."""
@@ -32,7 +40,6 @@ class FreeParameters:
 
 def _collect(kind: Closure) -> frozenset[Parameter] | None:
     unit = kind.unit
-    found: set[Parameter] = set()
     stack: list[int] = []
     if isinstance(kind, ObjectShape):
         if not _shape(unit, kind.index, stack):
@@ -44,6 +51,11 @@ def _collect(kind: Closure) -> frozenset[Parameter] | None:
         stack.append(kind.index)
     else:
         return None
+    return _walk(unit, stack)
+
+
+def _walk(unit: Unit, stack: list[int]) -> frozenset[Parameter] | None:
+    found: set[Parameter] = set()
     while stack:
         node = stack.pop()
         if node < 0:

@@ -406,7 +406,12 @@ def _static_member(engine: Engine, kind: Static, name: str) -> Property | None:
     if name == "prototype":
         return Property(name, None, -1, lambda: engine.instance_of(kind))
     added = engine.added_static(kind.entity, name)
-    return added or _first(engine, engine.lib("Function"), name)
+    if added is not None:
+        return added
+    for unit, index in declarations:
+        if unit.decls[index].kind == DeclKind.VARIABLE:
+            return _first(engine, engine.plain_type(unit, index), name)
+    return _first(engine, engine.lib("Function"), name)
 
 
 def _module_member(engine: Engine, entity: Entity, name: str) -> Property | None:

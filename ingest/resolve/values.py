@@ -98,7 +98,7 @@ def type_of_binding(engine: Engine, unit: Unit, binding: int) -> Type:
     for owner, index in declared:
         decl = owner.decls[index]
         if decl.kind == DeclKind.VARIABLE:
-            if decl.b >= 0 and owner.code[decl.b] == Op.FUNCTION and decl.a < 0 and engine.has_added(entity):
+            if decl.a < 0 and decl.b >= 0 and engine.has_added(entity) and _takes_members(owner, decl.b):
                 return Static(entity)
             return engine.plain_type(owner, index)
         if decl.kind == DeclKind.PARAMETER:
@@ -106,6 +106,11 @@ def type_of_binding(engine: Engine, unit: Unit, binding: int) -> Type:
         if decl.kind == DeclKind.ENUM_MEMBER:
             return engine.enum_of(owner, decl.a)
     return UNRESOLVED
+
+
+def _takes_members(unit: Unit, value: int) -> bool:
+    """Assignments add members to functions everywhere, and to any value in JavaScript."""
+    return unit.code[value] == Op.FUNCTION or unit.facts.language in ("javascript", "jsx")
 
 
 def plain_type(engine: Engine, unit: Unit, index: int) -> Type:

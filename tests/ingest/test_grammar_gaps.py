@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from tree_sitter import Node
-
 from astrolabe.ingest.grammar import parse_source
 from astrolabe.ingest.grammar_gaps import FLOW, PLAUSIBLE, UNAMBIGUOUS
 from astrolabe.ingest.grammar_misread import MISREADINGS
+from tree_sitter import Node
 
 FLOW_MARK = "// @flow\n"
 
@@ -26,7 +25,7 @@ CASES = [
     (
         "call signature without separator",
         "typescript",
-        "declare const map: {\n  <A>(f: F<A>): G\n\n  // the other way round\n  <A, B>(a: A, f: (a: A) => B): {\n    (b: B): A\n    <C>(c: C): A\n  }\n}",
+        "declare const map: {\n  <A>(f: F<A>): G\n\n  // more\n  <A, B>(a: A, f: B): {\n    (b: B): A\n    <C>(c: C): A\n  }\n}",
         ["call_signature <A>(f: F<A>): G", "call_signature (b: B): A", "call_signature <C>(c: C): A"],
     ),
     (
@@ -108,7 +107,7 @@ CASES = [
     (
         "import type with arguments",
         "typescript",
-        "type A = import('./a').Box<string>[]\ninterface B extends import('b').C<D> {}\nlet f = keep<typeof import('./f')>('./f')",
+        "type A = import('./a').Box<string>[]\ninterface B extends import('b').C<D> {}\nlet f = keep<typeof import('./f')>()",
         ["nested_type_identifier import('./a').Box", "nested_type_identifier import('b').C", "type_query typeof import('./f')"],
     ),
     (
@@ -134,12 +133,6 @@ CASES = [
         "typescript",
         "async function f() {\n  for (await using file of files) read(file)\n}",
         ["for_in_statement for (await using file of files) read(file)"],
-    ),
-    (
-        "specifier named by a reserved word",
-        "javascript",
-        "export { if_ as if, const_ as const } from './blocks'",
-        ["export_specifier if_ as if", "export_specifier const_ as const"],
     ),
     ("specifier named by a keyword", "typescript", "export { kind, type } from './kinds'", ["export_specifier type"]),
     (
@@ -202,7 +195,7 @@ CASES = [
     (
         "attribute named by a reserved word",
         "jsx",
-        'const view = <label class="wide" for={id}>Name</label>',
+        'const view = <label class="wide" for={id}>Salt & Pepper</label>',
         ["property_identifier class", "property_identifier for"],
     ),
     (
@@ -217,7 +210,7 @@ CASES = [
         "type Pair = [string: string, number: number]",
         ["required_parameter string: string"],
     ),
-    ("ampersand in markup", "tsx", "const title = <h1>Terms & Conditions &amp; more</h1>", ["jsx_text Terms & Conditions "]),
+    ("ampersand in markup", "tsx", "const title = <h1>Terms & Conditions</h1>", ["jsx_text Terms & Conditions"]),
     (
         "ampersand in markup",
         "tsx",
@@ -226,9 +219,15 @@ CASES = [
     ),
     (
         "ampersand in an attribute",
-        "jsx",
-        'const a = <p class="[&nth-child(2)]:x [&p]:[&nth-child(6)]:y" />;\nconst b = <p class="z" />;',
-        ["identifier a", "identifier b"],
+        "tsx",
+        'const a = <p>{x}<a x="[&nth(2)]:x {&nth(3)}:y /> & \'" /><b y="&" /></p>',
+        ['jsx_self_closing_element <b y="&" />'],
+    ),
+    (
+        "ampersand in text",
+        "tsx",
+        "const a = <h1>Terms & Conditions &amp; more</h1>",
+        ["jsx_text Terms & Conditions ", "html_character_reference &amp;"],
     ),
     ("asserts as a name", "typescript", "type Check = (x: unknown) => asserts;", ["type_identifier asserts"]),
     (

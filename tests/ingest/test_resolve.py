@@ -196,7 +196,7 @@ def read_questions(folder: str) -> list[Question]:
 
 def today(expected: str) -> str:
     """What is asserted, without what FIXME says of it."""
-    return expected.partition(" FIXME")[0].strip()
+    return expected.partition("FIXME")[0].strip()
 
 
 CARETS = read_questions("resolve_carets")
@@ -219,4 +219,4 @@ def test_name(question: Question) -> None:
 @pytest.mark.parametrize("question", EDGES, ids=[question.id for question in EDGES])
 def test_edges(question: Question) -> None:
     found = resolved(question.workspace).listed(question.id.partition(":")[0])
-    assert found == sorted(today(line) for line in question.expected.splitlines() if today(line))
+    assert (found or ["nothing"]) == sorted(today(line) for line in question.expected.splitlines() if today(line))

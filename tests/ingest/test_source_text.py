@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from astrolabe.ingest.source_text import decode_source
 from astrolabe.schema.records import Problem
+from hypothesis import given
+from hypothesis import strategies as st
 
 TEXTS = [
     ("plain", b"const a = 1\n", b"const a = 1\n"),
@@ -38,10 +37,20 @@ PROBLEMS = [
         "one\nna\ufffdve\n",
         Problem(2, "invalid UTF-8: byte 0xef; shown as U+FFFD"),
     ),
-    ("only the first bad byte is told", b"\xff\n\xff\n", "\ufffd\n\ufffd\n", Problem(1, "invalid UTF-8: byte 0xff; shown as U+FFFD")),
+    (
+        "only the first bad byte is told",
+        b"\xff\n\xff\n",
+        "\ufffd\n\ufffd\n",
+        Problem(1, "invalid UTF-8: byte 0xff; shown as U+FFFD"),
+    ),
     ("cut UTF-16", b"\xff\xfea\x00\n\x00b", "a\n\ufffd", Problem(2, "invalid UTF-16; shown as U+FFFD")),
     ("cut UTF-32", b"\xff\xfe\x00\x00a\x00\x00\x00b", "a\ufffd", Problem(1, "invalid UTF-32; shown as U+FFFD")),
-    ("NUL in a string", b"\n" * 200 + b"const separator = '\0'\n", "\n" * 200 + "const separator = '\0'\n", Problem(201, "NUL byte in the text")),
+    (
+        "NUL in a string",
+        b"\n" * 200 + b"const separator = '\0'\n",
+        "\n" * 200 + "const separator = '\0'\n",
+        Problem(201, "NUL byte in the text"),
+    ),
 ]
 
 
@@ -86,7 +95,10 @@ def test_line_starts(data: bytes, starts: list[int]) -> None:
 def test_lines_cover_the_text(data: bytes) -> None:
     source = decode_source(data)
     text = source.data.decode()
-    assert b"".join(source.data[a:b] for a, b in zip(source.line_starts, [*source.line_starts[1:], None], strict=True)) == source.data
+    assert (
+        b"".join(source.data[a:b] for a, b in zip(source.line_starts, [*source.line_starts[1:], None], strict=True))
+        == source.data
+    )
     assert len(source.line_starts) == text.count("\n") + 1
     for offset in range(len(source.data) + 1):
         assert source.line_of(offset) == source.data.count(b"\n", 0, offset) + 1

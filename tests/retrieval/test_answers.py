@@ -395,6 +395,7 @@ def test_call_trees_follow_the_call_depth_of_the_settings(auth: Any) -> None:
     text = auth.engine(call_depth=2).search("symbol = LoginController > handle").texts[0].text
     assert (
         f"Graph:\n  [1] LoginController.handle ({LOGIN})\n"
+        f"    → TokenService.constructor ({TOKENS})\n"
         f"    → TokenService.validateToken ({TOKENS})\n      → AuthConfig.getSecret ({CONFIG})\n"
     ) in text
     shallow = auth.engine(call_depth=1).search("symbol = LoginController > handle").texts[0].text

@@ -167,7 +167,7 @@ def test_a_hint_resolves_nothing_by_itself(stores: Any) -> None:
 
 
 def test_an_ambiguous_name_shows_the_matches_that_fit_and_names_the_others(stores: Any) -> None:
-    answer = stores.engine().search("symbol = validateToken", budget=200)
+    answer = stores.engine().search("symbol = validateToken", budget=170)
     assert [result.file for result in answer.results] == [SERVICE]
     assert f"Beyond the budget: symbol = {LEGACY} > Checker > validateToken (15 tokens)" in answer.texts[0].text
-    assert answer.tokens <= 200
+    assert answer.tokens <= 170

@@ -76,6 +76,7 @@ ASKS = [
     ("ambient declarations of modules", (False, False, True, False)),
     ("which files re-export the parser", (False, False, False, True)),
     ("latest contestants importance", (False, False, False, False)),
+    ("export a drawing, import a comment", (False, False, False, False)),
 ]
 
 

@@ -1,0 +1,1 @@
+!function(e,t){"use strict";var n=1,r=function(e){return e+n};function o(t){return r(t)}e.exports={o:o,r:function(e){return o(e)}}}(module,exports);const a=()=>1,b=class{m(){return a()}};export{a as x,b as y};export default function c(){return 1}

@@ -1,0 +1,38 @@
+"""An indexing run that is stopped, politely or not, costs nothing but its own work."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+
+
+@pytest.mark.parametrize(("stop", "code"), [(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)], ids=["Ctrl-C", "kill"])
+def test_the_last_generation_survives(run: Run, indexed: Path, stop: signal.Signals, code: int) -> None:
+    for number in range(150):
+        lines = (f"export function f{number}_{line}(a: number) {{ return a + {line} }}\n" for line in range(60))
+        (indexed / "src" / f"many{number}.ts").write_text("".join(lines))
+    command = [sys.executable, "-P", "-m", "astrolabe", "index", "--root", str(indexed)]
+    indexer = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    staged = indexed / ".astrolabe" / "generations" / "2"
+    while not staged.exists():
+        assert indexer.poll() is None
+        time.sleep(0.01)
+    os.killpg(indexer.pid, stop)
+    out, err = indexer.communicate(timeout=30)
+    assert (indexer.returncode, out, err) == (code, "", "")
+    status = run("status", "--json").json
+    assert (status["generation"], status["files"], len(status["staleFiles"])) == (1, 4, 150)
+    done = run("index", "--json").json
+    assert done["counts"]["File"] == 154
+    generations = [path.name for path in (indexed / ".astrolabe" / "generations").iterdir()]
+    assert generations == [str(done["generation"])]

@@ -1,0 +1,129 @@
+"""The rules of ARCHITECTURE.md that a program can check."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from importlinter.cli import lint_imports
+
+ROOT = Path(__file__).resolve().parents[1]
+LAYERS = ("schema", "ingest", "graphdb", "retrieval", "server")
+
+#: Modules that may be longer than `LONGEST_MODULE`, each with the reason why it is one concept.
+LONG_MODULES = {
+    "ingest/resolve/engine.py": "the memory of the type engine and the questions that share it: parted, each part needs the other's",
+    "ingest/resolve/members.py": "looking up a member is one recursion over all forms of types",
+}
+LONGEST_MODULE = 500
+
+#: Modules of others -> where they may be imported: the seams behind which they can be replaced.
+SEAMS = {
+    "kuzu": "graphdb/engine.py",
+    "lancedb": "retrieval/chunk_table.py",
+    "mcp": "server/mcp_server.py",
+    "mcp_types": "server/mcp_server.py",
+    "anyio": "server/mcp_server.py",
+    "typer": "server/",
+    "rich": "server/",
+    "pydantic": "server/",
+    "pydantic_settings": "server/",
+    "filelock": "server/",
+    "yaml": "ingest/module_resolution/",
+    "tree_sitter": "ingest/",
+    "tree_sitter_javascript": "ingest/",
+    "tree_sitter_typescript": "ingest/",
+}
+#: Training is run by hand, and stands outside of the program.
+TRAINING = "retrieval/embedding/training/"
+
+#: What takes long to load; nobody may wait for it before it is needed.
+HEAVY = {"anyio", "kuzu", "lancedb", "mcp", "networkx", "numpy", "pandas", "pyarrow", "pydantic", "rich", "torch", "tree_sitter"}
+
+LOADED = (
+    "import json, sys; sys.stdout = sys.__stdout__; print(json.dumps(sorted({name.partition('.')[0] for name in sys.modules})))"
+)
+
+
+def modules() -> Iterator[str]:
+    """Paths of the package's modules from the root."""
+    for file in [*ROOT.glob("*.py"), *(file for layer in LAYERS for file in (ROOT / layer).rglob("*.py"))]:
+        yield file.relative_to(ROOT).as_posix()
+
+
+def tree(module: str) -> ast.Module:
+    return ast.parse((ROOT / module).read_bytes())
+
+
+def imported(module: str) -> set[str]:
+    """First parts of the absolute names that a module imports."""
+    names = set()
+    for node in ast.walk(tree(module)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.partition(".")[0])
+    return names
+
+
+def loaded_by(program: str) -> set[str]:
+    """Modules that a fresh interpreter has loaded when the program ends."""
+    code = f"import io, sys\nsys.stdout = io.StringIO()\n{program}\n{LOADED}"
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("ASTROLABE_")}
+    done = subprocess.run([sys.executable, "-P", "-c", code], env=environment, capture_output=True, text=True, check=True)
+    return set(json.loads(done.stdout))
+
+
+@pytest.mark.parametrize("module", sorted(modules()))
+def test_every_module_says_what_it_is(module: str) -> None:
+    assert ast.get_docstring(tree(module))
+
+
+def test_tests_and_benchmarks_say_what_they_are() -> None:
+    silent = [path.name for path in (ROOT / "tests").rglob("*.py") if not ast.get_docstring(ast.parse(path.read_bytes()))]
+    assert silent == []
+
+
+def test_imports_point_one_way() -> None:
+    assert lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True, no_logo=True) == 0
+
+
+def test_modules_are_short() -> None:
+    long = {module for module in modules() if (ROOT / module).read_bytes().count(b"\n") > LONGEST_MODULE}
+    assert long == set(LONG_MODULES)
+
+
+@pytest.mark.parametrize("name", SEAMS)
+def test_modules_of_others_stay_behind_their_seam(name: str) -> None:
+    users = {module for module in modules() if name in imported(module) and not module.startswith(TRAINING)}
+    assert users
+    assert all(module.startswith(SEAMS[name]) for module in users)
+
+
+def test_parse_workers_are_pure() -> None:
+    """What turns bytes into facts looks at no clock, no disk, no network and no environment."""
+    impure = {"os", "pathlib", "time", "datetime", "random", "socket", "subprocess", "tempfile", "io", "shutil"}
+    pure = [
+        "ingest/extraction.py",
+        "ingest/facts.py",
+        "ingest/source_text.py",
+        *(module for module in modules() if module.startswith(("ingest/lowering/", "ingest/grammar"))),
+    ]
+    assert {module: imported(module) & impure for module in pure if imported(module) & impure} == {}
+
+
+@pytest.mark.parametrize("command", ["", "index", "search", "status", "cypher", "export", "serve"])
+def test_help_waits_for_nothing(command: str) -> None:
+    arguments = ["astrolabe", *command.split(), "--help"]
+    program = f"sys.argv = {arguments}\nfrom astrolabe.server.cli import main\ntry:\n    main()\nexcept SystemExit:\n    pass"
+    assert loaded_by(program) & HEAVY == set()
+
+
+def test_importing_the_package_waits_for_nothing() -> None:
+    assert loaded_by("import astrolabe") & (HEAVY | {"msgspec", "typer"}) == set()
