@@ -99,7 +99,7 @@ def _mended_javascript(first: _Reading) -> _Reading:
 def _parsed(reading: _Reading, data: bytes) -> ParsedSource:
     """The reading put back on `data`, its errors kept to the code that holds them."""
     grammar = _grammar(reading.grammar)
-    best = grammar.put_back(reading.attempt, data)
+    best = grammar.put_back(reading.attempt, data, reading.edits)
     culprits: list[Culprit] = []
     if best.cost:
         best, culprits = contained(grammar, best, reading.attempt)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -131,11 +132,24 @@ class _Lines:
         line = bisect_left(self.starts, start)
         if line == len(self.indents) or self.starts[line] != start:
             return self.starts[-1]
-        for following in range(line + 1, len(self.indents)):
-            indent = self.indents[following]
-            if indent < self.indents[line] or (indent == self.indents[line] and self._begins_anew(following)):
-                return self.ends[following - 1]
-        return self.starts[-1]
+        return self._statement_ends[line]
+
+    @cached_property
+    def _statement_ends(self) -> list[int]:
+        """For each line the end of the last one before a statement at its indentation, or at a smaller one."""
+        ends = [self.starts[-1]] * len(self.indents)
+        following: list[int] = []
+        for line in range(len(self.indents) - 1, -1, -1):
+            while following and not self._ends_before(line, following[-1]):
+                following.pop()
+            if following:
+                ends[line] = self.ends[following[-1] - 1]
+            following.append(line)
+        return ends
+
+    def _ends_before(self, line: int, later: int) -> bool:
+        indent = self.indents[later] - self.indents[line]
+        return indent < 0 or (indent == 0 and self._begins_anew(later))
 
     def _begins_anew(self, line: int) -> bool:
         return self._begins[line] and not self._is_decorator[line - 1]

@@ -26,12 +26,13 @@ def syntax_problems(data: bytes, errors: Sequence[Node], culprits: Sequence[Culp
     instead. `data` is the text to quote.
     """
     culprit_starts = {culprit.start for culprit in culprits}
-    problems = [_unexpected(data, culprit.error) for culprit in culprits]
+    problems = [_unexpected(data, culprit.error, data.count(b"\n", 0, culprit.error)) for culprit in culprits]
     for node in _innermost(errors):
         if node.is_missing:
             problems.append(_missing(node))
         elif node.start_byte not in culprit_starts:
-            problems.append(_unexpected(data, _first_stray_token(node).start_byte))
+            place = _first_stray_token(node)
+            problems.append(_unexpected(data, place.start_byte, place.start_point.row))
     by_line = {problem.line: problem for problem in reversed(problems)}
     ordered = sorted(by_line.values(), key=lambda problem: problem.line)
     more = len(ordered) - MOST_PROBLEMS
@@ -54,11 +55,13 @@ def _first_stray_token(error: Node) -> Node:
 
 def _missing(node: Node) -> Problem:
     kind = "a name" if node.type in _NAME_NODES else f"`{node.type}`"
-    return Problem(node.start_point[0] + 1, f"missing {kind}")
+    return Problem(node.start_point.row + 1, f"missing {kind}")
 
 
-def _unexpected(data: bytes, offset: int) -> Problem:
-    offset += len(data[offset : offset + _LONGEST_QUOTE]) - len(data[offset : offset + _LONGEST_QUOTE].lstrip())
-    rest_of_line = data[offset : offset + _LONGEST_QUOTE].split(b"\n", 1)[0]
-    quote = " ".join(rest_of_line.decode("utf-8", "ignore").split())
-    return Problem(data.count(b"\n", 0, offset) + 1, f"syntax error near `{quote}`" if quote else "syntax error")
+def _unexpected(data: bytes, offset: int, row: int) -> Problem:
+    """The problem at an offset in a row, counted from 0."""
+    rest = data[offset : offset + _LONGEST_QUOTE]
+    code = rest.lstrip()
+    row += rest.count(b"\n", 0, len(rest) - len(code))
+    quote = " ".join(code.split(b"\n", 1)[0].decode("utf-8", "ignore").split())
+    return Problem(row + 1, f"syntax error near `{quote}`" if quote else "syntax error")

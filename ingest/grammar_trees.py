@@ -12,6 +12,8 @@ from .grammar_edits import Edit, apply_edits
 
 #: To announce an edit to a tree may take time in proportion to its size, so many edits are cheaper by parsing anew.
 _MOST_ANNOUNCED: Final = 300
+#: Nodes around an edit that must be the same in two readings of it.
+_NODES_AROUND: Final = 4
 
 
 class ErrorSite(NamedTuple):
@@ -51,17 +53,34 @@ class Grammar:
             tree.edit(edit.start, edit.end, edit.end, start, end, end)
         return _weighed(data, self._parser.parse(data, tree))
 
-    def put_back(self, best: Attempt, original: bytes) -> Attempt:
-        """The tree of `best` over the bytes that it is a version of, unless that costs errors.
+    def put_back(self, best: Attempt, original: bytes, edits: Iterable[Edit]) -> Attempt:
+        """The tree of `best` over the bytes that `edits` made it from, unless these are read differently.
 
         Parsing anew with an older tree to which no change is announced takes that tree over, whatever the bytes are; only around
-        errors it is made afresh.
+        errors, and where the reading was one of several, it is made afresh.
         """
         if best.data is original:
             return best
         attempt = _weighed(original, self._parser.parse(original, best.tree))
-        same_shape = attempt.tree.root_node.descendant_count == best.tree.root_node.descendant_count
-        return attempt if attempt.cost < best.cost or (attempt.cost == best.cost and same_shape) else best
+        if attempt.cost > best.cost or not _is_same_reading(attempt.tree.root_node, best.tree.root_node, edits):
+            return best
+        return attempt
+
+
+def _is_same_reading(one: Node, other: Node, edits: Iterable[Edit]) -> bool:
+    return one.descendant_count == other.descendant_count and all(
+        _kinds_at(one, edit) == _kinds_at(other, edit) for edit in edits
+    )
+
+
+def _kinds_at(root: Node, edit: Edit) -> list[str]:
+    """Types of the nodes around an edit, from the innermost to a statement."""
+    kinds: list[str] = []
+    node = root.descendant_for_byte_range(edit.start, edit.end)
+    while node is not None and len(kinds) < _NODES_AROUND:
+        kinds.append(node.type)
+        node = node.parent
+    return kinds
 
 
 def _weighed(data: bytes, tree: Tree) -> Attempt:

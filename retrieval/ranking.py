@@ -4,7 +4,7 @@ With a re-ranking provider the score is the blend that the settings weigh, `rera
 `vector_weight` times the cosine. Without one, the lexical share stands for the re-ranker: like it, it looks at question
 and chunk together. The blend is then discounted by what kind of code the chunk is, and turned into a probability.
 
-The probability is calibrated on open packages and repositories (`tests/retrieval/calibration.py` makes the two numbers).
+The probability is calibrated on open packages and repositories (`tests/retrieval/calibrate_ranking.py` makes the three numbers).
 Relevant are the symbols that doc comments, commit subjects and paraphrased questions are about; irrelevant is the best
 that a repository has to offer for questions about another one. Both weigh the same, so a chunk at 0.5 is as likely the
 code that was asked for as the best guess where there is none. The more chunks there are, the better the best guess gets.
@@ -25,7 +25,7 @@ from .structure import CALLABLE_KINDS
 from .words import split_text
 
 #: Blend at which the probability is one half, for one chunk and for each tenfold of chunks, and its steepness there.
-MIDPOINT, MIDPOINT_PER_DECADE, STEEPNESS = 0.17, 0.034, 20.0
+MIDPOINT, MIDPOINT_PER_DECADE, STEEPNESS = 0.107, 0.051, 18.1
 
 #: Added for the share of the question's terms in the names of the file and its folder.
 _PATH_BONUS = 0.05

@@ -16,12 +16,11 @@ _HUMP = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\W\d_A-Za
 #: Longer runs are data (base64, hashes), which nobody asks for by its letters.
 LONGEST_WORD = 80
 
-STOP_WORDS = frozenset(
-    """
-    a an the of to in on at for and or is are be by with as it its this that these those from if when which will can has have
-    was were not no do does into than then so we you i
-    """.split()
-)
+_STOP_WORDS = """
+a an the of to in on at for and or is are be by with as it its this that these those from if when which will can has have was
+were not no do does into than then so we you i
+"""
+STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 #: Tried in order; the first suffix that leaves three letters is replaced.
 _SUFFIXES = (

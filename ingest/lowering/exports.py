@@ -119,7 +119,8 @@ def _statement_symbol(cx: Context, node: Node, comments: list[Node], kind: str) 
     text = " ".join(cx.text(node).split())[:80]
     state = SymbolState(text, kind, -1, node.start_byte, node.end_byte, node.start_byte, node.start_byte)
     place(cx, state, Placement(node, comments))
-    state.signature = header(cx, node.start_byte, node.end_byte)
+    # Here `export` is what the statement is, and not a modifier, which `header` would drop.
+    state.signature = f"export {header(cx, node.start_byte + len('export'), node.end_byte)}"
     return cx.open_symbol(state)
 
 

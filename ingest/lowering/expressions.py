@@ -5,7 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from ..facts import Cast, ContextKind, Logic, Op, Result
-from .classes import lower_class_value
+from .classes import lower_class, lower_class_value
 from .context import Context, SymbolState
 from .dispatch import Lowering, inner_nodes, lower_expression, lower_type, lower_type_list, lower_unknown
 from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function_value
@@ -250,13 +250,16 @@ def _assignment(cx: Context, node: Node) -> int:
         return value
     target = lower_expression(cx, left)
     mark_written(cx, target)
-    symbol = _assigned_symbol(cx, node, left, right)
-    if symbol >= 0:
-        bound = unwrapped(right)
-        value = lower_bound_function(cx, bound, symbol) if bound.type in FUNCTION_NODES else lower_expression(cx, right)
-        cx.close_symbol()
-    else:
+    state, bound, symbol = _assigned_state(cx, node, left, right), unwrapped(right), -1
+    if state is None:
         value = lower_expression(cx, right)
+    elif bound.type == "class":
+        shape, symbol = lower_class(cx, bound, state, False)
+        value = cx.emit_class(shape, bound.start_byte)
+    else:
+        symbol = cx.open_symbol(state)
+        value = lower_bound_function(cx, bound, symbol)
+        cx.close_symbol()
     made = cx.emit(Op.ASSIGN, target, value, -1, node.start_byte)
     cx.expect(value, ContextKind.ASSIGNED, target)
     note_assignment(cx, target, value, symbol)
@@ -276,14 +279,14 @@ def assigned_function(node: Node) -> bool:
     )
 
 
-def _assigned_symbol(cx: Context, node: Node, left: Node, right: Node) -> int:
-    """Open a symbol for `a.b = function () {}` and its like; -1 when the value is no function or class."""
+def _assigned_state(cx: Context, node: Node, left: Node, right: Node) -> SymbolState | None:
+    """A symbol for `a.b = function () {}` and its like; None when the value is no function or class."""
     value = unwrapped(right)
     if not assigned_function(node):
-        return -1
+        return None
     name = left.child_by_field_name("property") if left.type == "member_expression" else left
     if name is None or name.type not in ("identifier", "property_identifier", "private_property_identifier"):
-        return -1
+        return None
     state = SymbolState(
         cx.text(name),
         "class" if value.type == "class" else "function",
@@ -295,7 +298,7 @@ def _assigned_symbol(cx: Context, node: Node, left: Node, right: Node) -> int:
         has_body=True,
     )
     describe_function(cx, state, value, node.start_byte)
-    return cx.open_symbol(state)
+    return state
 
 
 def unwrapped(node: Node) -> Node:

@@ -10,7 +10,10 @@ from tree_sitter import Node
 from .context import Context, Placement, SymbolState
 
 _SPACE = re.compile(r"\s+")
-_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
+#: A string, which stays, or a comment.
+_STRING_OR_COMMENT = re.compile(
+    r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|/\*.*?\*/|//[^\n]*""", re.S
+)
 #: What a header may end with before its body, and what precedes a declaration without being part of its signature.
 _TAIL = re.compile(r"\s*(=>|=|\{)?\s*$")
 _EXPORT = re.compile(r"^(?:@[\w.]+(?:\([^()]*\))?\s*)*(?:export\s+(?:default\s+)?)?(?:declare\s+)?")
@@ -32,7 +35,7 @@ def header(cx: Context, start: int, end: int) -> str:
     """Source between two offsets as one line, without comments, `export`, and what opens the body."""
     text = cx.source[start : min(end, start + 4 * LONGEST_SIGNATURE)].decode("utf-8", "replace")
     if "//" in text or "/*" in text:
-        text = _COMMENT.sub(" ", text)
+        text = _STRING_OR_COMMENT.sub(lambda found: found.group(1) or " ", text)
     if "\n" in text or "  " in text:
         text = _TIGHT.sub("", _SPACE.sub(" ", text))
     text = text.strip()

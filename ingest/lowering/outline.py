@@ -63,12 +63,15 @@ class Outline:
         """A semicolon that opens the next statement's line, as in `;[1].map(f)`, does not draw that line to the one above."""
         source = self._cx.source
         for state in self._cx.symbols:
-            text_end = state.end - 1
-            if source[text_end : state.end] == b";" and source[text_end - 1 : text_end].isspace():
-                above = len(source[state.start : text_end].rstrip()) + state.start
-                line_end = source.find(b"\n", state.end)
-                if b"\n" in source[above:text_end] and source[state.end : line_end if line_end >= 0 else len(source)].strip():
-                    state.end = above
+            above, below = state.end - 1, state.end
+            if source[above:below] != b";" or not source[above - 1 : above].isspace():
+                continue
+            while source[above - 1 : above].isspace():
+                above -= 1
+            while source[below : below + 1] in (b" ", b"\t", b"\r"):
+                below += 1
+            if b"\n" in source[above : state.end] and source[below : below + 1] not in (b"", b"\n"):
+                state.end = above
 
     def _join_overloads(self) -> None:
         """Adjacent signatures of one name become one symbol: the implementation, or the first signature without one."""

@@ -20,6 +20,11 @@ from .tables import fill_tables
 #: Longest name of a root expression, in characters.
 _LONGEST_NAME = 80
 
+_NEWLINE = ord("\n")
+
+#: What comments are framed with.
+_RULERS = " \t/*#!-=~_+"
+
 #: Root statements whose handlers make their own symbol.
 _NAMED = frozenset((*DECLARATIONS, "import_statement", "export_statement"))
 
@@ -88,12 +93,18 @@ def _root(cx: Context, root: Node) -> None:
 
 def _shares_line(cx: Context, node: Node) -> bool:
     """True where a semicolon stands on the line of something else, as in `;[1].map(f)`."""
-    start, end = cx.source.rfind(b"\n", 0, node.start_byte) + 1, cx.source.find(b"\n", node.end_byte)
-    return bool(cx.source[start : end if end >= 0 else len(cx.source)].strip(b" \t\r;"))
+    source, before, after = cx.source, node.start_byte - 1, node.end_byte
+    while before >= 0 and source[before] in b" \t;":
+        before -= 1
+    while after < len(source) and source[after] in b" \t\r;":
+        after += 1
+    return (before >= 0 and source[before] != _NEWLINE) or (after < len(source) and source[after] != _NEWLINE)
 
 
 def _takes_comments(node: Node) -> bool:
     """Comments above imports and re-exports are about the file; they stay on their own."""
+    if node.type == "export_statement":
+        return node.child_by_field_name("source") is None
     return node.type not in ("import_statement", "empty_statement")
 
 
@@ -112,7 +123,8 @@ def _standalone(cx: Context, comments: list[Node]) -> None:
 def _comment_symbol(cx: Context, group: list[Node]) -> None:
     start, end = group[0].start_byte, group[-1].end_byte
     text = cx.source[start:end].decode("utf-8", "replace")
-    words = next((line.strip(" \t/*#!") for line in text.splitlines() if line.strip(" \t/*#!")), "")
+    lines = [text.rstrip()] if text.startswith("#!") else [line.strip(_RULERS) for line in text.splitlines()]
+    words = next((line for line in lines if line), "")
     cx.leaf_symbol(SymbolState((words or "comment")[:_LONGEST_NAME], "comment", -1, start, end, start, start, signature=""))
 
 

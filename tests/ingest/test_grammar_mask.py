@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 #: Spaces stand for blanked bytes, underscores for filled ones.
 CASES = [
     ("line comment", "a // b {\nc", "a       \nc"),
-    ("block comment", "a /* b\n * c */ d", "a     \n       d"),
+    ("block comment", "a /* b\n * c */ d", "a     \n        d"),
     ("open comment", "a /* b", "a     "),
     ("strings", "f('a', \"b c\")", "f('_', \"___\")"),
     ("escaped quote", r"'it\'s' + x", "'_____' + x"),

@@ -1,8 +1,9 @@
 """The symbols and chunks of each fixture in `cases/outline`, against the outline beside it, which was reviewed by hand.
 
-An outline has a line for each symbol: nesting, kind, name, lines from and to, then in this order, where there are any: `at` the line of the
-declaration when comments precede it, modifiers, `doc` and `text`: the first line of the doc comment, the signature. Below it stand the chunks
-that say less than their source, and the imports that each chunk uses. `ASTROLABE_UPDATE_OUTLINES=1 pytest` writes the outlines anew, for review.
+An outline has a line for each symbol: nesting, kind, name, first and last line; `at` the line of the declaration and `named` that
+of the name, where they differ from the line before; modifiers; the first line of the doc comment; the signature. Below stand the
+imports that chunks use, and the chunks that say less than their source. `ASTROLABE_UPDATE_OUTLINES=1 pytest …` writes the outlines
+anew; review the difference.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """What names, calls and references stand for: the cases are data, in `cases/resolve_carets` and `cases/resolve_edges`.
 
-A case file holds workspaces: `## title` begins one, `//- /path` a file of it. Carets under a line of code say what must be found
-at the name above them; a workspace of `resolve_edges` ends with `=> ` lines, all its edges of the kinds that the file is named for.
+A case file holds workspaces: `## title` begins one, `//- /path` a file of it. Carets under a line of code say what must be
+found at the name above them; a workspace of `resolve_edges` ends with `=> ` lines: all its edges of the kinds that its file is
+named for.
 
     new Repo().save()
     //         ^^^^ call a.ts#Repo.save
@@ -73,7 +74,7 @@ class Resolved:
         symbols = [file_symbols(unit.path, unit.facts.symbols) for unit in program.units]
         #: Id of a symbol -> its path, its qualified name.
         self.symbols = {
-            symbol.id: (symbol.relative_path, f"{symbol.qualified_name}~{symbol.ordinal}" if symbol.ordinal else symbol.qualified_name)
+            symbol.id: (symbol.relative_path, symbol.qualified_name + (f"~{symbol.ordinal}" if symbol.ordinal else ""))
             for of_file in symbols
             for symbol in of_file
         }
@@ -126,10 +127,10 @@ class Resolved:
             case "overrides":
                 return sorted(f"{spell(edge.from_id)} overrides {spell(edge.to_id)}" for edge in edges.overrides)
             case "type_flow":
+                parameters = [f"{edge.position}:{edge.name} " if edge.role == "param" else "" for edge in edges.type_flows]
                 return sorted(
-                    " ".join([spell(edge.from_id), edge.role, *([f"{edge.position}:{edge.name}"] if edge.role == "param" else [])])
-                    + f" {spell(edge.to_id)}"
-                    for edge in edges.type_flows
+                    f"{spell(edge.from_id)} {edge.role} {parameter}{spell(edge.to_id)}"
+                    for edge, parameter in zip(edges.type_flows, parameters, strict=True)
                 )
             case "imports":
                 return sorted(

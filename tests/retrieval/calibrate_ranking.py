@@ -19,8 +19,6 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
-
 from astrolabe.retrieval.chunk_table import CandidateRow, ChunkTable
 from astrolabe.retrieval.embedder import Embedder
 from astrolabe.retrieval.embedding import load_embedder
@@ -30,6 +28,7 @@ from astrolabe.retrieval.ranking import blend, compete
 from astrolabe.schema.settings import Settings
 from astrolabe.server.generation_writer import vectors_folder
 from astrolabe.server.indexer import Indexer
+from numpy.typing import NDArray
 
 #: Questions taken from each folder, and folders that each is asked of besides.
 QUESTIONS, FOREIGN = 60, 3
@@ -45,6 +44,7 @@ class Question(NamedTuple):
 
 class Repository(NamedTuple):
     name: str
+    root: Path
     table: ChunkTable
     questions: Sequence[Question]
 
@@ -62,7 +62,7 @@ def index(folder: Path, data_dir: Path) -> Repository:
     lines = map(json.loads, (folder / "queries.jsonl").read_text("utf-8").splitlines())
     questions = [Question(line["query"], line["file"], line["startLine"]) for line in lines]
     chosen = np.random.default_rng(0).permutation(len(questions))[:QUESTIONS]
-    return Repository(folder.name, table, [questions[place] for place in sorted(chosen)])
+    return Repository(folder.name, (folder / "src").resolve(), table, [questions[place] for place in sorted(chosen)])
 
 
 def blends(query: str, repository: Repository, embedder: Embedder) -> list[tuple[float, CandidateRow]]:
@@ -78,7 +78,7 @@ def blends(query: str, repository: Repository, embedder: Embedder) -> list[tuple
 def examples(repositories: Sequence[Repository], embedder: Embedder) -> Iterable[Example]:
     random = np.random.default_rng(0)
     for repository in repositories:
-        others = [other for other in repositories if other is not repository]
+        others = [other for other in repositories if other.root != repository.root]
         for question in repository.questions:
             for value, chunk in blends(question.query, repository, embedder)[:FIRST]:
                 if chunk.relative_path == question.file and chunk.start_line <= question.line <= chunk.start_line + 30:
@@ -114,7 +114,9 @@ def main(folders: Sequence[str]) -> None:
     relevant = np.array([float(example.relevant) for example in found])
     steepness, per_decade, constant = fit(inputs, relevant)
     passes = inputs @ np.array((steepness, per_decade, constant)) >= 0
-    print(f"MIDPOINT, MIDPOINT_PER_DECADE, STEEPNESS = {-constant / steepness:.3f}, {-per_decade / steepness:.3f}, {steepness:.1f}")
+    print(
+        f"MIDPOINT, MIDPOINT_PER_DECADE, STEEPNESS = {-constant / steepness:.3f}, {-per_decade / steepness:.3f}, {steepness:.1f}"
+    )
     print(f"{'':20} relevant passing  irrelevant passing")
     for name in [repository.name for repository in repositories]:
         own = np.array([example.asked_of == name for example in found])

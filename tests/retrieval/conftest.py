@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from astrolabe.graphdb.bulk_load import write_graph
 from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.retrieval.chunk_table import ChunkTable

@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 import tree_sitter_typescript
-from tree_sitter import Language, Parser
-
 from astrolabe.retrieval.search import RankedResult
 from astrolabe.schema.errors import UsageError
+from tree_sitter import Language, Parser
 
 TOKENS = "src/auth/tokenService.ts"
 MIDDLEWARE = "src/middleware/auth.ts"
@@ -257,7 +256,8 @@ def test_a_lookup_answers_with_connections_and_one_snapshot(auth: Any) -> None:
     answer = auth.engine().search("symbol = TokenService > validateToken")
     assert [text.text for text in answer.texts] == [LOOKUP, VALIDATE_SNAPSHOT]
     assert [text.priority for text in answer.texts] == [1.0, 0.999]
-    assert answer.tokens == 251 and answer.hint is None
+    assert answer.tokens == 251
+    assert answer.hint is None
 
 
 def test_a_question_answers_with_several_files_best_first(auth: Any) -> None:
@@ -266,10 +266,13 @@ def test_a_question_answers_with_several_files_best_first(auth: Any) -> None:
     files = list(dict.fromkeys(result.file for result in answer.results))
     assert [text.text.split("\n")[0] for text in answer.texts[1:]] == [f"// {file}" for file in files]
     scores = [result.score for result in answer.results]
-    assert scores == sorted(scores, reverse=True) and min(scores) >= 0.5
+    assert scores == sorted(scores, reverse=True)
+    assert min(scores) >= 0.5
     priorities = [text.priority for text in answer.texts]
-    assert priorities[0] == 1.0 and all(one > other for one, other in pairwise(priorities))
-    assert "Graph:\n" in answer.texts[0].text and "[1] TokenService.validateToken" in answer.texts[0].text
+    assert priorities[0] == 1.0
+    assert all(one > other for one, other in pairwise(priorities))
+    assert "Graph:\n" in answer.texts[0].text
+    assert "[1] TokenService.validateToken" in answer.texts[0].text
 
 
 def test_results_of_one_file_share_one_snapshot(auth: Any) -> None:
@@ -297,7 +300,8 @@ FILTERED = [
 @pytest.mark.parametrize(("filters", "prefix"), FILTERED)
 def test_filters_reach_every_result(auth: Any, filters: dict[str, Any], prefix: str) -> None:
     results = auth.engine().search("token secret", limit=20, **filters).results
-    assert results and all(result.file.startswith(prefix) for result in results)
+    assert results
+    assert all(result.file.startswith(prefix) for result in results)
 
 
 NOTHING = [
@@ -310,20 +314,26 @@ NOTHING = [
 @pytest.mark.parametrize(("filters", "hint"), NOTHING)
 def test_filters_that_admit_nothing_are_named(auth: Any, filters: dict[str, Any], hint: str) -> None:
     answer = auth.engine().search("token", **filters)
-    assert answer.results == () and answer.texts == () and answer.hint == hint
+    assert answer.results == ()
+    assert answer.texts == ()
+    assert answer.hint == hint
 
 
 def test_a_question_about_something_else_gets_the_nearest_as_a_hint(auth: Any) -> None:
     answer = auth.engine().search("quarterly revenue spreadsheet of the sales department")
-    assert answer.results == () and answer.texts == ()
-    assert answer.hint is not None and answer.hint.startswith("Nothing in the index is clearly relevant")
+    assert answer.results == ()
+    assert answer.texts == ()
+    assert answer.hint is not None
+    assert answer.hint.startswith("Nothing in the index is clearly relevant")
     assert answer.tokens == -(-len(answer.hint) // 4)
 
 
 def test_a_limit_without_a_budget_shows_the_whole_ranking(auth: Any) -> None:
     answer = auth.engine().search("token", limit=7)
-    assert len(answer.results) == 7 and answer.budget is None
-    assert "7 results" in answer.texts[0].text and "/8,000" not in answer.texts[0].text
+    assert len(answer.results) == 7
+    assert answer.budget is None
+    assert "7 results" in answer.texts[0].text
+    assert "/8,000" not in answer.texts[0].text
 
 
 @pytest.mark.parametrize("budget", [250, 400, 600, 1200])
@@ -371,7 +381,8 @@ def test_an_empty_query_is_refused_in_a_sentence(auth: Any, query: str) -> None:
 
 def test_a_file_is_shown_with_its_connections(auth: Any) -> None:
     answer = auth.engine().search(f"symbol = {TOKENS}")
-    assert answer.results[0].kind == "file" and answer.results[0].id == TOKENS
+    assert answer.results[0].kind == "file"
+    assert answer.results[0].id == TOKENS
     assert f"    Imports: {CONFIG}\n    Imported by: {LOGIN}, {MIDDLEWARE}\n" in answer.texts[0].text
     assert answer.texts[1].text.split("\n")[2:] == auth.project.texts[TOKENS]
 
@@ -381,7 +392,8 @@ def test_a_large_class_and_a_large_file_are_shown_with_their_bodies_collapsed(au
         answer = auth.engine().search(query, budget=700)
         text = answer.texts[1].text
         assert "  async validateToken(token: string): Promise<JwtPayload | null>;\n" in text
-        assert "jwt.verify" not in text and "private store: RefreshTokenStore;" in text
+        assert "jwt.verify" not in text
+        assert "private store: RefreshTokenStore;" in text
         assert answer.tokens <= 700
 
 

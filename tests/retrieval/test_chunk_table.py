@@ -11,7 +11,6 @@ import lancedb
 import numpy as np
 import pyarrow
 import pytest
-
 from astrolabe.retrieval.chunk_table import ChunkTable
 from astrolabe.retrieval.row_filter import row_predicate
 from astrolabe.schema.errors import IndexCorrupt, StoreError, UsageError
@@ -63,7 +62,7 @@ def write(directory: Path, chunks: list[Chunk]) -> int:
 
 FULL = chunk(
     0,
-    "src/деep/it's \"a\" 🎉.ts",
+    'src/деep/it\'s "a" 🎉.ts',
     parent_name="Outer",
     parent_chunk_id=f"{1:016x}",
     child_chunk_ids=("x", "y"),

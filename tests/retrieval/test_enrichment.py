@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-
 from astrolabe.retrieval.enrichment import constant_value
 from astrolabe.retrieval.signature_parts import Parameter, signature_parts, type_names
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from astrolabe.retrieval.lexical_index import LexicalIndex
 from astrolabe.retrieval.words import split_text
 from astrolabe.schema.errors import IndexCorrupt

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-
 from astrolabe.retrieval.symbol_path import SymbolPath, read_symbol_path
 
 SERVICE = "src/auth/tokenService.ts"
@@ -158,8 +157,10 @@ HINTS = [
 @pytest.mark.parametrize(("path", "hint"), HINTS, ids=[path[:30] for path, _ in HINTS])
 def test_a_lookup_that_finds_nothing_says_which_part_failed_and_what_there_is(stores: Any, path: str, hint: str) -> None:
     answer = stores.engine().search(f"symbol = {path}")
-    assert answer.results == () and answer.texts == ()
-    assert answer.hint is not None and hint in answer.hint
+    assert answer.results == ()
+    assert answer.texts == ()
+    assert answer.hint is not None
+    assert hint in answer.hint
 
 
 def test_a_hint_resolves_nothing_by_itself(stores: Any) -> None:

@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 import tree_sitter_typescript
-from tree_sitter import Language, Parser
-
 from astrolabe.graphdb.answer_queries import SymbolPlace
 from astrolabe.retrieval.import_reduction import reduced_import
 from astrolabe.retrieval.shell import shell_of
 from astrolabe.retrieval.source_lines import SourceLines
 from astrolabe.schema.records import Chunk
+from tree_sitter import Language, Parser
 
 PATH = "src/app.ts"
 
@@ -222,7 +221,9 @@ def test_targets_of_one_file_share_a_snapshot(stores: Any) -> None:
     assert len(answer.texts) == 2
     text = answer.texts[1].text
     assert text.count("export class Sender extends Base {") == text.count("second(letter: Letter)") == 1
-    assert "    this.second(null);" in text and "const LIMIT" in text and "RETRIES" not in text
+    assert "    this.second(null);" in text
+    assert "const LIMIT" in text
+    assert "RETRIES" not in text
 
 
 IMPORTS = [

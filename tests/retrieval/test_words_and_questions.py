@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from astrolabe.retrieval.question import NamePath, read_question, same_identifier
 from astrolabe.retrieval.tokens import count_tokens
 from astrolabe.retrieval.words import find_words, humps, split_text, split_word, stem
@@ -91,7 +90,9 @@ def test_a_long_query_keeps_a_bounded_number_of_terms() -> None:
     assert len(read_question(" ".join(f"word{n}" for n in range(5000))).terms) == 200
 
 
-@pytest.mark.parametrize(("one", "other", "same"), [("parse_url", "parseURL", True), ("TokenService", "tokenService", True), ("a", "ab", False)])
+@pytest.mark.parametrize(
+    ("one", "other", "same"), [("parse_url", "parseURL", True), ("TokenService", "tokenService", True), ("a", "ab", False)]
+)
 def test_identifiers_are_the_same_whatever_their_spelling(one: str, other: str, same: bool) -> None:
     assert same_identifier(one, other) is same
 

@@ -1,0 +1,126 @@
+"""Parsing many files: in this process or in others, in any order, with processes that die and sources that nest without end."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+
+import pytest
+from astrolabe.ingest.facts import FileFacts
+from astrolabe.ingest.parse_pool import ParseJob, parse_files
+
+#: Enough source that processes are worth their start: 40 files of 12 kB.
+_FUNCTION = "export function name{0}(a: string) {{\n  return [a, {0}].map((x) => String(x)).join('-')\n}}\n"
+MANY = [ParseJob(f"src/{n}.ts", "typescript", "".join(_FUNCTION.format(f"{n}_{m}") for m in range(140)).encode()) for n in range(40)]
+
+
+def ignore(done: int) -> None:
+    """Takes no note of progress."""
+
+
+def facts_by_path(jobs: list[ParseJob], workers: int, done: Callable[[int], None] = ignore) -> dict[str, FileFacts]:
+    return {job.path: facts for job, facts in parse_files(jobs, workers, done)}
+
+
+@pytest.fixture(scope="module")
+def expected() -> dict[str, FileFacts]:
+    return facts_by_path(MANY, 1)
+
+
+def test_processes_find_what_this_process_finds(expected: dict[str, FileFacts]) -> None:
+    assert len(expected) == len(MANY)
+    assert facts_by_path(MANY, 2) == expected
+
+
+def test_the_order_of_files_is_no_matter(expected: dict[str, FileFacts]) -> None:
+    shuffled = random.Random(1).sample(MANY, len(MANY))
+    assert facts_by_path(shuffled, 2) == expected
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_progress_counts_files(workers: int) -> None:
+    counts: list[int] = []
+    facts_by_path(MANY, workers, counts.append)
+    assert counts == list(range(1, len(MANY) + 1))
+
+
+def parse_processes() -> list[int]:
+    """Ids of the parse processes that this process started."""
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
+    rows = [line.split(None, 2) for line in listed.splitlines()]
+    return [int(row[0]) for row in rows if len(row) == 3 and int(row[1]) == os.getpid() and "parse_worker" in row[2]]
+
+
+def test_a_process_that_dies_costs_one_file(expected: dict[str, FileFacts]) -> None:
+    frozen: list[int] = []
+
+    def disturb(done: int) -> None:
+        if done == 1:  # frozen first, so that it dies with a file in its hands
+            while len(processes := parse_processes()) < 2:
+                time.sleep(0.01)
+            frozen.append(processes[0])
+            os.kill(processes[0], signal.SIGSTOP)
+        elif done == 10:
+            os.kill(frozen[0], signal.SIGKILL)
+
+    found = facts_by_path(MANY, 2, disturb)
+    lost = [path for path, facts in found.items() if facts != expected[path]]
+    assert set(found) == set(expected)
+    assert len(lost) == 1
+    assert [problem.reason for problem in found[lost[0]].problems] == ["the parser gave up on this file: it crashed or took too long"]
+    assert parse_processes() == []
+
+
+def test_an_abandoned_run_leaves_no_process() -> None:
+    run = parse_files(MANY, 2, ignore)
+    next(run)
+    run.close()  # type: ignore[attr-defined]
+    deadline = time.monotonic() + 10
+    while parse_processes() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert parse_processes() == []
+
+
+DEEP = {
+    "calls": "f(" * 5000 + ")" * 5000,
+    "array": "const a = [" + "1, " * 20_000 + "]",
+    "array of objects": "const a = [" + "{ a: 1, b: 'x' }, " * 20_000 + "]",
+    "nested arrays": "const a = " + "[" * 5000 + "]" * 5000,
+    "nested objects": "const a = " + "{ a: " * 5000 + "1" + "}" * 5000,
+    "parentheses": "const a = " + "(" * 5000 + "1" + ")" * 5000,
+    "sum": "const a = " + " + ".join(["x"] * 5000),
+    "members": "const a = x" + ".y" * 5000,
+    "method chain": "const a = x" + ".y()" * 5000,
+    "conditionals": "const a = " + "x ? y : " * 5000 + "z",
+    "else if": "if (a) {} " + "else if (a) { b() } " * 3000,
+    "blocks": "{" * 5000 + "}" * 5000,
+    "arrows": "const a = " + "() => " * 5000 + "1",
+    "functions": "function f() {" * 1000 + "}" * 1000,
+    "types": "type A = " + "B<" * 2000 + "C" + ">" * 2000,
+    "union": "type A = " + " | ".join(f"'{n}'" for n in range(5000)),
+    "negations": "const a = " + "!" * 5000 + "1",
+    "templates": "const a = " + "`${" * 2000 + "1" + "}`" * 2000,
+    "narrowing": "function f(x) { " + "if (!x) return\n" * 2000 + " return x.y() }",
+    "assignments": "a = " * 5000 + "1",
+}
+
+
+@pytest.mark.parametrize("source", DEEP.values(), ids=DEEP)
+def test_deep_sources(source: str) -> None:
+    [facts] = facts_by_path([ParseJob("a.ts", "typescript", f"{source}\nexport function after() {{}}\n".encode())], 1).values()
+    assert facts.problems == []
+    assert facts.symbols[-1].name == "after"
+
+
+def test_a_large_file_of_one_line() -> None:
+    statement = "function f{0}(e,t){{return e.a(function(n){{return t[n]||g{0}(n,e)}})}};"
+    source = "".join(statement.format(n) for n in range(14_000)).encode()
+    [facts] = facts_by_path([ParseJob("a.js", "javascript", source)], 1).values()
+    assert len(source) > 900_000
+    assert (facts.problems, facts.lines) == ([], 1)
+    assert [symbol.depth for symbol in facts.symbols].count(0) == 1
+    assert sum(symbol.kind == "function" for symbol in facts.symbols) == 14_000

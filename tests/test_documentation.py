@@ -1,0 +1,234 @@
+"""The documentation agrees with the code.
+
+Run as a program, it writes what is generated: `python tests/test_documentation.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import astrolabe
+import pytest
+import typer.main
+from astrolabe.schema.ddl import Property, Table, tables
+from astrolabe.server.cli import app
+from astrolabe.server.configuration import settings_table
+from astrolabe.server.edge_export import edges_json
+from astrolabe.server.index_report import report_json
+from astrolabe.server.reference import cli_reference, command_names, settings_reference
+from astrolabe.server.workspace import Workspace
+
+ROOT = Path(__file__).resolve().parents[1]
+README = ROOT / "README.md"
+COMMANDS_PAGE = ROOT / "docs" / "command-line.md"
+SCHEMA_PAGE = ROOT / "docs" / "graph-schema.md"
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "tests" / "benchmarks").glob("*.md"))]
+
+#: Where README's table of settings stands.
+SETTINGS = re.compile(r"(<!-- settings: .*? -->\n)(.*?)(<!-- /settings -->)", re.DOTALL)
+_GENERATED = "<!-- Written by `python tests/test_documentation.py`. -->"
+
+#: A small project with every kind of edge, and a file that is broken.
+SOURCES = {
+    "a.ts": "export class Base { save() {} }\nexport class Item extends Base { keep() { this.save() } }\n",
+    "b.ts": "import { Item } from './a'\nnew Item().keep()\n",
+    "broken.ts": "export const fine = 1\nconst = ;\n",
+    "dist/built.js": "built()\n",
+}
+
+
+def commands_page() -> str:
+    return f"# Command reference\n\n{_GENERATED}\n\n{cli_reference()}\n"
+
+
+def schema_page() -> str:
+    """The page of `schema/graph.cypher`."""
+    intro = (
+        "The tables of the graph, as `astrolabe cypher` sees them. Paths are relative to the workspace root; lines and columns "
+        "count from 1, ranges include both ends. The primary key is **bold**."
+    )
+    nodes = [_table_section(table) for table in tables().values() if table.kind == "node"]
+    edges = [_table_section(table) for table in tables().values() if table.kind == "rel"]
+    parts = ["# Graph schema", _GENERATED, intro, "## Nodes", *nodes, "## Relationships", *edges]
+    return "\n\n".join(parts) + "\n"
+
+
+def _table_section(table: Table) -> str:
+    ends = ", ".join(f"`({start})->({end})`" for start, end in table.connections)
+    lines = [f"### {table.name}", table.comment, *([ends] if ends else [])]
+    if table.properties:
+        rows = [_property_row(prop, table.primary_key) for prop in table.properties]
+        lines.append("\n".join(["| property | type | meaning |", "|---|---|---|", *rows]))
+    return "\n\n".join(lines)
+
+
+def _property_row(prop: Property, primary_key: str | None) -> str:
+    name = f"**`{prop.name}`**" if prop.name == primary_key else f"`{prop.name}`"
+    return f"| {name} | `{prop.type}` | {prop.comment} |"
+
+
+def readme_with_settings() -> str:
+    text = README.read_text(encoding="utf-8")
+    return SETTINGS.sub(lambda match: f"{match[1]}\n{settings_reference()}\n\n{match[3]}", text)
+
+
+def write_generated() -> None:
+    """Writes the generated pages and README's table."""
+    COMMANDS_PAGE.parent.mkdir(exist_ok=True)
+    COMMANDS_PAGE.write_text(commands_page(), encoding="utf-8")
+    SCHEMA_PAGE.write_text(schema_page(), encoding="utf-8")
+    README.write_text(readme_with_settings(), encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    """The fenced blocks of the README in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", README.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+
+
+def json_form(command: str) -> Any:
+    """The JSON example that stands under a command in the README."""
+    section = README.read_text(encoding="utf-8").partition("## JSON for programs")[2].partition("\n`" + command)[2]
+    found = re.search(r"^```json\n(.*?)^```$", section, re.DOTALL | re.MULTILINE)
+    assert found, f"README shows no JSON form of {command}"
+    return json.loads(found[1])
+
+
+def same_shape(shown: Any, real: Any, place: str = "") -> None:
+    """Asserts that two values have the same keys, at every depth. Objects with keys from the data have them in common by kind."""
+    if place.endswith((".counts", ".references")):
+        if place.endswith(".counts"):
+            assert shown.keys() <= real.keys(), place
+        shown, real = list(shown.values()), list(real.values())
+    if isinstance(shown, dict):
+        assert list(shown) == list(real), place
+        for key in shown:
+            same_shape(shown[key], real[key], f"{place}.{key}")
+    elif isinstance(shown, list | tuple):
+        assert isinstance(real, list | tuple), place
+        if shown and real:
+            same_shape(shown[0], real[0], f"{place}[]")
+    else:
+        # A score of 1 may be printed without its fraction.
+        numbers = isinstance(shown, int | float) and isinstance(real, int | float)
+        assert numbers or type(shown) is type(real), place
+
+
+@pytest.fixture(scope="session")
+def real_forms(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What the commands print as JSON, by command."""
+    root = tmp_path_factory.mktemp("documented")
+    for name, text in SOURCES.items():
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+    with Workspace.locate(root) as workspace:
+        report = workspace.index()
+        rows = workspace.cypher("MATCH (a:Symbol)-[c:CALLS]->() RETURN a.breadcrumb, c.lines")
+        forms = {
+            "astrolabe index --json": report_json(report, workspace.problems()),
+            "astrolabe search --json": workspace.search("where are items kept", limit=1).to_json(),
+            "astrolabe status --json": workspace.status().to_json(),
+            "astrolabe cypher --json": {"columns": rows.columns, "rows": rows.rows},
+            "astrolabe export edges --json": edges_json(workspace.export_edges()),
+        }
+    plain: dict[str, Any] = json.loads(json.dumps(forms))
+    return plain
+
+
+def links() -> Iterator[tuple[Path, str]]:
+    """Every relative link of every page."""
+    for page in PAGES:
+        prose = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+        for target in re.findall(r"\]\(([^)\s]+)\)", prose):
+            if "://" not in target:
+                yield page, target
+
+
+def headings(page: Path) -> set[str]:
+    """Anchors of a page's headings."""
+    found = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in found}
+
+
+@pytest.mark.parametrize("command", command_names())
+def test_readme_has_every_command_in_its_table(command: str) -> None:
+    assert re.search(rf"^\| `{command}[ `]", README.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("row", settings_table(), ids=lambda row: row.name)
+def test_settings_have_a_meaning(row: Any) -> None:
+    assert row.meaning.endswith(".")
+
+
+def test_readmes_table_of_settings_is_current() -> None:
+    assert SETTINGS.search(README.read_text(encoding="utf-8"))
+    assert README.read_text(encoding="utf-8") == readme_with_settings()
+
+
+def test_the_command_reference_is_current() -> None:
+    assert COMMANDS_PAGE.read_text(encoding="utf-8") == commands_page()
+
+
+def test_the_schema_page_is_current() -> None:
+    assert SCHEMA_PAGE.read_text(encoding="utf-8") == schema_page()
+
+
+@pytest.mark.parametrize("command", ["index", "search", "status", "cypher", "export edges"])
+def test_readme_shows_the_keys_that_are_printed(real_forms: dict[str, Any], command: str) -> None:
+    name = f"astrolabe {command} --json"
+    same_shape(json_form(name), real_forms[name], name)
+
+
+@pytest.mark.parametrize(("page", "target"), links(), ids=str)
+def test_links_resolve(page: Path, target: str) -> None:
+    path, _, anchor = target.partition("#")
+    destination = page.parent / path if path else page
+    assert destination.exists()
+    assert not anchor or anchor in headings(destination)
+
+
+def test_server_configurations_are_valid() -> None:
+    servers = [tomllib.loads(block)["mcp_servers"] for block in blocks("toml")]
+    servers += [
+        next(iter(block.values())) for block in map(json.loads, blocks("json")) if block.keys() & {"servers", "mcpServers"}
+    ]
+    assert len(servers) == 3
+    serve = typer.main.get_command(app).commands["serve"]  # type: ignore[attr-defined]
+    options = {name for parameter in serve.params for name in parameter.opts}
+    for server in servers:
+        assert server["astrolabe"]["command"] == "astrolabe"
+        command, *arguments = server["astrolabe"]["args"]
+        assert command == "serve"
+        assert {argument for argument in arguments if argument.startswith("--")} <= options
+
+
+def test_readme_names_the_command_that_ci_runs() -> None:
+    commands = re.findall(r"^(python -m pip install.* && .*pytest.*)$", README.read_text(encoding="utf-8"), re.MULTILINE)
+    assert commands == ['python -m pip install ".[dev]" && python -m pytest']
+
+
+def test_readmes_python_is_python() -> None:
+    (example,) = blocks("python")
+    compile(example, "README.md", "exec")
+
+
+def test_the_map_names_what_exists() -> None:
+    """Every path in ARCHITECTURE.md exists, and every folder of the package is on the map."""
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:schema|ingest|graphdb|retrieval|server|tests|docs)/[\w./-]*)`", text))
+    assert [path for path in sorted(named) if not (ROOT / path).exists()] == []
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    packages = {name.partition(".")[2].replace(".", "/") for name in project["tool"]["setuptools"]["packages"]} - {""}
+    assert {f"{package}/" for package in packages} - named == set()
+
+
+def test_the_changelog_has_this_version() -> None:
+    assert f"## [{astrolabe.__version__}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_generated()
