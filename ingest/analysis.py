@@ -108,9 +108,7 @@ def _resolve(root: Path, discovery: Discovery, reads: list[_Read], progress: Pro
 # -------------------------------------------------------------------- reading
 
 
-def _read_and_parse(
-    root: Path, files: list[SourceFile], settings: Settings, progress: Progress, sink: IndexSink
-) -> list[_Read]:
+def _read_and_parse(root: Path, files: list[SourceFile], settings: Settings, progress: Progress, sink: IndexSink) -> list[_Read]:
     jobs: list[ParseJob] = []
     done: dict[str, _Read] = {}
     by_path = {file.relative_path: file for file in files}
@@ -147,10 +145,8 @@ def git_head(root: Path) -> str:
 
 def _file_record(file: SourceFile, data: bytes | None, facts: FileFacts) -> FileRecord:
     """The record of a file; `data` is None for one that could not be read."""
-    if not facts.problems:
-        status = "ok"
-    else:
-        status = "recovered" if facts.symbols and data is not None else "failed"
+    failed = bool(facts.problems) and (data is None or not facts.symbols)
+    status = "failed" if failed else "recovered" if facts.problems else "ok"
     return FileRecord(
         relative_path=file.relative_path,
         language=file.language,

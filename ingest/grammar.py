@@ -75,7 +75,9 @@ def _first_reading(name: str, data: bytes) -> _Reading:
     edits = misread_edits(data) if name != "javascript" else []
     attempt = grammar.attempt(apply_edits(data, edits))
     if attempt.cost and edits:
-        return _Reading(name, grammar.attempt(data), [])
+        plain = grammar.attempt(data)
+        if plain.cost < attempt.cost:
+            return _Reading(name, plain, [])
     return _Reading(name, attempt, edits)
 
 

@@ -64,7 +64,6 @@ UNAMBIGUOUS: Final = (
     Gap("default function without a body", TYPED, b"default", default_function_signatures),
     Gap("import type with arguments", TYPED, b"import(", import_types),
     Gap("generic function as type argument", TYPED, b"<<", generic_function_arguments),
-    Gap("typed using declaration", TYPED, b"using", replaces(rb"((?:await\s+)?using)(?=[ \t]+" + _NAME + rb"\s*:)", b"const")),
     Gap("using as a name", ALL, b"using", renames(rb"(using)(?<![\w$]using)(?![\w$]|[ \t]+[A-Za-z_$\[{])")),
     Gap("abstract override", TYPED, b"override", blanks(rb"abstract\s+(override)(?=\s)")),
     Gap("override abstract", TYPED, b"override", blanks(rb"(override)\s+abstract(?=\s)")),

@@ -19,16 +19,16 @@ class Misreading(NamedTuple):
     find: Finder
 
 
-_USING: Final = rb"using[ \t]+[A-Za-z_$][\w$]*[ \t]*=(?![=>])"
+_USING: Final = rb"using[ \t]+[A-Za-z_$][\w$]*[ \t]*(?:=(?![=>])|:)"
 _NEW_NON_NULL: Final = rb"new(?<![\w$.]new)\s+(?:[\w$.]|\([^()]*\))+?(!)(?=[.(\[])"
 
 MISREADINGS: Final = (
-    # Read as an assignment to `x`, with or without `await`.
+    # Read as an assignment; with a type it is an error.
     Misreading(
         "using declaration",
         b"using ",
         re.compile(_USING),
-        replaces(rb"(?:^|[;{}])\s*((?:await[ \t]+)?using)[ \t]+[A-Za-z_$][\w$]*[ \t]*=(?![=>])", b"const"),
+        replaces(rb"(?:^|[;{}])\s*((?:await[ \t]+)?(?=" + _USING + rb")using)", b"const"),
     ),
     # Read as comparisons.
     Misreading("import type as type argument", b"typeof import(", re.compile(rb"<\s*typeof import\("), import_type_arguments),

@@ -7,7 +7,7 @@ encloses it. Imports are reduced to the names that are used. What is left out le
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..graphdb.answer_queries import SymbolPlace
 from .import_reduction import reduced_import
@@ -80,14 +80,27 @@ def _merged(one: ShownSymbol, other: ShownSymbol) -> ShownSymbol:
 
 
 def representative(shown: ShownSymbol, source: SourceLines) -> ShownSymbol:
-    """What stands for a symbol that cannot be shown without what is around it, such as a callback; else the symbol itself."""
-    inner, found = shown.symbol, shown
-    for depth in reversed(range(len(shown.enclosing))):
-        outer = shown.enclosing[depth]
+    """What stands for a symbol that cannot be shown without what is around it, such as a callback; else the symbol itself.
+
+    The symbols around it that open a line of their own remain: those are its shells.
+    """
+    enclosing = _with_lines_of_their_own(shown.enclosing)
+    inner, found = shown.symbol, replace(shown, enclosing=enclosing)
+    for depth in reversed(range(len(enclosing))):
+        outer = enclosing[depth]
         if shell_of(source, outer, inner) is None:
-            found = ShownSymbol(outer, shown.enclosing[:depth])
+            found = ShownSymbol(outer, enclosing[:depth])
         inner = outer
     return found
+
+
+def _with_lines_of_their_own(enclosing: Sequence[SymbolPlace]) -> list[SymbolPlace]:
+    """`describe("x", () => {` opens a call and a callback at once: the shell of the call serves both."""
+    kept: list[SymbolPlace] = []
+    for symbol in enclosing:
+        if not kept or symbol.start_line > kept[-1].declaration_line:
+            kept.append(symbol)
+    return kept
 
 
 def _pieces(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:

@@ -110,7 +110,8 @@ def same_shape(shown: Any, real: Any, place: str = "") -> None:
             same_shape(shown[key], real[key], f"{place}.{key}")
     elif isinstance(shown, list | tuple):
         assert isinstance(real, list | tuple), place
-        if shown and real:
+        if shown:
+            assert real, f"{place} is empty: the project of this test no longer shows its form"
             same_shape(shown[0], real[0], f"{place}[]")
     else:
         # A score of 1 may be printed without its fraction.
@@ -183,7 +184,7 @@ def test_readme_shows_the_keys_that_are_printed(real_forms: dict[str, Any], comm
     same_shape(json_form(name), real_forms[name], name)
 
 
-@pytest.mark.parametrize(("page", "target"), links(), ids=str)
+@pytest.mark.parametrize(("page", "target"), list(links()), ids=str)
 def test_links_resolve(page: Path, target: str) -> None:
     path, _, anchor = target.partition("#")
     destination = page.parent / path if path else page

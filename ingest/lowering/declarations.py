@@ -60,6 +60,8 @@ def lower_declaration(cx: Context, node: Node, placement: Placement) -> list[int
 def lower_function_declaration(cx: Context, node: Node, placement: Placement) -> int:
     """A function declaration or overload signature; its symbol. Later signatures of a name join one symbol."""
     name_node = node.child_by_field_name("name")
+    if placement.default and name_node is not None and node.type == "function_signature" and cx.text(name_node) == "unction":
+        name_node = None  # `export default function(): T;` is mended so that the grammar finds a name in it
     name = cx.text(name_node) if name_node is not None else "default"
     state = SymbolState(name, "function", -1, node.start_byte, node.end_byte, node.start_byte, (name_node or node).start_byte)
     state.has_body = node.child_by_field_name("body") is not None

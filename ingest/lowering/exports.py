@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tree_sitter import Node
 
 from ..facts import ContextKind, Decl, DeclKind, Export, Meaning, Use
@@ -75,6 +77,7 @@ def lower_export(cx: Context, node: Node) -> None:
     comments, cx.comments = cx.comments, []
     declaration, value = node.child_by_field_name("declaration"), node.child_by_field_name("value")
     tokens = [child.type for child in node.children]
+    tokens += _mended_keywords(cx, node, tokens)
     if declaration is None and value is None:
         declaration = next((child for child in node.named_children if child.type in DECLARATIONS), None)
     if declaration is not None:
@@ -88,6 +91,18 @@ def lower_export(cx: Context, node: Node) -> None:
         cx.close_symbol()
     else:
         _clause(cx, node, tokens, comments)
+
+
+_EXPORT_TYPE = re.compile(rb"export\s+type\b")
+_EXPORT_DEFAULT = re.compile(rb"export\s+default\b")
+
+
+def _mended_keywords(cx: Context, node: Node, tokens: list[str]) -> list[str]:
+    """Keywords that stand in the source but not in the tree, because the grammar has no place for them there."""
+    start = cx.source[node.start_byte : node.start_byte + 40]
+    if "type" not in tokens and _EXPORT_TYPE.match(start):
+        return ["type"]
+    return ["default"] if "default" not in tokens and _EXPORT_DEFAULT.match(start) else []
 
 
 def _exported_declaration(cx: Context, node: Node, declaration: Node, placement: Placement) -> None:

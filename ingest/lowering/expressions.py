@@ -11,13 +11,12 @@ from .dispatch import Lowering, inner_nodes, lower_expression, lower_type, lower
 from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function_value
 from .imports import lower_dynamic_import, lower_require, string_value
 from .jsx import lower_jsx, lower_jsx_value
+from .misnested_calls import MISNESTED, apply_operators, true_callee
 from .objects import lower_object
+from .operators import LOGIC, lower_operation, lower_unary
 from .patterns import assign_pattern, mark_written, note_assignment
 
 _MEMBER = Op.MEMBER
-_LOGIC = {"&&": Logic.AND, "||": Logic.OR, "??": Logic.NULLISH, "&&=": Logic.AND, "||=": Logic.OR, "??=": Logic.NULLISH}
-_EQUALITY = {"===": 1, "==": 1, "!==": 0, "!=": 0}
-_COMPARISONS = frozenset(("<", ">", "<=", ">="))
 
 
 def _identifier(cx: Context, node: Node) -> int:
@@ -74,6 +73,11 @@ def _call(cx: Context, node: Node) -> int:
             return made
     if arguments.type == "template_string":
         return _tagged(cx, node, callee, arguments)
+    if kind in MISNESTED:
+        callee, operators = true_callee(callee)
+        target = lower_expression(cx, callee)
+        call = finish_call(cx, Op.CALL, target, lower_arguments(cx, arguments), _type_arguments(cx, node), callee.start_byte)
+        return apply_operators(cx, call, operators)
     target = lower_expression(cx, callee)
     return finish_call(cx, Op.CALL, target, lower_arguments(cx, arguments), _type_arguments(cx, node), node.start_byte)
 
@@ -192,45 +196,8 @@ def _binary(cx: Context, node: Node) -> int:
         operator = part.child_by_field_name("operator")
         if right is None or operator is None:
             return lower_unknown(cx, node)
-        value = _operation(cx, value, operator.type, right, part.start_byte)
+        value = lower_operation(cx, value, operator.type, right, part.start_byte)
     return value
-
-
-def _operation(cx: Context, left: int, operator: str, right: Node, position: int) -> int:
-    logic = _LOGIC.get(operator)
-    if logic is not None:
-        mark = cx.guard_mark()
-        if logic != Logic.NULLISH and left >= 0:
-            cx.guard(left, logic == Logic.AND)
-        other = lower_expression(cx, right)
-        cx.release_guards(mark)
-        made = cx.emit(Op.LOGICAL, left, other, logic, position)
-        cx.expect(left, ContextKind.SAME, made)
-        cx.expect(other, ContextKind.SAME, made)
-        return made
-    other = lower_expression(cx, right)
-    if operator in _EQUALITY:
-        return cx.emit(Op.EQUALITY, left, other, _EQUALITY[operator], position)
-    if operator == "instanceof":
-        return cx.emit(Op.INSTANCEOF, left, other, -1, position)
-    if operator == "in":
-        return cx.emit(Op.IN, left, other, -1, position)
-    result = Result.ADDITION if operator == "+" else Result.BOOLEAN if operator in _COMPARISONS else Result.NUMBER
-    return cx.emit(Op.BINARY, left, other, result, position)
-
-
-def _unary(cx: Context, node: Node) -> int:
-    argument, operator = node.child_by_field_name("argument"), node.child_by_field_name("operator")
-    if argument is None or operator is None:
-        return lower_unknown(cx, node)
-    value = lower_expression(cx, argument)
-    kind = operator.type
-    if kind == "!":
-        return cx.emit(Op.NOT, value, -1, -1, node.start_byte)
-    if kind == "typeof":
-        return cx.emit(Op.TYPEOF, value, -1, -1, node.start_byte)
-    result = Result.UNDEFINED if kind == "void" else Result.BOOLEAN if kind == "delete" else Result.NUMBER
-    return cx.emit(Op.UNARY, value, -1, result, node.start_byte)
 
 
 def _update(cx: Context, node: Node) -> int:
@@ -318,7 +285,7 @@ def _augmented(cx: Context, node: Node) -> int:
     target = lower_expression(cx, left)
     mark_written(cx, target)
     value = lower_expression(cx, right)
-    logic = _LOGIC.get(operator.type, Logic.OTHER)
+    logic = LOGIC.get(operator.type, Logic.OTHER)
     made = cx.emit(Op.ASSIGN, target, value, logic, node.start_byte)
     if logic != Logic.OTHER:
         cx.expect(value, ContextKind.ASSIGNED, target)
@@ -422,7 +389,7 @@ EXPRESSION_TABLE: dict[str, Lowering] = {
     "spread_element": _spread,
     "ternary_expression": _ternary,
     "binary_expression": _binary,
-    "unary_expression": _unary,
+    "unary_expression": lower_unary,
     "update_expression": _update,
     "assignment_expression": _assignment,
     "augmented_assignment_expression": _augmented,

@@ -11,9 +11,7 @@ from .context import Context, Placement, SymbolState
 
 _SPACE = re.compile(r"\s+")
 #: A string, which stays, or a comment.
-_STRING_OR_COMMENT = re.compile(
-    r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|/\*.*?\*/|//[^\n]*""", re.S
-)
+_STRING_OR_COMMENT = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|/\*.*?\*/|//[^\n]*""", re.S)
 #: What a header may end with before its body, and what precedes a declaration without being part of its signature.
 _TAIL = re.compile(r"\s*(=>|=|\{)?\s*$")
 _EXPORT = re.compile(r"^(?:@[\w.]+(?:\([^()]*\))?\s*)*(?:export\s+(?:default\s+)?)?(?:declare\s+)?")

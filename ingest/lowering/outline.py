@@ -148,13 +148,15 @@ class Outline:
         cx = self._cx
         roots = sorted((index for index, state in enumerate(cx.symbols) if state.parent < 0), key=lambda i: cx.symbols[i].start)
         group: list[int] = []
+        last_line = 0
         for index in [*roots, -1]:
-            if index >= 0 and group and self.start_lines[index] <= max(self.end_lines[i] for i in group):
+            if index >= 0 and group and self.start_lines[index] <= last_line:
                 group.append(index)
+                last_line = max(last_line, self.end_lines[index])
                 continue
             if len(group) > 1:
                 self._wrap(group)
-            group = [index]
+            group, last_line = [index], self.end_lines[index] if index >= 0 else 0
 
     def _wrap(self, group: list[int]) -> None:
         cx = self._cx

@@ -8,11 +8,13 @@ from ..facts import Decl, DeclKind, Meaning, Op
 from .context import Context
 from .dispatch import Lowering, inner_nodes, lower_annotation, lower_expression, lower_type, lower_type_list
 from .functions import lower_constructor_type, lower_function_type
-from .imports import lower_import_type, string_value
+from .imports import add_import, lower_import_type, string_value
 from .shapes import lower_object_type
 
 
 def _name(cx: Context, node: Node) -> int:
+    if node.type == "identifier" and (node.text or b"").startswith(b"import("):
+        return _mended_import(cx, node)
     return cx.type_name(node.text or b"", node.start_byte, Meaning.TYPE)
 
 
@@ -26,6 +28,8 @@ def _namespace_name(cx: Context, node: Node) -> int:
         return cx.emit(Op.T_QUALIFIED, inner, cx.string(right.text or b""), -1, right.start_byte)
     if node.type == "call_expression":
         return _import(cx, node)
+    if (node.text or b"").startswith(b"import("):
+        return _mended_import(cx, node)
     return cx.type_name(node.text or b"", node.start_byte, Meaning.NAMESPACE)
 
 
@@ -42,6 +46,13 @@ def _import(cx: Context, node: Node) -> int:
     if callee is None or arguments is None or callee.type != "import":
         return cx.emit(Op.T_UNKNOWN, -1, -1, -1, node.start_byte)
     return lower_import_type(cx, node, arguments)
+
+
+def _mended_import(cx: Context, node: Node) -> int:
+    """`import("x")` before a name with type arguments: the grammar lacks it, and gets one identifier in its place."""
+    specifier = (node.text or b"").partition(b"(")[2].rpartition(b")")[0].strip().strip(b"'\"`").decode("utf-8", "replace")
+    index = add_import(cx, specifier, "importType", ["*"], node.start_byte, True)
+    return cx.emit(Op.T_IMPORT, index, -1, -1, node.start_byte)
 
 
 def _generic(cx: Context, node: Node) -> int:

@@ -190,7 +190,10 @@ def parameter_type(engine: Engine, unit: Unit, function: int, position: int, env
 
 
 def inferred_env(engine: Engine, unit: Unit, node: int, signature: Signature, before: int | None = None) -> Env:
-    """What a call puts in for the signature's type parameters. With `before`, function literals from that argument on are not looked at."""
+    """What a call puts in for the signature's type parameters.
+
+    With `before`, function literals from that argument on are not looked at: they wait for the answer themselves.
+    """
     parameters = own_parameters(signature)
     if not parameters:
         return signature.env

@@ -117,7 +117,7 @@ CASES = [
         ["function_type (value: T) => void", "arguments (g)"],
     ),
     (
-        "typed using declaration",
+        "using declaration",
         "typescript",
         "async function f() {\n  using file: File = open()\n  await using lock: Lock = take()\n}",
         ["variable_declarator file: File = open()", "variable_declarator lock: Lock = take()"],

@@ -62,7 +62,7 @@ def write(directory: Path, chunks: list[Chunk]) -> int:
 
 FULL = chunk(
     0,
-    'src/деep/it\'s "a" 🎉.ts',
+    'src/世界/it\'s "a" 🎉.ts',
     parent_name="Outer",
     parent_chunk_id=f"{1:016x}",
     child_chunk_ids=("x", "y"),
