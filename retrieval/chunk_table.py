@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 TABLE_NAME = "chunks"
+_ROWS_PER_BATCH = 2048
+_LEXICAL_PREFIX = "lexical-"
 #: Source text in blocks of 32 kB: a third of the size of LanceDB's default encoding, at the same speed of reading.
 _COMPRESSED = {
     "lance-encoding:compression": "zstd",
@@ -82,9 +84,12 @@ class ChunkTable:
         """
         with _store_errors(f"The vector table in {directory} cannot be written"):
             directory.mkdir(parents=True, exist_ok=True)
-            table = _connect(directory).create_table(TABLE_NAME, _arrow_table(chunks, vectors), mode="overwrite")
+            # The lexical index comes first, and rows go in batches: what each of them takes is let go before the next.
+            unnamed = directory / f"{_LEXICAL_PREFIX}next.bin"
+            LexicalIndex.build(chunks).write(unnamed)
+            table = _connect(directory).create_table(TABLE_NAME, _batches(chunks, vectors), mode="overwrite")
             version = int(table.version)
-            LexicalIndex.build(chunks).write(_lexical_path(directory, version))
+            unnamed.replace(_lexical_path(directory, version))
         return version
 
     @classmethod
@@ -111,8 +116,8 @@ class ChunkTable:
             if age > timedelta(0):
                 # LanceDB removes by age; the margin keeps the version that was written at that very moment.
                 table.optimize(cleanup_older_than=age + timedelta(milliseconds=1), delete_unverified=True)
-            for path in directory.glob("lexical-*.bin"):
-                if int(path.stem.removeprefix("lexical-")) < oldest_needed:
+            for path in directory.glob(f"{_LEXICAL_PREFIX}[0-9]*.bin"):
+                if int(path.stem.removeprefix(_LEXICAL_PREFIX)) < oldest_needed:
                     path.unlink()
 
     @cached_property
@@ -168,7 +173,7 @@ _COLUMN_NAMES = tuple(camel_case(field) for field in Chunk.__struct_fields__)
 
 
 def _lexical_path(directory: Path, version: int) -> Path:
-    return directory / f"lexical-{version}.bin"
+    return directory / f"{_LEXICAL_PREFIX}{version}.bin"
 
 
 def _connect(directory: Path) -> Any:
@@ -189,23 +194,40 @@ def _store_errors(what: str, kind: type[IndexCorrupt] | type[StoreError] = Store
         raise kind(f"{what} ({type(error).__name__}: {first_line}).") from error
 
 
-def _arrow_table(chunks: Sequence[Chunk], vectors: Vectors) -> pa.Table:
+def _batches(chunks: Sequence[Chunk], vectors: Vectors) -> pa.RecordBatchReader:
+    """The rows of the table, made a batch at a time while they are written."""
     import pyarrow as pa
 
-    columns, fields = [], []
-    for column, field in _COLUMNS.items():
-        kind = _arrow_type(field)
-        columns.append(pa.array([getattr(chunk, field) for chunk in chunks], kind))
-        fields.append(pa.field(column, kind, metadata=_COMPRESSED if field in _COMPRESSED_FIELDS else None))
-    columns.append(pa.array(np.arange(len(chunks), dtype=np.uint32)))
-    fields.append(pa.field("row", pa.uint32()))
     rows = {chunk.id: row for row, chunk in enumerate(chunks)}
+    schema = _schema(vectors.shape[1])
+
+    def made() -> Iterator[pa.RecordBatch]:
+        for begin in range(0, len(chunks), _ROWS_PER_BATCH):
+            yield _batch(schema, chunks[begin : begin + _ROWS_PER_BATCH], vectors[begin : begin + _ROWS_PER_BATCH], begin, rows)
+
+    return pa.RecordBatchReader.from_batches(schema, made())
+
+
+def _schema(dimensions: int) -> pa.Schema:
+    import pyarrow as pa
+
+    fields = [
+        pa.field(column, _arrow_type(field), metadata=_COMPRESSED if field in _COMPRESSED_FIELDS else None)
+        for column, field in _COLUMNS.items()
+    ]
+    fields += [pa.field("row", pa.uint32()), pa.field("parentRow", pa.uint32())]
+    return pa.schema([*fields, pa.field("vector", pa.list_(pa.float16(), dimensions))])
+
+
+def _batch(schema: pa.Schema, chunks: Sequence[Chunk], vectors: Vectors, begin: int, rows: dict[str, int]) -> pa.RecordBatch:
+    import pyarrow as pa
+
+    columns = [pa.array([getattr(chunk, field) for chunk in chunks], _arrow_type(field)) for field in _COLUMNS.values()]
+    columns.append(pa.array(np.arange(begin, begin + len(chunks), dtype=np.uint32)))
     columns.append(pa.array([rows.get(chunk.parent_chunk_id or "") for chunk in chunks], pa.uint32()))
-    fields.append(pa.field("parentRow", pa.uint32()))
     halves = pa.array(np.ascontiguousarray(vectors, dtype=np.float16).ravel())
     columns.append(pa.FixedSizeListArray.from_arrays(halves, vectors.shape[1]))
-    fields.append(pa.field("vector", columns[-1].type))
-    return pa.Table.from_arrays(columns, schema=pa.schema(fields))
+    return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
 def _arrow_type(field: str) -> pa.DataType:

@@ -57,7 +57,9 @@ def shell_of(source: SourceLines, outer: SymbolPlace, inner: SymbolPlace) -> She
     brace = brackets[body][1]
     if inner.kind in _MEMBERS and _FUNCTION_BODY.search(source.line(brace)):
         return None
-    closing = last if source.line(last).lstrip().startswith("}") else _matching_line(source, brace, last)
+    # The body is the last thing in a class or function; behind an object there may be more.
+    ends_with_body = outer.kind in MEMBER_KINDS | CALLABLE_KINDS and source.line(last).lstrip().startswith("}")
+    closing = last if ends_with_body else _matching_line(source, brace, last)
     return Shell((first, brace), (closing, last)) if closing > brace else None
 
 
@@ -96,3 +98,19 @@ def _brackets(source: SourceLines, first: int, last: int) -> list[tuple[str, int
             counted = match.start()
             found.append((match[0], line))
     return found
+
+
+def is_closed(source: SourceLines, first: int, last: int) -> bool:
+    """Whether some lines close all brackets that they open."""
+    return not _open_brackets(source, first, last)
+
+
+def balanced_end(source: SourceLines, first: int, furthest: int) -> int | None:
+    """The line up to which all brackets that open from a line on are closed; None when that lies behind `furthest`."""
+    depth, last = 0, first
+    for bracket, line in _brackets(source, first, furthest):
+        if depth == 0 and line > last:
+            return last
+        depth += -1 if bracket in _PAIRS else 1
+        last = line
+    return last if depth == 0 else None

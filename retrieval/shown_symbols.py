@@ -9,7 +9,7 @@ from ..graphdb.answer_queries import SymbolEdge, SymbolPlace, dependencies, plac
 from ..graphdb.database import GraphDatabase
 from ..graphdb.symbol_queries import SymbolDetails, children
 from .chunk_table import ChunkTable
-from .snapshot import ShownSymbol, Stub, representative
+from .snapshot import ShownSymbol, Stub, declaring_lines, representative
 from .source_lines import SourceLines
 from .structure import CALLABLE_KINDS, MEMBER_KINDS
 from .surroundings import Surroundings, places_of
@@ -49,7 +49,8 @@ def read_shown_targets(graph: GraphDatabase, table: ChunkTable, surroundings: Su
         target.id: representative(ShownSymbol(target, surroundings.around(target)), sources[target.relative_path])
         for target in surroundings.targets
     }
-    stubs = _stubs(graph, surroundings.targets, [whole.symbol for whole in wholes.values()], sources, measure)
+    symbols = {id: whole.symbol for id, whole in wholes.items()}
+    stubs = _stubs(graph, surroundings.targets, symbols, sources, measure)
     shown: dict[str, list[ShownSymbol]] = {}
     too_long: dict[str, list[tuple[SymbolPlace, int]]] = {}
     for target in surroundings.targets:
@@ -57,10 +58,11 @@ def read_shown_targets(graph: GraphDatabase, table: ChunkTable, surroundings: Su
         shown[target.id] = [replace(whole, stubs=stubs.get(whole.symbol.id, ()))]
         for item in context[target.id].values():
             size = _tokens(item.symbol, source)
+            declared = declaring_lines(item.symbol, source)
             if size * _CONTEXT_SHARE > measure and item.symbol.kind != "import":
                 too_long.setdefault(target.id, []).append((item.symbol, size))
-            else:
-                shown[target.id].append(representative(item, source))
+            elif declared is not None:
+                shown[target.id].append(representative(replace(item, symbol=declared), source))
     tokens = {target.id: _shown_tokens(target, stubs, sources) for target in surroundings.targets}
     return ShownTargets(shown, sources, tokens, too_long)
 
@@ -129,25 +131,39 @@ def _read_sources(
 def _stubs(
     graph: GraphDatabase,
     targets: Sequence[SymbolPlace],
-    shown: Sequence[SymbolPlace],
+    shown: Mapping[str, SymbolPlace],
     sources: Mapping[str, SourceLines],
     budget: int,
 ) -> dict[str, list[Stub]]:
-    """What is collapsed of symbols that are too large to be shown whole: the bodies nested in them that hold no target."""
-    large = {symbol.id: symbol for symbol in shown if _is_large(symbol, sources[symbol.relative_path], budget)}
-    members: dict[str, list[SymbolDetails]] = {id: [] for id in large}
-    for child in children(graph, list(large)):
-        members[child.parent_id].append(child.symbol)
+    """By shown symbol that is too large to be shown whole, what is collapsed of it: the bodies nested in it that hold no target.
+
+    `shown` has the symbol that is shown for each target. Where that is another, the target's own bodies are collapsed too.
+    """
+    large = {symbol.id: symbol for symbol in shown.values() if _is_large(symbol, sources[symbol.relative_path], budget)}
+    holders: dict[str, set[str]] = {id: {id} for id in large}
+    for target, symbol in shown.items():
+        if symbol.id in large:
+            holders[symbol.id].add(target)
+    members: dict[str, list[SymbolDetails]] = {}
+    for child in children(graph, {id for ids in holders.values() for id in ids}):
+        members.setdefault(child.parent_id, []).append(child.symbol)
     collapsed = {}
     for id, symbol in large.items():
         within = [target for target in targets if target.id != id]
-        bodies = [member for member in members[id] if member.is_chunk and not _holds_any(member, within)]
+        nested = (member for holder in holders[id] for member in members.get(holder, ()))
+        has_members = symbol.kind in MEMBER_KINDS
+        bodies = [member for member in nested if _has_body(member) and not _holds_any(member, within)]
+        bodies.sort(key=lambda member: (member.start_line, -member.end_line))
         source = sources[symbol.relative_path]
-        stubs = [Stub(place_of(member), member.signature, member.declaration_line) for member in bodies]
+        stubs = [Stub(place_of(member), member.signature if has_members else "", member.declaration_line) for member in bodies]
         if _tokens(symbol, source) - sum(_tokens_saved(stub, source) for stub in stubs) > budget // 2:
-            stubs = [Stub(place_of(member), member.signature, member.start_line) for member in bodies]
+            stubs = [replace(stub, first_line=stub.symbol.start_line) for stub in stubs]
         collapsed[id] = stubs
     return collapsed
+
+
+def _has_body(member: SymbolDetails) -> bool:
+    return member.is_chunk or (member.kind in CALLABLE_KINDS and member.end_line - member.declaration_line >= _SHORT_LINES)
 
 
 def _is_large(target: SymbolPlace, source: SourceLines, budget: int) -> bool:

@@ -6,20 +6,29 @@ encloses it. Imports are reduced to the names that are used. What is left out le
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+import msgspec
+
 from ..graphdb.answer_queries import SymbolPlace
 from .import_reduction import reduced_import
-from .shell import shell_of
+from .shell import balanced_end, is_closed, shell_of
 from .source_lines import SourceLines
+from .structure import MEMBER_KINDS
+
+_CONSTRUCTOR = re.compile(r"\s*(?:(?:public|private|protected)\s+)?constructor\s*\(")
+#: Lines of a constructor that is shown for the sake of a property that it declares.
+_LONGEST_CONSTRUCTOR = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Stub:
-    """A nested symbol of a collapsed target: its place, and the signature that stands for it."""
+    """A nested symbol of a collapsed target, and what stands for it."""
 
     symbol: SymbolPlace
+    #: "" for a body within a function or object, where a signature alone would be no valid source.
     signature: str
     #: Where the stub begins: behind the doc comment, or at it where that is left out too.
     first_line: int
@@ -88,10 +97,31 @@ def representative(shown: ShownSymbol, source: SourceLines) -> ShownSymbol:
     inner, found = shown.symbol, replace(shown, enclosing=enclosing)
     for depth in reversed(range(len(enclosing))):
         outer = enclosing[depth]
-        if shell_of(source, outer, inner) is None:
+        if shell_of(source, outer, inner) is None or not _is_closed(inner, outer, source):
             found = ShownSymbol(outer, enclosing[:depth])
         inner = outer
     return found
+
+
+def _is_closed(inner: SymbolPlace, outer: SymbolPlace, source: SourceLines) -> bool:
+    """Whether the lines of a symbol close all brackets that they open: those of a callback may end before its call does."""
+    return outer.kind in MEMBER_KINDS or is_closed(source, inner.declaration_line, inner.end_line)
+
+
+def declaring_lines(symbol: SymbolPlace, source: SourceLines) -> SymbolPlace | None:
+    """The symbol, or for a parameter property the constructor that declares it; None when that one is long."""
+    line = source.line(symbol.declaration_line).rstrip()
+    if symbol.kind != "property" or not (line.endswith(",") or "constructor(" in line or _is_parameter(symbol, source)):
+        return symbol
+    for first in range(symbol.declaration_line, max(symbol.declaration_line - _LONGEST_CONSTRUCTOR, 0), -1):
+        if _CONSTRUCTOR.match(source.line(first)):
+            last = balanced_end(source, first, first + _LONGEST_CONSTRUCTOR)
+            return msgspec.structs.replace(symbol, start_line=first, declaration_line=first, end_line=last) if last else None
+    return symbol
+
+
+def _is_parameter(symbol: SymbolPlace, source: SourceLines) -> bool:
+    return source.line(symbol.end_line + 1).lstrip().startswith(")")
 
 
 def _with_lines_of_their_own(enclosing: Sequence[SymbolPlace]) -> list[SymbolPlace]:
@@ -127,19 +157,26 @@ def _own_pieces(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:
             continue
         if stub.first_line > at:
             pieces.append(_lines(at, stub.first_line - 1, source))
-        pieces.append(_Piece(stub.first_line, stub.symbol.end_line, (_stub_line(stub, source),)))
+        pieces.append(_Piece(stub.first_line, stub.symbol.end_line, _stub_lines(stub, source)))
         at = stub.symbol.end_line + 1
     if at <= symbol.end_line:
         pieces.append(_lines(at, symbol.end_line, source))
     return pieces
 
 
-def _stub_line(stub: Stub, source: SourceLines) -> str:
-    line = source.line(stub.symbol.declaration_line)
+def _stub_lines(stub: Stub, source: SourceLines) -> tuple[str, ...]:
+    """What stands for a body: its signature in a class or at the root, else the lines that open and close it."""
+    place = stub.symbol
+    line = source.line(place.declaration_line)
     indentation = line[: len(line) - len(line.lstrip())]
-    exported = "".join(word + " " for word in ("export", "default", "declare") if f"{word} " in line.split("(")[0])
-    prefix = exported if stub.symbol.depth == 0 else ""
-    return f"{indentation}{prefix}{stub.signature.rstrip('; ')};"
+    if stub.signature:
+        exported = "".join(word + " " for word in ("export", "default", "declare") if f"{word} " in line.split("(")[0])
+        prefix = exported if place.depth == 0 else ""
+        return (f"{indentation}{prefix}{stub.signature.rstrip('; ')};",)
+    if not line.rstrip().endswith("{"):
+        return tuple(source.between(place.declaration_line, place.end_line))
+    hidden = place.end_line - place.declaration_line - 1
+    return (line, f"{indentation}  // … {hidden} lines", source.line(place.end_line))
 
 
 def _lines(first: int, last: int, source: SourceLines, role: str = "", begins: int = 0) -> _Piece:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..facts import DeclKind, Op, ThisKind
 from .entities import AmbientModule, Declared, Entity, Module, Outside, Value
-from .reduction import conditional_type, indexed_type, key_type
+from .reduction import conditional_type, indexed_type, key_type, mapped_type
 from .type_model import (
     ANY,
     BOOLEAN,
@@ -98,7 +98,7 @@ def _rarer_type(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
     if op == Op.T_CONDITIONAL:
         return conditional_type(engine, Conditional(unit, node, env))
     if op == Op.T_MAPPED:
-        return Mapped(unit, node, env)
+        return mapped_type(engine, Mapped(unit, node, env))
     if op == Op.T_PREDICATE:
         return BOOLEAN
     if op == Op.T_INFER:

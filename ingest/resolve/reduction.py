@@ -22,13 +22,10 @@ from .type_model import (
     KeyOf,
     Literal,
     Mapped,
-    ObjectLiteral,
-    ObjectShape,
     Overloads,
     Parameter,
     Picked,
     Primitive,
-    ShapeInstance,
     Tuple,
     Type,
     TypeParameter,
@@ -90,6 +87,8 @@ def _close(engine: Engine, kind: Closure, env: Env) -> Type:
     if merged == inner:
         return kind
     made = type(kind)(kind.unit, kind.index, merged)
+    if isinstance(made, Mapped):
+        return mapped_type(engine, made)
     return conditional_type(engine, made) if isinstance(made, Conditional) else made
 
 
@@ -196,5 +195,12 @@ def mapped_source(engine: Engine, kind: Mapped) -> Type | None:
     return None
 
 
-#: Types whose members stand in facts under names.
-STRUCTURED = (Instance, ObjectShape, ObjectLiteral, ShapeInstance)
+def mapped_type(engine: Engine, kind: Mapped) -> Type:
+    """A mapped type; over a tuple or an array it is again a tuple or an array."""
+    source = mapped_source(engine, kind)
+    if isinstance(source, Tuple):
+        rest = mapped_member(engine, kind, str(len(source.elements))) if source.rest is not None else None
+        return Tuple((mapped_member(engine, kind, str(index)) for index in range(len(source.elements))), rest)
+    if source is not None and engine.is_lib(source, "Array", "ReadonlyArray"):
+        return engine.lib("Array", mapped_member(engine, kind, "0"))
+    return kind

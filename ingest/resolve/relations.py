@@ -60,6 +60,8 @@ def assignable(engine: Engine, source: Type, target: Type, depth: int = 0) -> bo
         return _enum_member(source, target)
     if isinstance(target, EnumMember):
         return None if isinstance(source, Instance) and source.entity == target.entity else False
+    if isinstance(source, Literal) and isinstance(target, Literal):
+        return False
     if isinstance(source, Literal):
         return target == source.base if isinstance(target, Primitive) else _boxed(target)
     if isinstance(target, Literal):

@@ -95,7 +95,10 @@ def test_every_edge_joins_symbols_of_the_graph(tmp_path: Path) -> None:
     _, sink = run(tmp_path, write(tmp_path, dict(WORKSPACE)))
     nodes, edges = sink.parts
     known = {symbol.id for symbol in nodes.symbols}
-    pairs = [(edge.from_id, edge.to_id) for edge in [*edges.calls, *edges.references, *edges.overrides, *edges.type_flows]]
+    pairs = [(edge.from_id, edge.to_id) for edge in edges.calls]
+    pairs += [(edge.from_id, edge.to_id) for edge in edges.references]
+    pairs += [(edge.from_id, edge.to_id) for edge in edges.overrides]
+    pairs += [(edge.from_id, edge.to_id) for edge in edges.type_flows]
     pairs += [(edge.from_id, edge.to_id) for edge in edges.heritage if not edge.to_external]
     pairs += [(edge.symbol_id, edge.symbol_id) for edge in edges.exports]
     assert pairs

@@ -2,7 +2,7 @@
 
 An outline has a line for each symbol: nesting, kind, name, first and last line; `at` the line of the declaration and `named` that
 of the name, where they differ from the line before; modifiers; the first line of the doc comment; the signature. Below stand the
-imports that chunks use, and the chunks that say less than their source. `ASTROLABE_UPDATE_OUTLINES=1 pytest …` writes the outlines
+imports that chunks use, and the chunks that say less than their source. `ASTROLABE_UPDATE_OUTLINES=1 pytest …` writes outlines
 anew; review the difference.
 """
 

@@ -25,7 +25,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
-from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -39,6 +38,7 @@ from astrolabe.ingest.resolve.edges import Edges
 from astrolabe.ingest.resolve.engine import Engine
 from astrolabe.ingest.resolve.program import Program, Unit
 from astrolabe.ingest.runtime_facts import runtime_facts
+from astrolabe.schema.records import CallEdge, ExternalCallEdge, UnresolvedCallEdge
 
 CASES = Path(__file__).parent / "cases"
 _CARETS = re.compile(r"^\s*//[ /]*(\^+) +(.+)$")
@@ -92,12 +92,13 @@ class Resolved:
     def calls_at(self, place: Place) -> list[tuple[str, str, str, str]]:
         """(target, form, evidence, caller) of the calls at a place."""
         edges = self.edges
-        inside = [(edge, self.spell(edge.to_id), edge.evidence) for edge in edges.calls]
-        outside = [(edge, edge.external_id, "") for edge in edges.external_calls]
-        unknown = [(edge, f"unresolved {edge.reason}", "") for edge in edges.unresolved_calls]
+        found: list[tuple[CallEdge | ExternalCallEdge | UnresolvedCallEdge, str, str]] = []
+        found += [(edge, self.spell(edge.to_id), edge.evidence) for edge in edges.calls]
+        found += [(edge, edge.external_id, "") for edge in edges.external_calls]
+        found += [(edge, f"unresolved {edge.reason}", "") for edge in edges.unresolved_calls]
         return [
             (target, edge.form, evidence, self.symbols[edge.from_id][1])
-            for edge, target, evidence in chain(inside, outside, unknown)
+            for edge, target, evidence in found
             if self.symbols[edge.from_id][0] == place[0] and place[1:] in zip(edge.lines, edge.columns, strict=True)
         ]
 

@@ -74,8 +74,11 @@ class Project:
         self.imports: list[ImportEdge] = []
         self.externals: dict[str, External] = {}
 
-    def file(self, path: str, text: str, *declarations: tuple[str, str], is_test: bool = False) -> None:
-        """Add a file. Declarations are (kind, qualified name) in source order; imports are found by themselves."""
+    def file(self, path: str, text: str, *declarations: tuple[str, ...], is_test: bool = False) -> None:
+        """Add a file. Declarations are (kind, qualified name) in source order; imports are found by themselves.
+
+        A third part is what the first line of a declaration holds, where that is not its name.
+        """
         self.texts[path] = text.strip("\n").split("\n")
         if is_test:
             self.tests.add(path)
@@ -86,22 +89,27 @@ class Project:
                 assert specifier
                 self._add(path, "import", f"import:{specifier[1]}", f"import:{specifier[1]}", number, number, last)
         after = 0
-        for kind, qualified in declarations:
-            after = self._declare(path, kind, qualified, after)
+        for kind, qualified, *held in declarations:
+            after = self._declare(path, kind, qualified, after, *held)
 
     def _line_after(self, path: str, number: int, pattern: str) -> int:
         return next(n for n, line in enumerate(self.texts[path], 1) if n >= number and re.search(pattern, line))
 
-    def _declare(self, path: str, kind: str, qualified: str, after: int) -> int:
+    def _declare(self, path: str, kind: str, qualified: str, after: int, held: str = "") -> int:
         """Finds the declaration behind a line; its end is the line at its own indentation that closes it."""
         lines = self.texts[path]
         outer = qualified.rpartition(".")[0]
         name = qualified.removeprefix(f"{outer}.") if f"{path}#{outer}" in self.symbols else qualified
-        start = self._line_after(path, after + 1, rf"(^|[^\w$.'\"(]){re.escape(name)}(?![\w$])")
+        start = (
+            self._line_after(path, 1, re.escape(held))
+            if held
+            else self._line_after(path, after + 1, rf"(^|[^\w$.'\"(]){re.escape(name)}(?![\w$])")
+        )
         indent = len(lines[start - 1]) - len(lines[start - 1].lstrip())
         end = start
         if lines[start - 1].rstrip().endswith(("{", "(", "[")):
-            end = next(n for n in range(start + 1, len(lines) + 1) if re.match(rf" {{{indent}}}[}})\]]", lines[n - 1]))
+            closing = re.compile(rf" {{{indent}}}[}})\]](?!.*\{{$)")
+            end = next(n for n in range(start + 1, len(lines) + 1) if closing.match(lines[n - 1]))
         first = declared = start
         while first > 1 and re.match(r"\s*(/\*\*|\*|@\w)", lines[first - 2]):
             first -= 1

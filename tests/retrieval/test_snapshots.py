@@ -87,6 +87,43 @@ export const enum Color {
 }
 """
 
+AWKWARD = """
+export class Repository {
+  constructor(
+    private readonly store: Store,
+    readonly name = 'x',
+  ) {
+    this.open();
+  }
+
+  find(id: string) {
+    return this.store.get(id);
+  }
+}
+
+describe('repository', () => {
+  it('finds', () => {
+    const found = 1;
+    expect(found).toBe(1);
+  });
+});
+
+function Panel({
+  title,
+}: Props) {
+  useEffect(() => {
+    document.title = title;
+  }, [
+    title,
+  ]);
+  return {
+    close() {
+      return title;
+    },
+  };
+}
+"""
+
 
 @pytest.fixture(scope="module")
 def stores(new_project: Any, store: Callable[[Any], Any]) -> Any:
@@ -116,6 +153,21 @@ def stores(new_project: Any, store: Callable[[Any], Any]) -> Any:
         ("expression", "app.use"),
         ("enum", "Color"),
     )
+    project.file(
+        "src/awkward.ts",
+        AWKWARD,
+        ("class", "Repository"),
+        ("constructor", "Repository.constructor"),
+        ("property", "Repository.store"),
+        ("method", "Repository.find"),
+        ("expression", "describe"),
+        ("function", "describe.repository", "describe("),
+        ("function", "describe.repository.finds", "it("),
+        ("component", "Panel"),
+        ("function", "Panel.useEffect"),
+        ("method", "Panel.close"),
+    )
+    project.refer("src/awkward.ts#Repository.find", "src/awkward.ts#Repository.store")
     at = f"{PATH}#"
     project.refer(at + "Sender.first", at + "Sender.count")
     project.refer(at + "Sender.second", at + "Sender.count")
@@ -224,6 +276,57 @@ def test_targets_of_one_file_share_a_snapshot(stores: Any) -> None:
     assert "    this.second(null);" in text
     assert "const LIMIT" in text
     assert "RETRIES" not in text
+
+
+AWKWARD_TARGETS = [
+    # A parameter property is declared by the constructor.
+    (
+        "Repository > find",
+        """\
+export class Repository {
+  constructor(
+    private readonly store: Store,
+    readonly name = 'x',
+  ) {
+    this.open();
+  }
+
+  find(id: string) {
+    return this.store.get(id);
+  }
+}""",
+    ),
+    # A call and its callback open in one line: one shell serves both.
+    (
+        "describe > repository > finds",
+        """\
+describe('repository', () => {
+  it('finds', () => {
+    const found = 1;
+    expect(found).toBe(1);
+  });
+});""",
+    ),
+    # A callback that ends before its call does, and a method of a nested object, are shown with the function around them.
+    ("Panel > useEffect", AWKWARD[AWKWARD.index("function Panel") :].strip()),
+    ("Panel > close", AWKWARD[AWKWARD.index("function Panel") :].strip()),
+]
+
+
+@pytest.mark.parametrize(("name", "expected"), AWKWARD_TARGETS)
+def test_what_cannot_stand_alone_is_shown_with_what_holds_it(stores: Any, name: str, expected: str) -> None:
+    answer = stores.engine().search(f"symbol = src/awkward.ts > {name}")
+    assert answer.texts[1].text == f"// src/awkward.ts\n\n{expected}"
+
+
+def test_a_function_above_the_budget_shows_its_nested_bodies_by_their_first_and_last_lines(new_project: Any, store: Any) -> None:
+    nested = "\n".join(f"  function part{n}() {{\n{'    work();' * 20}\n    more();\n    rest();\n  }}" for n in range(20))
+    project = new_project()
+    names = [("function", f"render.part{n}") for n in range(20)]
+    project.file("src/long.ts", f"function render() {{\n{nested}\n}}", ("function", "render"), *names)
+    answer = store(project).engine().search("symbol = render", budget=900)
+    assert answer.texts[1].text.count("\n    // … 3 lines\n  }") == 20
+    assert "work();" not in answer.texts[1].text
 
 
 IMPORTS = [
