@@ -52,12 +52,10 @@ class SymbolEdge(msgspec.Struct, frozen=True, gc=False):
     target: SymbolPlace
 
 
-class ExternalEdge(msgspec.Struct, frozen=True, gc=False):
-    """An edge from a symbol to something outside the repository."""
+class ExternalCall(msgspec.Struct, frozen=True, gc=False):
+    """A call from a symbol to something outside the repository."""
 
     id: str
-    #: CALLS_EXTERNAL, EXTENDS or IMPLEMENTS.
-    label: str
     package: str
     name: str
     line: int
@@ -123,18 +121,15 @@ def _edge(row: tuple[Any, ...]) -> SymbolEdge:
     return SymbolEdge(id, label, role or "", names or (), parameter or "", position or 0, first, _place(target))
 
 
-def external_dependencies(graph: GraphDatabase, places: Places) -> list[ExternalEdge]:
-    """Edges to what some symbols call or extend outside the repository, by line."""
+def external_calls(graph: GraphDatabase, places: Places) -> list[ExternalCall]:
+    """What some symbols call outside the repository, by line."""
     if not places:
         return []
     statement = f"""
-        MATCH (s:Symbol)-[e:CALLS_EXTERNAL|EXTENDS|IMPLEMENTS]->(x:External) WHERE {_AMONG}
-        RETURN s.id, label(e), x.package, x.name, e.lines, e.line"""
-    edges = [
-        ExternalEdge(id, label, package, name, lines[0] if lines else line or 0)
-        for id, label, package, name, lines, line in graph.rows(statement, _among(places))
-    ]
-    return sorted(edges, key=lambda edge: (edge.line, edge.package, edge.name))
+        MATCH (s:Symbol)-[e:CALLS_EXTERNAL]->(x:External) WHERE {_AMONG}
+        RETURN s.id, x.package, x.name, e.lines[1]"""
+    calls = [ExternalCall(*row) for row in graph.rows(statement, _among(places))]
+    return sorted(calls, key=lambda call: (call.line, call.package, call.name))
 
 
 def referring_files(graph: GraphDatabase, places: Places) -> dict[str, tuple[str, ...]]:

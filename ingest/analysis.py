@@ -71,27 +71,14 @@ def analyse(root: Path, discovery: Discovery, settings: Settings, progress: Prog
                 symbols=[symbol for read in reads for symbol in read.symbols],
             )
         )
-        edges = _resolve(root, discovery, reads, progress)
-        sink.add_graph(
-            GraphContent(
-                dependencies=modules.dependencies,
-                externals=edges.externals,
-                imports=edges.imports,
-                external_imports=edges.external_imports,
-                exports=edges.exports,
-                calls=edges.calls,
-                external_calls=edges.external_calls,
-                unresolved_calls=edges.unresolved_calls,
-                references=edges.references,
-                heritage=edges.heritage,
-                overrides=edges.overrides,
-                type_flows=edges.type_flows,
-            )
-        )
+        edges = _edges(root, discovery, reads)
+        for part in edges.collect(lambda done: progress("resolve", done, len(reads))):
+            sink.add_graph(part)
+        sink.add_graph(msgspec.structs.replace(edges.outward(), dependencies=modules.dependencies))
     return records
 
 
-def _resolve(root: Path, discovery: Discovery, reads: list[_Read], progress: Progress) -> Edges:
+def _edges(root: Path, discovery: Discovery, reads: list[_Read]) -> Edges:
     paths = [read.record.relative_path for read in reads]
     resolver = ModuleResolver(root, paths, discovery.configuration_files)
     program = Program({path: read.facts for path, read in zip(paths, reads, strict=True)}, resolver.resolve, runtime_facts())
@@ -100,9 +87,7 @@ def _resolve(root: Path, discovery: Discovery, reads: list[_Read], progress: Pro
     def identity(unit: Unit, symbol: int) -> str:
         return ids[unit.index][symbol]
 
-    edges = Edges(Engine(program), identity)
-    edges.collect(program.units, lambda done: progress("resolve", done, len(program.units)))
-    return edges
+    return Edges(Engine(program), identity)
 
 
 # -------------------------------------------------------------------- reading

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 TABLE_NAME = "chunks"
+#: Stands for a missing row number while a column is read.
+NO_ROW = 2**32 - 1
 _ROWS_PER_BATCH = 2048
 _LEXICAL_PREFIX = "lexical-"
 #: Source text in blocks of 32 kB: a third of the size of LanceDB's default encoding, at the same speed of reading.
@@ -124,6 +126,16 @@ class ChunkTable:
     def lexical(self) -> LexicalIndex:
         """The lexical index over the rows of this version. Raises IndexCorrupt."""
         return LexicalIndex.open(_lexical_path(self._directory, self.version))
+
+    @cached_property
+    def parent_rows(self) -> NDArray[np.int64]:
+        """For each row the row of its parent chunk, -1 for depth 0; shape (rows,). Raises IndexCorrupt."""
+        with self._reading():
+            found = self._table.search().select(["row", "parentRow"]).to_arrow()
+        parents = np.empty(found.num_rows, dtype=np.int64)
+        parents[found["row"].to_numpy()] = found["parentRow"].fill_null(NO_ROW).to_numpy()
+        parents[parents == NO_ROW] = -1
+        return parents
 
     def nearest(self, vector: Vectors, limit: int, predicate: str | None = None) -> list[Neighbour]:
         """The rows nearest to a vector of unit length, among those that the predicate admits, best first."""

@@ -11,6 +11,8 @@ from ..graphdb.call_queries import UnresolvedSites as NamedSites
 from ..graphdb.call_queries import callers, unresolved_sites_named
 from ..graphdb.database import GraphDatabase
 from ..graphdb.symbol_queries import SymbolDetails
+from ..graphdb.type_queries import Base
+from ..graphdb.type_queries import bases as bases_of
 from .call_trees import callee_tree, caller_tree, graph_symbol
 from .import_reduction import imported_names
 from .signature_parts import signature_parts, type_names
@@ -45,6 +47,8 @@ class Enrichment:
     referrers: Mapping[str, Sequence[str]]
     #: Unresolved call sites by name.
     unresolved: Mapping[str, NamedSites]
+    #: What each target that is a class or interface, and the class of each that is a member, extends and implements.
+    bases: Mapping[str, Sequence[Base]]
 
     @classmethod
     def read(
@@ -58,7 +62,11 @@ class Enrichment:
         constructors = [symbol for target in surroundings.targets for symbol in _constructors(surroundings, target)]
         referrers = referring_files(graph, places_of([*surroundings.targets, *constructors]))
         callable_names = [details[target.id].name for target in surroundings.targets if target.kind in CALLABLE_KINDS]
-        return cls(graph, surroundings, details, source_of, referrers, unresolved_sites_named(graph, callable_names))
+        holders = {holder.id for target in surroundings.targets if (holder := _type_holder(surroundings, target))}
+        bases: dict[str, list[Base]] = {}
+        for base in bases_of(graph, holders):
+            bases.setdefault(base.symbol_id, []).append(base)
+        return cls(graph, surroundings, details, source_of, referrers, unresolved_sites_named(graph, callable_names), bases)
 
     def restricted(self, ids: Collection[str]) -> Enrichment:
         """The same for fewer targets."""
@@ -78,6 +86,7 @@ class Enrichment:
         edges = self.surroundings.edges[target.id]
         own = [edge for edge in edges if edge.id == target.id]
         types_in, types_out = self._type_flow(details, own, edges)
+        extends, implements = self._heritage(target)
         deep = call_depth != 1
         return ResultStructure(
             symbol=graph_symbol(target),
@@ -85,8 +94,8 @@ class Enrichment:
             exported=details.exported,
             reference_files=len(self._referring(target)),
             signature=details.signature,
-            extends=self._heritage(target, "EXTENDS"),
-            implements=self._heritage(target, "IMPLEMENTS"),
+            extends=extends,
+            implements=implements,
             uses=tuple(self._uses(target, edges)),
             external_uses=tuple(self._external_uses(target)),
             callers=tuple(self._callers(target)) if with_callers else (),
@@ -116,10 +125,10 @@ class Enrichment:
 
     def _external_uses(self, target: SymbolPlace) -> Iterable[ExternalUse]:
         bindings = self._bindings(target)
-        for edge in self.surroundings.externals[target.id]:
+        for call in self.surroundings.externals[target.id]:
             # What every program calls of the runtime says nothing about this one.
-            if edge.label == "CALLS_EXTERNAL" and edge.package != "lib":
-                yield ExternalUse(_external_label(edge.package, edge.name, bindings.get(edge.package, {})), edge.line)
+            if call.package != "lib":
+                yield ExternalUse(_external_label(call.package, call.name, bindings.get(call.package, {})), call.line)
 
     def _bindings(self, target: SymbolPlace) -> dict[str, dict[str, str]]:
         """For each package that a target uses, what the local names of its file stand for."""
@@ -138,13 +147,18 @@ class Enrichment:
         found = callers(self.graph, [target.id, *(symbol.id for symbol in _constructors(self.surroundings, target))])
         return dict.fromkeys(graph_symbol(call.neighbour) for call in found if call.neighbour.id != target.id)
 
-    def _heritage(self, target: SymbolPlace, label: str) -> tuple[TypeName, ...]:
-        """Bases of a class or interface; of a method, what its class extends."""
-        edges = [edge for edge in self.surroundings.edges[target.id] if edge.id == target.id and edge.label == label]
-        outside = [edge for edge in self.surroundings.externals[target.id] if edge.id == target.id and edge.label == label]
-        bases = [_type_of(edge.target) for edge in edges]
-        bases += [TypeName(edge.name, "" if edge.package == "lib" else edge.package) for edge in outside]
-        return tuple(dict.fromkeys(bases))
+    def _heritage(self, target: SymbolPlace) -> tuple[tuple[TypeName, ...], tuple[TypeName, ...]]:
+        """What a class or interface extends and implements; of a member, what its class extends."""
+        holder = _type_holder(self.surroundings, target)
+        found: dict[str, dict[TypeName, None]] = {"extends": {}, "implements": {}}
+        for base in self.bases.get(holder.id, ()) if holder else ():
+            if base.symbol is not None:
+                named = TypeName(base.symbol.qualified_name, base.symbol.relative_path, base.symbol.id)
+            else:
+                named = TypeName(base.name, "" if base.package == "lib" else base.package)
+            if base.kind == "extends" or holder is target:
+                found[base.kind][named] = None
+        return tuple(found["extends"]), tuple(found["implements"])
 
     def _type_flow(
         self, details: SymbolDetails, own: Sequence[SymbolEdge], edges: Sequence[SymbolEdge]
@@ -179,6 +193,13 @@ class Enrichment:
 
 def _children(surroundings: Surroundings, target: SymbolPlace) -> list[SymbolPlace]:
     return [symbol for symbol in surroundings.nested[target.id] if symbol.depth == target.depth + 1]
+
+
+def _type_holder(surroundings: Surroundings, target: SymbolPlace) -> SymbolPlace | None:
+    """The class or interface that a target is, or of which it is a member."""
+    around = surroundings.around(target)
+    holder = around[-1] if around and target.kind in CALLABLE_KINDS else target
+    return holder if holder.kind in ("class", "interface") else None
 
 
 def _constructors(surroundings: Surroundings, target: SymbolPlace) -> list[SymbolPlace]:

@@ -13,6 +13,9 @@ from .embedder import Vectors
 from .question import Question
 from .row_filter import quoted
 
+#: Declarations of a wanted name that become candidates: of some names, such as `constructor`, there are thousands.
+MOST_NAMESAKES = 100
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -35,15 +38,20 @@ def gather_candidates(
     rows.update(neighbour.row for neighbour in table.nearest(vector, limit, predicate))
     if question.wanted is not None:
         named = f"lower(name) = {quoted(question.wanted.name.lower())}"
-        rows.update(table.matching_rows(f"{named} AND {predicate}" if predicate else named).tolist())
-    candidates: dict[int, Candidate] = {}
-    while rows:
-        for chunk in table.read_candidates(rows):
-            candidates[chunk.row] = Candidate(chunk, float(shares[chunk.row]), float(chunk.vector @ vector))
-        # Whatever holds a candidate competes with it, found or not; it lies in the same file, so the predicate admits it.
-        parents = (candidate.chunk.parent_row for candidate in candidates.values())
-        rows = {row for row in parents if row is not None and row not in candidates}
-    return list(candidates.values())
+        rows.update(table.matching_rows(f"{named} AND {predicate}" if predicate else named)[:MOST_NAMESAKES].tolist())
+    chunks = table.read_candidates(_with_parents(rows, table.parent_rows))
+    return [Candidate(chunk, float(shares[chunk.row]), float(chunk.vector @ vector)) for chunk in chunks]
+
+
+def _with_parents(rows: set[int], parent_rows: NDArray[np.int64]) -> set[int]:
+    """The rows, and those of what holds them: that competes, found or not. It lies in the same file, so a filter admits it."""
+    found = set(rows)
+    for row in rows:
+        parent = int(parent_rows[row])
+        while parent >= 0 and parent not in found:
+            found.add(parent)
+            parent = int(parent_rows[parent])
+    return found
 
 
 def _lexical_shares(table: ChunkTable, terms: Sequence[str]) -> NDArray[np.float32]:

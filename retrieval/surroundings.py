@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from ..graphdb.answer_queries import (
-    ExternalEdge,
+    ExternalCall,
     Places,
     SymbolEdge,
     SymbolPlace,
     dependencies,
     enclosing_symbols,
-    external_dependencies,
+    external_calls,
     nested_symbols,
 )
 from ..graphdb.database import GraphDatabase
 
-Edge = TypeVar("Edge", SymbolEdge, ExternalEdge)
+Edge = TypeVar("Edge", SymbolEdge, ExternalCall)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,8 @@ class Surroundings:
     enclosing: Mapping[str, Sequence[SymbolPlace]]
     #: Edges from each target and all that is nested in it, by line.
     edges: Mapping[str, Sequence[SymbolEdge]]
-    externals: Mapping[str, Sequence[ExternalEdge]]
+    #: Calls out of the repository from each target and all that is nested in it, by line.
+    externals: Mapping[str, Sequence[ExternalCall]]
 
     def around(self, symbol: SymbolPlace) -> Sequence[SymbolPlace]:
         """The symbols around one of the symbols here, outermost first."""
@@ -58,7 +59,7 @@ def read_surroundings(graph: GraphDatabase, targets: Sequence[SymbolPlace]) -> S
         nested[id].append(symbol)
     within = places_of(symbol for symbols in nested.values() for symbol in symbols)
     edges = _by_target(nested, dependencies(graph, within))
-    externals = _by_target(nested, external_dependencies(graph, within))
+    externals = _by_target(nested, external_calls(graph, within))
     return Surroundings(
         targets=tuple(targets),
         nested=nested,

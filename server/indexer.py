@@ -159,12 +159,13 @@ class Indexer:
 
     def _collect(self, replaced: Generation | None, live: Generation) -> None:
         """Removes what no reader needs. Vectors of the replaced generation stay as long as a reader holds it."""
+        if replaced is None:
+            self.store.collect()
+            return  # the vectors' folder holds one version, and loading their engine to see that takes a second
         from ..retrieval.chunk_table import ChunkTable
 
-        if replaced is not None:
-            replaced.release()
-        removed = self.store.collect()
-        oldest = live if replaced is None or replaced.number in removed else replaced
+        replaced.release()
+        oldest = live if replaced.number in self.store.collect() else replaced
         ChunkTable.collect(vectors_folder(self.data_dir), oldest.manifest.vectors_version)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 
 from ...schema.records import (
     CallEdge,
     ExportEdge,
     External,
     ExternalCallEdge,
+    GraphContent,
     HeritageEdge,
     ImportEdge,
     OverrideEdge,
@@ -24,6 +25,9 @@ from .imports import import_edges
 from .program import Unit
 from .references import ReferenceCollector
 from .type_flow import type_flow_edges
+
+#: Calls and references that make a part.
+_EDGES_PER_PART = 30_000
 
 #: Id of the symbol at an index of a file.
 SymbolIds = Callable[[Unit, int], str]
@@ -52,9 +56,10 @@ class Edges:
         """Every declaration outside the repository that an edge names."""
         return list(self._externals.values())
 
-    def collect(self, units: Iterable[Unit], progress: Callable[[int], None]) -> None:
-        """Resolve files one by one; `progress` is told how many are done."""
-        for done, unit in enumerate(units, 1):
+    def collect(self, progress: Callable[[int], None]) -> Iterator[GraphContent]:
+        """Resolve the program's files one by one; `progress` is told how many are done. Gives the edges between symbols, in parts as they
+        are found; `outward` has the rest when it is done."""
+        for done, unit in enumerate(self._engine.program.units, 1):
             self._calls(unit)
             self._engine.refuel()
             self.references += ReferenceCollector(self._engine, self._symbol_id).collect(unit)
@@ -69,6 +74,29 @@ class Edges:
             self.external_imports += outside
             self.exports += export_edges(self._engine, unit, self._symbol_id)
             progress(done)
+            if len(self.calls) + len(self.references) >= _EDGES_PER_PART:
+                yield self._between_symbols()
+        yield self._between_symbols()
+
+    def outward(self) -> GraphContent:
+        """What leads out of the repository or joins files: edges that need nodes of their own."""
+        return GraphContent(
+            externals=self.externals,
+            imports=self.imports,
+            external_imports=self.external_imports,
+            exports=self.exports,
+            external_calls=self.external_calls,
+            unresolved_calls=self.unresolved_calls,
+            heritage=self.heritage,
+        )
+
+    def _between_symbols(self) -> GraphContent:
+        """The edges between symbols that no part has held yet."""
+        part = GraphContent(
+            calls=self.calls, references=self.references, overrides=self.overrides, type_flows=self.type_flows
+        )
+        self.calls, self.references, self.overrides, self.type_flows = [], [], [], []
+        return part
 
     def _external(self, identifier: str) -> str:
         if identifier not in self._externals:

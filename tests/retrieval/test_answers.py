@@ -222,11 +222,12 @@ def auth(auth_project: Any, store: Callable[[Any], Any]) -> Any:
 
 
 LOOKUP = f"""\
-Search: "symbol = TokenService > validateToken" | 1 result | 251/8,000 tokens
+Search: "symbol = TokenService > validateToken" | 1 result | 261/8,000 tokens
 
 TokenService.validateToken — {TOKENS}
     async method | exported | refs: 4 files
     Signature: async validateToken(token: string): Promise<JwtPayload | null>
+    Extends: BaseValidator ({BASE})
     Calls: AuthConfig.getSecret ({CONFIG}), jwt.verify
     Called by: TokenService.refreshToken, LoginController.handle ({LOGIN}), AuthMiddleware.verify ({MIDDLEWARE}), \
 test (test/tokenService.test.ts)
@@ -256,7 +257,7 @@ def test_a_lookup_answers_with_connections_and_one_snapshot(auth: Any) -> None:
     answer = auth.engine().search("symbol = TokenService > validateToken")
     assert [text.text for text in answer.texts] == [LOOKUP, VALIDATE_SNAPSHOT]
     assert [text.priority for text in answer.texts] == [1.0, 0.999]
-    assert answer.tokens == 251
+    assert answer.tokens == 261
     assert answer.hint is None
 
 
