@@ -92,9 +92,7 @@ class Edges:
 
     def _between_symbols(self) -> GraphContent:
         """The edges between symbols that no part has held yet."""
-        part = GraphContent(
-            calls=self.calls, references=self.references, overrides=self.overrides, type_flows=self.type_flows
-        )
+        part = GraphContent(calls=self.calls, references=self.references, overrides=self.overrides, type_flows=self.type_flows)
         self.calls, self.references, self.overrides, self.type_flows = [], [], [], []
         return part
 
