@@ -71,10 +71,8 @@ def analyse(root: Path, discovery: Discovery, settings: Settings, progress: Prog
                 symbols=[symbol for read in reads for symbol in read.symbols],
             )
         )
-        edges = _edges(root, discovery, reads)
-        for part in edges.collect(lambda done: progress("resolve", done, len(reads))):
-            sink.add_graph(part)
-        sink.add_graph(msgspec.structs.replace(edges.outward(), dependencies=modules.dependencies))
+        found = _edges(root, discovery, reads).collect(lambda done: progress("resolve", done, len(reads)))
+        sink.add_graph(msgspec.structs.replace(found, dependencies=modules.dependencies))
     return records
 
 

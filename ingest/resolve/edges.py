@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from ...schema.records import (
     CallEdge,
@@ -26,9 +26,6 @@ from .program import Unit
 from .references import ReferenceCollector
 from .type_flow import type_flow_edges
 
-#: Calls and references that make a part.
-_EDGES_PER_PART = 30_000
-
 #: Id of the symbol at an index of a file.
 SymbolIds = Callable[[Unit, int], str]
 
@@ -39,62 +36,48 @@ class Edges:
     def __init__(self, engine: Engine, symbol_id: SymbolIds) -> None:
         self._engine = engine
         self._symbol_id = symbol_id
-        self.calls: list[CallEdge] = []
-        self.external_calls: list[ExternalCallEdge] = []
-        self.unresolved_calls: list[UnresolvedCallEdge] = []
-        self.references: list[ReferenceEdge] = []
-        self.heritage: list[HeritageEdge] = []
-        self.overrides: list[OverrideEdge] = []
-        self.type_flows: list[TypeFlowEdge] = []
-        self.imports: list[ImportEdge] = []
-        self.external_imports: list[ImportEdge] = []
-        self.exports: list[ExportEdge] = []
+        self._direct: list[CallEdge] = []
+        self._external_calls: list[ExternalCallEdge] = []
+        self._unresolved_calls: list[UnresolvedCallEdge] = []
+        self._references: list[ReferenceEdge] = []
+        self._heritage: list[HeritageEdge] = []
+        self._overrides: list[OverrideEdge] = []
+        self._type_flows: list[TypeFlowEdge] = []
+        self._imports: list[ImportEdge] = []
+        self._external_imports: list[ImportEdge] = []
+        self._exports: list[ExportEdge] = []
         self._externals: dict[str, External] = {}
 
-    @property
-    def externals(self) -> list[External]:
-        """Every declaration outside the repository that an edge names."""
-        return list(self._externals.values())
-
-    def collect(self, progress: Callable[[int], None]) -> Iterator[GraphContent]:
-        """Resolve the program's files one by one; `progress` is told how many are done. Gives the edges between symbols, in parts as they
-        are found; `outward` has the rest when it is done."""
+    def collect(self, progress: Callable[[int], None]) -> GraphContent:
+        """Resolve the program's files one by one, and give all edges; `progress` is told how many files are done."""
         for done, unit in enumerate(self._engine.program.units, 1):
             self._calls(unit)
             self._engine.refuel()
-            self.references += ReferenceCollector(self._engine, self._symbol_id).collect(unit)
+            self._references += ReferenceCollector(self._engine, self._symbol_id).collect(unit)
             for edge in heritage_edges(self._engine, unit, self._symbol_id):
-                self.heritage.append(edge)
+                self._heritage.append(edge)
                 if edge.to_external:
                     self._external(edge.to_id)
-            self.overrides += override_edges(self._engine, unit, self._symbol_id)
-            self.type_flows += type_flow_edges(self._engine, unit, self._symbol_id)
+            self._overrides += override_edges(self._engine, unit, self._symbol_id)
+            self._type_flows += type_flow_edges(self._engine, unit, self._symbol_id)
             inside, outside = import_edges(self._engine.program, unit)
-            self.imports += inside
-            self.external_imports += outside
-            self.exports += export_edges(self._engine, unit, self._symbol_id)
+            self._imports += inside
+            self._external_imports += outside
+            self._exports += export_edges(self._engine, unit, self._symbol_id)
             progress(done)
-            if len(self.calls) + len(self.references) >= _EDGES_PER_PART:
-                yield self._between_symbols()
-        yield self._between_symbols()
-
-    def outward(self) -> GraphContent:
-        """What leads out of the repository or joins files: edges that need nodes of their own."""
         return GraphContent(
-            externals=self.externals,
-            imports=self.imports,
-            external_imports=self.external_imports,
-            exports=self.exports,
-            external_calls=self.external_calls,
-            unresolved_calls=self.unresolved_calls,
-            heritage=self.heritage,
+            externals=list(self._externals.values()),
+            imports=self._imports,
+            external_imports=self._external_imports,
+            exports=self._exports,
+            calls=self._direct,
+            external_calls=self._external_calls,
+            unresolved_calls=self._unresolved_calls,
+            references=self._references,
+            heritage=self._heritage,
+            overrides=self._overrides,
+            type_flows=self._type_flows,
         )
-
-    def _between_symbols(self) -> GraphContent:
-        """The edges between symbols that no part has held yet."""
-        part = GraphContent(calls=self.calls, references=self.references, overrides=self.overrides, type_flows=self.type_flows)
-        self.calls, self.references, self.overrides, self.type_flows = [], [], [], []
-        return part
 
     def _external(self, identifier: str) -> str:
         if identifier not in self._externals:
@@ -125,11 +108,11 @@ class Edges:
                 else:
                     unknown.setdefault((from_id, site.name or "(expression)", site.form, target.reason), []).append(site.position)
         for (from_id, to_id, form, evidence), at in inside.items():
-            self.calls.append(CallEdge(from_id, to_id, *unit.places(at), form, evidence))
+            self._direct.append(CallEdge(from_id, to_id, *unit.places(at), form, evidence))
         for (from_id, external, form), at in outside.items():
-            self.external_calls.append(ExternalCallEdge(from_id, external, *unit.places(at), form))
+            self._external_calls.append(ExternalCallEdge(from_id, external, *unit.places(at), form))
         for (from_id, name, form, reason), at in unknown.items():
-            self.unresolved_calls.append(UnresolvedCallEdge(from_id, name, *unit.places(at), form, reason))
+            self._unresolved_calls.append(UnresolvedCallEdge(from_id, name, *unit.places(at), form, reason))
 
 
 def caller_symbol(unit: Unit, node: int) -> int:

@@ -42,12 +42,6 @@ class Sink:
         self.calls.append("graph")
         self.parts.append(part)
 
-    def nodes_and_edges(self) -> tuple[GraphContent, GraphContent]:
-        """The first part, and what all later ones hold together."""
-        lists = [field for field in GraphContent.__struct_fields__ if field not in ("repository_name", "git_head")]
-        later = {field: [item for part in self.parts[1:] for item in getattr(part, field)] for field in lists}
-        return self.parts[0], GraphContent(**later)
-
 
 def write(root: Path, files: dict[str, str | bytes]) -> Discovery:
     for path, text in files.items():
@@ -73,7 +67,7 @@ def test_two_runs_agree(tmp_path: Path) -> None:
 
 def test_what_is_found(tmp_path: Path) -> None:
     records, sink = run(tmp_path, write(tmp_path, dict(WORKSPACE)))
-    nodes, edges = sink.nodes_and_edges()
+    nodes, edges = sink.parts
     names = {symbol.id: f"{symbol.relative_path}#{symbol.qualified_name}" for symbol in nodes.symbols}
     assert [record.relative_path for record in records] == sorted(path for path in WORKSPACE if path != "package.json")
     assert nodes.files == records
@@ -99,7 +93,7 @@ def test_what_is_found(tmp_path: Path) -> None:
 
 def test_every_edge_joins_symbols_of_the_graph(tmp_path: Path) -> None:
     _, sink = run(tmp_path, write(tmp_path, dict(WORKSPACE)))
-    nodes, edges = sink.nodes_and_edges()
+    nodes, edges = sink.parts
     known = {symbol.id for symbol in nodes.symbols}
     pairs = [(edge.from_id, edge.to_id) for edge in edges.calls]
     pairs += [(edge.from_id, edge.to_id) for edge in edges.references]
@@ -114,7 +108,7 @@ def test_every_edge_joins_symbols_of_the_graph(tmp_path: Path) -> None:
 
 def test_chunks_come_first_then_nodes_then_edges(tmp_path: Path) -> None:
     _, sink = run(tmp_path, write(tmp_path, dict(WORKSPACE)))
-    assert sink.calls == ["chunks"] * 5 + ["end"] + ["graph"] * 3  # nodes, edges between symbols, edges that lead out
+    assert sink.calls == ["chunks"] * 5 + ["end", "graph", "graph"]
     assert sink.parts[0].symbols
     assert not sink.parts[0].calls
     assert not sink.parts[1].symbols
@@ -154,7 +148,7 @@ def test_odd_files_are_kept(tmp_path: Path, content: bytes, status: str, problem
     odd = next(record for record in records if record.relative_path == "odd.ts")
     assert (odd.parse_status, list(odd.problems), odd.size) == (status, problems, len(content))
     assert [symbol.name for symbol in sink.parts[0].symbols if symbol.relative_path == "odd.ts"] == names
-    assert [(edge.from_path, edge.target) for edge in sink.nodes_and_edges()[1].imports] == [("user.ts", "odd.ts")]
+    assert [(edge.from_path, edge.target) for edge in sink.parts[1].imports] == [("user.ts", "odd.ts")]
 
 
 def test_broken_syntax_keeps_the_rest(tmp_path: Path) -> None:
@@ -190,5 +184,5 @@ def test_deep_sources_are_resolved(tmp_path: Path) -> None:
     }
     records, sink = run(tmp_path, write(tmp_path, sources))
     assert [record.parse_status for record in records] == ["ok"] * len(sources)
-    columns = {len(edge.columns) for edge in sink.nodes_and_edges()[1].calls}
+    columns = {len(edge.columns) for edge in sink.parts[1].calls}
     assert 2000 in columns

@@ -38,7 +38,7 @@ from astrolabe.ingest.resolve.edges import Edges
 from astrolabe.ingest.resolve.engine import Engine
 from astrolabe.ingest.resolve.program import Program, Unit
 from astrolabe.ingest.runtime_facts import runtime_facts
-from astrolabe.schema.records import CallEdge, ExternalCallEdge, GraphContent, UnresolvedCallEdge
+from astrolabe.schema.records import CallEdge, ExternalCallEdge, UnresolvedCallEdge
 
 CASES = Path(__file__).parent / "cases"
 _CARETS = re.compile(r"^\s*//[ /]*(\^+) +(.+)$")
@@ -82,10 +82,7 @@ class Resolved:
         def identity(unit: Unit, symbol: int) -> str:
             return symbols[unit.index][symbol].id
 
-        edges = Edges(Engine(program), identity)
-        parts = [*edges.collect(lambda done: None), edges.outward()]
-        lists = [field for field in GraphContent.__struct_fields__ if field not in ("repository_name", "git_head")]
-        self.edges = GraphContent(**{field: [edge for part in parts for edge in getattr(part, field)] for field in lists})
+        self.edges = Edges(Engine(program), identity).collect(lambda done: None)
 
     def spell(self, identifier: str) -> str:
         """A symbol as `path#qualified.name`; the id of anything else."""
