@@ -106,12 +106,12 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     environment = tmp_path_factory.mktemp("environment")
     venv.create(environment, with_pip=False)
     paths = sysconfig.get_paths(vars={"base": str(environment), "platbase": str(environment)})
-    own = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
-    # Behind the new environment's own folder on the path, so that the astrolabe of the tests is never seen.
-    Path(paths["purelib"], "dependencies.pth").write_text("\n".join(sorted(own)) + "\n", encoding="utf-8")
     scripts = Path(paths["scripts"])
     pip = [sys.executable, "-P", "-m", "pip", "--python", str(scripts / "python"), "--disable-pip-version-check"]
     subprocess.run([*pip, "install", "--no-deps", "--no-index", "--quiet", str(wheel)], check=True, capture_output=True)
+    # Dependencies come last on the path, and only now: an astrolabe among them must neither count as installed nor be seen.
+    dependencies = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
+    Path(paths["purelib"], "dependencies.pth").write_text("\n".join(sorted(dependencies)) + "\n", encoding="utf-8")
     return scripts
 
 
