@@ -227,6 +227,19 @@ def test_the_map_names_what_exists() -> None:
     assert {f"{package}/" for package in packages} - named == set()
 
 
+def test_readme_claims_what_was_measured() -> None:
+    results = (ROOT / "tests" / "benchmarks" / "RESULTS.md").read_text(encoding="utf-8")
+    (row,) = re.findall(r"^\| mean \|.*$", results, re.MULTILINE)
+    precision, recall = row.split("|")[3:5]
+    pairs = sum(
+        int(count.replace(",", "")) for count in re.findall(r"^\| [\w-]+ \| ([\d,]+) \| [01]\.\d{4} ", results, re.MULTILINE)
+    )
+    text = " ".join(README.read_text(encoding="utf-8").split())
+    # Cut off rather than rounded.
+    assert f"{pairs:,} pairs of caller and callee" in text
+    assert f"mean precision of {precision.strip()[:5]} and a mean recall of {recall.strip()[:5]}" in text
+
+
 def test_the_changelog_has_this_version() -> None:
     assert f"## [{astrolabe.__version__}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
