@@ -59,15 +59,15 @@ def parse_processes() -> list[int]:
 
 def test_a_process_that_dies_costs_one_file(expected: dict[str, FileFacts]) -> None:
     giant = ParseJob(
-        "giant.ts", "typescript", b"call(1)\n" * 200_000
+        "giant.ts", "typescript", b"call(1)\n" * 300_000
     )  # the largest goes first, and keeps its process for seconds
 
     def disturb(done: int) -> None:
-        if done > 1:
+        if done != len(MANY):
             return
         deadline = time.monotonic() + 60
         while len(processes := parse_processes()) != 1 and time.monotonic() < deadline:
-            time.sleep(0.02)  # until the other process has read all the small files and ended
+            time.sleep(0.01)  # until the process that read the small files has ended
         for process in processes:
             os.kill(process, signal.SIGKILL)
 

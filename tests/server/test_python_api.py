@@ -34,7 +34,7 @@ def test_exported_names() -> None:
 
 
 def test_the_version_is_that_of_the_distribution() -> None:
-    project = tomllib.loads((Path(astrolabe.__file__).parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert astrolabe.__version__ == project["version"]
 
 

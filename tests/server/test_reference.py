@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import astrolabe
 import pytest
 from astrolabe.server.configuration import settings_table
 from astrolabe.server.progress import STAGES, Progress
 from astrolabe.server.reference import cli_reference, command_names, settings_reference
 
-README = Path(astrolabe.__file__).parent / "README.md"
+README = Path(__file__).parents[2] / "README.md"
 
 
 def test_commands() -> None:
