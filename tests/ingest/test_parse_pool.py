@@ -57,25 +57,27 @@ def parse_processes() -> list[int]:
     return [int(row[0]) for row in rows if len(row) == 3 and int(row[1]) == os.getpid() and "parse_worker" in row[2]]
 
 
-def test_a_process_that_dies_costs_one_file(expected: dict[str, FileFacts]) -> None:
-    giant = ParseJob(
-        "giant.ts", "typescript", b"call(1)\n" * 300_000
-    )  # the largest goes first, and keeps its process for seconds
+def test_processes_that_die_cost_the_files_in_their_hands(expected: dict[str, FileFacts]) -> None:
+    # The largest goes first, and keeps its process for seconds: it is in hand when the first small file is done.
+    giant = ParseJob("giant.ts", "typescript", b"call(1)\n" * 300_000)
 
     def disturb(done: int) -> None:
-        if done != len(MANY):
+        if done > 1:
             return
         deadline = time.monotonic() + 60
-        while len(processes := parse_processes()) != 1 and time.monotonic() < deadline:
-            time.sleep(0.01)  # until the process that read the small files has ended
+        while len(processes := parse_processes()) < 2 and time.monotonic() < deadline:
+            time.sleep(0.01)
         for process in processes:
             os.kill(process, signal.SIGKILL)
 
     found = facts_by_path([*MANY, giant], 2, disturb)
-    assert [problem.reason for problem in found.pop("giant.ts").problems] == [
+    lost = {path for path, facts in found.items() if facts != expected.get(path)}
+    assert set(found) == {*expected, "giant.ts"}
+    assert "giant.ts" in lost
+    assert len(lost) <= 2  # the other process may have had a small file, or have been between two
+    assert {problem.reason for path in lost for problem in found[path].problems} == {
         "the parser gave up on this file: it crashed or took too long"
-    ]
-    assert found == expected
+    }
     assert parse_processes() == []
 
 
