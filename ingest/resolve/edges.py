@@ -95,7 +95,7 @@ class Edges:
             site = resolve_call(self._engine, unit, node)
             if site is None:
                 continue
-            caller = caller_symbol(unit, node)
+            caller = unit.named_owner(node)
             if caller < 0:
                 continue
             from_id = self._symbol_id(unit, caller)
@@ -113,11 +113,3 @@ class Edges:
             self._external_calls.append(ExternalCallEdge(from_id, external, *unit.places(at), form))
         for (from_id, name, form, reason), at in unknown.items():
             self._unresolved_calls.append(UnresolvedCallEdge(from_id, name, *unit.places(at), form, reason))
-
-
-def caller_symbol(unit: Unit, node: int) -> int:
-    """The nearest symbol with a name of its own around a node: callbacks count as part of what they stand in."""
-    symbol = unit.owner(node)
-    while symbol >= 0 and "callback" in unit.symbols[symbol].modifiers and unit.symbols[symbol].parent >= 0:
-        symbol = unit.symbols[symbol].parent
-    return symbol

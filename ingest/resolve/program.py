@@ -87,6 +87,13 @@ class Unit:
         """The innermost symbol that holds a node."""
         return self.owner_symbols[bisect_right(self.owner_offsets, node) - 1]
 
+    def named_owner(self, node: int) -> int:
+        """The nearest symbol with a name of its own around a node: callbacks count as part of what they stand in."""
+        symbol = self.owner(node)
+        while symbol >= 0 and "callback" in self.symbols[symbol].modifiers and self.symbols[symbol].parent >= 0:
+            symbol = self.symbols[symbol].parent
+        return symbol
+
 
 _EMPTY: array[int] = array("i")
 

@@ -118,9 +118,7 @@ class ReferenceCollector:
                     self._put(unit, export.symbol, export.position, target, "export", export.name)
 
     def _add(self, unit: Unit, node: int, target: _Place, role: str, name: str) -> None:
-        owner = unit.owner(node)
-        while owner >= 0 and "callback" in unit.symbols[owner].modifiers and unit.symbols[owner].parent >= 0:
-            owner = unit.symbols[owner].parent
+        owner = unit.named_owner(node)
         if owner >= 0:
             self._put(unit, owner, unit.code[node + 4], target, role, name)
 
