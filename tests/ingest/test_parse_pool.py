@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import random
-import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
+from astrolabe.ingest import parse_pool
 from astrolabe.ingest.facts import FileFacts
 from astrolabe.ingest.parse_pool import ParseJob, parse_files
+from astrolabe.schema.records import Problem
 
 #: Enough source that processes are worth their start: 40 files of 12 kB.
 _FUNCTION = "export function name{0}(a: string) {{\n  return [a, {0}].map((x) => String(x)).join('-')\n}}\n"
@@ -57,27 +60,31 @@ def parse_processes() -> list[int]:
     return [int(row[0]) for row in rows if len(row) == 3 and int(row[1]) == os.getpid() and "parse_worker" in row[2]]
 
 
-def test_processes_that_die_cost_the_files_in_their_hands(expected: dict[str, FileFacts]) -> None:
-    # The largest goes first, and keeps its process for seconds: it is in hand when the first small file is done.
-    giant = ParseJob("giant.ts", "typescript", b"call(1)\n" * 300_000)
+#: A process that reads the head of its first request and dies as if it were killed, or had crashed.
+_DIES_AT_ITS_FIRST_FILE = "import os, signal, sys; sys.stdin.buffer.read(100); os.kill(os.getpid(), signal.SIGKILL)"
 
-    def disturb(done: int) -> None:
-        if done > 1:
-            return
-        deadline = time.monotonic() + 60
-        while len(processes := parse_processes()) < 2 and time.monotonic() < deadline:
-            time.sleep(0.01)
-        for process in processes:
-            os.kill(process, signal.SIGKILL)
 
-    found = facts_by_path([*MANY, giant], 2, disturb)
-    lost = {path for path, facts in found.items() if facts != expected.get(path)}
-    assert set(found) == {*expected, "giant.ts"}
-    assert "giant.ts" in lost
-    assert len(lost) <= 2  # the other process may have had a small file, or have been between two
-    assert {problem.reason for path in lost for problem in found[path].problems} == {
-        "the parser gave up on this file: it crashed or took too long"
-    }
+def test_processes_that_die_cost_the_files_in_their_hands(
+    expected: dict[str, FileFacts], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[list[str]] = []
+
+    def start(command: list[str], **pipes: Any) -> subprocess.Popen[bytes]:
+        started.append(command)
+        mortal = [sys.executable, "-c", _DIES_AT_ITS_FIRST_FILE]
+        return popen(mortal if len(started) <= 3 else command, **pipes)
+
+    popen = subprocess.Popen
+    monkeypatch.setattr(parse_pool.subprocess, "Popen", start)
+    found = facts_by_path(MANY, 2)
+    monkeypatch.undo()
+    lost = [path for path, facts in found.items() if facts != expected[path]]
+    assert set(found) == set(expected)
+    assert len(lost) == 3
+    assert [found[path].problems for path in lost] == [
+        [Problem(1, "the parser gave up on this file: it crashed or took too long")]
+    ] * 3
+    assert len(started) == 5
     assert parse_processes() == []
 
 
