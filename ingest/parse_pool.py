@@ -6,7 +6,9 @@ import os
 import subprocess
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from queue import Empty, Queue
 from typing import IO
@@ -25,6 +27,10 @@ _WORTH_A_PROCESS = 400_000
 _PATIENCE = 120.0
 
 
+#: So few files are left that another process may be free for the next one sooner.
+_FEW = 8
+
+
 @dataclass(frozen=True, slots=True)
 class ParseJob:
     """A file to parse."""
@@ -35,35 +41,56 @@ class ParseJob:
 
 
 class _Worker:
-    """One parse process, started when first used and again after it died."""
+    """One parse process, started when first used and again after it died. It holds a second file while it reads the first."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._decoder = msgspec.msgpack.Decoder(FileFacts)
         self._encoder = msgspec.msgpack.Encoder()
+        self._in_hand: deque[ParseJob] = deque()
+        self._abandoned = False
 
-    def parse(self, job: ParseJob) -> FileFacts:
+    @property
+    def jobs_in_hand(self) -> int:
+        """Files that were sent and not answered."""
+        return len(self._in_hand)
+
+    def send(self, job: ParseJob) -> None:
+        """Give the process one more file. That it has died shows when the answer is asked for."""
+        self._in_hand.append(job)
+        self._write(self._running(), job)
+
+    def receive(self) -> tuple[ParseJob, FileFacts]:
+        """The answer to the file sent first, which says so when the process died over it; those behind it are sent again."""
         process = self._running()
         watchdog = threading.Timer(_PATIENCE, process.kill)
         watchdog.start()
         try:
-            answer = self._ask(process, job)
+            answer = self._read(process)
         finally:
             watchdog.cancel()
-        if answer is None:
-            self.stop()
-            return unread_facts(job.language, [Problem(1, "the parser gave up on this file: it crashed or took too long")])
-        return self._decoder.decode(answer)
+        job = self._in_hand.popleft()
+        if answer is not None:
+            return job, self._decoder.decode(answer)
+        self.stop()
+        if self._abandoned:
+            self._in_hand.clear()
+        for behind in self._in_hand:
+            self._write(self._running(), behind)
+        return job, unread_facts(job.language, [Problem(1, "the parser gave up on this file: it crashed or took too long")])
 
-    def _ask(self, process: subprocess.Popen[bytes], job: ParseJob) -> bytes | None:
-        try:
+    def _write(self, process: subprocess.Popen[bytes], job: ParseJob) -> None:
+        with suppress(BrokenPipeError, ConnectionResetError):
             write_frame(_pipe(process.stdin), self._encoder.encode((job.language, job.data)))
+
+    def _read(self, process: subprocess.Popen[bytes]) -> bytes | None:
+        try:
             return read_frame(_pipe(process.stdout))
         except (BrokenPipeError, ConnectionResetError):
             return None
 
     def _running(self) -> subprocess.Popen[bytes]:
-        if self._process is None or self._process.poll() is not None:
+        if self._process is None:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", f"{__package__}.parse_worker"],
                 stdin=subprocess.PIPE,
@@ -73,7 +100,8 @@ class _Worker:
         return self._process
 
     def kill(self) -> None:
-        """End the process from another thread; the one that waits for its answer takes note of it."""
+        """End the process from another thread, for good; the one that waits for its answer takes note of it."""
+        self._abandoned = True
         if (process := self._process) is not None:
             process.kill()
 
@@ -127,11 +155,15 @@ def parse_files(jobs: Sequence[ParseJob], workers: int, done: Callable[[int], No
 def _serve(worker: _Worker, waiting: Queue[ParseJob], results: Queue[tuple[ParseJob, FileFacts] | BaseException | None]) -> None:
     try:
         while True:
-            try:
-                job = waiting.get_nowait()
-            except Empty:
+            # The second file keeps the process busy while its first answer is taken. The last few are shared out one by one.
+            while worker.jobs_in_hand < (2 if waiting.qsize() > _FEW else 1):
+                try:
+                    worker.send(waiting.get_nowait())
+                except Empty:
+                    break
+            if not worker.jobs_in_hand:
                 break
-            results.put((job, worker.parse(job)))
+            results.put(worker.receive())
     except BaseException as error:  # noqa: BLE001 - handed to the thread that asked, which raises it
         results.put(error)
     finally:

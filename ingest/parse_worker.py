@@ -9,6 +9,8 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import threading
+from queue import SimpleQueue
 
 import msgspec
 
@@ -23,16 +25,27 @@ def main() -> None:
     """Serve requests until stdin ends."""
     request = msgspec.msgpack.Decoder(tuple[str, bytes])
     encoder = msgspec.msgpack.Encoder()
-    source, target = sys.stdin.buffer, sys.stdout.buffer
+    target = sys.stdout.buffer
+    requests: SimpleQueue[bytes | None] = SimpleQueue()
+    threading.Thread(target=_take_requests, args=(requests,), daemon=True).start()
     gc.disable()
     served = 0
     with deep_recursion():
-        while (frame := read_frame(source)) is not None:
+        while (frame := requests.get()) is not None:
             language, data = request.decode(frame)
             write_frame(target, encoder.encode(extract_facts(data, language)))
             served += 1
             if served % _FILES_PER_SWEEP == 0:
                 gc.collect()
+
+
+def _take_requests(requests: SimpleQueue[bytes | None]) -> None:
+    """Reads what is sent at once, so that the sender of the next file does not wait for the answer to the last."""
+    while True:
+        frame = read_frame(sys.stdin.buffer)
+        requests.put(frame)
+        if frame is None:
+            return
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ class GenerationWriter:
     def __init__(self, store: GenerationStore, data_dir: Path, settings: Settings) -> None:
         self._staging = store.begin()
         self._vectors = VectorsProcess(vectors_folder(data_dir), settings)
-        self._graph: GraphProcess | None = None
+        self._graph = GraphProcess(self._staging.graph_path)  # its engine is loaded while files are parsed
         self._git_head = ""
 
     def add_chunks(self, chunks: Sequence[Chunk]) -> None:
@@ -42,8 +42,6 @@ class GenerationWriter:
 
     def add_graph(self, part: GraphContent) -> None:
         """Take a part of the graph: nodes before the edges between them."""
-        if self._graph is None:
-            self._graph = GraphProcess(self._staging.graph_path)
         self._graph.add(part)
         self._git_head = part.git_head or self._git_head
 
@@ -56,8 +54,6 @@ class GenerationWriter:
         progress: ProgressListener,
     ) -> Generation:
         """Wait for both stores, and make the generation the live one. Raises the errors of the stores."""
-        if self._graph is None:
-            self._graph = GraphProcess(self._staging.graph_path)
         vectors = self._vectors.written(progress)
         progress("write", 0, 1)
         counts = self._graph.written()
@@ -81,6 +77,5 @@ class GenerationWriter:
     def abandon(self) -> None:
         """Stop the stores and remove what was written; the last generation stays live."""
         self._vectors.abandon()
-        if self._graph is not None:
-            self._graph.abandon()
+        self._graph.abandon()
         self._staging.abandon()
