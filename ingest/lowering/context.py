@@ -122,6 +122,8 @@ class Context:
         self.this_kind: int = ThisKind.MODULE
         self.this_index = -1
         self.frame = FunctionFrame()
+        #: Scope that `infer` declares names in: that of the conditional type whose `extends` is being read.
+        self.inferring: int | None = None
         self._guards: list[tuple[frozenset[str], int, int]] = []
         self._guarded: dict[str, int] = {}
 

@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from ..facts import ContextKind, Decl, DeclKind, Meaning, Op
 from .classes import CLASS_NODES, lower_class, lower_class_declaration
+from .combinations import COMBINATIONS, lower_combination
 from .context import Context, Placement, SymbolState
 from .dispatch import inner_nodes, lower_annotation, lower_expression, lower_statement
 from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function, lower_type_parameters
@@ -223,23 +224,10 @@ def _alias_body(cx: Context, node: Node) -> int:
     """Object types that are (part of a union or intersection that is) the alias's body have symbols for members."""
     if node.type == "object_type" and not any(child.type == "index_signature" for child in node.named_children[:1]):
         return lower_object_type(cx, node, True)
-    if node.type in ("union_type", "intersection_type"):
-        op = Op.T_UNION if node.type == "union_type" else Op.T_INTERSECTION
-        return cx.emit(op, cx.list_of([_alias_body(cx, part) for part in _parts(node)]), -1, -1, node.start_byte)
+    if node.type in COMBINATIONS:
+        return lower_combination(cx, node, _alias_body)
     inner = inner_nodes(node) if node.type == "parenthesized_type" else []
     return _alias_body(cx, inner[0]) if inner else lower_annotation(cx, node)
-
-
-def _parts(node: Node) -> list[Node]:
-    """Operands of a union or intersection, whose syntax nests to the left."""
-    parts: list[Node] = []
-    spine, kind = node, node.type
-    while True:
-        inner = inner_nodes(spine)
-        parts += reversed(inner[1:])
-        if not inner or inner[0].type != kind:
-            return [*inner[:1], *reversed(parts)]
-        spine = inner[0]
 
 
 def _namespace(cx: Context, node: Node, placement: Placement) -> int:
@@ -310,11 +298,18 @@ def _import_alias(cx: Context, node: Node, placement: Placement) -> int:
     place(cx, state, placement)
     state.signature = header(cx, node.start_byte, node.end_byte)
     symbol = cx.open_symbol(state)
-    target = lower_annotation(cx, inner[1]) if len(inner) > 1 else -1
+    target = _alias_target(cx, inner[1]) if len(inner) > 1 else -1
     decl = Decl(DeclKind.IMPORT_ALIAS, name, symbol, target, -1, -1, node.start_byte)
     cx.declare(name, Meaning.VALUE | Meaning.TYPE | Meaning.NAMESPACE, decl)
     cx.close_symbol()
     return symbol
+
+
+def _alias_target(cx: Context, node: Node) -> int:
+    """What `import A = …` names, which may have every meaning a name can have."""
+    if node.type == "identifier":
+        return cx.type_name(node.text or b"", node.start_byte, Meaning.VALUE | Meaning.TYPE | Meaning.NAMESPACE)
+    return lower_annotation(cx, node)
 
 
 def _ambient(cx: Context, node: Node, placement: Placement) -> list[int]:

@@ -126,8 +126,11 @@ def _add(cx: Context, export: Export) -> None:
         cx.exports.append(export)
     elif scope.ambient:
         scope.exports.append(export)
-    elif export.name not in scope.exported:
-        scope.exported.append(export.name)
+    else:
+        if export.name not in scope.exported:
+            scope.exported.append(export.name)
+        if export.value >= 0:  # `export { a as b }`, where `a` may come from around the namespace
+            scope.exports.append(export)
 
 
 def _statement_symbol(cx: Context, node: Node, comments: list[Node], kind: str) -> int:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from tree_sitter import Node
 
 from ..facts import ContextKind, Decl, DeclKind, Function, Meaning, Op, Parameter, ThisKind
 from .context import Context, FunctionFrame, SymbolState
-from .dispatch import inner_nodes, lower_annotation, lower_expression, lower_statement
+from .dispatch import inner_nodes, lower_annotation, lower_expression, lower_statement, lower_type
 from .headers import header
 from .patterns import bind_pattern
 
@@ -25,12 +28,25 @@ def describe_function(cx: Context, state: SymbolState, node: Node, start: int) -
         state.modifiers.append("async")
 
 
+class Operands(NamedTuple):
+    """More operands of a union or intersection, by its operation."""
+
+    op: int
+    types: Sequence[Node]
+
+
 def lower_function(
-    cx: Context, node: Node, symbol: int, this_kind: int = ThisKind.FUNCTION, this_index: int = -1
+    cx: Context,
+    node: Node,
+    symbol: int,
+    this_kind: int = ThisKind.FUNCTION,
+    this_index: int = -1,
+    behind: Sequence[Operands] = (),
 ) -> tuple[int, FunctionFrame]:
     """Lower a function-like node with its body; the function's index and what its body held.
 
-    Arrow functions keep the `this` around them; a plain function gets its own, which is the function itself.
+    Arrow functions keep the `this` around them; a plain function gets its own, which is the function itself. `behind` is what
+    the type of the result is combined with.
     """
     is_arrow = node.type == "arrow_function"
     index = len(cx.functions)
@@ -59,6 +75,9 @@ def lower_function(
     fact.return_type = lower_annotation(cx, node.child_by_field_name("return_type"))
     if fact.return_type < 0 and node.type in ("construct_signature", "constructor_type"):
         fact.return_type = lower_annotation(cx, node.child_by_field_name("type"))
+    for op, types in behind:
+        combined = [fact.return_type, *[lower_type(cx, part) for part in types]]
+        fact.return_type = cx.emit(op, cx.list_of(combined), -1, -1, node.start_byte)
     body = node.child_by_field_name("body")
     if body is not None:
         fact.has_body = True
@@ -247,7 +266,7 @@ def lower_function_type(cx: Context, node: Node) -> int:
     return cx.emit(Op.T_FUNCTION, index, -1, -1, node.start_byte)
 
 
-def lower_constructor_type(cx: Context, node: Node) -> int:
-    """`new (a: A) => B` in type position."""
-    index, _ = lower_function(cx, node, -1)
+def lower_constructor_type(cx: Context, node: Node, behind: Sequence[Operands] = ()) -> int:
+    """`new (a: A) => B` in type position; `behind` is what B is combined with."""
+    index, _ = lower_function(cx, node, -1, behind=behind)
     return cx.emit(Op.T_CONSTRUCTOR, index, -1, -1, node.start_byte)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from ..facts import Decl, DeclKind, Meaning, Op
+from .combinations import lower_combination
 from .context import Context
 from .dispatch import Lowering, inner_nodes, lower_annotation, lower_expression, lower_type, lower_type_list
 from .functions import lower_constructor_type, lower_function_type
@@ -88,22 +89,6 @@ def lower_import_value(cx: Context, node: Node) -> int:
     return lower_expression(cx, node)
 
 
-def _union(cx: Context, node: Node) -> int:
-    op, kind = (Op.T_UNION, "union_type") if node.type == "union_type" else (Op.T_INTERSECTION, "intersection_type")
-    parts: list[Node] = []
-    spine = node
-    while True:  # `a | b | c` nests to the left
-        inner = inner_nodes(spine)
-        if not inner:
-            break
-        parts += reversed(inner[1:])
-        if inner[0].type != kind:
-            parts.append(inner[0])
-            break
-        spine = inner[0]
-    return cx.emit(op, cx.list_of([lower_type(cx, part) for part in reversed(parts)]), -1, -1, node.start_byte)
-
-
 def _tuple(cx: Context, node: Node) -> int:
     items = []
     for child in inner_nodes(node):
@@ -143,10 +128,13 @@ def _lookup(cx: Context, node: Node) -> int:
 
 
 def _conditional(cx: Context, node: Node) -> int:
-    outer = cx.open_scope()  # `infer` declares its names for the true branch
-    fields = [node.child_by_field_name(name) for name in ("left", "right", "consequence", "alternative")]
-    parts = [lower_type(cx, part) if part is not None else -1 for part in fields]
-    cx.scope = outer
+    outer, outer_inferring = cx.open_scope(), cx.inferring
+    parts = []
+    for name in ("left", "right", "consequence", "alternative"):
+        part = node.child_by_field_name(name)
+        cx.inferring = cx.scope if name == "right" else outer_inferring
+        parts.append(lower_type(cx, part) if part is not None else -1)
+    cx.scope, cx.inferring = outer, outer_inferring
     return cx.emit(Op.T_CONDITIONAL, cx.list_of(parts), -1, -1, node.start_byte)
 
 
@@ -157,7 +145,7 @@ def _infer(cx: Context, node: Node) -> int:
     text = cx.text(inner[0])
     constraint = lower_type(cx, inner[1]) if len(inner) > 1 else -1
     decl = Decl(DeclKind.TYPE_PARAMETER, text, -1, constraint, -1, -1, inner[0].start_byte)
-    return cx.emit(Op.T_INFER, cx.declare(text, Meaning.TYPE, decl), -1, -1, node.start_byte)
+    return cx.emit(Op.T_INFER, cx.declare(text, Meaning.TYPE, decl, cx.inferring), -1, -1, node.start_byte)
 
 
 def lower_mapped(cx: Context, clause: Node, value: Node | None, flags: int) -> int:
@@ -236,8 +224,8 @@ TYPE_TABLE: dict[str, Lowering] = {
     "call_expression": _import,
     "generic_type": _generic,
     "type_query": _query,
-    "union_type": _union,
-    "intersection_type": _union,
+    "union_type": lower_combination,
+    "intersection_type": lower_combination,
     "array_type": _wrapping(Op.T_ARRAY),
     "tuple_type": _tuple,
     "function_type": lower_function_type,

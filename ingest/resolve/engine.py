@@ -42,6 +42,7 @@ from .type_model import (
     parts_of,
     union,
 )
+from .utility import WAITING
 
 #: Deepest nesting of questions; beyond it the answer is "unresolved".
 DEEPEST = 100
@@ -250,6 +251,13 @@ class Engine:
     def is_unit(self, kind: Type) -> bool:
         """True for types with a single value."""
         return isinstance(kind, Literal | EnumMember)
+
+    def reduced(self, kind: Instance) -> Type:
+        """The type itself, or what a utility type of the runtime makes of arguments that are known by now."""
+        entity = kind.entity
+        if entity.unit is not self.program.lib or entity.facts.name not in WAITING:
+            return kind
+        return declared.entity_type(self, entity, kind.arguments)
 
     def base_instance(self, unit: Unit, node: int, arguments: tuple[Type, ...]) -> Type:
         """The instance type that `extends node<arguments>` inherits from."""

@@ -228,6 +228,9 @@ class Linker:
                 scope = unit.scopes[decl.a]
                 if name in scope.names and (name in scope.exported or self._is_ambient(unit, decl.symbol)):
                     return self.follow(unit, scope.names[name])
+                for entry in scope.exports:
+                    if entry.name == name:
+                        return self.export_target(unit, entry)
         return None
 
     def _is_ambient(self, unit: Unit, symbol: int) -> bool:

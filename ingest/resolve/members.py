@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -271,16 +272,20 @@ def lineage(engine: Engine, entity: Declared) -> Lineage:
 
 def _lineage(engine: Engine, entity: Declared) -> Lineage:
     made = Lineage(_itself(engine, entity), [], [], [], {})
-    queue: list[tuple[Type, bool]] = [(made.itself, True)]
+    extended: deque[Type] = deque((made.itself,))
+    implemented: deque[Type] = deque()
     seen: set[Declared] = set()
-    while queue and len(made.bases) < _MOST_BASES:
-        current, extended = queue.pop(0)
+    # What is extended comes first: a class may implement what its base extends, and has its members then.
+    while (extended or implemented) and len(made.bases) < _MOST_BASES:
+        inherits = bool(extended)
+        waiting = extended if inherits else implemented
+        current = waiting.popleft()
         if isinstance(current, Intersection):
-            queue += [(part, extended) for part in current.parts]
+            waiting += current.parts
             continue
-        if isinstance(current, ObjectShape) and extended:
+        if isinstance(current, ObjectShape) and inherits:
             made.shapes.append((current.unit, current.index, current.env))
-        elif extended and not isinstance(current, Instance):
+        elif inherits and not isinstance(current, Instance):
             made.others.append(current)
         if not isinstance(current, Instance) or current.entity in seen:
             continue
@@ -288,11 +293,11 @@ def _lineage(engine: Engine, entity: Declared) -> Lineage:
         if current.entity != entity:
             made.bases.append(current)
         for unit, shape, env in instance_shapes(engine, current):
-            if extended:
+            if inherits:
                 made.shapes.append((unit, shape, env))
-            implemented = [engine.declared_type(unit, node) for node in unit.shapes[shape].implements]
-            queue += [(substitute(engine, base, env), extended) for base in bases(engine, unit, shape)]
-            queue += [(substitute(engine, base, env), False) for base in implemented]
+            waiting += (substitute(engine, base, env) for base in bases(engine, unit, shape))
+            interfaces = (engine.declared_type(unit, node) for node in unit.shapes[shape].implements)
+            implemented += (substitute(engine, base, env) for base in interfaces)
     return made
 
 

@@ -57,7 +57,7 @@ def _substitute(engine: Engine, kind: Type, env: Env) -> Type:
     if isinstance(kind, Instance):
         if not kind.arguments:
             return kind
-        return Instance(kind.entity, tuple(substitute(engine, argument, env) for argument in kind.arguments))
+        return engine.reduced(Instance(kind.entity, tuple(substitute(engine, argument, env) for argument in kind.arguments)))
     if isinstance(kind, Union):
         return union(substitute(engine, part, env) for part in kind.parts)
     if isinstance(kind, Intersection):

@@ -103,7 +103,9 @@ def _structured(engine: Engine, source: Type, target: Type, depth: int) -> bool 
     if callable_target:
         if callable_source:
             return isinstance(source, ConstructorType | ClassExpression) == isinstance(target, ConstructorType | ClassExpression)
-        return None if isinstance(source, Static | Instance) else False
+        if isinstance(source, Static):
+            return bool(engine.signatures(source, isinstance(target, ConstructorType | ClassExpression))) or None
+        return None if isinstance(source, Instance) else False
     if isinstance(source, Tuple):
         source = engine.lib("Array", engine.element_type(source))
     if isinstance(target, Tuple):

@@ -134,13 +134,13 @@ UTILITIES: dict[str, Callable[[Engine, Arguments], Type]] = {
 }
 
 #: Utility types whose answer depends on the whole argument: left as they are while it is not known.
-_WAITING = frozenset(("Exclude", "Extract", "ReturnType", "Parameters", "ConstructorParameters", "InstanceType", "Awaited"))
+WAITING = frozenset(("Exclude", "Extract", "ReturnType", "Parameters", "ConstructorParameters", "InstanceType", "Awaited"))
 
 
 def utility_type(engine: Engine, name: str, arguments: Arguments) -> Type:
     """A utility type applied; one that waits for its argument keeps standing for itself."""
     if not arguments or (name in ("Exclude", "Extract") and len(arguments) < 2):
         return UNRESOLVED
-    if name in _WAITING and is_open(arguments[0]):
+    if name in WAITING and is_open(arguments[0]):
         return engine.lib(name, *arguments)
     return UTILITIES[name](engine, arguments)

@@ -93,8 +93,9 @@ def type_of_binding(engine: Engine, unit: Unit, binding: int) -> Type:
     if functions:
         if engine.has_added(entity):
             return Static(entity)
-        owner = functions[0][0]
-        return overloads(owner, [owner.decls[index].a for _, index in functions], EMPTY)
+        # Scripts that each declare a global function of the name are programs of their own: the nearest one is meant.
+        nearest = functions[0][0]
+        return overloads(nearest, [owner.decls[index].a for owner, index in functions if owner is nearest], EMPTY)
     for owner, index in declared:
         decl = owner.decls[index]
         if decl.kind == DeclKind.VARIABLE:
