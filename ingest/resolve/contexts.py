@@ -5,14 +5,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..facts import ContextKind, Function, Op, ThisKind
-from .calls import choose, inferred_env
+from .calls import choose, inferred_env, own_parameters
+from .properties import Signature
 from .reduction import substitute
-from .type_model import OPAQUE, UNKNOWN, UNRESOLVED, FunctionType, Instance, Type, non_nullish, parts_of, union
+from .type_model import (
+    EMPTY,
+    OPAQUE,
+    UNKNOWN,
+    UNRESOLVED,
+    FunctionType,
+    Instance,
+    Type,
+    TypeParameter,
+    non_nullish,
+    parts_of,
+    union,
+)
 from .utility import awaited
 
 if TYPE_CHECKING:
     from .engine import Engine
     from .program import Unit
+
+
+#: Literals whose members wait for what is expected of them.
+_LITERALS = frozenset((Op.OBJECT, Op.ARRAY))
 
 
 def context_type(engine: Engine, unit: Unit, node: int) -> Type:
@@ -58,7 +75,21 @@ def _argument(engine: Engine, unit: Unit, call: int, position: int) -> Type:
     if signature is None:
         return UNRESOLVED
     env = inferred_env(engine, unit, call, signature, before=position)
+    bound = _bound(engine, unit, call, signature, position)
+    if bound is not None:
+        return engine.declared_type(bound.unit, bound.unit.decls[bound.decl].a, env)
     return engine.parameter_type(signature.unit, signature.function, position, env)
+
+
+def _bound(engine: Engine, unit: Unit, call: int, signature: Signature, position: int) -> TypeParameter | None:
+    """The type parameter that a literal is given for as a whole: it says what the parameter is, so all it can expect is the bound."""
+    arguments = unit.items(unit.code[call + 2])
+    if position >= len(arguments) or unit.code[arguments[position]] not in _LITERALS or unit.items(unit.code[call + 3]):
+        return None
+    kind = engine.parameter_type(signature.unit, signature.function, position, EMPTY)
+    if not isinstance(kind, TypeParameter) or kind.unit is not signature.unit or kind.decl not in own_parameters(signature):
+        return None
+    return kind if kind.unit.decls[kind.decl].a >= 0 else None
 
 
 def _returned(engine: Engine, unit: Unit, function: int) -> Type:
