@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..facts import DeclKind, Member, MemberKind, Op, Shape
 from .entities import AmbientModule, Declared, Entity, Module, Outside, Value
 from .properties import Property
-from .reduction import mapped_member, mapped_source, substitute
+from .reduction import literal_names, mapped_member, mapped_source, substitute
 from .type_model import (
     ANY,
     BIGINT,
@@ -531,6 +531,8 @@ def member_names(engine: Engine, kind: Type) -> list[str] | None:
             if unit.decls[index].kind == DeclKind.ENUM
             for member in unit.shapes[unit.decls[index].a].members
         ] or None
+    if isinstance(kind, Mapped):
+        return _mapped_names(engine, kind)
     if not isinstance(kind, ObjectShape | ObjectLiteral | ShapeInstance | Instance | Intersection):
         return None
     names = [name for name, code in own_members(engine, kind) if code <= MemberKind.SETTER and name]
@@ -538,6 +540,18 @@ def member_names(engine: Engine, kind: Type) -> list[str] | None:
         for spread in kind.unit.items(kind.unit.code[kind.index + 2]):
             names += member_names(engine, engine.type_of(kind.unit, kind.unit.code[spread + 1])) or []
     return list(dict.fromkeys(names))
+
+
+def _mapped_names(engine: Engine, kind: Mapped) -> list[str] | None:
+    """Names of a mapped type's members; None where keys are renamed or any string is a key."""
+    over, renamed, _ = kind.unit.items(kind.unit.code[kind.index + 2])
+    if renamed >= 0:
+        return None
+    source = mapped_source(engine, kind)
+    if source is not None:
+        return member_names(engine, source)
+    names = literal_names(engine.declared_type(kind.unit, over, kind.env)) if over >= 0 else None
+    return sorted(names) if names is not None else None
 
 
 def required_members(engine: Engine, kind: Type) -> dict[str, Type] | None:

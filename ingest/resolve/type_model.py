@@ -6,7 +6,7 @@ made in; substitution composes envs instead of copying structure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .entities import Declared, Entity
@@ -327,7 +327,27 @@ def intersection(parts: Iterable[Type]) -> Type:
     if not seen:
         return UNRESOLVED
     kept = tuple(seen)
-    return kept[0] if len(kept) == 1 else Intersection(kept)
+    if len(kept) == 1:
+        return kept[0]
+    return _common(kept) or Intersection(kept)
+
+
+def _common(parts: Sequence[Type]) -> Type | None:
+    """What literals, primitives and unions of them have in common; None when another type is among the parts."""
+    sets = [parts_of(part) for part in parts]
+    if not all(isinstance(member, Literal | Primitive) for members in sets for member in members):
+        return None
+    common = sets[0]
+    for members in sets[1:]:
+        common = tuple(narrow for one in common for other in members if (narrow := _narrower(one, other)) is not None)
+    return union(common) if common else NEVER
+
+
+def _narrower(one: Type, other: Type) -> Type | None:
+    """The narrower of a literal or primitive and another one that holds it."""
+    if one == other or (isinstance(one, Literal) and one.base == other):
+        return one
+    return other if isinstance(other, Literal) and other.base == one else None
 
 
 def parts_of(kind: Type) -> tuple[Type, ...]:

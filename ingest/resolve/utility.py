@@ -10,10 +10,12 @@ from .reduction import literal_names, picked_type, substitute
 from .relations import assignable
 from .type_model import (
     NEVER,
+    STRING,
     UNRESOLVED,
     ConstructorType,
     FunctionType,
     Instance,
+    Literal,
     Overloads,
     Tuple,
     Type,
@@ -115,6 +117,18 @@ def _awaited(engine: Engine, arguments: Arguments) -> Type:
     return awaited(engine, _first(engine, arguments))
 
 
+def _spelled(change: Callable[[str], str]) -> Callable[[Engine, Arguments], Type]:
+    """A utility type that changes the letters of string literals."""
+
+    def apply(engine: Engine, arguments: Arguments) -> Type:
+        return union(
+            Literal(STRING, change(part.value)) if isinstance(part, Literal) and part.base is STRING else part
+            for part in parts_of(arguments[0])
+        )
+
+    return apply
+
+
 #: Native utility types, by name. Record, Partial's kind of mapped types keep the members of their argument.
 UTILITIES: dict[str, Callable[[Engine, Arguments], Type]] = {
     "Partial": _first,
@@ -131,10 +145,14 @@ UTILITIES: dict[str, Callable[[Engine, Arguments], Type]] = {
     "ConstructorParameters": _parameters,
     "InstanceType": _instance_type,
     "Awaited": _awaited,
+    "Uppercase": _spelled(str.upper),
+    "Lowercase": _spelled(str.lower),
+    "Capitalize": _spelled(lambda text: text[:1].upper() + text[1:]),
+    "Uncapitalize": _spelled(lambda text: text[:1].lower() + text[1:]),
 }
 
 #: Utility types whose answer depends on the whole argument: left as they are while it is not known.
-WAITING = frozenset(("Exclude", "Extract", "ReturnType", "Parameters", "ConstructorParameters", "InstanceType", "Awaited"))
+WAITING = frozenset(UTILITIES) - {"Partial", "Required", "Readonly", "NoInfer", "Pick", "Omit", "NonNullable"}
 
 
 def utility_type(engine: Engine, name: str, arguments: Arguments) -> Type:
