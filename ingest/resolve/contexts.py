@@ -82,7 +82,7 @@ def _argument(engine: Engine, unit: Unit, call: int, position: int) -> Type:
 
 
 def _bound(engine: Engine, unit: Unit, call: int, signature: Signature, position: int) -> TypeParameter | None:
-    """The type parameter that a literal is given for as a whole: it says what the parameter is, so all it can expect is the bound."""
+    """The type parameter that a literal is given for as a whole. The literal decides it, so it can expect its bound only."""
     arguments = unit.items(unit.code[call + 2])
     if position >= len(arguments) or unit.code[arguments[position]] not in _LITERALS or unit.items(unit.code[call + 3]):
         return None
