@@ -167,6 +167,8 @@ class Cast:
     AS: Final = 0
     SATISFIES: Final = 1
     CONST: Final = 2
+    #: The type that a doc comment gives the target of an assignment.
+    DECLARED: Final = 3
 
 
 class Meaning:
@@ -331,7 +333,7 @@ class Import(msgspec.Struct, array_like=True, gc=False):
     """One import-like occurrence of a module specifier."""
 
     specifier: str
-    #: "import", "export", "require", "dynamic" or "importType".
+    #: "import", "export", "require", "dynamic", "importType" or, for types in doc comments, "jsdoc".
     form: str
     type_only: bool
     #: Imported names; "default", "*".

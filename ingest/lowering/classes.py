@@ -44,6 +44,8 @@ def lower_class(cx: Context, node: Node, state: SymbolState, declares: bool) -> 
         cx.decls.append(decl)
     fact.type_parameters = lower_type_parameters(cx, node.child_by_field_name("type_parameters"))
     _lower_heritage(cx, node, fact)
+    if cx.documented is not None:
+        cx.documented.describe_class(cx, node, fact)
     if body is not None:
         _lower_body(cx, body, shape)
     cx.scope = outer
@@ -186,6 +188,9 @@ def _method(cx: Context, node: Node, shape: int, comments: list[Node], decorator
     for decorator in [*decorators, *node.children_by_field_name("decorator")]:
         lower_decorator(cx, decorator)
     symbol = cx.open_symbol(state)
+    if cx.documented is not None:
+        for overload in cx.documented.overloads(cx, node, symbol):
+            cx.shapes[shape].members.append(Member(name, code, static, False, symbol, overload, -1, -1, node.start_byte, -1))
     function, frame = lower_function(cx, node, symbol, this, shape)
     cx.close_symbol()
     for parameter, decl, annotation in frame.properties:
@@ -237,6 +242,8 @@ def _field(cx: Context, node: Node, shape: int, comments: list[Node], decorators
     for decorator in [*decorators, *node.children_by_field_name("decorator")]:
         lower_decorator(cx, decorator)
     annotation = lower_annotation(cx, node.child_by_field_name("type"))
+    if annotation < 0 and cx.documented is not None:
+        annotation = cx.documented.declared_type(cx, node)
     if value_node is not None and is_class:
         made_shape, symbol = lower_class(cx, value_node, state, False)
         value = cx.emit(Op.CLASS, made_shape, -1, -1, value_node.start_byte)

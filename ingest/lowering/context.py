@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
@@ -21,6 +22,9 @@ from ..facts import (
     ThisKind,
     Use,
 )
+
+if TYPE_CHECKING:
+    from .jsdoc import Documentation
 
 _NAME, _VALUE = Op.NAME, Meaning.VALUE
 
@@ -124,6 +128,8 @@ class Context:
         self.frame = FunctionFrame()
         #: Scope that `infer` declares names in: that of the conditional type whose `extends` is being read.
         self.inferring: int | None = None
+        #: Types in doc comments; None in TypeScript, and where a file has none.
+        self.documented: Documentation | None = None
         self._guards: list[tuple[frozenset[str], int, int]] = []
         self._guarded: dict[str, int] = {}
 

@@ -76,6 +76,10 @@ def lower_function_declaration(cx: Context, node: Node, placement: Placement) ->
         cx.declare(name, Meaning.VALUE, decl, hoisted)
     else:
         cx.decls.append(decl)
+    if cx.documented is not None and name_node is not None:
+        for overload in cx.documented.overloads(cx, node, symbol):
+            cx.declare(name, Meaning.VALUE, Decl(DeclKind.FUNCTION, name, symbol, overload, -1, -1, state.name_position), hoisted)
+    decl.a = len(cx.functions)
     lower_function(cx, node, symbol)
     cx.close_symbol()
     return symbol
@@ -149,6 +153,8 @@ def _plain_variable(cx: Context, node: Node, name: Node, value_node: Node | None
     decl = Decl(DeclKind.VARIABLE, text, symbol, -1, -1, code, name.start_byte)
     cx.declare(text, Meaning.VALUE, decl, cx.scopes[cx.scope].hoist if code == 3 else None)
     decl.a = lower_annotation(cx, node.child_by_field_name("type"))
+    if decl.a < 0 and cx.documented is not None:
+        decl.a = cx.documented.declared_type(cx, node)
     if value_node is None:
         return
     if value_node.type in FUNCTION_NODES:
@@ -157,6 +163,8 @@ def _plain_variable(cx: Context, node: Node, name: Node, value_node: Node | None
         decl.b = lower_expression(cx, value_node)
     if decl.a >= 0:
         cx.expect(decl.b, ContextKind.ANNOTATED, decl.a)
+    elif cx.documented is not None:
+        cx.documented.satisfy(cx, node, decl.b)
 
 
 def _class_variable(cx: Context, node: Node, state: SymbolState, value_node: Node, code: int) -> int:
@@ -180,6 +188,8 @@ def _pattern(cx: Context, node: Node, pattern: Node, value_node: Node | None, co
         state.signature = header(cx, start, node.end_byte)
         symbol = cx.open_symbol(state)
     annotation = lower_annotation(cx, node.child_by_field_name("type"))
+    if annotation < 0 and cx.documented is not None:
+        annotation = cx.documented.declared_type(cx, node)
     value = lower_expression(cx, value_node) if value_node is not None else -1
     if annotation >= 0:
         cx.expect(value, ContextKind.ANNOTATED, annotation)

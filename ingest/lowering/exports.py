@@ -37,7 +37,7 @@ def lower_import(cx: Context, node: Node) -> None:
     names: list[str] = []
     index = add_import(cx, specifier, form, names, position, type_only)
     if clause is not None:
-        for local, imported, only_type in _clause_names(cx, clause, type_only):
+        for local, imported, only_type in clause_names(cx, clause, type_only):
             text = cx.text(local)
             names.append(imported)
             decl = Decl(DeclKind.IMPORT, text, symbol, index, cx.string(imported.encode()), int(only_type), local.start_byte)
@@ -45,7 +45,7 @@ def lower_import(cx: Context, node: Node) -> None:
     cx.close_symbol()
 
 
-def _clause_names(cx: Context, clause: Node, type_only: bool) -> list[tuple[Node, str, bool]]:
+def clause_names(cx: Context, clause: Node, type_only: bool) -> list[tuple[Node, str, bool]]:
     """(local name, imported name, type only) of each name in an import clause."""
     found: list[tuple[Node, str, bool]] = []
     if clause.type == "import_require_clause":
@@ -172,6 +172,8 @@ def _default_value(cx: Context, node: Node, value: Node, comments: list[Node]) -
     symbol = _statement_symbol(cx, node, comments, "export")
     made = lower_expression(cx, value)
     cx.use_as(made, Use.EXPORT)
+    if cx.documented is not None:
+        made = cx.documented.exported(cx, node, made)
     cx.close_symbol()
     _add(cx, Export("default", -1, "", -1, made, False, node.start_byte, symbol))
 

@@ -118,6 +118,9 @@ def _new(cx: Context, node: Node) -> int:
 
 
 def _parenthesized(cx: Context, node: Node) -> int:
+    cast = cx.documented.cast(cx, node) if cx.documented is not None else None
+    if cast is not None:
+        return cast
     inner = inner_nodes(node)
     if len(inner) == 1:
         return lower_expression(cx, inner[0])
@@ -227,6 +230,8 @@ def _assignment(cx: Context, node: Node) -> int:
         symbol = cx.open_symbol(state)
         value = lower_bound_function(cx, bound, symbol)
         cx.close_symbol()
+    if cx.documented is not None:
+        value = cx.documented.assigned(cx, node, value)
     made = cx.emit(Op.ASSIGN, target, value, -1, node.start_byte)
     cx.expect(value, ContextKind.ASSIGNED, target)
     note_assignment(cx, target, value, symbol)

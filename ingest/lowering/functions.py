@@ -71,8 +71,12 @@ def lower_function(
     if node.type in ("generator_function", "generator_function_declaration"):
         fact.is_generator = True
     fact.type_parameters = lower_type_parameters(cx, node.child_by_field_name("type_parameters"))
+    if cx.documented is not None:
+        cx.documented.enter_function(cx, node, index)
     _lower_parameters(cx, node, fact, index)
     fact.return_type = lower_annotation(cx, node.child_by_field_name("return_type"))
+    if fact.return_type < 0 and cx.documented is not None:
+        fact.return_type = cx.documented.return_type(cx, index)
     if fact.return_type < 0 and node.type in ("construct_signature", "constructor_type"):
         fact.return_type = lower_annotation(cx, node.child_by_field_name("type"))
     for op, types in behind:
@@ -159,6 +163,8 @@ def _lower_parameter(cx: Context, node: Node, fact: Function, index: int) -> Non
     inner = inner_nodes(pattern)
     if rest and inner:
         pattern = inner[0]
+    if annotation < 0 and cx.documented is not None:
+        annotation = cx.documented.parameter_type(cx, index, node, pattern)
     default = lower_expression(cx, default_node) if default_node is not None else -1
     for decorator in node.children_by_field_name("decorator") if wrapped else ():
         lower_expression(cx, decorator)

@@ -41,12 +41,15 @@ def lower_object(cx: Context, node: Node) -> int:
     made = cx.emit(Op.OBJECT, shape, cx.list_of(spreads) if spreads else -1, -1, node.start_byte)
     for member in fact.members:
         if member.value >= 0:
-            cx.expect(member.value, ContextKind.PROPERTY, made, cx.string(member.name.encode("utf-8", "replace")))
+            if member.type >= 0:
+                cx.expect(member.value, ContextKind.ANNOTATED, member.type)
+            else:
+                cx.expect(member.value, ContextKind.PROPERTY, made, cx.string(member.name.encode("utf-8", "replace")))
     return made
 
 
-def _property(name: str, value: int, position: int) -> Member:
-    return Member(name, MemberKind.PROPERTY, False, False, -1, -1, -1, value, position, -1)
+def _property(name: str, value: int, position: int, annotation: int = -1) -> Member:
+    return Member(name, MemberKind.PROPERTY, False, False, -1, -1, annotation, value, position, -1)
 
 
 def _pair(cx: Context, node: Node, shape: int, comments: list[Node]) -> Member:
@@ -55,15 +58,16 @@ def _pair(cx: Context, node: Node, shape: int, comments: list[Node]) -> Member:
     lower_computed_key(cx, key)
     if value_node is None:
         return _property(name, -1, node.start_byte)
+    annotation = cx.documented.declared_type(cx, node) if cx.documented is not None else -1
     if value_node.type not in FUNCTION_NODES:
-        return _property(name, lower_expression(cx, value_node), node.start_byte)
+        return _property(name, lower_expression(cx, value_node), node.start_byte, annotation)
     state = member_state(cx, "method", name, node, key, comments)
     state.has_body = True
     describe_function(cx, state, value_node, node.start_byte)
     symbol = cx.open_symbol(state)
     value = lower_bound_function(cx, value_node, symbol, ThisKind.OBJECT, shape)
     cx.close_symbol()
-    return Member(name, MemberKind.PROPERTY, False, False, symbol, -1, -1, value, node.start_byte, -1)
+    return Member(name, MemberKind.PROPERTY, False, False, symbol, -1, annotation, value, node.start_byte, -1)
 
 
 def _method(cx: Context, node: Node, shape: int, comments: list[Node]) -> Member:

@@ -14,6 +14,7 @@ from .declarations import DECLARATIONS, lower_declaration
 from .dispatch import inner_nodes, lower_statement
 from .expressions import assigned_function
 from .headers import attached_comments, header, place
+from .jsdoc import read_documentation
 from .outline import Outline
 from .tables import fill_tables
 
@@ -37,11 +38,17 @@ def lower_program(tree: Tree, data: bytes, source: SourceText, language: str, pr
     """
     fill_tables()
     cx = Context(source.data, language)
+    cx.documented = read_documentation(cx, data, tree)
     _root(cx, tree.root_node)
+    if cx.documented is not None:
+        cx.documented.finish(cx)
     cx.resolve_names()
     exports = [*cx.exports, *(() if cx.exports else commonjs_exports(cx))]
     outline = Outline(cx, source)
     symbols = outline.symbol_facts(exports)
+    is_module = cx.is_module or bool(exports)
+    if cx.documented is not None and is_module:
+        exports += cx.documented.exports
     return FileFacts(
         language,
         int_cells(cx.code),
@@ -62,7 +69,7 @@ def lower_program(tree: Tree, data: bytes, source: SourceText, language: str, pr
         cx.calls,
         cx.contexts,
         problems,
-        cx.is_module or bool(exports),
+        is_module,
         len(source.line_starts),
     )
 

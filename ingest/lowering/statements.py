@@ -57,6 +57,8 @@ def _expression(cx: Context, node: Node) -> None:
             _declaration(cx, child)
         else:
             value = lower_expression(cx, child)
+            if cx.documented is not None:
+                cx.documented.declare_member(cx, child, value)
             if cx.code[value] == Op.CALL and child.type == "call_expression" and _may_assert(child):
                 cx.guard(value, True)
 
