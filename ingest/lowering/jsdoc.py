@@ -72,7 +72,7 @@ class Documentation:
                 self._typed[index] = kind
 
     def parameter_type(self, cx: Context, index: int, node: Node, pattern: Node) -> int:
-        """The type of a parameter: its own comment's, else that of the tag with its name, of a pattern of the tag at its place."""
+        """The type of a parameter: its own comment's, or that of the tag with its name; of a pattern, that of the tag at its place."""
         comment = self._hosts.values.get(node.id)
         own = comment.tag("type") if comment is not None else None
         if own is not None:

@@ -22,9 +22,10 @@ def _name(cx: Context, node: Node) -> int:
 def _namespace_name(cx: Context, node: Node) -> int:
     """The left side of a qualified name: a namespace, an import, an enum."""
     if node.type in ("nested_identifier", "member_expression"):
-        left, right = node.child_by_field_name("object"), node.child_by_field_name("property")
-        if left is None or right is None:
+        parts = inner_nodes(node)  # in `import("x").a.b` the field of the outer name is that of the inner one
+        if len(parts) < 2:
             return cx.emit(Op.T_UNKNOWN, -1, -1, -1, node.start_byte)
+        left, right = parts[0], parts[-1]
         inner = _namespace_name(cx, left)
         return cx.emit(Op.T_QUALIFIED, inner, cx.string(right.text or b""), -1, right.start_byte)
     if node.type == "call_expression":

@@ -112,9 +112,17 @@ def _rarer_type(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
     if op == Op.T_REST:
         return element_type(engine, engine.declared_type(unit, a, env))
     if op == Op.T_IMPORT:
-        entity = engine.linker.imported(unit, a, "*")
-        return ModuleType(entity) if entity is not None else UNRESOLVED
+        return _module_type(engine, unit, a)
     return UNRESOLVED
+
+
+def _module_type(engine: Engine, unit: Unit, index: int) -> Type:
+    """`import("x")`: the type that `module.exports` or `export =` names there, else the module itself."""
+    whole = engine.linker.imported(unit, index, "=")
+    if isinstance(whole, Declared | Value):
+        return entity_type(engine, whole, ())
+    entity = engine.linker.imported(unit, index, "*")
+    return ModuleType(entity) if entity is not None else UNRESOLVED
 
 
 def element_type(engine: Engine, kind: Type) -> Type:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..facts import DeclKind, Member, MemberKind, Op, Shape
@@ -217,15 +217,20 @@ def _declared_member(engine: Engine, kind: Instance, name: str, receiver: Type) 
     if place is not None:
         unit, shape, env = place
         return _shape_member(engine, unit, shape, close(engine, kind, env), name, False, receiver)
-    for unit, shape, _ in line.shapes:
+    for unit, shape, env in line.shapes:
         added = engine.added_member(unit, shape, name, False)
         if added is not None:
-            return added
+            return _closed(engine, added, close(engine, kind, env))
     for base in line.others:
         found = _first(engine, substitute(engine, base, argument_env(engine, kind)), name)
         if found is not None:
             return found
     return engine.added_prototype(kind.entity, name) if not line.shapes else None
+
+
+def _closed(engine: Engine, found: Property, env: Env) -> Property:
+    """A member with an env for the type parameters of its class."""
+    return replace(found, read=lambda: substitute(engine, found.type(), env)) if env else found
 
 
 def _place(engine: Engine, line: Lineage, name: str) -> tuple[Unit, int, Env] | None:

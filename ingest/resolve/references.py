@@ -74,7 +74,9 @@ class ReferenceCollector:
 
     def _places(self, unit: Unit, binding: int) -> tuple[_Place | None, _Place | None]:
         """The declaration a binding stands for, and the import statement of this file that brings it."""
-        if all(unit.decls[index].symbol < 0 and unit.decls[index].kind != DeclKind.IMPORT for index in unit.bindings[binding].decls):
+        if all(
+            unit.decls[index].symbol < 0 and unit.decls[index].kind != DeclKind.IMPORT for index in unit.bindings[binding].decls
+        ):
             return None, None  # a local variable, a parameter, a type parameter
         target = self._entity_place(self._engine.linker.follow(unit, binding))
         for index in unit.bindings[binding].decls:
