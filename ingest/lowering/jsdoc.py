@@ -15,29 +15,34 @@ from ..facts import (
     DeclKind,
     Expando,
     Export,
-    Function,
     Meaning,
-    Member,
-    MemberKind,
     Op,
-    Parameter,
     Shape,
-    ShapeKind,
 )
-from .dispatch import inner_nodes, lower_expression, lower_type, lower_type_list
+from .context import ScopeState
+from .dispatch import inner_nodes, lower_expression, lower_type_list
 from .exports import clause_names
 from .imports import add_import, specifier_of
 from .jsdoc_hosts import Hosts, find_hosts
 from .jsdoc_tags import Comment, Tag, find_comments, read_types
+from .jsdoc_types import (
+    declare_type_parameters,
+    first_type,
+    following_tags,
+    lowered_object,
+    lowered_parameter,
+    lowered_signature,
+    lowered_type,
+    own_tags,
+    parameter_groups,
+    property_tags,
+)
 
 if TYPE_CHECKING:
     from .context import Context
 
+_TYPES: Final = Meaning.TYPE | Meaning.NAMESPACE
 _LANGUAGES: Final = frozenset(("javascript", "jsx"))
-#: Types whose properties tags of their own may list, with what stands around one object.
-_OBJECTS: Final = {b"Object": False, b"object": False, b"Object[]": True, b"object[]": True, b"Array<Object>": True}
-#: Tags that belong to a `@callback` or `@overload` before them.
-_SIGNATURE_TAGS: Final = frozenset(("param", "returns", "this"))
 
 
 class Documentation:
@@ -45,14 +50,19 @@ class Documentation:
 
     def __init__(self, comments: list[Comment], types: Tree | None, hosts: Hosts) -> None:
         self._comments = comments
+        self._starts = [comment.start for comment in comments]
         self._types = types  # nodes are valid only as long as their tree is
         self._hosts = hosts
         #: Comments of the functions that are being read, by function.
         self._functions: dict[int, Comment] = {}
         #: Functions that a `@type` is for, and the type.
         self._typed: dict[int, int] = {}
-        #: Type definitions, which every file can import from a module.
-        self.exports: list[Export] = []
+        #: Getters and setters that a `@type` is for.
+        self._getters: dict[int, Tag] = {}
+        self._setters: dict[int, Tag] = {}
+        self._exports: list[Export] = []
+        #: Scope of names that comments import, around that of the module, which may have values of the same names.
+        self._import_scope = -1
 
     # ------------------------------------------------------------------ functions and classes
 
@@ -62,50 +72,59 @@ class Documentation:
         if comment is None:
             return
         fact = cx.functions[index]
-        tags = _own_tags(comment)
+        tags = own_tags(comment)
         self._functions[index] = comment
-        fact.type_parameters = fact.type_parameters or _type_parameters(cx, tags)
-        fact.this_type = _first_type(cx, tags, "this")
-        if node.id in self._hosts.typed and not any(tag.name == "param" for tag in tags):
-            kind = _first_type(cx, tags, "type")
-            if kind >= 0:
-                self._typed[index] = kind
+        fact.type_parameters = fact.type_parameters or declare_type_parameters(cx, tags)
+        fact.this_type = first_type(cx, tags, "this")
+        typed = comment.tag("type") if node.id in self._hosts.typed else None
+        if typed is None or any(tag.name == "param" for tag in tags):
+            return
+        words = {child.type for child in node.children[:3]} if node.type == "method_definition" else set()
+        if "set" in words:
+            self._setters[index] = typed
+        elif "get" in words:
+            self._getters[index] = typed
+        elif typed.type is not None:
+            self._typed[index] = lowered_type(cx, typed)
 
     def parameter_type(self, cx: Context, index: int, node: Node, pattern: Node) -> int:
-        """The type of a parameter: its own comment's, or that of the tag with its name; of a pattern, that of the tag at its place."""
+        """The type of a parameter: its own comment's, or that of the tag with its name, or, for a pattern, at its place."""
         comment = self._hosts.values.get(node.id)
         own = comment.tag("type") if comment is not None else None
         if own is not None:
-            return _lowered(cx, own)
+            return lowered_type(cx, own)
         function = self._functions.get(index)
         if function is None:
             return -1
-        tags = _own_tags(function)
-        groups = _parameters(tags)
+        if index in self._setters:
+            return lowered_type(cx, self._setters[index])
+        groups = parameter_groups(own_tags(function))
         if pattern.type == "identifier":
             name = cx.text(pattern)
             group = next((group for group in groups if group[0].label == name), None)
         else:
             position = len(cx.functions[index].parameters)
             group = groups[position] if position < len(groups) else None
-        return _parameter_type(cx, group) if group is not None else -1
+        return lowered_parameter(cx, group) if group is not None else -1
 
     def return_type(self, cx: Context, index: int) -> int:
         """The type of a function's result; -1 for none."""
+        if index in self._getters:
+            return lowered_type(cx, self._getters[index])
         comment = self._functions.get(index)
-        return _first_type(cx, _own_tags(comment), "returns") if comment is not None else -1
+        return first_type(cx, own_tags(comment), "returns") if comment is not None else -1
 
     def describe_class(self, cx: Context, node: Node, fact: Shape) -> None:
         """Give a class its type parameters, the type arguments of its base, and its interfaces."""
         comment = self._hosts.classes.get(node.id)
         if comment is None:
             return
-        fact.type_parameters = fact.type_parameters or _type_parameters(cx, comment.tags)
+        fact.type_parameters = fact.type_parameters or declare_type_parameters(cx, comment.tags)
         for tag in comment.tags:
             if tag.type is None:
                 continue
             if tag.name == "implements":
-                fact.implements.append(_lowered(cx, tag))
+                fact.implements.append(lowered_type(cx, tag))
             elif tag.name == "extends" and fact.extends and cx.code[fact.extends[0] + 2] < 0:
                 cx.code[fact.extends[0] + 2] = lower_type_list(cx, tag.type.child_by_field_name("type_arguments"))
 
@@ -116,7 +135,7 @@ class Documentation:
             shared = [tag for tag in comment.tags if tag.name == "template"]
             for start, tag in enumerate(comment.tags):
                 if tag.name == "overload":
-                    made.append(_signature(cx, [*shared, *_following(comment.tags, start)], symbol, tag.position))
+                    made.append(lowered_signature(cx, [*shared, *following_tags(comment.tags, start)], symbol, tag.position))
         return made
 
     # ------------------------------------------------------------------ values
@@ -125,14 +144,14 @@ class Documentation:
         """The type of a variable, field or property; -1 for none."""
         comment = self._hosts.values.get(node.id)
         tag = comment.tag("type") if comment is not None else None
-        return _lowered(cx, tag) if tag is not None else -1
+        return lowered_type(cx, tag) if tag is not None else -1
 
     def satisfy(self, cx: Context, node: Node, value: int) -> None:
         """Tell the value of a variable or export what `@satisfies` expects of it."""
         comment = self._hosts.values.get(node.id)
         tag = comment.tag("satisfies") if comment is not None else None
         if tag is not None and tag.type is not None:
-            cx.expect(value, ContextKind.ANNOTATED, _lowered(cx, tag))
+            cx.expect(value, ContextKind.ANNOTATED, lowered_type(cx, tag))
 
     def exported(self, cx: Context, node: Node, value: int) -> int:
         """The value of an `export default`, as its comment types it."""
@@ -161,7 +180,7 @@ class Documentation:
         value = lower_expression(cx, inner[0])
         if tag.text == b"const":
             return cx.emit(Op.AS, value, -1, Cast.CONST, node.start_byte)
-        kind = _lowered(cx, tag)
+        kind = lowered_type(cx, tag)
         if kind < 0:
             return value
         return self._as(cx, value, kind, Cast.AS if tag.name == "type" else Cast.SATISFIES)
@@ -172,7 +191,7 @@ class Documentation:
         tag = comment.tag("type") if comment is not None else None
         if tag is not None and tag.type is not None and cx.code[target] == Op.MEMBER:
             value = cx.emit(Op.UNDEFINED, -1, -1, -1, node.start_byte)
-            cx.expandos.append(Expando(target, self._as(cx, value, _lowered(cx, tag), Cast.DECLARED), -1))
+            cx.expandos.append(Expando(target, self._as(cx, value, lowered_type(cx, tag), Cast.DECLARED), -1))
 
     def _as(self, cx: Context, value: int, kind: int, cast: int) -> int:
         made = cx.emit(Op.AS, value, kind, cast, cx.code[value + 4])
@@ -187,6 +206,8 @@ class Documentation:
             node = next((at for at in range(0, len(cx.code), 5) if cx.code[at] == Op.FUNCTION and cx.code[at + 1] == index), -1)
             made = node if node >= 0 else cx.emit_function(index, cx.functions[index].position)
             cx.expect(made, ContextKind.ANNOTATED, kind)
+        cx.scopes.append(ScopeState(-1, len(cx.scopes)))
+        cx.scopes[0].parent = self._import_scope = len(cx.scopes) - 1
         for comment in self._comments:
             for position, tag in enumerate(comment.tags):
                 if tag.name in ("typedef", "callback", "import"):
@@ -195,30 +216,57 @@ class Documentation:
                     self._declare(cx, comment, position)
         cx.symbol = -1
         cx.owners += (len(cx.code), -1)
-        starts = [comment.start for comment in self._comments]
+        self._mark_imports(cx)
+        self._widen_names(cx)
+
+    def exports_beside(self, exports: Sequence[Export]) -> list[Export]:
+        """The type definitions, which files can import from a module by their names, but for names that it exports itself."""
+        taken = {entry.name for entry in exports}
+        return [entry for entry in self._exports if entry.name not in taken]
+
+    def _mark_imports(self, cx: Context) -> None:
+        """What is imported in comments is no import of the code."""
         for entry in cx.imports:
-            place = bisect_right(starts, entry.position) - 1
-            if place >= 0 and entry.position < self._comments[place].end:
+            if self._holds(entry.position):
                 entry.form = "jsdoc"
+
+    def _holds(self, position: int) -> bool:
+        """Whether an offset is inside a comment."""
+        place = bisect_right(self._starts, position) - 1
+        return place >= 0 and position < self._comments[place].end
+
+    def _widen_names(self, cx: Context) -> None:
+        """Names of types may be those of values: `const Repo = require("./repo")`. In `typeof` an imported name is a value."""
+        scopes, bindings = cx.scopes, cx.bindings
+        for index, (node, start, meaning) in enumerate(cx.pending):
+            if not self._holds(cx.code[node + 4]):
+                continue
+            name, scope = cx.strings[cx.code[node + 2]], start
+            while scope >= 0:
+                binding = scopes[scope].names.get(name)
+                if binding is not None and bindings[binding].meaning & meaning:
+                    break
+                scope = scopes[scope].parent
+            else:
+                cx.pending[index] = (node, start, Meaning.VALUE | _TYPES)
 
     def _declare(self, cx: Context, comment: Comment, position: int) -> None:
         tag = comment.tags[position]
         if tag.name == "import":
-            _import(cx, tag)
+            _import(cx, tag, self._import_scope)
             return
         if not tag.label or "." in tag.label or "#" in tag.label:
             return
         decl = Decl(DeclKind.ALIAS, tag.label, -1, -1, -1, -1, tag.labels[0][1])
         cx.declare(tag.label, Meaning.TYPE, decl)
-        self.exports.append(Export(tag.label, -1, "", cx.scopes[cx.scope].names[tag.label], -1, True, tag.labels[0][1], -1))
+        self._exports.append(Export(tag.label, -1, "", cx.scopes[cx.scope].names[tag.label], -1, True, tag.labels[0][1], -1))
         outer = cx.open_scope()
-        decl.b = cx.list_of(_type_parameters(cx, comment.tags))
+        decl.b = cx.list_of(declare_type_parameters(cx, comment.tags))
         if tag.name == "callback":
-            function = _signature(cx, _following(comment.tags, position), -1, tag.position)
+            function = lowered_signature(cx, following_tags(comment.tags, position), -1, tag.position)
             decl.a = cx.emit(Op.T_FUNCTION, function, -1, -1, tag.position)
         else:
-            properties = [other for other in comment.tags[position + 1 :] if other.name == "property"]
-            decl.a = _object_type(cx, tag, [other for other in properties if other.label], "")
+            decl.a = lowered_object(cx, tag, property_tags(comment.tags[position + 1 :]), "")
         cx.scope = outer
 
 
@@ -233,125 +281,7 @@ def read_documentation(cx: Context, data: bytes, tree: Tree) -> Documentation | 
     return Documentation(comments, types, find_hosts(data, tree, comments))
 
 
-# ---------------------------------------------------------------------- tags to types
-
-
-def _lowered(cx: Context, tag: Tag) -> int:
-    """The type node of a tag; -1 when it could not be read."""
-    return lower_type(cx, tag.type) if tag.type is not None else -1
-
-
-def _first_type(cx: Context, tags: Sequence[Tag], name: str) -> int:
-    return next((_lowered(cx, tag) for tag in tags if tag.name == name and tag.text), -1)
-
-
-def _own_tags(comment: Comment) -> list[Tag]:
-    """The tags about the function itself, not about an overload, callback or type definition in the same comment."""
-    own: list[Tag] = []
-    other = False
-    for tag in comment.tags:
-        if tag.name in ("overload", "callback"):
-            other = True
-        elif tag.name not in _SIGNATURE_TAGS and tag.name != "template":
-            other = False
-        if not other:
-            own.append(tag)
-    return own
-
-
-def _following(tags: Sequence[Tag], position: int) -> list[Tag]:
-    """The tags that describe the signature begun by the tag at a position."""
-    found = []
-    for tag in tags[position + 1 :]:
-        if tag.name not in _SIGNATURE_TAGS:
-            break
-        found.append(tag)
-    return found
-
-
-def _parameters(tags: Sequence[Tag]) -> list[list[Tag]]:
-    """The `@param` tags: each with those that describe its properties, such as `options.name`, behind it."""
-    groups: list[list[Tag]] = []
-    for tag in tags:
-        if tag.name != "param" or not tag.label:
-            continue
-        if groups and tag.label.startswith(f"{groups[-1][0].label}."):
-            groups[-1].append(tag)
-        else:
-            groups.append([tag])
-    return groups
-
-
-def _parameter_type(cx: Context, group: list[Tag]) -> int:
-    first = group[0]
-    made = _object_type(cx, first, group[1:], f"{first.label}.")
-    return cx.emit(Op.T_ARRAY, made, -1, -1, first.position) if made >= 0 and first.rest else made
-
-
-def _object_type(cx: Context, tag: Tag, properties: Sequence[Tag], prefix: str) -> int:
-    """The type of a tag; that of an object is made of the properties that further tags describe."""
-    around = _OBJECTS.get(tag.text) if tag.text or not prefix else None
-    if not properties or (tag.text and around is None):
-        return _lowered(cx, tag)
-    shape = len(cx.shapes)
-    fact = Shape(ShapeKind.OBJECT_TYPE, "", cx.symbol, -1, [], [], [], [], tag.position)
-    cx.shapes.append(fact)
-    for part in properties:
-        name = part.label.removeprefix(prefix)
-        if "." in name:
-            continue
-        inner = [other for other in properties if other.label.startswith(f"{part.label}.")]
-        kind = _object_type(cx, part, inner, f"{part.label}.")
-        fact.members.append(Member(name, MemberKind.PROPERTY, False, part.optional, -1, -1, kind, -1, part.labels[0][1], -1))
-    made = cx.emit(Op.T_OBJECT, shape, -1, -1, tag.position)
-    return cx.emit(Op.T_ARRAY, made, -1, -1, tag.position) if around else made
-
-
-def _type_parameters(cx: Context, tags: Sequence[Tag]) -> list[int]:
-    """Declare the names of `@template` tags in the current scope; their declarations. A constraint is for the first name."""
-    found = []
-    for tag in tags:
-        if tag.name != "template":
-            continue
-        parts = [tag.type] if tag.type is not None else []
-        if tag.optional and tag.type is not None:  # a tuple of the constraint, if any, and the default
-            parts = inner_nodes(tag.type)
-        lowered = [lower_type(cx, part) for part in parts]
-        for position, (name, offset) in enumerate(tag.labels):
-            decl = Decl(DeclKind.TYPE_PARAMETER, name, -1, -1, -1, -1, offset)
-            if tag.optional:
-                decl.b = lowered[-1] if lowered else -1
-                decl.a = lowered[0] if len(lowered) > 1 else -1
-            elif lowered and position == 0:
-                decl.a = lowered[0]
-            found.append(cx.declare(name, Meaning.TYPE, decl))
-    return found
-
-
-def _signature(cx: Context, tags: Sequence[Tag], symbol: int, position: int) -> int:
-    """A function of tags alone, as `@callback` and `@overload` declare it."""
-    index = len(cx.functions)
-    fact = Function(symbol, [], [], -1, [], [], -1, False, False, False, False, False, position)
-    cx.functions.append(fact)
-    outer = cx.open_scope(True)
-    fact.type_parameters = _type_parameters(cx, tags)
-    for place, group in enumerate(_parameters(tags)):
-        first = group[0]
-        kind = _parameter_type(cx, group)
-        value = cx.emit(Op.PARAMETER, index, -1, place, first.labels[0][1])
-        decl = Decl(DeclKind.PARAMETER, first.label, -1, kind, value, index, first.labels[0][1])
-        parameter = Parameter(first.label, cx.declare(first.label, Meaning.VALUE, decl), kind, -1, first.optional, first.rest)
-        fact.parameters.append(parameter)
-    fact.this_type = _first_type(cx, tags, "this")
-    fact.return_type = _first_type(cx, tags, "returns")
-    cx.scope = outer
-    return index
-
-
-# ---------------------------------------------------------------------- imports and places
-
-
-def _import(cx: Context, tag: Tag) -> None:
+def _import(cx: Context, tag: Tag, scope: int) -> None:
     """`@import { A, B as C } from "x"`: names for types."""
     if tag.type is None:
         return
@@ -365,7 +295,7 @@ def _import(cx: Context, tag: Tag) -> None:
         text = cx.text(local)
         names.append(imported)
         decl = Decl(DeclKind.IMPORT, text, -1, index, cx.string(imported.encode()), 1, local.start_byte)
-        cx.declare(text, Meaning.VALUE | Meaning.TYPE | Meaning.NAMESPACE, decl)
+        cx.declare(text, _TYPES, decl, scope)
 
 
 def _innermost_symbol(cx: Context, position: int) -> int:

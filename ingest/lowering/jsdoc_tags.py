@@ -34,6 +34,9 @@ _LABEL: Final = re.compile(rb"(\[?)[ \t]*((?:[\w$.#-]|\[\]|[^\x00-\x7f])+)")
 _TEMPLATE_NAME: Final = re.compile(rb"[ \t]*,?[ \t]*(?:const[ \t]+)?((?:[\w$]|[^\x00-\x7f])+)")
 _TEMPLATE_DEFAULT: Final = re.compile(rb"\[[ \t]*(?:const[ \t]+)?((?:[\w$]|[^\x00-\x7f])+)[ \t]*=[ \t]*")
 _IMPORT: Final = re.compile(rb"""import\b[^'"@]*?\bfrom[\s*]*(?:'[^'\n]*'|"[^"\n]*")""")
+#: Tags whose type may stand without braces, and such a type: a name with its arguments.
+_BARE: Final = frozenset(("type", "this"))
+_BARE_TYPE: Final = re.compile(rb"(?:import\([^()\n]*\)\.)?[A-Za-z_$][\w$.]*(?:<[^\n]*>)?(?:\[\])*")
 _PREDICATE: Final = re.compile(rb"\s*(?:asserts\s+[\w$]+|[\w$]+\s+is\s)")
 _STAR: Final = re.compile(rb"(?<=\n)[ \t]*\*")
 _ALIAS: Final = b"type _ ="
@@ -130,6 +133,8 @@ def _read_import(data: bytes, tag: Tag, end: int) -> int:
 def _read_tag(data: bytes, tag: Tag, position: int, end: int) -> int:
     position = _past_gap(data, position, end)
     first = _read_type(data, tag, position, end)
+    if first == position and tag.name in _BARE:
+        return _read_bare_type(data, tag, position, end)
     if tag.name not in _NAMING:
         return first
     position = _past_gap(data, first, end)
@@ -165,6 +170,16 @@ def _read_type(data: bytes, tag: Tag, position: int, end: int) -> int:
     tag.start, tag.end = position + 1 - len(head), close + 1
     tag.source = head + rewritten.text + b";"
     return close + 1
+
+
+def _read_bare_type(data: bytes, tag: Tag, position: int, end: int) -> int:
+    match = _BARE_TYPE.match(data, position, end)
+    if match is None:
+        return position
+    tag.text = match.group()
+    tag.start, tag.end = position - len(_ALIAS), match.end() + 1
+    tag.source = _ALIAS + rewritten_type(tag.text).text + b";"
+    return match.end()
 
 
 def _read_template_names(data: bytes, tag: Tag, position: int, end: int) -> int:

@@ -48,7 +48,7 @@ def lower_program(tree: Tree, data: bytes, source: SourceText, language: str, pr
     symbols = outline.symbol_facts(exports)
     is_module = cx.is_module or bool(exports)
     if cx.documented is not None and is_module:
-        exports += cx.documented.exports
+        exports += cx.documented.exports_beside(exports)
     return FileFacts(
         language,
         int_cells(cx.code),

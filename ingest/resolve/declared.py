@@ -194,15 +194,18 @@ def _name(engine: Engine, unit: Unit, node: int, arguments: Sequence[Type], env:
                 return env.get((unit.index, index)) or TypeParameter(unit, index)
     entity = engine.linker.named(unit, node)
     if entity is None and code[node] == Op.T_QUALIFIED:
-        return _enum_member(engine, unit, node)
+        return _member_type(engine, unit, node)
     if entity is None:
         return UNRESOLVED
     return entity_type(engine, entity, tuple(arguments))
 
 
-def _enum_member(engine: Engine, unit: Unit, node: int) -> Type:
-    """`Color.Red` as a type."""
+def _member_type(engine: Engine, unit: Unit, node: int) -> Type:
+    """`Color.Red` as a type; `shapes.Shape` where `shapes` is an object of classes that a CommonJS module exports."""
     left = engine.linker.named(unit, unit.code[node + 1])
+    if isinstance(left, Value):
+        exported = engine.type_of(left.unit, left.node)
+        return instance_of(engine, engine.property_type(exported, unit.strings[unit.code[node + 2]]))
     if isinstance(left, Declared) and any(u.decls[d].kind == DeclKind.ENUM for u, d in engine.linker.declarations(left)):
         return EnumMember(left, unit.strings[unit.code[node + 2]])
     return UNRESOLVED
@@ -235,6 +238,8 @@ def entity_type(engine: Engine, entity: Entity, arguments: tuple[Type, ...]) -> 
         decl = unit.decls[index]
         if decl.kind == DeclKind.VARIABLE and decl.b >= 0:
             return instance_of(engine, engine.type_of(unit, decl.b))
+        if decl.kind == DeclKind.FUNCTION:  # a constructor function
+            return Instance(entity)
     return UNRESOLVED
 
 
