@@ -53,8 +53,8 @@ class Documentation:
         self._starts = [comment.start for comment in comments]
         self._types = types  # nodes are valid only as long as their tree is
         self._hosts = hosts
-        #: Comments of the functions that are being read, by function.
-        self._functions: dict[int, Comment] = {}
+        #: Tags of functions, and those of their parameters in groups.
+        self._functions: dict[int, tuple[list[Tag], list[list[Tag]]]] = {}
         #: Functions that a `@type` is for, and the type.
         self._typed: dict[int, int] = {}
         #: Getters and setters that a `@type` is for.
@@ -73,7 +73,7 @@ class Documentation:
             return
         fact = cx.functions[index]
         tags = own_tags(comment)
-        self._functions[index] = comment
+        self._functions[index] = tags, parameter_groups(tags)
         fact.type_parameters = fact.type_parameters or declare_type_parameters(cx, tags)
         fact.this_type = first_type(cx, tags, "this")
         typed = comment.tag("type") if node.id in self._hosts.typed else None
@@ -98,7 +98,7 @@ class Documentation:
             return -1
         if index in self._setters:
             return lowered_type(cx, self._setters[index])
-        groups = parameter_groups(own_tags(function))
+        groups = function[1]
         if pattern.type == "identifier":
             name = cx.text(pattern)
             group = next((group for group in groups if group[0].label == name), None)
@@ -111,8 +111,8 @@ class Documentation:
         """The type of a function's result; -1 for none."""
         if index in self._getters:
             return lowered_type(cx, self._getters[index])
-        comment = self._functions.get(index)
-        return first_type(cx, own_tags(comment), "returns") if comment is not None else -1
+        function = self._functions.get(index)
+        return first_type(cx, function[0], "returns") if function is not None else -1
 
     def describe_class(self, cx: Context, node: Node, fact: Shape) -> None:
         """Give a class its type parameters, the type arguments of its base, and its interfaces."""
@@ -202,22 +202,29 @@ class Documentation:
 
     def finish(self, cx: Context) -> None:
         """Declare type definitions and imports, and tell functions what the `@type` above them expects."""
-        for index, kind in self._typed.items():
-            node = next((at for at in range(0, len(cx.code), 5) if cx.code[at] == Op.FUNCTION and cx.code[at + 1] == index), -1)
-            made = node if node >= 0 else cx.emit_function(index, cx.functions[index].position)
-            cx.expect(made, ContextKind.ANNOTATED, kind)
+        self._expect_types(cx)
         cx.scopes.append(ScopeState(-1, len(cx.scopes)))
         cx.scopes[0].parent = self._import_scope = len(cx.scopes) - 1
+        by_start = sorted((state.start, -state.end, index) for index, state in enumerate(cx.symbols))
         for comment in self._comments:
             for position, tag in enumerate(comment.tags):
                 if tag.name in ("typedef", "callback", "import"):
-                    cx.symbol = _innermost_symbol(cx, tag.position)
+                    cx.symbol = _innermost_symbol(cx, by_start, tag.position)
                     cx.owners += (len(cx.code), cx.symbol)
                     self._declare(cx, comment, position)
         cx.symbol = -1
         cx.owners += (len(cx.code), -1)
         self._mark_imports(cx)
         self._widen_names(cx)
+
+    def _expect_types(self, cx: Context) -> None:
+        if not self._typed:
+            return
+        nodes = {cx.code[at + 1]: at for at in range(0, len(cx.code), 5) if cx.code[at] == Op.FUNCTION}
+        for function, kind in self._typed.items():
+            node = nodes.get(function)
+            made = node if node is not None else cx.emit_function(function, cx.functions[function].position)
+            cx.expect(made, ContextKind.ANNOTATED, kind)
 
     def exports_beside(self, exports: Sequence[Export]) -> list[Export]:
         """The type definitions, which files can import from a module by their names, but for names that it exports itself."""
@@ -298,10 +305,10 @@ def _import(cx: Context, tag: Tag, scope: int) -> None:
         cx.declare(text, _TYPES, decl, scope)
 
 
-def _innermost_symbol(cx: Context, position: int) -> int:
-    """The symbol around an offset, -1 for none."""
-    best = -1
-    for index, state in enumerate(cx.symbols):
-        if state.start <= position < state.end and (best < 0 or state.start >= cx.symbols[best].start):
-            best = index
-    return best
+def _innermost_symbol(cx: Context, by_start: list[tuple[int, int, int]], position: int) -> int:
+    """The symbol around an offset, -1 for none; symbols are given by start, the outer ones first."""
+    place = bisect_right(by_start, (position, 0, 0)) - 1
+    symbol = by_start[place][2] if place >= 0 else -1
+    while symbol >= 0 and cx.symbols[symbol].end <= position:
+        symbol = cx.symbols[symbol].parent
+    return symbol

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ..facts import DeclKind, Member, MemberKind, Op, Shape
+from ..facts import Decl, DeclKind, Member, MemberKind, Op, Shape
 from .entities import AmbientModule, Declared, Entity, Module, Outside, Value
 from .properties import Property
 from .reduction import literal_names, mapped_member, mapped_source, substitute
@@ -398,6 +398,13 @@ def _static_bases(engine: Engine, unit: Unit, shape: int) -> list[Type]:
 # -------------------------------------------------------------------- values with members
 
 
+def _holds_other_type(unit: Unit, decl: Decl) -> bool:
+    """True for a variable of a type that is not its own: assignments to members that the type has add none to the variable."""
+    if decl.kind != DeclKind.VARIABLE or (decl.a < 0 and decl.b < 0):
+        return False
+    return decl.a >= 0 or unit.code[decl.b] not in (Op.OBJECT, Op.FUNCTION, Op.CLASS)
+
+
 def _static_member(engine: Engine, kind: Static, name: str) -> Property | None:
     """A static member of a class, a member of an enum or namespace, a property added to a function."""
     nested = engine.linker.member_entity(kind.entity, name)
@@ -415,6 +422,11 @@ def _static_member(engine: Engine, kind: Static, name: str) -> Property | None:
                 return Property(name, unit, member.symbol, lambda: EnumMember(kind.entity, name))
     if name == "prototype":
         return Property(name, None, -1, lambda: engine.instance_of(kind))
+    for unit, index in declarations:
+        if _holds_other_type(unit, unit.decls[index]):
+            found = _first(engine, engine.plain_type(unit, index), name)
+            if found is not None:
+                return found
     added = engine.added_static(kind.entity, name)
     if added is not None:
         return added
