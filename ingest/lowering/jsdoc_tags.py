@@ -35,7 +35,7 @@ _TEMPLATE_NAME: Final = re.compile(rb"[ \t]*,?[ \t]*(?:const[ \t]+)?((?:[\w$]|[^
 _TEMPLATE_DEFAULT: Final = re.compile(rb"\[[ \t]*(?:const[ \t]+)?((?:[\w$]|[^\x00-\x7f])+)[ \t]*=[ \t]*")
 _IMPORT: Final = re.compile(rb"""import\b[^'"@]*?\bfrom[\s*]*(?:'[^'\n]*'|"[^"\n]*")""")
 #: Tags whose type may stand without braces, and such a type: a name with its arguments.
-_BARE: Final = frozenset(("type", "this"))
+_BARE: Final = frozenset(("type", "this", "extends", "implements"))
 _BARE_TYPE: Final = re.compile(rb"(?:import\([^()\n]*\)\.)?[A-Za-z_$][\w$.]*(?:<[^\n]*>)?(?:\[\])*")
 _PREDICATE: Final = re.compile(rb"\s*(?:asserts\s+[\w$]+|[\w$]+\s+is\s)")
 _STAR: Final = re.compile(rb"(?<=\n)[ \t]*\*")
