@@ -82,8 +82,6 @@ def lower_import_value(cx: Context, node: Node) -> int:
     """The expression of a `typeof`; `typeof import("x").y` reads from the module."""
     if node.type == "call_expression":
         return _import(cx, node)
-    if node.type == "identifier" and (node.text or b"").startswith(b"import("):
-        return _mended_import(cx, node)
     if node.type == "member_expression":
         target, name = node.child_by_field_name("object"), node.child_by_field_name("property")
         if target is not None and name is not None:
