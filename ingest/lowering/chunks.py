@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-
-from ..facts import ChunkFact, DeclKind
+from ..facts import ChunkFact, DeclKind, Meaning
 from ..source_text import SourceText
 from .context import Context
 from .outline import Outline
@@ -50,16 +48,23 @@ def _imports_used(cx: Context, outline: Outline) -> list[set[int]]:
     imported = {
         index: cx.decls[decl].symbol
         for index, binding in enumerate(cx.bindings)
+        if binding.meaning & Meaning.NAMESPACE  # as that of all imports
         for decl in binding.decls
         if cx.decls[decl].kind == DeclKind.IMPORT and cx.decls[decl].symbol >= 0
     }
     used: list[set[int]] = [set() for _ in cx.symbols]
-    offsets, symbols = cx.owners[0::2], cx.owners[1::2]
+    if not imported:
+        return used
+    # The names are in the order of their nodes, so the owners are walked along with them.
+    offsets, symbols = [*cx.owners[0::2], len(cx.code)], cx.owners[1::2]
+    code, place = cx.code, 0
     for node, _, _ in cx.pending:
-        symbol = imported.get(cx.code[node + 1])
+        symbol = imported.get(code[node + 1])
         if symbol is None:
             continue
-        owner = symbols[bisect_right(offsets, node) - 1]
+        while offsets[place + 1] <= node:
+            place += 1
+        owner = symbols[place]
         while owner >= 0 and symbol not in used[owner]:
             used[owner].add(symbol)
             owner = cx.symbols[owner].parent

@@ -8,7 +8,7 @@ from ..facts import ContextKind, Decl, DeclKind, Meaning, Op
 from .classes import CLASS_NODES, lower_class, lower_class_declaration
 from .combinations import COMBINATIONS, lower_combination
 from .context import Context, Placement, SymbolState
-from .dispatch import inner_nodes, lower_annotation, lower_expression, lower_statement
+from .dispatch import EXPRESSIONS, inner_nodes, lower_annotation, lower_expression, lower_statement, two_fields
 from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function, lower_type_parameters
 from .headers import header, keyword_modifiers, member_state, place
 from .imports import string_value
@@ -83,7 +83,7 @@ def lower_function_declaration(cx: Context, node: Node, placement: Placement) ->
 
 def lower_variables(cx: Context, node: Node, placement: Placement) -> list[int]:
     """`const a = 1, { b } = c`. At the root and in namespaces variables are symbols; elsewhere only functions and classes."""
-    declarators = [child for child in inner_nodes(node) if child.type == "variable_declarator"]
+    declarators = [child for child in node.named_children if child.type == "variable_declarator"]
     keyword = node.children[0].type if node.children else "var"
     code = {"const": 1, "let": 2}.get(keyword, 3 if keyword == "var" else 1)
     if len(declarators) == 1:
@@ -115,13 +115,14 @@ def _variable_kind(code: int) -> str:
 
 
 def _declarator(cx: Context, node: Node, code: int, placement: Placement) -> list[int]:
-    name, value_node = node.child_by_field_name("name"), node.child_by_field_name("value")
+    name, value_node = _name_and_value(node)
     if name is None:
         return []
     if name.type != "identifier":
         return _pattern(cx, node, name, value_node, code, placement)
-    is_function = value_node is not None and value_node.type in FUNCTION_NODES
-    is_class = value_node is not None and value_node.type == "class"
+    value_kind = value_node.type if value_node is not None else ""
+    is_function = value_kind in FUNCTION_NODES
+    is_class = value_kind == "class"
     if not (is_function or is_class or cx.at_root()):
         _plain_variable(cx, node, name, value_node, code, -1)
         return []
@@ -144,17 +145,26 @@ def _declarator(cx: Context, node: Node, code: int, placement: Placement) -> lis
     return [symbol]
 
 
+def _name_and_value(node: Node) -> tuple[Node | None, Node | None]:
+    parts = node.children
+    if len(parts) == 3 and parts[1].type == "=":
+        return parts[0], parts[2]
+    return two_fields(node, "name", "value")
+
+
 def _plain_variable(cx: Context, node: Node, name: Node, value_node: Node | None, code: int, symbol: int) -> None:
     text = cx.text(name)
     decl = Decl(DeclKind.VARIABLE, text, symbol, -1, -1, code, name.start_byte)
     cx.declare(text, Meaning.VALUE, decl, cx.scopes[cx.scope].hoist if code == 3 else None)
-    decl.a = lower_annotation(cx, node.child_by_field_name("type"))
+    if value_node is None or node.child_count > 3:
+        decl.a = lower_annotation(cx, node.child_by_field_name("type"))
     if value_node is None:
         return
-    if value_node.type in FUNCTION_NODES:
+    kind = value_node.type
+    if kind in FUNCTION_NODES:
         decl.b = lower_bound_function(cx, value_node, symbol)
     else:
-        decl.b = lower_expression(cx, value_node)
+        decl.b = EXPRESSIONS.get(kind, lower_expression)(cx, value_node)
     if decl.a >= 0:
         cx.expect(decl.b, ContextKind.ANNOTATED, decl.a)
 

@@ -9,16 +9,27 @@ from tree_sitter import Node
 
 from .context import Context, Placement, SymbolState
 
-_SPACE = re.compile(r"\s+")
 #: A string, which stays, or a comment.
-_STRING_OR_COMMENT = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|/\*.*?\*/|//[^\n]*""", re.S)
-#: What a header may end with before its body, and what precedes a declaration without being part of its signature.
-_TAIL = re.compile(r"\s*(=>|=|\{)?\s*$")
-_EXPORT = re.compile(r"^(?:@[\w.]+(?:\([^()]*\))?\s*)*(?:export\s+(?:default\s+)?)?(?:declare\s+)?")
-_STAR = re.compile(r"^\s*\* ?", re.M)
-_TIGHT = re.compile(r"(?<=[(\[<]) | (?=[)\]>,;])|,(?= ?[)\]])")
+_STRING_OR_COMMENT = re.compile(
+    r"""["'`/](?:(?<=")[^"\\\n]*(?:\\.[^"\\\n]*)*"|(?<=')[^'\\\n]*(?:\\.[^'\\\n]*)*'|(?<=`)[^`\\]*(?:\\.[^`\\]*)*`
+    |(?<=/)\*[^*]*\*+(?:[^/*][^*]*\*+)*/|(?<=/)/[^\n]*)""",
+    re.DOTALL | re.VERBOSE,
+)
+#: What precedes a declaration without being part of its signature.
+_EXPORT = re.compile(r"(?:@[\w.]+(?:\([^()]*\))?\s*)*(?:export\s+(?:default\s+)?)?(?:declare\s+)?")
+_FIRST_STAR = re.compile(r"\s*\* ?")
+_STAR = re.compile(r"\n\s*\* ?")
+#: White space and commas that line breaks have brought into a signature. Replacing one after the other is far faster than a
+#: regular expression for all of them.
+_TIGHT = (
+    tuple((f"{bracket} ", bracket) for bracket in "([<")
+    + tuple((f" {mark}", mark) for mark in ")]>,;")
+    + ((",)", ")"), (",]", "]"))
+)
 
 _LEADS = ("export", "declare", "@")
+#: What a header may end with before its body.
+_TAILS = ("=>", "=", "{")
 
 #: Longest signature kept, in characters: generated declarations can have megabytes of type in them.
 LONGEST_SIGNATURE = 2_000
@@ -33,15 +44,24 @@ def header(cx: Context, start: int, end: int) -> str:
     """Source between two offsets as one line, without comments, `export`, and what opens the body."""
     text = cx.source[start : min(end, start + 4 * LONGEST_SIGNATURE)].decode("utf-8", "replace")
     if "//" in text or "/*" in text:
-        text = _STRING_OR_COMMENT.sub(lambda found: found.group(1) or " ", text)
+        text = _STRING_OR_COMMENT.sub(_without_comment, text)
     if "\n" in text or "  " in text:
-        text = _TIGHT.sub("", _SPACE.sub(" ", text))
+        text = " ".join(text.split())
+        for loose, tight in _TIGHT:
+            text = text.replace(loose, tight)
     text = text.strip()
-    if text.startswith(_LEADS):
-        text = _EXPORT.sub("", text)
-    if text.endswith(("=>", "=", "{")):
-        text = _TAIL.sub("", text)
+    if text.startswith(_LEADS) and (lead := _EXPORT.match(text)):
+        text = text[lead.end() :]
+    for tail in _TAILS:
+        if text.endswith(tail):
+            text = text.removesuffix(tail).rstrip()
+            break
     return text[:LONGEST_SIGNATURE]
+
+
+def _without_comment(found: re.Match[str]) -> str:
+    text = found[0]
+    return " " if text[0] == "/" else text
 
 
 def keyword_modifiers(node: Node) -> list[str]:
@@ -64,10 +84,14 @@ def keyword_modifiers(node: Node) -> list[str]:
 
 def doc_comment(cx: Context, comments: Sequence[Node]) -> str:
     """Text of the last doc comment among comments, or of the line comments when there is none."""
+    if not comments:
+        return ""
     for comment in reversed(comments):
         text = cx.text(comment)
         if text.startswith("/**") and len(text) > 4:
-            return _STAR.sub("", text[3:-2]).strip()
+            text = text[3:-2]
+            first = _FIRST_STAR.match(text)
+            return _STAR.sub("\n", text[first.end() :] if first else text).strip()
     return "\n".join(cx.text(comment).removeprefix("//").strip() for comment in comments if cx.text(comment).startswith("//"))
 
 
@@ -102,11 +126,8 @@ def place(cx: Context, state: SymbolState, placement: Placement | None) -> None:
     state.start = own[0].start_byte if own else outer.start_byte
     state.doc = doc_comment(cx, own)
     state.exported = placement.exported
-    state.modifiers[:0] = [
-        *(["exported"] if placement.exported else ()),
-        *(["default"] if placement.default else ()),
-        *placement.modifiers,
-    ]
+    words = (placement.exported and "exported", placement.default and "default", *placement.modifiers)
+    state.modifiers[:0] = [word for word in words if word]
 
 
 def member_state(cx: Context, kind: str, name: str, node: Node, name_node: Node | None, comments: Iterable[Node]) -> SymbolState:

@@ -11,8 +11,8 @@ from .dispatch import inner_nodes, lower_expression
 
 def string_value(node: Node) -> bytes:
     """What a string literal stands for; escapes other than quotes are left as they are written."""
-    text = node.text or b""
-    return text[1:-1].replace(b"\\'", b"'").replace(b'\\"', b'"')
+    text = (node.text or b"")[1:-1]
+    return text.replace(b"\\'", b"'").replace(b'\\"', b'"') if b"\\" in text else text
 
 
 def specifier_of(node: Node | None) -> str | None:

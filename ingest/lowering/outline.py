@@ -33,9 +33,9 @@ class Outline:
 
     def _place(self) -> None:
         """First and last line of each symbol."""
-        symbols = self._cx.symbols
-        self.start_lines = [self._line(state.start) for state in symbols]
-        self.end_lines = [self._line(max(state.end - 1, state.start)) for state in symbols]
+        symbols, starts = self._cx.symbols, self._line_starts
+        self.start_lines = [bisect_right(starts, state.start) for state in symbols]
+        self.end_lines = [bisect_right(starts, max(state.end - 1, state.start)) for state in symbols]
 
     def _relate(self) -> None:
         """Children of each symbol, and the roots, in source order."""

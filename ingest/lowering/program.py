@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import struct
+
 from tree_sitter import Node, Tree
 
 from ...schema.records import Problem
-from ..facts import FileFacts, int_array
+from ..facts import FileFacts
 from ..source_text import SourceText
 from .chunks import chunk_facts
 from .commonjs import commonjs_exports
@@ -36,7 +38,7 @@ def lower_program(tree: Tree, data: bytes, source: SourceText, language: str, pr
     Names come from `data`, texts from `source`.
     """
     fill_tables()
-    cx = Context(source.data, language)
+    cx = Context(source.data, data, language)
     _root(cx, tree.root_node)
     cx.resolve_names()
     exports = [*cx.exports, *(() if cx.exports else commonjs_exports(cx))]
@@ -69,9 +71,7 @@ def lower_program(tree: Tree, data: bytes, source: SourceText, language: str, pr
 
 def int_cells(values: list[int]) -> bytes:
     """Integers packed as int32; `facts.int_array` unpacks them."""
-    cells = int_array(b"")
-    cells.extend(values)
-    return cells.tobytes()
+    return struct.pack(f"{len(values)}i", *values)  # four times as fast as an `array`
 
 
 def _root(cx: Context, root: Node) -> None:
