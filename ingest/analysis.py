@@ -74,6 +74,7 @@ def analyse(root: Path, discovery: Discovery, settings: Settings, progress: Prog
         edges = _edges(root, discovery, reads)
         sink.add_graph(msgspec.structs.replace(edges.of_names(), dependencies=modules.dependencies))
         sink.add_graph(edges.of_calls(lambda done: progress("resolve", done, len(reads))))
+        edges.release()
     return records
 
 
