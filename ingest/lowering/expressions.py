@@ -27,7 +27,7 @@ from .objects import lower_object
 from .operators import LOGIC, lower_operation, lower_unary
 from .patterns import assign_pattern, mark_written, note_assignment
 
-_MEMBER, _ARGUMENT = Op.MEMBER, ContextKind.ARGUMENT
+_MEMBER, _ARGUMENT, _OPTIONAL = Op.MEMBER, ContextKind.ARGUMENT, "optional_chain"
 
 
 def _identifier(cx: Context, node: Node) -> int:
@@ -51,7 +51,8 @@ def _member(cx: Context, node: Node) -> int:
         return lower_unknown(cx, node)
     value = EXPRESSIONS.get(target.type, lower_unknown)(cx, target)
     start = name.start_byte
-    made = cx.emit(_MEMBER, value, cx.string(cx.data[start : name.end_byte]), 1 if len(parts) > 3 else 0, start)
+    optional = parts[1].type == _OPTIONAL if len(parts) == 3 else any(part.type == _OPTIONAL for part in parts)
+    made = cx.emit(_MEMBER, value, cx.string(cx.data[start : name.end_byte]), int(optional), start)
     return cx.narrowed(made) if cx.guarded else made
 
 
@@ -278,8 +279,11 @@ def _assigned_state(cx: Context, node: Node, left: Node, right: Node) -> SymbolS
     name = left.child_by_field_name("property") if left.type == "member_expression" else left
     if name is None or name.type not in ("identifier", "property_identifier", "private_property_identifier"):
         return None
+    own_name = value.child_by_field_name("name")
+    is_module = cx.text(left) == "module.exports"
+    text = cx.text(left) if is_module and own_name is None else cx.text(own_name) if is_module and own_name else cx.text(name)
     state = SymbolState(
-        cx.text(name),
+        text,
         "class" if value.type == "class" else "function",
         -1,
         node.start_byte,
