@@ -110,6 +110,7 @@ PLAUSIBLE: Final = (
     Gap("accessor field", ALL, b"accessor", blanks(rb"(accessor)(?=\s+[\w$#\[\"'])")),
     Gap("as as a name", TYPED, b"as", renames(rb"(?:[=(,?:{;!&|]|let|const|var|return)\s*(?<![\w$])(as)(?![\w$])")),
     Gap("member named by a modifier", ALL, b"", renames(rb"(?<=[\s{;,])(" + _MODIFIER + rb")(?=\s*[?(:;=<,}])")),
+    Gap("mapped type over namespace", TYPED, b"namespace", renames(rb"\[\s*(namespace)(?=\s+in\b)")),
     Gap("optional tuple element", TYPED, b"?", blanks(rb"(\?)(?=\s*[,\]])")),
     Gap("method named in", ALL, b"in", names_beginning_with_in(rb"\s*\(")),
     Gap("ampersand in text", MARKUP, b"&", ampersands_in_text),

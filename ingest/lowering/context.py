@@ -24,6 +24,9 @@ from ..facts import (
 
 _NAME, _TYPE_NAME, _VALUE = Op.NAME, Op.T_NAME, Meaning.VALUE
 
+#: Languages whose functions may be components.
+COMPONENT_LANGUAGES = frozenset(("tsx", "jsx", "javascript"))
+
 #: Guards kept for one reference; conditions further out are forgotten.
 MOST_GUARDS = 8
 
@@ -108,6 +111,7 @@ class Context:
         "language",
         "level",
         "lists",
+        "mended",
         "owners",
         "pending",
         "scope",
@@ -121,10 +125,12 @@ class Context:
         "this_kind",
     )
 
-    def __init__(self, source: bytes, data: bytes, language: str) -> None:
+    def __init__(self, source: bytes, data: bytes, language: str, mended: bool) -> None:
         self.source = source
         #: The bytes that the tree was made of: `source`, but for what is mended in it.
         self.data = data
+        #: True when the tree is that of a version of the source in which gaps of the grammar are mended.
+        self.mended = mended
         self.language = language
         self.code: list[int] = []
         self.lists: list[int] = []

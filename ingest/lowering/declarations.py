@@ -7,10 +7,10 @@ from tree_sitter import Node
 from ..facts import ContextKind, Decl, DeclKind, Meaning, Op
 from .classes import CLASS_NODES, lower_class, lower_class_declaration
 from .combinations import COMBINATIONS, lower_combination
-from .context import Context, Placement, SymbolState
+from .context import COMPONENT_LANGUAGES, Context, Placement, SymbolState
 from .dispatch import EXPRESSIONS, inner_nodes, lower_annotation, lower_expression, lower_statement, two_fields
 from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function, lower_type_parameters
-from .headers import header, keyword_modifiers, member_state, place
+from .headers import header, keyword_modifiers, member_state, place, value_header
 from .imports import string_value
 from .patterns import bind_pattern
 from .shapes import lower_enum, lower_interface, lower_object_type
@@ -110,6 +110,21 @@ def _grouped(cx: Context, node: Node, declarators: list[Node], code: int, placem
     return symbol
 
 
+_KEYWORDS = {1: "const", 2: "let", 3: "var"}
+
+#: What makes a component of a component, by the last name of the function called.
+_COMPONENT_WRAPPERS = frozenset(("memo", "forwardRef", "observer"))
+
+
+def wraps_component(cx: Context, name: str, value: Node) -> bool:
+    """True for `const Name = memo(…)` and `const Name = React.forwardRef(…)` in files that may hold JSX."""
+    callee = value.child_by_field_name("function") if value.type == "call_expression" else None
+    if callee is None or not name[:1].isupper() or cx.language not in COMPONENT_LANGUAGES:
+        return False
+    last = callee.child_by_field_name("property") if callee.type == "member_expression" else callee
+    return last is not None and cx.text(last) in _COMPONENT_WRAPPERS
+
+
 def _variable_kind(code: int) -> str:
     return "const" if code == 1 else "variable"
 
@@ -138,7 +153,8 @@ def _declarator(cx: Context, node: Node, code: int, placement: Placement) -> lis
         state.has_body = True
         describe_function(cx, state, value_node, start)
     else:
-        state.signature = header(cx, start, node.end_byte)
+        state.kind = "component" if value_node is not None and wraps_component(cx, text, value_node) else kind
+        state.signature = value_header(cx, start, value_node, node.end_byte)
     symbol = cx.open_symbol(state)
     _plain_variable(cx, node, name, value_node, code, symbol)
     cx.close_symbol()
@@ -187,7 +203,7 @@ def _pattern(cx: Context, node: Node, pattern: Node, value_node: Node | None, co
         start = placement.node.start_byte
         state = SymbolState(text, _variable_kind(code), -1, node.start_byte, node.end_byte, start, pattern.start_byte)
         place(cx, state, placement)
-        state.signature = header(cx, start, node.end_byte)
+        state.signature = value_header(cx, start, value_node, node.end_byte)
         symbol = cx.open_symbol(state)
     annotation = lower_annotation(cx, node.child_by_field_name("type"))
     value = lower_expression(cx, value_node) if value_node is not None else -1
@@ -201,7 +217,8 @@ def _pattern(cx: Context, node: Node, pattern: Node, value_node: Node | None, co
         if at_root:
             child = member_state(cx, _variable_kind(code), text, name, name, ())
             child.exported = placement.exported
-            child.signature = f"{'const' if code == 1 else 'let'} {text}"
+            child.modifiers = ["exported"] if placement.exported else []
+            child.signature = f"{_KEYWORDS[code]} {text}"
             own = cx.leaf_symbol(child)
         decl = Decl(DeclKind.VARIABLE, text, own, -1, part, code, name.start_byte)
         cx.declare(text, Meaning.VALUE, decl, cx.scopes[cx.scope].hoist if code == 3 else None)
@@ -217,7 +234,7 @@ def _alias(cx: Context, node: Node, placement: Placement) -> int:
     name = cx.text(name_node) if name_node is not None else ""
     state = SymbolState(name, "type", -1, node.start_byte, node.end_byte, node.start_byte, (name_node or node).start_byte)
     place(cx, state, placement)
-    state.signature = header(cx, node.start_byte, node.end_byte)
+    state.signature = header(cx, node.start_byte, node.end_byte).rstrip("; ")
     symbol = cx.open_symbol(state)
     decl = Decl(DeclKind.ALIAS, name, symbol, -1, -1, -1, state.name_position)
     cx.declare(name, Meaning.TYPE, decl)

@@ -23,7 +23,7 @@ def describe_function(cx: Context, state: SymbolState, node: Node, start: int) -
     """Fill in what a symbol says about the function or class bound to it: signature, body, modifiers."""
     body = body_of(node)
     state.body = body.start_byte if body is not None else -1
-    state.signature = header(cx, start, state.body if body is not None else node.end_byte)
+    state.signature = header(cx, start, state.body if body is not None else node.end_byte).rstrip("; ")
     if node.child_count and node.children[0].type == "async" and "async" not in state.modifiers:
         state.modifiers.append("async")
 
@@ -253,19 +253,69 @@ def lower_function_value(cx: Context, node: Node) -> int:
 def _place_name(cx: Context, node: Node) -> str:
     """The name a person would give an anonymous function from its place."""
     parent = node.parent
-    while parent is not None and parent.type in ("parenthesized_expression", "as_expression", "satisfies_expression"):
+    while parent is not None and parent.type in _TRANSPARENT:
         node, parent = parent, parent.parent
     if parent is None:
         return "anonymous function"
-    if parent.type == "arguments" and parent.parent is not None:
+    kind = parent.type
+    if kind == "arguments" and parent.parent is not None:
         return _callback_name(cx, parent.parent, parent)
-    if parent.type == "call_expression":
+    if kind == "call_expression" or (kind == "member_expression" and parent.parent and parent.parent.type == "call_expression"):
         return "IIFE"
-    if parent.type == "jsx_expression" and parent.parent is not None and parent.parent.type == "jsx_attribute":
-        return f"{cx.text(parent.parent.named_children[0])} handler"
-    if parent.type in ("return_statement", "arrow_function"):
+    if kind == "jsx_expression" and parent.parent is not None:
+        return _markup_name(cx, parent.parent)
+    if kind in ("return_statement", "arrow_function", "yield_expression"):
         return "returned function"
-    return "anonymous function"
+    if kind == "array":
+        return f"{_owner_name(cx, parent) or 'array'} item"[:_LONGEST_NAME]
+    owner = _named_by(cx, parent)
+    return (f"{owner} default" if kind in _DEFAULTED else owner)[:_LONGEST_NAME] or "anonymous function"
+
+
+#: What a function may stand in without changing what a person calls it.
+_TRANSPARENT = frozenset(
+    (
+        "parenthesized_expression",
+        "as_expression",
+        "satisfies_expression",
+        "non_null_expression",
+        "type_assertion",
+        "ternary_expression",
+        "binary_expression",
+        "sequence_expression",
+    )
+)
+#: Parameters and parts of patterns that have a default.
+_DEFAULTED = frozenset(("required_parameter", "optional_parameter", "assignment_pattern", "object_assignment_pattern"))
+#: What a list may stand in on the way to the variable or property that it is for.
+_LISTS = _TRANSPARENT | frozenset(("array", "arguments", "call_expression", "new_expression", "await_expression"))
+
+
+def _named_by(cx: Context, node: Node) -> str:
+    """The name that a variable, property, parameter or target of an assignment has; "" for anything else."""
+    for field in ("name", "key", "property", "pattern", "left"):
+        name = node.child_by_field_name(field)
+        if name is not None:
+            last = name.child_by_field_name("property") or name.child_by_field_name("index") or name
+            return cx.text(last).split("\n", 1)[0].strip("'\"")
+    return ""
+
+
+def _owner_name(cx: Context, node: Node) -> str:
+    """The name of what a list is for."""
+    outer = node.parent
+    while outer is not None and outer.type in _LISTS:
+        outer = outer.parent
+    return _named_by(cx, outer) if outer is not None else ""
+
+
+def _markup_name(cx: Context, holder: Node) -> str:
+    """The name of a function in braces: of an attribute its handler, else a child of the element."""
+    if holder.type == "jsx_attribute":
+        return f"{cx.text(holder.named_children[0])} handler"
+    opening = holder.child_by_field_name("open_tag")
+    tag = opening.child_by_field_name("name") if opening is not None else None
+    return f"{cx.text(tag)} child" if tag is not None else "child function"
 
 
 def _callback_name(cx: Context, call: Node, arguments: Node) -> str:

@@ -22,17 +22,30 @@ _STAR = re.compile(r"\n\s*\* ?")
 #: White space and commas that line breaks have brought into a signature. Replacing one after the other is far faster than a
 #: regular expression for all of them.
 _TIGHT = (
-    tuple((f"{bracket} ", bracket) for bracket in "([<")
-    + tuple((f" {mark}", mark) for mark in ")]>,;")
-    + ((",)", ")"), (",]", "]"))
+    *((f"{bracket} ", bracket) for bracket in "(["),
+    *((f" {mark}", mark) for mark in ")],;"),
+    (",)", ")"),
+    (",]", "]"),
+    (", }", " }"),
 )
+#: Ends of lines inside `<…>`. Elsewhere `<` and `>` compare, and keep their spaces.
+_ANGLES = re.compile(r"(?<=\w<)\s*\n\s*|,?\s*\n\s*(?=>(?! ?(?!extends\b|implements\b)[\w\"'`]))")
+#: What the first line of a value may end with before the lines that it opens.
+_OPENERS = re.compile(r"(?:\s*(?:=>|\(\(\)|[=({\[`,]))+$")
 
 _LEADS = ("export", "declare", "@")
 #: What a header may end with before its body.
 _TAILS = ("=>", "=", "{")
 
+#: Longest name of a statement, in characters.
+LONGEST_NAME = 80
+
 #: Longest signature kept, in characters: generated declarations can have megabytes of type in them.
 LONGEST_SIGNATURE = 2_000
+
+_MODIFIERS_BEFORE = re.compile(
+    rb"(?:(?:public|private|protected|override|async|static|abstract|readonly|declare|accessor|get|set)\s+|\*\s*)+$"
+)
 
 #: Keywords that are modifiers wherever they stand before a name.
 MODIFIERS = frozenset(
@@ -40,12 +53,14 @@ MODIFIERS = frozenset(
 )
 
 
-def header(cx: Context, start: int, end: int) -> str:
+def header(cx: Context, start: int, end: int, longest: int = LONGEST_SIGNATURE) -> str:
     """Source between two offsets as one line, without comments, `export`, and what opens the body."""
-    text = cx.source[start : min(end, start + 4 * LONGEST_SIGNATURE)].decode("utf-8", "replace")
+    text = cx.source[start : min(end, start + 4 * longest)].decode("utf-8", "replace")
     if "//" in text or "/*" in text:
         text = _STRING_OR_COMMENT.sub(_without_comment, text)
     if "\n" in text or "  " in text:
+        if "\n" in text and ("<" in text or ">" in text):
+            text = _ANGLES.sub("", text)
         text = " ".join(text.split())
         for loose, tight in _TIGHT:
             text = text.replace(loose, tight)
@@ -56,12 +71,32 @@ def header(cx: Context, start: int, end: int) -> str:
         if text.endswith(tail):
             text = text.removesuffix(tail).rstrip()
             break
-    return text[:LONGEST_SIGNATURE]
+    return text[:longest]
 
 
 def _without_comment(found: re.Match[str]) -> str:
     text = found[0]
     return " " if text[0] == "/" else text
+
+
+def value_header(cx: Context, start: int, value: Node | None, end: int) -> str:
+    """Header of what has a value, such as a variable: of a value of several lines only the first counts."""
+    return first_line(cx, start, value.start_byte if value is not None else end, end)
+
+
+def first_line(cx: Context, start: int, value: int, end: int) -> str:
+    """Header up to the end of the line in which a value begins, without what opens the lines below."""
+    newline = cx.source.find(b"\n", value, end)
+    if newline < 0:
+        return header(cx, start, end).rstrip("; ")
+    text = header(cx, start, newline)
+    return _OPENERS.sub("", text) or text
+
+
+def first_words(cx: Context, node: Node) -> str:
+    """The name of a statement that declares none: its first line."""
+    text = " ".join(cx.text(node).split("\n", 1)[0].split())[:LONGEST_NAME]
+    return text.rstrip("; ") or text
 
 
 def keyword_modifiers(node: Node) -> list[str]:
@@ -80,6 +115,16 @@ def keyword_modifiers(node: Node) -> list[str]:
         elif kind in ("statement_block", "class_body", "formal_parameters"):
             break
     return found
+
+
+def written_modifiers(cx: Context, node: Node, name_node: Node | None) -> list[str]:
+    """Modifiers of a class member as they are written: of source that was mended for the grammar the tree may lack some."""
+    if not cx.mended or name_node is None:
+        return keyword_modifiers(node)
+    before = _MODIFIERS_BEFORE.search(cx.source, max(0, node.start_byte - 60), name_node.start_byte)
+    words = before.group().replace(b"*", b" * ").split() if before else []
+    found = ["generator" if word == b"*" else word.decode() for word in words]
+    return [word for index, word in enumerate(found) if word not in found[:index]]
 
 
 def doc_comment(cx: Context, comments: Sequence[Node]) -> str:

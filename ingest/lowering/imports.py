@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from tree_sitter import Node
 
 from ..facts import Import, Op
 from .context import Context
 from .dispatch import inner_nodes, lower_expression
+
+_ATTRIBUTES = re.compile(rb"\s*(?:with|assert)\s*\{[^{}]*\}[ \t]*;?")
 
 
 def string_value(node: Node) -> bytes:
@@ -22,6 +26,12 @@ def specifier_of(node: Node | None) -> str | None:
     if any(child.type == "template_substitution" for child in node.named_children):
         return None
     return string_value(node).decode("utf-8", "replace")
+
+
+def statement_end(cx: Context, node: Node) -> int:
+    """Where an import or re-export ends: behind its attributes, which may be blanked in the tree's version of the source."""
+    attributes = _ATTRIBUTES.match(cx.source, node.end_byte) if cx.mended else None
+    return attributes.end() if attributes else node.end_byte
 
 
 def add_import(cx: Context, specifier: str, form: str, names: list[str], position: int, type_only: bool = False) -> int:

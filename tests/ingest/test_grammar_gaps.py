@@ -263,6 +263,12 @@ CASES = [
         "export const number: number.module = 1\ntype A = (type.infer<B> extends object ? C : D)",
         ["nested_type_identifier number.module", "nested_type_identifier type.infer"],
     ),
+    (
+        "mapped type over namespace",
+        "typescript",
+        "type A = { [namespace in keyof B]: B[namespace] }",
+        ["mapped_type_clause namespace in keyof B"],
+    ),
     ("static index signature", "typescript", "class A {\n  static [key: string]: B\n}", ["index_signature [key: string]: B"]),
     (
         "constrained infer",
