@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import accumulate, chain
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ..schema.errors import StoreError
@@ -11,7 +11,7 @@ from .load_plan import END, START, Load
 if TYPE_CHECKING:
     import pyarrow
 
-_ARROW_NAMES = {"STRING": "string", "INT64": "int64", "BOOLEAN": "bool_"}
+_ARROW_NAMES = {"STRING": "string", "INT64": "int64", "INT32": "int32", "BOOLEAN": "bool_"}
 
 
 def arrow_table(load: Load) -> pyarrow.Table:
@@ -34,11 +34,13 @@ def _column(load: Load, name: str, kind: str) -> pyarrow.Array:
 
 
 def _array(values: list[Any], kind: str) -> pyarrow.Array:
+    import numpy as np
     import pyarrow
 
     element = getattr(pyarrow, _ARROW_NAMES[kind.removesuffix("[]")])()
     if not kind.endswith("[]"):
         return pyarrow.array(values, element)
     # Offsets and flat values: several times faster than letting Arrow walk a list of tuples.
-    offsets = pyarrow.array(list(accumulate(map(len, values), initial=0)), pyarrow.int32())
-    return pyarrow.ListArray.from_arrays(offsets, pyarrow.array(list(chain.from_iterable(values)), element))
+    offsets = np.zeros(len(values) + 1, np.int32)
+    np.cumsum(np.fromiter(map(len, values), np.int32, len(values)), out=offsets[1:])
+    return pyarrow.ListArray.from_arrays(pyarrow.array(offsets), pyarrow.array(list(chain.from_iterable(values)), element))

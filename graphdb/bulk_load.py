@@ -46,8 +46,10 @@ class GraphFile:
         self._database = engine.create(graph_path)
         self._connection = engine.connect(self._database)
         self._closed = False
+        # One transaction: whatever a COPY adds to a file that is to be read meanwhile, it adds with a detour.
+        self._execute("BEGIN TRANSACTION")
         for statement in ddl.statements():
-            engine.execute(self._connection, statement, {})
+            self._execute(statement)
 
     def load(self, part: GraphContent) -> None:
         """Copies a part of the content.
@@ -59,13 +61,14 @@ class GraphFile:
         while loads:
             load = loads.pop(0)  # Its columns are let go as soon as they are copied.
             options = " (from='{}', to='{}')".format(*load.ends) if len(load.table.connections) > 1 else ""
-            engine.execute(self._connection, f"COPY {load.table.name} FROM $rows{options}", {"rows": arrow_table(load)})
+            self._execute(f"COPY {load.table.name} FROM $rows{options}", rows=arrow_table(load))
             self._counts[load.table.name] += load.rows
 
     def close(self) -> dict[str, int]:
         """Makes the file whole; the number of rows by table."""
+        self._execute("COMMIT")
         # Closing merges the log into the file as well, but swallows what goes wrong, such as a full disk.
-        engine.execute(self._connection, "CHECKPOINT", {})
+        self._execute("CHECKPOINT")
         self._close()
         return self._counts
 
@@ -74,6 +77,9 @@ class GraphFile:
         self._close()
         for leftover in self._path.parent.glob(f"{self._path.name}*"):
             leftover.unlink()
+
+    def _execute(self, statement: str, **parameters: Any) -> None:
+        engine.execute(self._connection, statement, parameters)
 
     def _close(self) -> None:
         if not self._closed:
@@ -87,9 +93,9 @@ class GraphFile:
                 self._add_keys(load, load.table.primary_key)
         for load in loads:
             for end, table in zip((START, END), load.ends, strict=False):
-                missing = set(load.columns[end]) - self._keys[table]
-                if missing:
-                    raise StoreError(_dangling(load, end, table, missing))
+                column, keys = load.columns[end], self._keys[table]
+                if not keys.issuperset(column):
+                    raise StoreError(_dangling(load, end, table, set(column) - keys))
 
     def _add_keys(self, load: Load, primary_key: str) -> None:
         keys, known = _unique_keys(load, primary_key), self._keys[load.table.name]

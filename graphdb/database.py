@@ -136,4 +136,4 @@ def _collect(result: Any, max_rows: int | None) -> QueryResult:
 
 
 def _is_plain(kind: str) -> bool:
-    return kind.removesuffix("[]") in ("STRING", "INT64", "BOOL", "DOUBLE")
+    return kind.removesuffix("[]") in ("STRING", "INT64", "INT32", "BOOL", "DOUBLE")

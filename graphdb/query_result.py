@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import networkx
     import pyarrow
 
-_ARROW_NAMES = {"STRING": "string", "INT64": "int64", "INT128": "int64", "BOOL": "bool_", "DOUBLE": "float64"}
+_ARROW_NAMES = {"STRING": "string", "INT64": "int64", "INT32": "int32", "INT128": "int64", "BOOL": "bool_", "DOUBLE": "float64"}
 
 
 class QueryResult(msgspec.Struct, frozen=True):

@@ -41,7 +41,7 @@ class IndexSink(Protocol):
         """There are no more chunks."""
 
     def add_graph(self, part: GraphContent) -> None:
-        """A part of the graph: first the nodes of files and symbols, then everything between them."""
+        """A part of the graph: first files and symbols, then what names say of them, last the calls."""
 
 
 class _Read(msgspec.Struct, frozen=True):
@@ -71,8 +71,10 @@ def analyse(root: Path, discovery: Discovery, settings: Settings, progress: Prog
                 symbols=[symbol for read in reads for symbol in read.symbols],
             )
         )
-        found = _edges(root, discovery, reads).collect(lambda done: progress("resolve", done, len(reads)))
-        sink.add_graph(msgspec.structs.replace(found, dependencies=modules.dependencies))
+        edges = _edges(root, discovery, reads)
+        sink.add_graph(msgspec.structs.replace(edges.of_names(), dependencies=modules.dependencies))
+        sink.add_graph(edges.of_calls(lambda done: progress("resolve", done, len(reads))))
+        edges.release()
     return records
 
 
@@ -101,13 +103,13 @@ def _read_and_parse(root: Path, files: list[SourceFile], settings: Settings, pro
         except OSError as error:
             reason = os.strerror(error.errno) if error.errno else str(error)
             facts = unread_facts(file.language, [Problem(1, f"cannot be read: {reason}")])
-            done[file.relative_path] = _Read(_file_record(file, None, facts), facts, [])
+            done[file.relative_path] = _Read(file_record(file, None, facts), facts, [])
     progress("parse", 0, len(jobs))
     for job, facts in parse_files(jobs, settings.workers, lambda count: progress("parse", count, len(jobs))):
         file = by_path[job.path]
-        record = _file_record(file, job.data, facts)
+        record = file_record(file, job.data, facts)
         symbols = file_symbols(job.path, facts.symbols)
-        sink.add_chunks(_chunks(record, job.data, facts, symbols))
+        sink.add_chunks(file_chunks(record, job.data, facts, symbols))
         done[job.path] = _Read(record, facts, symbols)
     sink.end_chunks()
     return [done[file.relative_path] for file in files]
@@ -126,7 +128,7 @@ def git_head(root: Path) -> str:
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
-def _file_record(file: SourceFile, data: bytes | None, facts: FileFacts) -> FileRecord:
+def file_record(file: SourceFile, data: bytes | None, facts: FileFacts) -> FileRecord:
     """The record of a file; `data` is None for one that could not be read."""
     failed = bool(facts.problems) and (data is None or not facts.symbols)
     status = "failed" if failed else "recovered" if facts.problems else "ok"
@@ -195,7 +197,7 @@ def file_symbols(path: str, facts: list[SymbolFact]) -> list[Symbol]:
     return made
 
 
-def _chunks(record: FileRecord, data: bytes, facts: FileFacts, symbols: list[Symbol]) -> list[Chunk]:
+def file_chunks(record: FileRecord, data: bytes, facts: FileFacts, symbols: list[Symbol]) -> list[Chunk]:
     """Retrieval units of a file. Their text is that of the file as it was decoded for the parser."""
     if not facts.chunks:
         return []
@@ -203,7 +205,7 @@ def _chunks(record: FileRecord, data: bytes, facts: FileFacts, symbols: list[Sym
     starts = [*source.line_starts, len(source.data)]
     children: dict[int, list[str]] = {}
     for entry in facts.chunks:
-        children.setdefault(facts.symbols[entry.symbol].parent, []).append(symbols[entry.symbol].id)
+        children.setdefault(entry.parent, []).append(symbols[entry.symbol].id)
     made = []
     for entry in facts.chunks:
         symbol, fact = symbols[entry.symbol], facts.symbols[entry.symbol]
@@ -217,7 +219,7 @@ def _chunks(record: FileRecord, data: bytes, facts: FileFacts, symbols: list[Sym
                 node_kind=fact.kind,
                 name=fact.name,
                 parent_name=parent.name if parent is not None else None,
-                parent_chunk_id=symbol.parent_id if parent is not None and parent.is_chunk else None,
+                parent_chunk_id=symbols[entry.parent].id if entry.parent >= 0 else None,
                 child_chunk_ids=tuple(children.get(entry.symbol, ())),
                 depth=fact.depth,
                 signature=fact.signature,
@@ -232,6 +234,7 @@ def _chunks(record: FileRecord, data: bytes, facts: FileFacts, symbols: list[Sym
                 last_modified=record.mtime,
                 exported=fact.exported,
                 is_test=record.is_test,
+                cuts=tuple(entry.cuts),
             )
         )
     return made

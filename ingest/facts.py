@@ -393,9 +393,13 @@ class ChunkFact(msgspec.Struct, array_like=True, gc=False):
     """A retrieval unit. `embedding_text` is None where it equals the source lines of the symbol."""
 
     symbol: int
+    #: Symbol of the unit around it, -1 at the root.
+    parent: int
     embedding_text: str | None
     #: Indices of root import symbols.
     imports: list[int]
+    #: Offsets that part the embedding text into pieces that a model takes; empty for nearly all.
+    cuts: list[int] = []
 
 
 class Scope(msgspec.Struct, array_like=True, gc=False):

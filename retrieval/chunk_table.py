@@ -1,12 +1,11 @@
 """The vector table: one LanceDB row per chunk, and beside it the lexical index over the same rows.
 
 A written version never changes. The manifest of a generation pins its number; readers open exactly that one. LanceDB is
-imported when a table is first written or opened, because the import alone takes more than a second.
+imported when a table is first written or opened, because the import alone takes half a second.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 from ..schema.errors import IndexCorrupt, StoreError
 from ..schema.records import Chunk, camel_case
 from .embedder import Vectors
+from .lance_engine import load_lancedb
 from .lexical_index import LexicalIndex
 from .row_filter import quoted_list
 
@@ -34,7 +34,7 @@ _LEXICAL_PREFIX = "lexical-"
 #: Source text in blocks of 32 kB: a third of the size of LanceDB's default encoding, at the same speed of reading.
 _COMPRESSED = {
     "lance-encoding:compression": "zstd",
-    "lance-encoding:compression-level": "3",
+    "lance-encoding:compression-level": "1",
     "lance-encoding:structural-encoding": "miniblock",
     "lance-encoding:minichunk-size": "32768",
 }
@@ -179,9 +179,11 @@ class ChunkTable:
         return _store_errors(f"The vector table in {self._directory} cannot be read; index again with --full", IndexCorrupt)
 
 
-#: Fields of a chunk by the column that stores each. `filePath` repeats the relative path: the workspace may move.
-_COLUMNS: dict[str, str] = {camel_case(field): field for field in Chunk.__struct_fields__} | {"filePath": "relative_path"}
-_COLUMN_NAMES = tuple(camel_case(field) for field in Chunk.__struct_fields__)
+#: Fields of a chunk by the column that stores each. `filePath` repeats the relative path: the workspace may move. Only who embeds
+#: a chunk asks for its cuts.
+_FIELDS = tuple(field for field in Chunk.__struct_fields__ if field != "cuts")
+_COLUMNS: dict[str, str] = {camel_case(field): field for field in _FIELDS} | {"filePath": "relative_path"}
+_COLUMN_NAMES = tuple(camel_case(field) for field in _FIELDS)
 
 
 def _lexical_path(directory: Path, version: int) -> Path:
@@ -189,11 +191,7 @@ def _lexical_path(directory: Path, version: int) -> Path:
 
 
 def _connect(directory: Path) -> Any:
-    # LanceDB warns on standard error about every new table; errors reach us as exceptions.
-    os.environ.setdefault("LANCEDB_LOG", "error")
-    import lancedb
-
-    return lancedb.connect(directory)
+    return load_lancedb().connect(directory)
 
 
 @contextmanager

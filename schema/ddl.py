@@ -13,7 +13,7 @@ _TOKEN = re.compile(r"//[^\n]*|\n[ \t]*(?=\n)|\w+(?:\[\])?|[(),;]")
 
 
 class Property(msgspec.Struct, frozen=True):
-    """A property of a table. `type` is the engine's: STRING, INT64, BOOLEAN, or one of these with []."""
+    """A property of a table. `type` is the engine's: STRING, INT64, INT32, BOOLEAN, or one of these with []."""
 
     name: str
     type: str

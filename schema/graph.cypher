@@ -39,7 +39,7 @@ CREATE NODE TABLE File(
     // ok, recovered (parsed with problems) or failed (nothing could be read).
     parseStatus STRING,
     // Parallel to problemReasons.
-    problemLines INT64[],
+    problemLines INT32[],
     problemReasons STRING[],
     // Test code, by its path.
     isTest BOOLEAN,
@@ -148,8 +148,8 @@ CREATE REL TABLE EXPORTS(
 CREATE REL TABLE CALLS(
     FROM Symbol TO Symbol,
     // Line and column of each site's callee name, in source order.
-    lines INT64[],
-    columns INT64[],
+    lines INT32[],
+    columns INT32[],
     // Number of sites.
     count INT64,
     // identifier, this, super, namespace, method, new, tagged, jsx, decorator or other.
@@ -161,8 +161,8 @@ CREATE REL TABLE CALLS(
 // A call of something outside the repository.
 CREATE REL TABLE CALLS_EXTERNAL(
     FROM Symbol TO External,
-    lines INT64[],
-    columns INT64[],
+    lines INT32[],
+    columns INT32[],
     count INT64,
     form STRING
 );
@@ -170,8 +170,8 @@ CREATE REL TABLE CALLS_EXTERNAL(
 // A call whose declaration is not known.
 CREATE REL TABLE CALLS_UNRESOLVED(
     FROM Symbol TO UnresolvedName,
-    lines INT64[],
-    columns INT64[],
+    lines INT32[],
+    columns INT32[],
     count INT64,
     form STRING,
     // Why: receiver, local (a parameter or variable that holds a function), global, module, dynamic or depth.
@@ -183,8 +183,8 @@ CREATE REL TABLE REFERENCES(
     FROM Symbol TO Symbol,
     // call, read, write, type, import, export, heritage, jsx or decorator.
     role STRING,
-    lines INT64[],
-    columns INT64[],
+    lines INT32[],
+    columns INT32[],
     count INT64,
     // The local names used, where they differ from the symbol's (renamed imports).
     names STRING[]

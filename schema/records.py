@@ -1,7 +1,8 @@
 """The records that pass between layers: what ingest finds, the stores keep and retrieval shows.
 
 All are immutable `msgspec` structs: cheap to make by the ten thousand, and encodable where they travel between
-processes. Field names are snake_case here and camelCase in the stores; `camel_case` maps one to the other.
+processes; those that travel in numbers go without the names of their fields (`array_like`). Field names are snake_case
+here and camelCase in the stores; `camel_case` maps one to the other.
 Paths are POSIX and relative to the workspace root. Lines and columns are 1-based; line ranges are inclusive.
 """
 
@@ -58,7 +59,7 @@ class Dependency(msgspec.Struct, frozen=True, gc=False):
     section: str
 
 
-class Symbol(msgspec.Struct, frozen=True, gc=False):
+class Symbol(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A piece of source with a place and a name or a role. See `graph.cypher` for each property."""
 
     id: str
@@ -84,7 +85,7 @@ class Symbol(msgspec.Struct, frozen=True, gc=False):
     position: int
 
 
-class Chunk(msgspec.Struct, frozen=True, gc=False):
+class Chunk(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A retrieval unit: a row of the vector table, fields as `CodeChunk` of the specification."""
 
     id: str
@@ -112,9 +113,17 @@ class Chunk(msgspec.Struct, frozen=True, gc=False):
     last_modified: int
     exported: bool
     is_test: bool
+    #: Offsets in characters that part the embedding text into pieces that a model takes; empty for nearly all chunks.
+    cuts: tuple[int, ...] = ()
+
+    @property
+    def embedding_pieces(self) -> list[str]:
+        """The embedding text in pieces of at most 32,000 tokens, cut between statements."""
+        ends = [*self.cuts, len(self.embedding_text)]
+        return [self.embedding_text[start:end] for start, end in zip([0, *self.cuts], ends, strict=True)]
 
 
-class External(msgspec.Struct, frozen=True, gc=False):
+class External(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A declaration outside the repository: id "npm:jsonwebtoken#verify" or "lib:Array.prototype.map"."""
 
     id: str
@@ -122,7 +131,7 @@ class External(msgspec.Struct, frozen=True, gc=False):
     name: str
 
 
-class ImportEdge(msgspec.Struct, frozen=True, gc=False):
+class ImportEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A file imports from a file of the repository, or (`IMPORTS_EXTERNAL`) from a package: `target` names it."""
 
     from_path: str
@@ -135,7 +144,7 @@ class ImportEdge(msgspec.Struct, frozen=True, gc=False):
     line: int
 
 
-class ExportEdge(msgspec.Struct, frozen=True, gc=False):
+class ExportEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A file offers a symbol under a name."""
 
     from_path: str
@@ -145,7 +154,7 @@ class ExportEdge(msgspec.Struct, frozen=True, gc=False):
     via: tuple[str, ...]
 
 
-class CallEdge(msgspec.Struct, frozen=True, gc=False):
+class CallEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """All calls of one form and evidence from one symbol to another. `lines` and `columns` are parallel."""
 
     from_id: str
@@ -156,7 +165,7 @@ class CallEdge(msgspec.Struct, frozen=True, gc=False):
     evidence: str
 
 
-class ExternalCallEdge(msgspec.Struct, frozen=True, gc=False):
+class ExternalCallEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Calls from a symbol to something outside the repository."""
 
     from_id: str
@@ -166,7 +175,7 @@ class ExternalCallEdge(msgspec.Struct, frozen=True, gc=False):
     form: str
 
 
-class UnresolvedCallEdge(msgspec.Struct, frozen=True, gc=False):
+class UnresolvedCallEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Calls whose declaration is not known. `reason`: receiver, local, global, module, dynamic or depth."""
 
     from_id: str
@@ -177,7 +186,7 @@ class UnresolvedCallEdge(msgspec.Struct, frozen=True, gc=False):
     reason: str
 
 
-class ReferenceEdge(msgspec.Struct, frozen=True, gc=False):
+class ReferenceEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Uses of a symbol by another in one role."""
 
     from_id: str
@@ -189,7 +198,7 @@ class ReferenceEdge(msgspec.Struct, frozen=True, gc=False):
     names: tuple[str, ...]
 
 
-class HeritageEdge(msgspec.Struct, frozen=True, gc=False):
+class HeritageEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """`class A extends B`. `to_id` is a symbol, or an external where `to_external` says so."""
 
     from_id: str
@@ -200,14 +209,14 @@ class HeritageEdge(msgspec.Struct, frozen=True, gc=False):
     to_external: bool
 
 
-class OverrideEdge(msgspec.Struct, frozen=True, gc=False):
+class OverrideEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A member overrides or implements a member of a base class or interface."""
 
     from_id: str
     to_id: str
 
 
-class TypeFlowEdge(msgspec.Struct, frozen=True, gc=False):
+class TypeFlowEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A symbol's signature names a type of the repository."""
 
     from_id: str

@@ -10,7 +10,6 @@ import os
 import sys
 import threading
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 
 import msgspec
@@ -72,6 +71,8 @@ Answer = Embedded | VectorsWritten | GraphWritten | Failed
 def main() -> None:
     """Carry out one order."""
     gc.disable()  # this process ends when its store is written
+    # Nothing here gains from threads of the linear algebra library, which spin for work as soon as numpy is loaded.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     answers = sys.stdout.buffer
     sys.stdout = sys.stderr  # nothing but answers may reach the pipe
     encoder = msgspec.msgpack.Encoder()
@@ -87,10 +88,10 @@ def main() -> None:
 
 
 def _write_vectors(order: VectorsOrder) -> Iterator[Answer]:
-    # The vector store reads this when it is loaded. Loading takes over a second: chunks are taken meanwhile, so that the
-    # indexer never waits for the pipe.
-    os.environ.setdefault("LANCEDB_LOG", "error")
-    loading = threading.Thread(target=import_module, args=("lancedb",))
+    from ..retrieval.lance_engine import load_lancedb
+
+    # Loading takes half a second: chunks are taken meanwhile, so that the indexer never waits for the pipe.
+    loading = threading.Thread(target=load_lancedb)
     loading.start()
     chunks = _chunks()
     loading.join()
@@ -142,7 +143,11 @@ def _write_graph(order: GraphOrder) -> Iterator[Answer]:
 
 
 if __name__ == "__main__":
+    # The indexer waits for the end of this process. A usual exit would first give back, object by object, the memory that goes
+    # with the process anyway, and complain about a broken pipe and about engines that are still being loaded.
     try:
         main()
+        sys.stderr.flush()
+        os._exit(0)
     except BrokenPipeError:
-        os._exit(1)  # A usual exit would complain about the pipe, and about engines that are still being loaded.
+        os._exit(1)

@@ -27,7 +27,7 @@ LONGEST_MODULE = 500
 #: Modules of others -> where they may be imported: the seams behind which they can be replaced.
 SEAMS = {
     "kuzu": "graphdb/engine.py",
-    "lancedb": "retrieval/chunk_table.py",
+    "lancedb": "retrieval/lance_engine.py",
     "mcp": "server/mcp_server.py",
     "mcp_types": "server/mcp_server.py",
     "anyio": "server/mcp_server.py",

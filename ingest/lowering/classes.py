@@ -8,7 +8,7 @@ from ..facts import ContextKind, Decl, DeclKind, Meaning, Member, MemberKind, Op
 from .context import Context, Placement, SymbolState
 from .dispatch import inner_nodes, lower_annotation, lower_expression, lower_statement, lower_type, lower_type_list
 from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function, lower_type_parameters
-from .headers import header, keyword_modifiers, member_state, place
+from .headers import header, keyword_modifiers, member_state, place, written_modifiers
 from .patterns import bare_reference
 from .shapes import lower_computed_key, lower_index_signature, member_name
 
@@ -203,7 +203,7 @@ def _class_member_state(
 ) -> SymbolState:
     state = member_state(cx, kind, name, decorators[0] if decorators else node, name_node, comments)
     state.end = node.end_byte
-    state.modifiers = keyword_modifiers(node)
+    state.modifiers = written_modifiers(cx, node, name_node)
     if node.type == "abstract_method_signature" and "abstract" not in state.modifiers:
         state.modifiers.append("abstract")
     return state
@@ -236,6 +236,8 @@ def _field(cx: Context, node: Node, shape: int, comments: list[Node], decorators
     start = _after_decorators(node)
     if value_node is not None and is_function:
         state.has_body = True
+        describe_function(cx, state, value_node, start)
+    elif value_node is not None and is_class:
         describe_function(cx, state, value_node, start)
     else:
         state.signature = header(cx, start, value_node.start_byte if value_node is not None else node.end_byte)

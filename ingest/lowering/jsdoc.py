@@ -19,8 +19,9 @@ from ..facts import (
     Op,
     Shape,
 )
+from ..grammar import ParsedSource
 from .context import ScopeState
-from .dispatch import inner_nodes, lower_expression, lower_type_list
+from .dispatch import inner_nodes, lower_expression
 from .exports import clause_names
 from .imports import add_import, specifier_of
 from .jsdoc_hosts import Hosts, find_hosts
@@ -29,6 +30,7 @@ from .jsdoc_types import (
     declare_type_parameters,
     first_type,
     following_tags,
+    lower_arguments,
     lowered_object,
     lowered_parameter,
     lowered_signature,
@@ -48,7 +50,7 @@ _LANGUAGES: Final = frozenset(("javascript", "jsx"))
 class Documentation:
     """The comments of one file, and what is known once the file is read."""
 
-    def __init__(self, comments: list[Comment], types: Tree | None, hosts: Hosts) -> None:
+    def __init__(self, comments: list[Comment], types: ParsedSource | None, hosts: Hosts) -> None:
         self._comments = comments
         self._starts = [comment.start for comment in comments]
         self._types = types  # nodes are valid only as long as their tree is
@@ -63,6 +65,11 @@ class Documentation:
         self._exports: list[Export] = []
         #: Scope of names that comments import, around that of the module, which may have values of the same names.
         self._import_scope = -1
+
+    @property
+    def data(self) -> bytes:
+        """The bytes that the types are read from."""
+        return self._types.data if self._types is not None else b""
 
     # ------------------------------------------------------------------ functions and classes
 
@@ -126,7 +133,7 @@ class Documentation:
             if tag.name == "implements":
                 fact.implements.append(lowered_type(cx, tag))
             elif tag.name == "extends" and fact.extends and cx.code[fact.extends[0] + 2] < 0:
-                cx.code[fact.extends[0] + 2] = lower_type_list(cx, tag.type.child_by_field_name("type_arguments"))
+                cx.code[fact.extends[0] + 2] = lower_arguments(cx, tag.type.child_by_field_name("type_arguments"))
 
     def overloads(self, cx: Context, node: Node, symbol: int) -> list[int]:
         """The functions that `@overload` tags declare above a function."""

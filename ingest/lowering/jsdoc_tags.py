@@ -13,7 +13,7 @@ from typing import Final
 
 from tree_sitter import Node, Tree
 
-from ..grammar import parse_source
+from ..grammar import ParsedSource, parse_source
 from .jsdoc_syntax import balanced_end, rewritten_type
 
 _TAG: Final = re.compile(rb"(?<=[\s*])@([A-Za-z]+)")
@@ -207,7 +207,7 @@ def _read_template_names(data: bytes, tag: Tag, position: int, end: int) -> int:
         position = match.end()
 
 
-def read_types(data: bytes, comments: list[Comment]) -> Tree | None:
+def read_types(data: bytes, comments: list[Comment]) -> ParsedSource | None:
     """Read the types of all tags. The tree lives as long as its nodes are used. A type with an error in it stays unread."""
     tags = _apart([tag for comment in comments for tag in comment.tags if tag.start >= 0])
     if not tags:
@@ -227,7 +227,7 @@ def read_types(data: bytes, comments: list[Comment]) -> Tree | None:
             value = node.child_by_field_name("value")
             is_predicate = value is not None and tag.source.startswith(_ALIAS + b"()=>")
             tag.type = value.child_by_field_name("return_type") if value is not None and is_predicate else value
-    return parsed.tree
+    return parsed
 
 
 def _apart(tags: list[Tag]) -> list[Tag]:

@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from ..facts import ContextKind, Member, MemberKind, Op, Shape, ShapeKind, ThisKind
 from .context import Context
-from .dispatch import lower_expression
+from .dispatch import EXPRESSIONS, lower_expression, two_fields
 from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function
 from .headers import member_state
 from .shapes import lower_computed_key, member_name
@@ -29,7 +29,7 @@ def lower_object(cx: Context, node: Node) -> int:
         if kind == "pair":
             fact.members.append(_pair(cx, child, shape, comments))
         elif kind == "shorthand_property_identifier":
-            value = cx.name(child.text or b"", child.start_byte)
+            value = cx.name(cx.bytes_of(child), child.start_byte)
             fact.members.append(_property(cx.text(child), value, child.start_byte))
         elif kind == "method_definition":
             fact.members.append(_method(cx, child, shape, comments))
@@ -53,14 +53,16 @@ def _property(name: str, value: int, position: int, annotation: int = -1) -> Mem
 
 
 def _pair(cx: Context, node: Node, shape: int, comments: list[Node]) -> Member:
-    key, value_node = node.child_by_field_name("key"), node.child_by_field_name("value")
+    parts = node.children
+    key, value_node = (parts[0], parts[2]) if len(parts) == 3 else two_fields(node, "key", "value")
     name = member_name(cx, key)
     lower_computed_key(cx, key)
     if value_node is None:
         return _property(name, -1, node.start_byte)
     annotation = cx.documented.declared_type(cx, node) if cx.documented is not None else -1
-    if value_node.type not in FUNCTION_NODES:
-        return _property(name, lower_expression(cx, value_node), node.start_byte, annotation)
+    kind = value_node.type
+    if kind not in FUNCTION_NODES:
+        return _property(name, EXPRESSIONS.get(kind, lower_expression)(cx, value_node), node.start_byte, annotation)
     state = member_state(cx, "method", name, node, key, comments)
     state.has_body = True
     describe_function(cx, state, value_node, node.start_byte)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..facts import DeclKind, Op, ThisKind
 from .entities import AmbientModule, Declared, Entity, Module, Outside, Value
@@ -26,11 +26,22 @@ if TYPE_CHECKING:
     from .engine import Engine
     from .program import Unit
 
+_NAME, _MEMBER = Op.NAME, Op.MEMBER
 _FORMS = {Op.NEW: "new", Op.TAGGED: "tagged", Op.JSX: "jsx"}
+_CONSTRUCTS = frozenset((Op.NEW, Op.JSX))
+_MEMBERS = frozenset((Op.MEMBER, Op.INDEX))
+_RECEIVERS = frozenset((Op.NAME, Op.MEMBER))
+_TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION))
+
+#: Callees that are no use of a declaration.
+_NOT_NAMED = frozenset((Op.FUNCTION, Op.CLASS, Op.IMPORT_CALL))
+
+#: Declarations that make a namespace more than a namespace.
+_VALUES = frozenset((DeclKind.CLASS, DeclKind.FUNCTION, DeclKind.ENUM, DeclKind.VARIABLE))
+_NO_VALUES = frozenset((DeclKind.INTERFACE, DeclKind.ALIAS, DeclKind.PARAMETER))
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """One answer for a call site. Exactly one of (unit, symbol), `outside` and `reason` says what it is."""
 
     unit: Unit | None = None
@@ -41,50 +52,52 @@ class Target:
     evidence: str = "scope"
 
 
-@dataclass(frozen=True, slots=True)
-class CallSite:
+class CallSite(NamedTuple):
     """A resolved call: its form, the place of the callee's name, and its targets."""
 
     form: str
     name: str
     position: int
-    targets: tuple[Target, ...]
+    targets: Sequence[Target]
 
 
 def resolve_call(engine: Engine, unit: Unit, node: int) -> CallSite | None:
     """The targets of a call-like node; None for calls of a function literal on the spot and of bare decorators."""
-    if unit.code[node] == Op.DECORATOR:
+    code = unit.code
+    if code[node] == Op.DECORATOR:
         return None
-    callee = bare(unit, unit.code[node + 1])
-    op = unit.code[callee]
-    if op in (Op.FUNCTION, Op.CLASS, Op.IMPORT_CALL):
+    callee = bare(unit, code[node + 1])
+    op = code[callee]
+    if op in _NOT_NAMED:
         return None
-    construct = unit.code[node] in (Op.NEW, Op.JSX)
-    form = _form(engine, unit, node, callee)
-    if op == Op.NAME:
-        name = unit.strings[unit.code[callee + 2]]
+    construct = code[node] in _CONSTRUCTS
+    targets: Sequence[Target]
+    if op == _NAME:
+        name = unit.strings[code[callee + 2]]
         targets = _named(engine, unit, callee, construct)
+    elif op in _MEMBERS:
+        name, targets = _member(engine, unit, callee, construct)
     elif op == Op.SUPER:
         name, targets = "super", _super(engine, unit, callee)
-    elif op in (Op.MEMBER, Op.INDEX):
-        name, targets = _member(engine, unit, callee, construct)
     elif op == Op.REQUIRE:
-        entity = engine.linker.imported(unit, unit.code[callee + 1], "=")
+        entity = engine.linker.imported(unit, code[callee + 1], "=")
         name = "require"
-        targets = entity_targets(engine, entity, construct, "scope") if entity is not None else [Target(reason="module")]
+        targets = entity_targets(engine, entity, construct) if entity is not None else [Target(reason="module")]
     else:
         name = ""
         targets = _by_type(engine, engine.type_of(unit, callee), construct) or [Target(reason="dynamic")]
-    if unit.code[node] == Op.JSX:
+    if code[node] == Op.JSX:
         targets = [target for target in targets if not target.reason] or targets[:1]
-    return CallSite(form, name, unit.code[callee + 4], tuple(dict.fromkeys(targets)))
+    if len(targets) > 1:
+        targets = tuple(dict.fromkeys(targets))
+    return CallSite(_form(engine, unit, node, callee), name, code[callee + 4], targets)
 
 
 def bare(unit: Unit, node: int) -> int:
     """The expression inside narrowing, casts, `!` and `(0, f)`."""
     while True:
         op = unit.code[node]
-        if op in (Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION):
+        if op in _TRANSPARENT:
             node = unit.code[node + 1]
         elif op == Op.SEQUENCE and len(unit.items(unit.code[node + 1])):
             node = unit.items(unit.code[node + 1])[-1]
@@ -93,43 +106,53 @@ def bare(unit: Unit, node: int) -> int:
 
 
 def _form(engine: Engine, unit: Unit, node: int, callee: int) -> str:
-    special = _FORMS.get(unit.code[node])
+    code = unit.code
+    special = _FORMS.get(code[node])
     if special is not None:
         return special
-    op = unit.code[callee]
-    if op == Op.NAME:
+    op = code[callee]
+    if op == _NAME:
         return "identifier"
     if op == Op.SUPER:
         return "super"
-    if op != Op.MEMBER:
+    if op != _MEMBER:
         return "other"
-    receiver = bare(unit, unit.code[callee + 1])
-    if unit.code[receiver] == Op.THIS:
-        return "this"
-    if unit.code[receiver] == Op.SUPER:
-        return "super"
-    entity = engine.linker.named(unit, receiver) if unit.code[receiver] in (Op.NAME, Op.MEMBER) else None
-    return "namespace" if isinstance(entity, Module | AmbientModule) or _is_namespace(engine, entity) else "method"
+    receiver = bare(unit, code[callee + 1])
+    op = code[receiver]
+    if op in _RECEIVERS:
+        return "namespace" if _is_namespace(engine, engine.linker.named(unit, receiver)) else "method"
+    return "this" if op == Op.THIS else "super" if op == Op.SUPER else "method"
 
 
 def _is_namespace(engine: Engine, entity: Entity | None) -> bool:
     if not isinstance(entity, Declared):
+        return isinstance(entity, Module | AmbientModule)
+    if not engine.linker.namespaces(entity):
         return False
-    kinds = {unit.decls[index].kind for unit, index in engine.linker.declarations(entity)}
-    others = {DeclKind.CLASS, DeclKind.FUNCTION, DeclKind.ENUM, DeclKind.VARIABLE}
-    return DeclKind.NAMESPACE in kinds and not kinds & others
+    return not any(unit.decls[index].kind in _VALUES for unit, index in engine.linker.declarations(entity))
 
 
-def _named(engine: Engine, unit: Unit, node: int, construct: bool) -> list[Target]:
+def _named(engine: Engine, unit: Unit, node: int, construct: bool) -> Sequence[Target]:
     entity = engine.linker.named(unit, node)
     if entity is not None:
-        return entity_targets(engine, entity, construct, "scope")
+        return entity_targets(engine, entity, construct)
     binding = unit.code[node + 1]
     return [Target(reason="module" if binding >= 0 else "global")]
 
 
-def entity_targets(engine: Engine, entity: Entity, construct: bool, evidence: str) -> list[Target]:
-    """What calling an entity calls."""
+def entity_targets(engine: Engine, entity: Entity, construct: bool) -> Sequence[Target]:
+    """What calling an entity calls. Remembered: most calls are of what others call too."""
+    key = (entity, construct)
+    known = engine.entity_targets.get(key)
+    if known is None:
+        before = engine.cut_off
+        known = _entity_targets(engine, entity, construct)
+        if engine.cut_off == before:
+            engine.entity_targets[key] = known
+    return known
+
+
+def _entity_targets(engine: Engine, entity: Entity, construct: bool) -> Sequence[Target]:
     if isinstance(entity, Outside):
         return [Target(outside=external_id(entity.package, entity.path))]
     if isinstance(entity, Value):
@@ -141,21 +164,18 @@ def entity_targets(engine: Engine, entity: Entity, construct: bool, evidence: st
     if construct:
         constructor = _constructor(engine, entity)
         if constructor is not None and not constructor[0].external:
-            return [Target(*constructor, evidence=evidence)]
-    unit, symbol = engine.entity_symbol(entity)
+            return [Target(*constructor)]
+    unit, symbol = engine.linker.symbol(entity)
     if unit.external:
         return [Target(outside=external_id(unit.external, (entity.facts.name,)))]
     if symbol >= 0 and _is_value(engine, entity):
-        return [Target(unit, symbol, evidence=evidence)]
+        return [Target(unit, symbol)]
     found = _by_type(engine, engine.type_of_binding(entity.unit, entity.binding), construct)
     return found or [Target(reason="local")]
 
 
 def _is_value(engine: Engine, entity: Declared) -> bool:
-    return any(
-        unit.decls[index].kind not in (DeclKind.INTERFACE, DeclKind.ALIAS, DeclKind.PARAMETER)
-        for unit, index in engine.linker.declarations(entity)
-    )
+    return any(unit.decls[index].kind not in _NO_VALUES for unit, index in engine.linker.declarations(entity))
 
 
 def _value(engine: Engine, entity: Value, construct: bool) -> list[Target]:
@@ -184,7 +204,7 @@ def _shape_constructor(engine: Engine, unit: Unit, shape: int, otherwise: int) -
     return chosen.symbol if chosen is not None else otherwise
 
 
-def _super(engine: Engine, unit: Unit, node: int) -> list[Target]:
+def _super(engine: Engine, unit: Unit, node: int) -> Sequence[Target]:
     """`super(…)`: the constructor of the base class, else the base class."""
     shape = unit.code[node + 2]
     if unit.code[node + 1] not in (ThisKind.INSTANCE, ThisKind.STATIC) or shape < 0 or not unit.shapes[shape].extends:
@@ -194,18 +214,18 @@ def _super(engine: Engine, unit: Unit, node: int) -> list[Target]:
     if isinstance(entity, Outside | Value) or (
         isinstance(entity, Declared) and (entity.unit.external or _constructor(engine, entity) is not None)
     ):
-        return entity_targets(engine, entity, True, "scope")
+        return entity_targets(engine, entity, True)
     found = _by_type(engine, engine.type_of(unit, base), True)
     return found or [Target(reason="receiver")]
 
 
-def _member(engine: Engine, unit: Unit, node: int, construct: bool) -> tuple[str, list[Target]]:
+def _member(engine: Engine, unit: Unit, node: int, construct: bool) -> tuple[str, Sequence[Target]]:
     receiver = unit.code[node + 1]
     if unit.code[node] == Op.MEMBER:
         name = unit.strings[unit.code[node + 2]]
         entity = engine.linker.named(unit, node)
         if entity is not None:
-            return name, entity_targets(engine, entity, construct, "scope")
+            return name, entity_targets(engine, entity, construct)
     else:
         key = engine.type_of(unit, unit.code[node + 2])
         if not isinstance(key, Literal):

@@ -123,21 +123,19 @@ def choose(engine: Engine, unit: Unit, node: int, options: Sequence[Signature]) 
 
 def _choice(engine: Engine, unit: Unit, node: int, options: Sequence[Signature]) -> int:
     arguments = unit.items(unit.code[node + 2])
-    fitting = [position for position, option in enumerate(options) if _takes_count(unit, option, arguments)]
+    spreads = any(unit.code[argument] == Op.SPREAD for argument in arguments)
+    fitting = [position for position, option in enumerate(options) if _takes_count(engine, option, len(arguments), spreads)]
     for position in fitting:
         if _takes(engine, unit, options[position], arguments):
             return position
     return fitting[0] if fitting else 0
 
 
-def _takes_count(unit: Unit, option: Signature, arguments: Sequence[int]) -> bool:
+def _takes_count(engine: Engine, option: Signature, count: int, spreads: bool) -> bool:
     if option.function < 0:
-        return not arguments
-    parameters = option.unit.functions[option.function].parameters
-    if any(unit.code[argument] == Op.SPREAD for argument in arguments):
-        return True
-    required = sum(1 for entry in parameters if not entry.optional and not entry.rest)
-    return required <= len(arguments) and (len(arguments) <= len(parameters) or any(entry.rest for entry in parameters))
+        return not count
+    least, most = engine.arity(option.unit, option.function)
+    return spreads or least <= count <= most
 
 
 def _takes(engine: Engine, unit: Unit, option: Signature, arguments: Sequence[int]) -> bool:
@@ -156,11 +154,10 @@ def _takes_function(engine: Engine, unit: Unit, wanted: Type, argument: int) -> 
     """A function literal fits what can be called with at least as many parameters as it requires."""
     if wanted in OPAQUE or isinstance(wanted, TypeParameter):
         return None
-    mine = sum(1 for entry in unit.functions[unit.code[argument + 1]].parameters if not entry.optional and not entry.rest)
+    mine, _ = engine.arity(unit, unit.code[argument + 1])
     for part in parts_of(wanted):
         for signature in engine.signatures(part, False):
-            theirs = signature.unit.functions[signature.function].parameters
-            if len(theirs) >= mine or any(entry.rest for entry in theirs):
+            if engine.arity(signature.unit, signature.function)[1] >= mine:
                 return True
     return engine.is_lib(wanted, "Function") or isinstance(wanted, External)
 

@@ -113,7 +113,7 @@ def _result_inside(engine: Engine, fact: Function, declared: Type) -> Type:
 
 def expected_signature(engine: Engine, unit: Unit, function: int) -> FunctionType | None:
     """The signature that the place of a function literal expects of it."""
-    node = engine.function_node(unit, function)
+    node = unit.function_node(function)
     expected = non_nullish(engine.context_type(unit, node)) if node is not None else engine.method_context(unit, function)
     for part in parts_of(expected):
         found = engine.signatures(part, False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ..facts import DeclKind, Op, ThisKind
@@ -29,6 +29,7 @@ from .type_model import (
     Mapped,
     ModuleType,
     ObjectShape,
+    Primitive,
     ShapeInstance,
     Static,
     Tuple,
@@ -44,6 +45,10 @@ if TYPE_CHECKING:
     from .program import Unit
 
 
+#: Type of an alias while it is read.
+_IN_HAND = Primitive("in hand")
+
+
 def read_closed_type(engine: Engine, unit: Unit, node: int) -> Type:
     """`read_type` with nothing put in for type parameters."""
     return read_type(engine, unit, node, EMPTY)
@@ -51,69 +56,99 @@ def read_closed_type(engine: Engine, unit: Unit, node: int) -> Type:
 
 def read_type(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
     """The type a type node stands for, with an env for the type parameters in scope."""
-    code = unit.code
-    op, a = code[node], code[node + 1]
-    if op == Op.T_NAME:
-        return _name(engine, unit, node, (), env)
-    if op == Op.T_REFERENCE:
-        arguments = [engine.declared_type(unit, item, env) for item in unit.items(code[node + 2])]
-        return _name(engine, unit, a, arguments, env)
-    if op == Op.T_PRIMITIVE:
-        return PRIMITIVES.get(unit.strings[code[node + 2]], UNRESOLVED)
-    if op == Op.T_UNION:
-        return union(engine.declared_type(unit, item, env) for item in unit.items(a))
-    if op == Op.T_INTERSECTION:
-        return intersection(engine.declared_type(unit, item, env) for item in unit.items(a))
-    if op == Op.T_ARRAY:
-        return engine.lib("Array", engine.declared_type(unit, a, env))
-    if op == Op.T_FUNCTION:
-        return FunctionType(unit, a, env)
-    if op == Op.T_OBJECT:
-        return ObjectShape(unit, a, env)
-    if op == Op.T_STRING:
-        return Literal(STRING, unit.strings[code[node + 2]])
-    if op == Op.T_NUMBER:
-        return Literal(NUMBER, unit.strings[code[node + 2]])
-    if op == Op.T_BOOLEAN:
-        return Literal(BOOLEAN, "true" if a else "false")
-    return _rarer_type(engine, unit, node, env)
+    reader = _READERS.get(unit.code[node])
+    return reader(engine, unit, node, env) if reader is not None else UNRESOLVED
 
 
-def _rarer_type(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
-    code = unit.code
-    op, a = code[node], code[node + 1]
-    if op == Op.T_QUALIFIED:
-        return _name(engine, unit, node, (), env)
-    if op == Op.T_QUERY:
-        return _query(engine, unit, a)
-    if op == Op.T_TUPLE:
-        return _tuple(engine, unit, a, env)
-    if op == Op.T_CONSTRUCTOR:
-        return ConstructorType(unit, a, env)
-    if op == Op.T_KEYOF:
-        return key_type(engine, engine.declared_type(unit, a, env))
-    if op == Op.T_INDEXED:
-        target, index = engine.declared_type(unit, a, env), engine.declared_type(unit, code[node + 2], env)
-        return indexed_type(engine, target, index)
-    if op == Op.T_CONDITIONAL:
-        return conditional_type(engine, Conditional(unit, node, env))
-    if op == Op.T_MAPPED:
-        return mapped_type(engine, Mapped(unit, node, env))
-    if op == Op.T_PREDICATE:
-        return BOOLEAN
-    if op == Op.T_INFER:
-        return env.get((unit.index, a)) or TypeParameter(unit, a)
-    if op == Op.T_THIS:
-        return _this(engine, unit, node, env)
-    if op == Op.T_TEMPLATE:
-        return STRING
-    if op in (Op.T_OPTIONAL, Op.T_READONLY):
-        return engine.declared_type(unit, a, env)
-    if op == Op.T_REST:
-        return element_type(engine, engine.declared_type(unit, a, env))
-    if op == Op.T_IMPORT:
-        return _module_type(engine, unit, a)
-    return UNRESOLVED
+def _plain_name(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    return _name(engine, unit, node, (), env)
+
+
+def _reference(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    arguments = [engine.declared_type(unit, item, env) for item in unit.items(unit.code[node + 2])]
+    return _name(engine, unit, unit.code[node + 1], arguments, env)
+
+
+def _primitive(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    return PRIMITIVES.get(unit.strings[unit.code[node + 2]], UNRESOLVED)
+
+
+def _union(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    return union([engine.declared_type(unit, item, env) for item in unit.items(unit.code[node + 1])])
+
+
+def _intersection(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    return intersection([engine.declared_type(unit, item, env) for item in unit.items(unit.code[node + 1])])
+
+
+def _array(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    return engine.lib("Array", engine.declared_type(unit, unit.code[node + 1], env))
+
+
+def _function(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    return FunctionType(unit, unit.code[node + 1], env)
+
+
+def _constructor(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    return ConstructorType(unit, unit.code[node + 1], env)
+
+
+def _object(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    return ObjectShape(unit, unit.code[node + 1], env)
+
+
+def _string(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    return Literal(STRING, unit.strings[unit.code[node + 2]])
+
+
+def _number(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    return Literal(NUMBER, unit.strings[unit.code[node + 2]])
+
+
+def _boolean(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    return Literal(BOOLEAN, "true" if unit.code[node + 1] else "false")
+
+
+def _keys(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    return key_type(engine, engine.declared_type(unit, unit.code[node + 1], env))
+
+
+def _indexed(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    target = engine.declared_type(unit, unit.code[node + 1], env)
+    return indexed_type(engine, target, engine.declared_type(unit, unit.code[node + 2], env))
+
+
+def _conditional(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    return conditional_type(engine, Conditional(unit, node, env))
+
+
+def _mapped(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    return mapped_type(engine, Mapped(unit, node, env))
+
+
+def _predicate(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    return BOOLEAN
+
+
+def _infer(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    decl = unit.code[node + 1]
+    return env.get((unit.index, decl)) or TypeParameter(unit, decl)
+
+
+def _template(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    return STRING
+
+
+def _same(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    return engine.declared_type(unit, unit.code[node + 1], env)
+
+
+def _rest(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    return element_type(engine, engine.declared_type(unit, unit.code[node + 1], env))
+
+
+def _module(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    return _module_type(engine, unit, unit.code[node + 1])
 
 
 def _module_type(engine: Engine, unit: Unit, index: int) -> Type:
@@ -148,22 +183,16 @@ def shape_instance(engine: Engine, unit: Unit, shape: int) -> Type:
     fact = unit.shapes[shape]
     decl = unit.decls[fact.decl] if fact.decl >= 0 else None
     if decl is not None and decl.name:
-        for binding in _bindings_of(engine, unit, fact.decl):
+        binding = unit.binding_of(fact.decl)
+        if binding is not None:
             return Instance(Declared(unit, binding), tuple(TypeParameter(unit, parameter) for parameter in fact.type_parameters))
     return ShapeInstance(unit, shape)
 
 
-def _bindings_of(engine: Engine, unit: Unit, decl: int) -> Sequence[int]:
-    """The binding that a declaration belongs to, if it was declared under its name."""
-    index = engine.binding_index(unit)
-    binding = index.get(decl)
-    return () if binding is None else (binding,)
-
-
-def _tuple(engine: Engine, unit: Unit, items: int, env: Env) -> Type:
+def _tuple(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
     elements: list[Type] = []
     rest: list[Type] = []
-    for item in unit.items(items):
+    for item in unit.items(unit.code[node + 1]):
         if unit.code[item] == Op.T_REST:
             inner = engine.declared_type(unit, unit.code[item + 1], env)
             if isinstance(inner, Tuple) and not rest:
@@ -178,12 +207,10 @@ def _tuple(engine: Engine, unit: Unit, items: int, env: Env) -> Type:
     return Tuple(tuple(elements), union(rest) if rest else None)
 
 
-def _query(engine: Engine, unit: Unit, value: int) -> Type:
+def _query(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
     """`typeof value`."""
-    if unit.code[value] == Op.T_IMPORT:
-        entity = engine.linker.imported(unit, unit.code[value + 1], "*")
-        return ModuleType(entity) if entity is not None else UNRESOLVED
-    return engine.type_of(unit, value)
+    value = unit.code[node + 1]
+    return _module(engine, unit, value, env) if unit.code[value] == Op.T_IMPORT else engine.type_of(unit, value)
 
 
 def _name(engine: Engine, unit: Unit, node: int, arguments: Sequence[Type], env: Env) -> Type:
@@ -245,8 +272,8 @@ def entity_type(engine: Engine, entity: Entity, arguments: tuple[Type, ...]) -> 
 
 def enum_of(engine: Engine, unit: Unit, shape: int) -> Type:
     """The type of an enum, from the shape that one of its declarations has."""
-    bindings = _bindings_of(engine, unit, unit.shapes[shape].decl)
-    return Instance(Declared(unit, bindings[0])) if bindings else UNRESOLVED
+    binding = unit.binding_of(unit.shapes[shape].decl)
+    return Instance(Declared(unit, binding)) if binding is not None else UNRESOLVED
 
 
 def _value_type(engine: Engine, entity: Value) -> Type:
@@ -289,8 +316,42 @@ def _alias(engine: Engine, entity: Declared, unit: Unit, index: int, arguments: 
     filled = fill_arguments(engine, unit, parameters, arguments)
     key = (entity, filled)
     known = engine.alias_types.get(key)
+    if known is _IN_HAND:  # a recursive alias stops here
+        engine.cut_off += 1
+        return UNRESOLVED
     if known is None:
-        engine.alias_types[key] = UNRESOLVED  # a recursive alias stops here
+        engine.alias_types[key] = _IN_HAND
         env = {(unit.index, parameter): argument for parameter, argument in zip(parameters, filled, strict=True)}
         known = engine.alias_types[key] = engine.declared_type(unit, decl.a, env)
     return known
+
+
+_READERS: dict[int, Callable[[Engine, Unit, int, Env], Type]] = {
+    Op.T_NAME: _plain_name,
+    Op.T_QUALIFIED: _plain_name,
+    Op.T_REFERENCE: _reference,
+    Op.T_QUERY: _query,
+    Op.T_UNION: _union,
+    Op.T_INTERSECTION: _intersection,
+    Op.T_ARRAY: _array,
+    Op.T_TUPLE: _tuple,
+    Op.T_FUNCTION: _function,
+    Op.T_CONSTRUCTOR: _constructor,
+    Op.T_OBJECT: _object,
+    Op.T_STRING: _string,
+    Op.T_NUMBER: _number,
+    Op.T_BOOLEAN: _boolean,
+    Op.T_PRIMITIVE: _primitive,
+    Op.T_KEYOF: _keys,
+    Op.T_INDEXED: _indexed,
+    Op.T_CONDITIONAL: _conditional,
+    Op.T_MAPPED: _mapped,
+    Op.T_IMPORT: _module,
+    Op.T_PREDICATE: _predicate,
+    Op.T_INFER: _infer,
+    Op.T_THIS: _this,
+    Op.T_TEMPLATE: _template,
+    Op.T_OPTIONAL: _same,
+    Op.T_READONLY: _same,
+    Op.T_REST: _rest,
+}

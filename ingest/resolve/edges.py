@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from ...schema.records import (
     CallEdge,
@@ -31,80 +31,91 @@ SymbolIds = Callable[[Unit, int], str]
 
 
 class Edges:
-    """All edges of a program, gathered file by file."""
+    """The edges of a program, in two parts: those that follow from names, and those of calls, which take most of the time."""
 
     def __init__(self, engine: Engine, symbol_id: SymbolIds) -> None:
         self._engine = engine
         self._symbol_id = symbol_id
+        #: Ids of the externals that a part has brought.
+        self._known: set[str] = set()
         self._direct: list[CallEdge] = []
         self._external_calls: list[ExternalCallEdge] = []
         self._unresolved_calls: list[UnresolvedCallEdge] = []
-        self._references: list[ReferenceEdge] = []
-        self._heritage: list[HeritageEdge] = []
-        self._overrides: list[OverrideEdge] = []
-        self._type_flows: list[TypeFlowEdge] = []
-        self._imports: list[ImportEdge] = []
-        self._external_imports: list[ImportEdge] = []
-        self._exports: list[ExportEdge] = []
-        self._externals: dict[str, External] = {}
 
-    def collect(self, progress: Callable[[int], None]) -> GraphContent:
-        """Resolve the program's files one by one, and give all edges; `progress` is told how many files are done."""
+    def release(self) -> None:
+        """The end: gives back the memory of everything that was worked out."""
+        self._engine.release()
+
+    def of_names(self) -> GraphContent:
+        """All edges but those of calls: imports, exports, references, heritage, overrides and type flow."""
+        engine, symbol_id = self._engine, self._symbol_id
+        imports: list[ImportEdge] = []
+        external_imports: list[ImportEdge] = []
+        exports: list[ExportEdge] = []
+        references: list[ReferenceEdge] = []
+        heritage: list[HeritageEdge] = []
+        overrides: list[OverrideEdge] = []
+        type_flows: list[TypeFlowEdge] = []
+        for unit in engine.program.units:
+            engine.refuel()
+            references += ReferenceCollector(engine, symbol_id).collect(unit)
+            heritage += heritage_edges(engine, unit, symbol_id)
+            overrides += override_edges(engine, unit, symbol_id)
+            type_flows += type_flow_edges(engine, unit, symbol_id)
+            inside, outside = import_edges(engine.program, unit)
+            imports += inside
+            external_imports += outside
+            exports += export_edges(engine, unit, symbol_id)
+        return GraphContent(
+            externals=self._externals(edge.to_id for edge in heritage if edge.to_external),
+            imports=imports,
+            external_imports=external_imports,
+            exports=exports,
+            references=references,
+            heritage=heritage,
+            overrides=overrides,
+            type_flows=type_flows,
+        )
+
+    def of_calls(self, progress: Callable[[int], None]) -> GraphContent:
+        """The edges of calls, resolved file by file; `progress` is told how many files are done."""
         for done, unit in enumerate(self._engine.program.units, 1):
             self._calls(unit)
-            self._engine.refuel()
-            self._references += ReferenceCollector(self._engine, self._symbol_id).collect(unit)
-            for edge in heritage_edges(self._engine, unit, self._symbol_id):
-                self._heritage.append(edge)
-                if edge.to_external:
-                    self._external(edge.to_id)
-            self._overrides += override_edges(self._engine, unit, self._symbol_id)
-            self._type_flows += type_flow_edges(self._engine, unit, self._symbol_id)
-            inside, outside = import_edges(self._engine.program, unit)
-            self._imports += inside
-            self._external_imports += outside
-            self._exports += export_edges(self._engine, unit, self._symbol_id)
             progress(done)
         return GraphContent(
-            externals=list(self._externals.values()),
-            imports=self._imports,
-            external_imports=self._external_imports,
-            exports=self._exports,
+            externals=self._externals(edge.external_id for edge in self._external_calls),
             calls=self._direct,
             external_calls=self._external_calls,
             unresolved_calls=self._unresolved_calls,
-            references=self._references,
-            heritage=self._heritage,
-            overrides=self._overrides,
-            type_flows=self._type_flows,
         )
 
-    def _external(self, identifier: str) -> str:
-        if identifier not in self._externals:
-            package, _, name = identifier.partition("#") if not identifier.startswith("lib:") else ("lib", "", identifier[4:])
-            self._externals[identifier] = External(identifier, package, name)
-        return identifier
+    def _externals(self, ids: Iterable[str]) -> list[External]:
+        """The nodes of externals that no earlier part has brought."""
+        new = dict.fromkeys(identifier for identifier in ids if identifier not in self._known)
+        self._known.update(new)
+        return [_external(identifier) for identifier in new]
 
     def _calls(self, unit: Unit) -> None:
         """Call sites of a file, gathered by caller, callee, form and evidence."""
+        engine, symbol_id = self._engine, self._symbol_id
         inside: dict[tuple[str, str, str, str], list[int]] = {}
         outside: dict[tuple[str, str, str], list[int]] = {}
         unknown: dict[tuple[str, str, str, str], list[int]] = {}
         for node in unit.facts.calls:
-            self._engine.refuel()
-            site = resolve_call(self._engine, unit, node)
-            if site is None:
-                continue
             caller = unit.named_owner(node)
             if caller < 0:
                 continue
-            from_id = self._symbol_id(unit, caller)
+            engine.refuel()
+            site = resolve_call(engine, unit, node)
+            if site is None:
+                continue
+            from_id = symbol_id(unit, caller)
             for target in site.targets:
                 if target.unit is not None:
-                    to_id = self._symbol_id(target.unit, target.symbol)
+                    to_id = symbol_id(target.unit, target.symbol)
                     inside.setdefault((from_id, to_id, site.form, target.evidence), []).append(site.position)
                 elif target.outside:
-                    outside.setdefault((from_id, self._external(target.outside), site.form), []).append(site.position)
+                    outside.setdefault((from_id, target.outside, site.form), []).append(site.position)
                 else:
                     unknown.setdefault((from_id, site.name or "(expression)", site.form, target.reason), []).append(site.position)
         for (from_id, to_id, form, evidence), at in inside.items():
@@ -113,3 +124,8 @@ class Edges:
             self._external_calls.append(ExternalCallEdge(from_id, external, *unit.places(at), form))
         for (from_id, name, form, reason), at in unknown.items():
             self._unresolved_calls.append(UnresolvedCallEdge(from_id, name, *unit.places(at), form, reason))
+
+
+def _external(identifier: str) -> External:
+    package, _, name = identifier.partition("#") if not identifier.startswith("lib:") else ("lib", "", identifier[4:])
+    return External(identifier, package, name)

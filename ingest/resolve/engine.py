@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from ..facts import DeclKind, Op
 from . import additions, calls, contexts, declared, members, narrowing, values
-from .entities import Declared, Linker
+from .entities import Declared, Entity, Linker
 from .free_parameters import FreeParameters
+from .inference import Findings
 from .iteration import generator_result, iterated
 from .predicates import predicate
 from .program import Program, Unit
@@ -22,10 +24,12 @@ from .type_model import (
     STRING,
     UNRESOLVED,
     ClassExpression,
+    ClosedEnv,
     Conditional,
     EnumMember,
     Env,
     External,
+    FunctionType,
     Indexed,
     Instance,
     Intersection,
@@ -43,6 +47,9 @@ from .type_model import (
     union,
 )
 from .utility import WAITING
+
+if TYPE_CHECKING:
+    from .call_targets import Target
 
 #: Deepest nesting of questions; beyond it the answer is "unresolved".
 DEEPEST = 100
@@ -75,34 +82,45 @@ class Engine:
         self._fuel = FUEL
         #: Questions from outside that ran out of steps.
         self.exhausted = 0
-        #: Questions cut off because they nested too deep or asked themselves.
+        #: Questions cut off because they nested too deep or asked themselves. Answers on top of a cut depend on who asked, and
+        #: nothing but `_ask` remembers them.
         self.cut_off = 0
         self._member_owners = member_owners(program.lib)
+        self._arities: dict[tuple[int, int], tuple[int, float]] = {}
+        self._lib_types: dict[str, Type] = {}
         self.free_parameters = FreeParameters()
         self.shape_tables: dict[tuple[int, int], members.ShapeTable] = {}
         #: Position of the signature chosen for a call among those of a callee.
         self.choices: dict[tuple[int, int, int, int], int] = {}
         #: Type parameters that the plain arguments of a call decide, by call and signature.
         self.inferences: dict[tuple[int, int, int, int], dict[Parameter, Type]] = {}
+        #: What structures say of type parameters, by pattern, actual type and nesting.
+        self.matches: dict[tuple[Type, Type, int], Findings] = {}
+        #: Whether one structure fits another, by nesting.
+        self.assignments: dict[tuple[Type, Type, int], bool | None] = {}
+        self._required: dict[Type, dict[str, Type] | None] = {}
+        self._property_types: dict[tuple[Type, str], Type] = {}
+        self._properties: dict[tuple[Type, str], Sequence[Property]] = {}
+        #: Envs of members, by receiver and shape.
+        self.receiver_envs: dict[tuple[Type, int, int], ClosedEnv] = {}
+        #: What calling (or constructing) an entity calls.
+        self.entity_targets: dict[tuple[Entity, bool], Sequence[Target]] = {}
         self.lineages: dict[Declared, members.Lineage] = {}
         self.base_types: dict[tuple[int, int], list[Type]] = {}
         self.alias_types: dict[tuple[Declared, tuple[Type, ...]], Type] = {}
-        self._entity_symbols: dict[Declared, tuple[Unit, int]] = {}
-        self._binding_indices: dict[int, dict[int, int]] = {}
         self._additions: dict[int, additions.Additions] = {}
-        self._function_nodes: dict[int, dict[int, int]] = {}
-        self._object_nodes: dict[int, dict[int, int]] = {}
-        self._methods: dict[int, dict[int, tuple[int, str]]] = {}
+
+    def release(self) -> None:
+        """Give the memory back at once. Types, units and the engine refer to each other in circles, and the garbage collector
+        takes seconds to find out that nobody needs them."""
+        self.program.release()
+        vars(self).clear()
 
     # ------------------------------------------------------------------ questions with memory
 
     def _ask(self, memory: _Memory, kind: int, unit: Unit, index: int, answer: Callable[[Engine, Unit, int], Type]) -> Type:
-        """Answer from memory, or compute. A question inside itself is unresolved, and so is one nested too deep;
+        """Compute what memory does not hold. A question inside itself is unresolved, and so is one nested too deep;
         what was answered on top of such a cut is remembered only where it is not unresolved itself."""
-        key = (unit.index, index)
-        known = memory.get(key)
-        if known is not None:
-            return known
         mark = (kind, unit.index, index)
         self._fuel -= 1
         if mark in self._open or self._depth >= DEEPEST or self._fuel < 0:
@@ -117,24 +135,30 @@ class Engine:
             self._depth -= 1
             self._open.discard(mark)
         if found is not UNRESOLVED or self.cut_off == before or not self._open:
-            memory[key] = found
+            memory[(unit.index, index)] = found
         return found
 
     def type_of(self, unit: Unit, node: int) -> Type:
         """Type of an expression; type parameters in scope stay symbolic."""
+        known = self._values.get((unit.index, node))
+        if known is not None:
+            return known
         return self._ask(self._values, 0, unit, node, values.type_of) if node >= 0 else UNRESOLVED
 
     def type_of_binding(self, unit: Unit, binding: int) -> Type:
         """Type of the value a binding declares."""
-        return self._ask(self._bindings, 1, unit, binding, values.type_of_binding)
+        known = self._bindings.get((unit.index, binding))
+        return known if known is not None else self._ask(self._bindings, 1, unit, binding, values.type_of_binding)
 
     def return_type(self, unit: Unit, function: int) -> Type:
         """Declared or inferred result of a function, its type parameters symbolic."""
-        return self._ask(self._returns, 2, unit, function, calls.return_type)
+        known = self._returns.get((unit.index, function))
+        return known if known is not None else self._ask(self._returns, 2, unit, function, calls.return_type)
 
     def context_type(self, unit: Unit, node: int) -> Type:
         """The type that the place of an expression expects, or unresolved."""
-        return self._ask(self._contexts, 3, unit, node, contexts.context_type)
+        known = self._contexts.get((unit.index, node))
+        return known if known is not None else self._ask(self._contexts, 3, unit, node, contexts.context_type)
 
     def declared_type(self, unit: Unit, node: int, env: Env = EMPTY) -> Type:
         """The type that a type node stands for."""
@@ -144,10 +168,10 @@ class Engine:
             free = self.free_parameters.of_node(unit, node)
             if free is None:
                 return self._applied_type(unit, node, env)
-            env = {key: env[key] for key in free if key in env}
-            if env:
-                return self._remembered_application(unit, node, env)
-        return self._ask(self._types, 4, unit, node, declared.read_closed_type)
+            if not free.isdisjoint(env):
+                return self._remembered_application(unit, node, {key: env[key] for key in free if key in env})
+        known = self._types.get((unit.index, node))
+        return known if known is not None else self._ask(self._types, 4, unit, node, declared.read_closed_type)
 
     def _remembered_application(self, unit: Unit, node: int, env: Env) -> Type:
         key = (unit.index, node, tuple(env.items()))
@@ -188,23 +212,39 @@ class Engine:
 
     # ------------------------------------------------------------------ members
 
-    def properties(self, kind: Type, name: str) -> list[Property]:
+    def properties(self, kind: Type, name: str) -> Sequence[Property]:
         """The members of a name on a type: one, or one for each part of a union."""
+        key = (kind, name)
+        known = self._properties.get(key)
+        if known is not None:
+            return known
         if not self.enter():
-            return []
+            return ()
+        before = self.cut_off
         try:
-            return members.find(self, kind, name)
+            found = members.find(self, kind, name)
         finally:
             self.leave()
+        if self.cut_off == before:
+            self._properties[key] = found
+        return found
 
     def property_type(self, kind: Type, name: str) -> Type:
         """Type of a member, or unresolved."""
+        key = (kind, name)
+        known = self._property_types.get(key)
+        if known is not None:
+            return known
         if kind in OPAQUE or not self.enter():
             return UNRESOLVED
+        before = self.cut_off
         try:
-            return members.member_type(self, kind, name)
+            found = members.member_type(self, kind, name)
         finally:
             self.leave()
+        if self.cut_off == before:
+            self._property_types[key] = found
+        return found
 
     def index_type(self, kind: Type, key: Type) -> Type:
         """What indexing with a key of some type gives."""
@@ -220,7 +260,14 @@ class Engine:
 
     def required_members(self, kind: Type) -> dict[str, Type] | None:
         """Members that a value must have to fit a type."""
-        return members.required_members(self, kind)
+        try:
+            return self._required[kind]
+        except KeyError:
+            before = self.cut_off
+        found = members.required_members(self, kind)
+        if self.cut_off == before:
+            self._required[kind] = found
+        return found
 
     def bases(self, unit: Unit, shape: int) -> list[Type]:
         """What a class or interface extends."""
@@ -241,7 +288,7 @@ class Engine:
 
     def requires(self, kind: Type, name: str) -> bool:
         """True when every value of a type has the member."""
-        required = members.required_members(self, kind)
+        required = self.required_members(kind)
         return required is not None and name in required
 
     def overlaps(self, one: Type, other: Type) -> bool:
@@ -285,8 +332,10 @@ class Engine:
 
     def signatures(self, kind: Type, construct: bool) -> Sequence[Signature]:
         """The ways to call (or construct) a value."""
+        if type(kind) is FunctionType:
+            return () if construct else (Signature(kind.unit, kind.index, kind.env),)
         if kind in OPAQUE or not self.enter():
-            return []
+            return ()
         try:
             return calls.signatures(self, kind, construct)
         finally:
@@ -304,13 +353,26 @@ class Engine:
         """Type of what a function takes at a position."""
         return calls.parameter_type(self, unit, function, position, env)
 
+    def arity(self, unit: Unit, function: int) -> tuple[int, float]:
+        """The least and the largest number of arguments that a function takes."""
+        key = (unit.index, function)
+        known = self._arities.get(key)
+        if known is None:
+            parameters = unit.functions[function].parameters
+            rests = sum(entry.rest for entry in parameters)
+            least = len(parameters) - sum(entry.optional or entry.rest for entry in parameters)
+            known = self._arities[key] = (least, math.inf if rests else len(parameters))
+        return known
+
     def contextual_parameter(self, unit: Unit, function: int, position: int) -> Type:
         """Type of a parameter without an annotation."""
 
         def answer(engine: Engine, of: Unit, key: int) -> Type:
             return contexts.contextual_parameter(engine, of, function, position)
 
-        return self._ask(self._parameters, 5, unit, function * _MOST_PARAMETERS + min(position, _MOST_PARAMETERS - 1), answer)
+        index = function * _MOST_PARAMETERS + min(position, _MOST_PARAMETERS - 1)
+        known = self._parameters.get((unit.index, index))
+        return known if known is not None else self._ask(self._parameters, 5, unit, index, answer)
 
     def constructed(self, unit: Unit, node: int, callee: Type) -> Type:
         """What `new` gives for a plain function."""
@@ -344,12 +406,25 @@ class Engine:
 
     def lib(self, name: str, *arguments: Type) -> Type:
         """An instance of a type that the runtime declares."""
+        if not arguments:
+            plain = self._lib_types.get(name)
+            if plain is None:
+                entity = self._lib_entity(name)
+                plain = self._lib_types[name] = Instance(entity) if entity is not None else UNRESOLVED
+            return plain
+        entity = self._lib_entity(name)
+        return Instance(entity, arguments) if entity is not None else UNRESOLVED
+
+    def _lib_entity(self, name: str) -> Declared | None:
         binding = self.program.lib.scopes[0].names.get(name)
-        return Instance(Declared(self.program.lib, binding), arguments) if binding is not None else UNRESOLVED
+        return Declared(self.program.lib, binding) if binding is not None else None
 
     def is_lib(self, kind: Type, *names: str) -> bool:
         """True for an instance of one of the runtime's types."""
-        return isinstance(kind, Instance) and kind.entity.unit is self.program.lib and kind.entity.facts.name in names
+        if not isinstance(kind, Instance):
+            return False
+        unit, binding = kind.entity
+        return unit is self.program.lib and unit.bindings[binding].name in names
 
     def element_type(self, kind: Type) -> Type:
         """Element of an array or tuple."""
@@ -405,16 +480,7 @@ class Engine:
         """Type of a parameter that a doc comment gives."""
         return UNRESOLVED
 
-    # ------------------------------------------------------------------ tables of a file, made when first asked for
-
-    def binding_index(self, unit: Unit) -> dict[int, int]:
-        """Declaration -> binding."""
-        index = self._binding_indices.get(unit.index)
-        if index is None:
-            index = self._binding_indices[unit.index] = {
-                decl: binding for binding, entry in enumerate(unit.bindings) for decl in entry.decls
-            }
-        return index
+    # ------------------------------------------------------------------ what assignments add
 
     def additions(self, unit: Unit) -> additions.Additions:
         """What assignments add in a file."""
@@ -457,44 +523,19 @@ class Engine:
         """`this` in a plain function."""
         return additions.function_this(self, unit, function)
 
-    def function_node(self, unit: Unit, function: int) -> int | None:
-        """The FUNCTION node of a function that stands where a type is expected."""
-        known = self._function_nodes.get(unit.index)
-        if known is None:
-            known = self._function_nodes[unit.index] = {
-                unit.code[node + 1]: node for node in unit.contexts if unit.code[node] == Op.FUNCTION
-            }
-        return known.get(function)
-
-    def object_node(self, unit: Unit, shape: int) -> int | None:
-        """The OBJECT node of a literal that stands where a type is expected."""
-        known = self._object_nodes.get(unit.index)
-        if known is None:
-            known = self._object_nodes[unit.index] = {
-                unit.code[node + 1]: node for node in unit.contexts if unit.code[node] == Op.OBJECT
-            }
-        return known.get(shape)
+    # ------------------------------------------------------------------ functions and literals in their places
 
     def method_context(self, unit: Unit, function: int) -> Type:
         """What is expected of a method of an object literal."""
-        known = self._methods.get(unit.index)
-        if known is None:
-            known = self._methods[unit.index] = {
-                member.function: (shape, member.name)
-                for shape, fact in enumerate(unit.shapes)
-                if fact.kind == 3
-                for member in fact.members
-                if member.function >= 0
-            }
-        place = known.get(function)
-        node = self.object_node(unit, place[0]) if place is not None else None
+        place = unit.method_place(function)
+        node = unit.object_node(place[0]) if place is not None else None
         if place is None or node is None:
             return UNRESOLVED
         return self.property_type(self.context_type(unit, node), place[1])
 
     def literal_this(self, unit: Unit, shape: int) -> Type:
         """`this` in a method of an object literal."""
-        node = self.object_node(unit, shape)
+        node = unit.object_node(shape)
         expected = self.context_type(unit, node) if node is not None else UNRESOLVED
         for part in _all_parts(expected):
             if self.is_lib(part, "ThisType") and isinstance(part, Instance) and part.arguments:
@@ -506,37 +547,6 @@ class Engine:
     def declared_reference(self, unit: Unit, node: int) -> Type:
         """The declared type of an assignment's target."""
         return self.type_of(unit, node)
-
-    def entity_symbol(self, entity: Declared) -> tuple[Unit, int]:
-        """The symbol that stands for an entity: what runs, before what only describes."""
-        known = self._entity_symbols.get(entity)
-        if known is None:
-            known = self._entity_symbols[entity] = self._find_entity_symbol(entity)
-        return known
-
-    def _find_entity_symbol(self, entity: Declared) -> tuple[Unit, int]:
-        best: tuple[int, Unit, int] | None = None
-        for unit, index in self.linker.declarations(entity):
-            decl = unit.decls[index]
-            rank = _RANKS.get(decl.kind, 9)
-            if decl.kind == DeclKind.FUNCTION and not unit.functions[decl.a].has_body:
-                rank = 2
-            if decl.symbol >= 0 and (best is None or rank < best[0]):
-                best = (rank, unit, decl.symbol)
-        return (best[1], best[2]) if best is not None else (entity.unit, -1)
-
-
-#: Which of several merged declarations a use of the value means.
-_RANKS = {
-    DeclKind.FUNCTION: 0,
-    DeclKind.CLASS: 0,
-    DeclKind.VARIABLE: 1,
-    DeclKind.ENUM: 1,
-    DeclKind.ENUM_MEMBER: 1,
-    DeclKind.NAMESPACE: 3,
-    DeclKind.INTERFACE: 4,
-    DeclKind.ALIAS: 4,
-}
 
 
 def _all_parts(kind: Type) -> tuple[Type, ...]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
-from ..facts import Binding, DeclKind, Export, Op
+from ..facts import Binding, Decl, DeclKind, Export, Op
 from .program import Program, Unit
 
 
-@dataclass(frozen=True, slots=True)
-class Declared:
-    """A name declared in a file: variables, functions, classes, types, namespaces, merged."""
+class Declared(NamedTuple):
+    """A name declared in a file: variables, functions, classes, types, namespaces, merged.
+
+    A tuple, since it is the key of most of what is remembered.
+    """
 
     unit: Unit
     binding: int
@@ -56,24 +60,47 @@ class Outside:
 Entity = Declared | Module | AmbientModule | Value | Outside
 
 
+_NAMES = frozenset((Op.NAME, Op.T_NAME))
+_MEMBERS = frozenset((Op.MEMBER, Op.T_QUALIFIED))
+_TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.INSTANTIATION))
+
+#: Which of several merged declarations a use of the value means.
+_RANKS = {
+    DeclKind.FUNCTION: 0,
+    DeclKind.CLASS: 0,
+    DeclKind.VARIABLE: 1,
+    DeclKind.ENUM: 1,
+    DeclKind.ENUM_MEMBER: 1,
+    DeclKind.NAMESPACE: 3,
+    DeclKind.INTERFACE: 4,
+    DeclKind.ALIAS: 4,
+}
+
+
 class Linker:
     """Follows names through imports and exports. Memoised; a cycle of re-exports resolves to None."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._exports: dict[tuple[int, str], Entity | None] = {}
+        self._exports: dict[tuple[int, str], Entity | Literal[False] | None] = {}
         self._open: set[tuple[int, str]] = set()
         self._tables: dict[int, dict[str, Export]] = {}
-        self._followed: dict[tuple[int, int], Entity | None] = {}
+        #: What each binding stands for, by file; False where that was not asked for yet.
+        self._followed: dict[int, list[Entity | Literal[False] | None]] = {}
+        self._namespaces: dict[Declared, Sequence[tuple[Unit, Decl]]] = {}
+        self._symbols: dict[Declared, tuple[Unit, int]] = {}
         self._declarations: dict[Declared, list[tuple[Unit, int]]] = {}
 
     def follow(self, unit: Unit, binding: int) -> Entity | None:
         """What a binding stands for; None when the import leads nowhere."""
-        key = (unit.index, binding)
-        if key not in self._followed:
-            self._followed[key] = None  # a cycle leads nowhere
-            self._followed[key] = self._follow(unit, binding)
-        return self._followed[key]
+        known = self._followed.get(unit.index)
+        if known is None:
+            known = self._followed[unit.index] = [False] * len(unit.bindings)
+        found = known[binding]
+        if found is False:
+            known[binding] = None  # a cycle leads nowhere
+            found = known[binding] = self._follow(unit, binding)
+        return found
 
     def _follow(self, unit: Unit, binding: int) -> Entity | None:
         for index in unit.bindings[binding].decls:
@@ -123,8 +150,9 @@ class Linker:
     def exported(self, unit: Unit, name: str) -> Entity | None:
         """What a file exports under a name, through chains of re-exports."""
         key = (unit.index, name)
-        if key in self._exports:
-            return self._exports[key]
+        known = self._exports.get(key, False)
+        if known is not False:
+            return known
         if key in self._open:
             return None
         self._open.add(key)
@@ -187,18 +215,19 @@ class Linker:
         """What a plain or dotted name stands for, in expressions and types; None for anything else."""
         code = unit.code
         op = code[node]
-        if op in (Op.NAME, Op.T_NAME):
+        if op in _NAMES:
             binding = code[node + 1]
             if binding >= 0:
                 return self.follow(unit, binding)
             return self.global_entity(unit.strings[code[node + 2]])
-        if op in (Op.T_QUALIFIED, Op.MEMBER):
-            return self.member_entity(self.named(unit, code[node + 1]), unit.strings[code[node + 2]])
+        if op in _MEMBERS:
+            owner = self.named(unit, code[node + 1])
+            return self.member_entity(owner, unit.strings[code[node + 2]]) if owner is not None else None
         if op == Op.T_IMPORT:
             return self.imported(unit, code[node + 1], "*")
         if op == Op.REQUIRE:
             return self.imported(unit, code[node + 1], "=")
-        if op in (Op.NARROW, Op.NON_NULL, Op.INSTANTIATION):
+        if op in _TRANSPARENT:
             return self.named(unit, code[node + 1])
         return None
 
@@ -211,27 +240,33 @@ class Linker:
 
     def member_entity(self, entity: Entity | None, name: str) -> Entity | None:
         """`entity.name` where the entity is a module, namespace or package; None for members of values."""
+        if isinstance(entity, Declared):
+            return self._namespace_member(entity, name)
         if isinstance(entity, Module):
             return self.exported(entity.unit, name)
         if isinstance(entity, AmbientModule):
             return self.ambient_export(entity.specifier, name)
         if isinstance(entity, Outside):
             return Outside(entity.package, (*entity.path, name))
-        if isinstance(entity, Declared):
-            return self._namespace_member(entity, name)
         return None
 
     def _namespace_member(self, entity: Declared, name: str) -> Entity | None:
-        for unit, index in self.declarations(entity):
-            decl = unit.decls[index]
-            if decl.kind == DeclKind.NAMESPACE:
-                scope = unit.scopes[decl.a]
-                if name in scope.names and (name in scope.exported or self._is_ambient(unit, decl.symbol)):
-                    return self.follow(unit, scope.names[name])
-                for entry in scope.exports:
-                    if entry.name == name:
-                        return self.export_target(unit, entry)
+        for unit, decl in self.namespaces(entity):
+            scope = unit.scopes[decl.a]
+            if name in scope.names and (name in scope.exported or self._is_ambient(unit, decl.symbol)):
+                return self.follow(unit, scope.names[name])
+            for entry in scope.exports:
+                if entry.name == name:
+                    return self.export_target(unit, entry)
         return None
+
+    def namespaces(self, entity: Declared) -> Sequence[tuple[Unit, Decl]]:
+        """The namespaces among the declarations of an entity. Remembered: most names before a dot are none."""
+        known = self._namespaces.get(entity)
+        if known is None:
+            declared = [(unit, unit.decls[index]) for unit, index in self.declarations(entity)]
+            known = self._namespaces[entity] = tuple([(unit, decl) for unit, decl in declared if decl.kind == DeclKind.NAMESPACE])
+        return known
 
     def _is_ambient(self, unit: Unit, symbol: int) -> bool:
         """Everything in an ambient namespace is exported."""
@@ -278,6 +313,24 @@ class Linker:
                 for index in other.bindings[more].decls
             ]
         return found
+
+    def symbol(self, entity: Declared) -> tuple[Unit, int]:
+        """The symbol that stands for an entity, -1 where it has none: what runs, before what only describes."""
+        known = self._symbols.get(entity)
+        if known is None:
+            known = self._symbols[entity] = self._find_symbol(entity)
+        return known
+
+    def _find_symbol(self, entity: Declared) -> tuple[Unit, int]:
+        best: tuple[int, Unit, int] | None = None
+        for unit, index in self.declarations(entity):
+            decl = unit.decls[index]
+            rank = _RANKS.get(decl.kind, 9)
+            if decl.kind == DeclKind.FUNCTION and not unit.functions[decl.a].has_body:
+                rank = 2
+            if decl.symbol >= 0 and (best is None or rank < best[0]):
+                best = (rank, unit, decl.symbol)
+        return (best[1], best[2]) if best is not None else (entity.unit, -1)
 
     def export_names(self, unit: Unit, seen: set[int] | None = None) -> list[str]:
         """Every name a file exports, `export *` included, in the order of first appearance; never "default" of others."""

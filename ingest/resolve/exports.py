@@ -25,7 +25,7 @@ def export_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int], st
 
 def _symbol(engine: Engine, entity: Entity | None) -> tuple[Unit, int] | None:
     if isinstance(entity, Declared):
-        unit, symbol = engine.entity_symbol(entity)
+        unit, symbol = engine.linker.symbol(entity)
         return (unit, symbol) if symbol >= 0 and not unit.external else None
     if isinstance(entity, Value) and entity.symbol >= 0:
         return entity.unit, entity.symbol

@@ -12,15 +12,17 @@ class FreeParameters:
     """Answers per closure, remembered."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, int, int], frozenset[Parameter] | None] = {}
+        self._known: dict[tuple[type[Closure], int, int], frozenset[Parameter] | None] = {}
         self._of_nodes: dict[tuple[int, int], frozenset[Parameter] | None] = {}
 
     def of_node(self, unit: Unit, node: int) -> frozenset[Parameter] | None:
         """The type parameters that a type node mentions; None where only the inference of a body could tell."""
         key = (unit.index, node)
-        if key not in self._of_nodes:
-            self._of_nodes[key] = _walk(unit, [node])
-        return self._of_nodes[key]
+        try:
+            return self._of_nodes[key]
+        except KeyError:
+            found = self._of_nodes[key] = _walk(unit, [node])
+            return found
 
     def relevant(self, kind: Closure, env: Env) -> Env:
         """The part of an env that can matter inside a closure. Only parameters of its own file can."""
@@ -32,10 +34,12 @@ class FreeParameters:
 
     def of(self, kind: Closure) -> frozenset[Parameter] | None:
         """The type parameters mentioned; None where only the inference of a body could tell."""
-        key = (type(kind).__name__, kind.unit.index, kind.index)
-        if key not in self._known:
-            self._known[key] = _collect(kind)
-        return self._known[key]
+        key = (type(kind), kind.unit.index, kind.index)
+        try:
+            return self._known[key]
+        except KeyError:
+            found = self._known[key] = _collect(kind)
+            return found
 
 
 def _collect(kind: Closure) -> frozenset[Parameter] | None:
@@ -69,7 +73,15 @@ def _visit(unit: Unit, node: int, stack: list[int], found: set[Parameter]) -> bo
     """Add what a type node mentions; False when a body would have to be looked at."""
     code = unit.code
     op = code[node]
-    if op == Op.T_NAME:
+    operands = OPERANDS.get(op)
+    if operands is not None:
+        for operand in operands:
+            cell = code[node + 1] if operand in "al" else code[node + 2]
+            if operand in "lm":
+                stack += unit.items(cell)
+            else:
+                stack.append(cell)
+    elif op == Op.T_NAME:
         if code[node + 1] >= 0:
             for index in unit.bindings[code[node + 1]].decls:
                 if unit.decls[index].kind == DeclKind.TYPE_PARAMETER:
@@ -78,14 +90,10 @@ def _visit(unit: Unit, node: int, stack: list[int], found: set[Parameter]) -> bo
         found.add((unit.index, code[node + 1]))
     elif op == Op.T_THIS:
         found.add(THIS)
-    elif op in (Op.T_FUNCTION, Op.T_CONSTRUCTOR):
+    elif op == Op.T_FUNCTION or op == Op.T_CONSTRUCTOR:
         return _function(unit, code[node + 1], stack)
     elif op == Op.T_OBJECT:
         return _shape(unit, code[node + 1], stack)
-    else:
-        for operand in OPERANDS.get(op, ""):
-            cell = code[node + 1] if operand in "al" else code[node + 2]
-            stack += unit.items(cell) if operand in "lm" else (cell,)
     return True
 
 

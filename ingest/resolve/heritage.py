@@ -59,7 +59,7 @@ def _place(engine: Engine, entity: Entity | None, wants_value: bool) -> tuple[Un
         for unit, index in engine.linker.declarations(entity):
             if unit.decls[index].kind in types and (unit.decls[index].symbol >= 0 or unit.external):
                 return unit, unit.decls[index].symbol
-    unit, symbol = engine.entity_symbol(entity)
+    unit, symbol = engine.linker.symbol(entity)
     return (unit, symbol) if symbol >= 0 or unit.external else None
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from ..facts import MemberKind, Op
 from .type_model import (
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from .engine import Engine
     from .program import Unit
 
+#: What type parameters must be.
+Findings = dict[Parameter, Type]
+
 #: Nesting of patterns that inference follows.
 _DEEPEST = 6
 
@@ -57,32 +61,50 @@ def is_open(kind: Type, depth: int = 0) -> bool:
     return isinstance(kind, Picked) and is_open(kind.target, depth + 1)
 
 
-def infer(engine: Engine, pattern: Type, actual: Type, found: dict[Parameter, Type], depth: int = 0) -> None:
+def infer(engine: Engine, pattern: Type, actual: Type, found: Findings, depth: int = 0) -> None:
     """Add to `found` what the pattern's type parameters must be for the actual type. Earlier findings are widened to unions."""
     if actual is UNRESOLVED or depth > _DEEPEST:
         return
-    if isinstance(pattern, TypeParameter):
-        earlier = found.get(pattern.key)
-        found[pattern.key] = actual if earlier is None else union((earlier, actual))
-    elif isinstance(pattern, Union):
-        _union(engine, pattern, actual, found, depth)
-    elif isinstance(pattern, Intersection):
-        for part in pattern.parts:
-            infer(engine, part, actual, found, depth + 1)
-    elif isinstance(pattern, Instance):
+    match = _MATCHES.get(type(pattern))
+    if match is not None:
+        match(engine, pattern, actual, found, depth)
+
+
+def _parameter(engine: Engine, pattern: TypeParameter, actual: Type, found: Findings, depth: int) -> None:
+    earlier = found.get(pattern.key)
+    found[pattern.key] = actual if earlier is None else union((earlier, actual))
+
+
+def _intersection(engine: Engine, pattern: Intersection, actual: Type, found: Findings, depth: int) -> None:
+    for part in pattern.parts:
+        infer(engine, part, actual, found, depth + 1)
+
+
+def _instances(engine: Engine, pattern: Instance, actual: Type, found: Findings, depth: int) -> None:
+    if pattern.arguments:
         for part in parts_of(actual):
             _instance(engine, pattern, part, found, depth)
-    elif isinstance(pattern, Tuple):
-        _tuple(engine, pattern, actual, found, depth)
-    elif isinstance(pattern, FunctionType | ConstructorType):
-        _function(engine, pattern, actual, found, depth)
-    elif isinstance(pattern, ObjectShape):
-        _members(engine, pattern, actual, found, depth)
-    elif isinstance(pattern, Mapped):
-        _mapped(engine, pattern, actual, found, depth)
 
 
-def _union(engine: Engine, pattern: Union, actual: Type, found: dict[Parameter, Type], depth: int) -> None:
+def _by_structure(engine: Engine, pattern: Closure | Instance, actual: Type, found: Findings, depth: int) -> None:
+    """What signatures and members say. It is remembered: the same interfaces meet again and again."""
+    key = (pattern, actual, depth)
+    known = engine.matches.get(key)
+    if known is None:
+        before = engine.cut_off
+        known = {}
+        if isinstance(pattern, FunctionType | ConstructorType):
+            _function(engine, pattern, actual, known, depth)
+        elif isinstance(pattern, Instance | ObjectShape):
+            _members(engine, pattern, actual, known, depth)
+        if engine.cut_off == before:
+            engine.matches[key] = known
+    for parameter, kind in known.items():
+        earlier = found.get(parameter)
+        found[parameter] = kind if earlier is None else union((earlier, kind))
+
+
+def _union(engine: Engine, pattern: Union, actual: Type, found: Findings, depth: int) -> None:
     """Parts with structure take what they match; what is left goes to bare type parameters."""
     closed = [part for part in pattern.parts if not isinstance(part, TypeParameter)]
     naked = [part for part in pattern.parts if isinstance(part, TypeParameter)]
@@ -100,9 +122,7 @@ def _union(engine: Engine, pattern: Union, actual: Type, found: dict[Parameter, 
             infer(engine, parameter, union(left), found, depth + 1)
 
 
-def _instance(engine: Engine, pattern: Instance, actual: Type, found: dict[Parameter, Type], depth: int) -> None:
-    if not pattern.arguments:
-        return
+def _instance(engine: Engine, pattern: Instance, actual: Type, found: Findings, depth: int) -> None:
     if isinstance(actual, Tuple) and engine.is_lib(pattern, "Array", "ReadonlyArray", "Iterable"):
         infer(engine, pattern.arguments[0], engine.element_type(actual), found, depth + 1)
         return
@@ -118,15 +138,15 @@ def _instance(engine: Engine, pattern: Instance, actual: Type, found: dict[Param
         for part in actual.parts:
             _instance(engine, pattern, part, found, depth)
         return
-    _members(engine, pattern, actual, found, depth)
+    _by_structure(engine, pattern, actual, found, depth)
 
 
-def _arguments(engine: Engine, pattern: Instance, actual: Instance, found: dict[Parameter, Type], depth: int) -> None:
+def _arguments(engine: Engine, pattern: Instance, actual: Instance, found: Findings, depth: int) -> None:
     for part, argument in zip(pattern.arguments, actual.arguments, strict=False):
         infer(engine, part, argument, found, depth + 1)
 
 
-def _tuple(engine: Engine, pattern: Tuple, actual: Type, found: dict[Parameter, Type], depth: int) -> None:
+def _tuple(engine: Engine, pattern: Tuple, actual: Type, found: Findings, depth: int) -> None:
     if isinstance(actual, Tuple):
         for part, element in zip(pattern.elements, actual.elements, strict=False):
             infer(engine, part, element, found, depth + 1)
@@ -139,9 +159,7 @@ def _tuple(engine: Engine, pattern: Tuple, actual: Type, found: dict[Parameter, 
         infer(engine, part, element, found, depth + 1)
 
 
-def _function(
-    engine: Engine, pattern: FunctionType | ConstructorType, actual: Type, found: dict[Parameter, Type], depth: int
-) -> None:
+def _function(engine: Engine, pattern: FunctionType | ConstructorType, actual: Type, found: Findings, depth: int) -> None:
     if isinstance(actual, Overloads):
         actual = actual.signatures[-1]
     signatures = engine.signatures(actual, isinstance(pattern, ConstructorType))
@@ -168,7 +186,7 @@ def _guarded_type(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
     return engine.declared_type(unit, node, env)
 
 
-def _members(engine: Engine, pattern: Instance | ObjectShape, actual: Type, found: dict[Parameter, Type], depth: int) -> None:
+def _members(engine: Engine, pattern: Instance | ObjectShape, actual: Type, found: Findings, depth: int) -> None:
     """Member by member: how structural types give their arguments away."""
     if isinstance(actual, Closure) and actual == pattern:
         return
@@ -185,7 +203,7 @@ def _members(engine: Engine, pattern: Instance | ObjectShape, actual: Type, foun
             infer(engine, mine.signatures[-1] if isinstance(mine, Overloads) else mine, theirs, found, depth + 2)
 
 
-def _mapped(engine: Engine, pattern: Mapped, actual: Type, found: dict[Parameter, Type], depth: int) -> None:
+def _mapped(engine: Engine, pattern: Mapped, actual: Type, found: Findings, depth: int) -> None:
     """`{ [K in keyof T]: V }` against an object: T's members are those of the object."""
     unit = pattern.unit
     over, _, value = unit.items(unit.code[pattern.index + 2])
@@ -200,3 +218,17 @@ def _mapped(engine: Engine, pattern: Mapped, actual: Type, found: dict[Parameter
     wanted = engine.declared_type(unit, value, pattern.env)
     for name in names[:8]:
         infer(engine, wanted, engine.property_type(actual, name), found, depth + 1)
+
+
+#: How a pattern of some kind is matched; other patterns hold no type parameters that could be found.
+_MATCHES: dict[type[Type], Callable[[Engine, Any, Type, Findings, int], None]] = {
+    TypeParameter: _parameter,
+    Union: _union,
+    Intersection: _intersection,
+    Instance: _instances,
+    Tuple: _tuple,
+    FunctionType: _by_structure,
+    ConstructorType: _by_structure,
+    ObjectShape: _by_structure,
+    Mapped: _mapped,
+}

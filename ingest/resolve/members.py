@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..facts import Decl, DeclKind, Member, MemberKind, Op, Shape
@@ -12,7 +13,6 @@ from .entities import AmbientModule, Declared, Entity, Module, Outside, Value
 from .properties import Property
 from .reduction import literal_names, mapped_member, mapped_source, substitute
 from .type_model import (
-    ANY,
     BIGINT,
     BOOLEAN,
     EMPTY,
@@ -23,6 +23,7 @@ from .type_model import (
     THIS,
     UNRESOLVED,
     ClassExpression,
+    ClosedEnv,
     Conditional,
     ConstructorType,
     EnumMember,
@@ -67,6 +68,9 @@ _MOST_BASES = 100
 #: Members looked at for an index that can be any key.
 _MOST_KEYS = 16
 
+#: Bases of a class while they are looked for: a class that extends itself has none.
+_IN_HAND: list[Type] = []
+
 _BOXES = {STRING: "String", NUMBER: "Number", BOOLEAN: "Boolean", BIGINT: "BigInt", SYMBOL: "Symbol"}
 
 
@@ -98,7 +102,7 @@ def shape_table(engine: Engine, unit: Unit, shape: int) -> ShapeTable:
     return table
 
 
-def find(engine: Engine, kind: Type, name: str) -> list[Property]:
+def find(engine: Engine, kind: Type, name: str) -> Sequence[Property]:
     """The members of a name on a type: one, or one for each part of a union; empty when there is none."""
     if isinstance(kind, Union):
         found: list[Property] = []
@@ -111,14 +115,14 @@ def find(engine: Engine, kind: Type, name: str) -> list[Property]:
             hit = engine.properties(part, name)
             if hit:
                 return hit
-        return []
+        return ()
     one = _find_one(engine, kind, name)
-    return [one] if one is not None else []
+    return (one,) if one is not None else ()
 
 
 def _find_one(engine: Engine, kind: Type, name: str) -> Property | None:
     if isinstance(kind, Instance):
-        return _instance_member(engine, kind, name, kind)
+        return _instance_member(engine, kind, name)
     if isinstance(kind, Static):
         return _static_member(engine, kind, name)
     if isinstance(kind, ModuleType):
@@ -187,18 +191,15 @@ def _call_signature_member(engine: Engine, kind: Type, name: str) -> Property | 
 
 
 def _object_member(engine: Engine, name: str) -> Property | None:
-    lib = engine.program.lib
-    binding = lib.scopes[0].names.get("Object")
-    if binding is None:
-        return None
-    return _declared_member(engine, Instance(Declared(lib, binding)), name, ANY)
+    kind = engine.lib("Object")
+    return _declared_member(engine, kind, name) if isinstance(kind, Instance) else None
 
 
 # -------------------------------------------------------------------- classes and interfaces
 
 
-def _instance_member(engine: Engine, kind: Instance, name: str, receiver: Type) -> Property | None:
-    found = _declared_member(engine, kind, name, receiver)
+def _instance_member(engine: Engine, kind: Instance, name: str) -> Property | None:
+    found = _declared_member(engine, kind, name)
     if found is not None:
         return found
     if any(unit.decls[index].kind == DeclKind.ENUM for unit, index in engine.linker.declarations(kind.entity)):
@@ -208,7 +209,7 @@ def _instance_member(engine: Engine, kind: Instance, name: str, receiver: Type) 
     return _object_member(engine, name)
 
 
-def _declared_member(engine: Engine, kind: Instance, name: str, receiver: Type) -> Property | None:
+def _declared_member(engine: Engine, kind: Instance, name: str) -> Property | None:
     """A member of a class or interface or of what it extends."""
     line = lineage(engine, kind.entity)
     place = line.places.get(name)
@@ -216,7 +217,7 @@ def _declared_member(engine: Engine, kind: Instance, name: str, receiver: Type) 
         place = line.places[name] = _place(engine, line, name)
     if place is not None:
         unit, shape, env = place
-        return _shape_member(engine, unit, shape, close(engine, kind, env), name, False, receiver)
+        return _shape_member(engine, unit, shape, env, name, False, kind)
     for unit, shape, env in line.shapes:
         added = engine.added_member(unit, shape, name, False)
         if added is not None:
@@ -254,8 +255,10 @@ def bases(engine: Engine, unit: Unit, shape: int) -> list[Type]:
     """What a class or interface extends, as instance types over its own type parameters."""
     key = (unit.index, shape)
     known = engine.base_types.get(key)
+    if known is _IN_HAND:
+        engine.cut_off += 1
     if known is None:
-        engine.base_types[key] = []  # a class that extends itself
+        engine.base_types[key] = _IN_HAND
         found = []
         for node in unit.shapes[shape].extends:
             if unit.code[node] == Op.INSTANTIATION:
@@ -333,19 +336,35 @@ def find_base(engine: Engine, kind: Instance, wanted: Declared) -> Instance | No
 
 
 def _shape_member(engine: Engine, unit: Unit, shape: int, env: Env, name: str, static: bool, receiver: Type) -> Property | None:
-    """A member that a shape declares itself."""
+    """A member that a shape declares itself. The env may still speak of the type parameters of the receiver's entity."""
     members = shape_table(engine, unit, shape).get((name, static))
     if not members:
         return None
-    own = {**env, THIS: receiver} if receiver is not ANY else env
-    chosen = next((m for m in members if m.function >= 0 and unit.functions[m.function].has_body), members[0])
-    return Property(
-        name, unit, chosen.symbol, lambda: members_type(engine, unit, shape, members, own), _outside(engine, unit, shape, name)
-    )
+    own = _receiver_env(engine, unit, shape, env, receiver)
+    chosen = members[0]
+    for member in members:
+        if member.function >= 0 and unit.functions[member.function].has_body:
+            chosen = member
+            break
+    read = partial(members_type, engine, unit, shape, members, own)
+    return Property(name, unit, chosen.symbol, read, _outside(engine, unit, shape, name) if unit.external else None)
 
 
-def _outside(engine: Engine, unit: Unit, shape: int, name: str) -> tuple[str, tuple[str, ...]] | None:
-    return (unit.external, engine.runtime_path(unit.shapes[shape].name, name)) if unit.external else None
+def _receiver_env(engine: Engine, unit: Unit, shape: int, env: Env, receiver: Type) -> Env:
+    """The env of a shape with the receiver put in for `this`, and its arguments for its type parameters. Remembered, so that
+    all members of a type share one."""
+    key = (receiver, unit.index, shape)
+    known = engine.receiver_envs.get(key)
+    if known is None:
+        before = engine.cut_off
+        known = ClosedEnv({**close(engine, receiver, env), THIS: receiver})
+        if engine.cut_off == before:
+            engine.receiver_envs[key] = known
+    return known
+
+
+def _outside(engine: Engine, unit: Unit, shape: int, name: str) -> tuple[str, tuple[str, ...]]:
+    return unit.external, engine.runtime_path(unit.shapes[shape].name, name)
 
 
 def members_type(engine: Engine, unit: Unit, shape: int, members: list[Member], env: Env) -> Type:
@@ -449,7 +468,7 @@ def entity_property(engine: Engine, entity: Entity, name: str) -> Property:
         return Property(name, None, -1, lambda: ModuleType(entity))
     if isinstance(entity, Value):
         return Property(name, entity.unit, entity.symbol, lambda: engine.type_of(entity.unit, entity.node))
-    unit, symbol = engine.entity_symbol(entity)
+    unit, symbol = engine.linker.symbol(entity)
     outside = (unit.external, (name,)) if unit.external else None
     return Property(name, unit, symbol, lambda: engine.type_of_binding(entity.unit, entity.binding), outside)
 

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from ..facts import Decl, FileFacts, Function, Scope, Shape, int_array
+from ..facts import Decl, FileFacts, Function, Op, Scope, Shape, ShapeKind, int_array
 from ..module_resolution import BuiltinTarget, PackageTarget, Resolution, SourceTarget
 
 
@@ -15,11 +15,14 @@ class Unit:
     """One file's facts with its tables unpacked. Compared by identity."""
 
     __slots__ = (
+        "_bindings_of",
+        "_function_nodes",
+        "_method_places",
+        "_object_nodes",
         "bindings",
         "code",
         "contexts",
         "decls",
-        "expando_targets",
         "external",
         "facts",
         "functions",
@@ -54,12 +57,22 @@ class Unit:
         self.contexts = facts.contexts
         self.line_starts: array[int] = int_array(facts.line_starts)
         owners = int_array(facts.owners)
+        #: Nodes from an offset on, up to the next one, belong to the symbol beside it: the nearest with a name of its own,
+        #: for callbacks count as part of what they stand in.
         self.owner_offsets = owners[0::2]
-        self.owner_symbols = owners[1::2]
+        self.owner_symbols = [self._named(symbol) for symbol in owners[1::2]]
         #: Resolution of each import, parallel to `facts.imports`; filled by the program.
         self.import_targets: list[Resolution] = []
-        #: Members that assignments add, by the binding they are added to: binding -> [(name path, expando index)].
-        self.expando_targets: dict[int, list[tuple[str, int]]] | None = None
+        self._bindings_of: dict[int, int] | None = None
+        self._function_nodes: dict[int, int] | None = None
+        self._object_nodes: dict[int, int] | None = None
+        self._method_places: dict[int, tuple[int, str]] | None = None
+
+    def release(self) -> None:
+        """Let go of everything: this is the unit's end."""
+        for name in self.__slots__:
+            if hasattr(self, name):
+                delattr(self, name)
 
     def items(self, index: int) -> array[int]:
         """The operand list at an index; empty for -1."""
@@ -78,20 +91,62 @@ class Unit:
 
     def places(self, positions: list[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Lines and columns of byte offsets, in source order."""
-        positions.sort()
         starts = self.line_starts
+        if len(positions) == 1:  # most edges stand for a single place
+            line = bisect_right(starts, positions[0])
+            return (line,), (positions[0] - starts[line - 1] + 1,)
+        positions.sort()
         lines = tuple([bisect_right(starts, position) for position in positions])
         return lines, tuple([position - starts[line - 1] + 1 for position, line in zip(positions, lines, strict=True)])
 
-    def owner(self, node: int) -> int:
-        """The innermost symbol that holds a node."""
+    def named_owner(self, node: int) -> int:
+        """The nearest symbol with a name of its own around a node."""
         return self.owner_symbols[bisect_right(self.owner_offsets, node) - 1]
 
-    def named_owner(self, node: int) -> int:
-        """The nearest symbol with a name of its own around a node: callbacks count as part of what they stand in."""
-        symbol = self.owner(node)
-        while symbol >= 0 and "callback" in self.symbols[symbol].modifiers and self.symbols[symbol].parent >= 0:
-            symbol = self.symbols[symbol].parent
+    # ------------------------------------------------------------------ tables made when first asked for
+
+    def binding_of(self, decl: int) -> int | None:
+        """The binding that a declaration belongs to, if it was declared under its name."""
+        known = self._bindings_of
+        if known is None:
+            known = self._bindings_of = {index: binding for binding, entry in enumerate(self.bindings) for index in entry.decls}
+        return known.get(decl)
+
+    def function_node(self, function: int) -> int | None:
+        """The FUNCTION node of a function that stands where a type is expected."""
+        known = self._function_nodes
+        if known is None:
+            known = self._function_nodes = self._expected(Op.FUNCTION)
+        return known.get(function)
+
+    def object_node(self, shape: int) -> int | None:
+        """The OBJECT node of a literal that stands where a type is expected."""
+        known = self._object_nodes
+        if known is None:
+            known = self._object_nodes = self._expected(Op.OBJECT)
+        return known.get(shape)
+
+    def _expected(self, op: int) -> dict[int, int]:
+        code = self.code
+        return {code[node + 1]: node for node in self.contexts if code[node] == op}
+
+    def method_place(self, function: int) -> tuple[int, str] | None:
+        """Shape and name of a method of an object literal."""
+        known = self._method_places
+        if known is None:
+            known = self._method_places = {
+                member.function: (shape, member.name)
+                for shape, fact in enumerate(self.shapes)
+                if fact.kind == ShapeKind.OBJECT_LITERAL
+                for member in fact.members
+                if member.function >= 0
+            }
+        return known.get(function)
+
+    def _named(self, symbol: int) -> int:
+        symbols = self.symbols
+        while symbol >= 0 and "callback" in symbols[symbol].modifiers and symbols[symbol].parent >= 0:
+            symbol = symbols[symbol].parent
         return symbol
 
 
@@ -119,6 +174,11 @@ class Program:
             self._collect_ambient(unit, resolve)
         for name, binding in self.lib.scopes[0].names.items():
             self.globals.setdefault(name, []).append((self.lib, binding))
+
+    def release(self) -> None:
+        """Let go of all facts: nothing can be asked any more."""
+        for unit in (*self.units, self.lib):
+            unit.release()
 
     def _add(self, path: str, facts: FileFacts, external: str) -> None:
         unit = Unit(len(self.units), path, facts, external)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from ..facts import Op
 from .inference import infer, is_open
@@ -15,17 +16,20 @@ from .type_model import (
     UNRESOLVED,
     Closure,
     Conditional,
+    ConstructorType,
     Env,
+    FunctionType,
     Indexed,
     Instance,
     Intersection,
     KeyOf,
     Literal,
     Mapped,
+    ObjectLiteral,
+    ObjectShape,
     Overloads,
     Parameter,
     Picked,
-    Primitive,
     Tuple,
     Type,
     TypeParameter,
@@ -41,41 +45,52 @@ if TYPE_CHECKING:
 
 def substitute(engine: Engine, kind: Type, env: Env) -> Type:
     """The type with the env's types in place of type parameters. Closures take the env with them."""
-    if not env or isinstance(kind, Primitive | Literal):
+    if not env:
         return kind
-    if isinstance(kind, TypeParameter):
+    if type(kind) is TypeParameter:
         return env.get(kind.key, kind)
+    put_in = _SUBSTITUTIONS.get(type(kind))
+    if put_in is None or (type(kind) is Instance and not kind.arguments):
+        return kind
     if not engine.enter():
         return UNRESOLVED
     try:
-        return _substitute(engine, kind, env)
+        return put_in(engine, kind, env)
     finally:
         engine.leave()
 
 
-def _substitute(engine: Engine, kind: Type, env: Env) -> Type:
-    if isinstance(kind, Instance):
-        if not kind.arguments:
-            return kind
-        return engine.reduced(Instance(kind.entity, tuple(substitute(engine, argument, env) for argument in kind.arguments)))
-    if isinstance(kind, Union):
-        return union(substitute(engine, part, env) for part in kind.parts)
-    if isinstance(kind, Intersection):
-        return intersection(substitute(engine, part, env) for part in kind.parts)
-    if isinstance(kind, Closure):
-        return _close(engine, kind, env)
-    if isinstance(kind, Tuple):
-        rest = substitute(engine, kind.rest, env) if kind.rest is not None else None
-        return Tuple(tuple(substitute(engine, part, env) for part in kind.elements), rest)
-    if isinstance(kind, Overloads):
-        return Overloads(tuple(substitute(engine, part, env) for part in kind.signatures))
-    if isinstance(kind, KeyOf):
-        return key_type(engine, substitute(engine, kind.target, env))
-    if isinstance(kind, Indexed):
-        return indexed_type(engine, substitute(engine, kind.target, env), substitute(engine, kind.index, env))
-    if isinstance(kind, Picked):
-        return picked_type(substitute(engine, kind.target, env), kind.names, kind.keeps)
-    return kind
+def _in_instance(engine: Engine, kind: Instance, env: Env) -> Type:
+    return engine.reduced(Instance(kind.entity, [substitute(engine, argument, env) for argument in kind.arguments]))
+
+
+def _in_union(engine: Engine, kind: Union, env: Env) -> Type:
+    return union([substitute(engine, part, env) for part in kind.parts])
+
+
+def _in_intersection(engine: Engine, kind: Intersection, env: Env) -> Type:
+    return intersection([substitute(engine, part, env) for part in kind.parts])
+
+
+def _in_tuple(engine: Engine, kind: Tuple, env: Env) -> Type:
+    rest = substitute(engine, kind.rest, env) if kind.rest is not None else None
+    return Tuple([substitute(engine, part, env) for part in kind.elements], rest)
+
+
+def _in_overloads(engine: Engine, kind: Overloads, env: Env) -> Type:
+    return Overloads([substitute(engine, part, env) for part in kind.signatures])
+
+
+def _in_key(engine: Engine, kind: KeyOf, env: Env) -> Type:
+    return key_type(engine, substitute(engine, kind.target, env))
+
+
+def _in_indexed(engine: Engine, kind: Indexed, env: Env) -> Type:
+    return indexed_type(engine, substitute(engine, kind.target, env), substitute(engine, kind.index, env))
+
+
+def _in_picked(engine: Engine, kind: Picked, env: Env) -> Type:
+    return picked_type(substitute(engine, kind.target, env), kind.names, kind.keeps)
 
 
 def _close(engine: Engine, kind: Closure, env: Env) -> Type:
@@ -204,3 +219,22 @@ def mapped_type(engine: Engine, kind: Mapped) -> Type:
     if source is not None and engine.is_lib(source, "Array", "ReadonlyArray"):
         return engine.lib("Array", mapped_member(engine, kind, "0"))
     return kind
+
+
+#: Types that can hold type parameters, and how something is put in for those.
+_SUBSTITUTIONS: dict[type[Type], Callable[[Engine, Any, Env], Type]] = {
+    Instance: _in_instance,
+    Union: _in_union,
+    Intersection: _in_intersection,
+    ObjectShape: _close,
+    ObjectLiteral: _close,
+    FunctionType: _close,
+    ConstructorType: _close,
+    Mapped: _close,
+    Conditional: _close,
+    Tuple: _in_tuple,
+    Overloads: _in_overloads,
+    KeyOf: _in_key,
+    Indexed: _in_indexed,
+    Picked: _in_picked,
+}

@@ -70,7 +70,20 @@ def assignable(engine: Engine, source: Type, target: Type, depth: int = 0) -> bo
         return _primitive(source, target)
     if isinstance(source, External) or isinstance(target, External):
         return None
-    return _structured(engine, source, target, depth)
+    return _remembered(engine, source, target, depth)
+
+
+def _remembered(engine: Engine, source: Type, target: Type, depth: int) -> bool | None:
+    """How two structures compare; overloads ask the same of every call."""
+    key = (source, target, depth)
+    try:
+        return engine.assignments[key]
+    except KeyError:
+        before = engine.cut_off
+    answer = _structured(engine, source, target, depth)
+    if engine.cut_off == before:
+        engine.assignments[key] = answer
+    return answer
 
 
 def _enum_member(source: EnumMember, target: Type) -> bool | None:

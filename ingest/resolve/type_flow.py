@@ -2,42 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from ...schema.records import TypeFlowEdge
-from ..facts import DeclKind
+from ..facts import DeclKind, Op
 from .engine import Engine
 from .entities import Declared
 from .program import Unit
 from .type_nodes import type_names
 
+_TYPES = frozenset((DeclKind.CLASS, DeclKind.INTERFACE, DeclKind.ALIAS, DeclKind.ENUM))
 
-def type_flow_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int], str]) -> Iterator[TypeFlowEdge]:
+
+def type_flow_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int], str]) -> list[TypeFlowEdge]:
     """Edges of a file, without repetition."""
-    seen: set[TypeFlowEdge] = set()
+    edges: dict[TypeFlowEdge, None] = {}
+    #: Ids of the types that names stand for, by binding.
+    named: dict[int, str] = {}
 
-    def flow(symbol: int, node: int, role: str, name: str, position: int) -> Iterator[TypeFlowEdge]:
+    def flow(symbol: int, node: int, role: str, name: str, position: int) -> None:
         for at in type_names(unit, node):
-            place = _type_symbol(engine, unit, at)
-            if place is not None:
-                edge = TypeFlowEdge(symbol_id(unit, symbol), symbol_id(*place), role, name, position)
-                if edge not in seen:
-                    seen.add(edge)
-                    yield edge
+            binding = unit.code[at + 1] if unit.code[at] == Op.T_NAME else -1
+            target = named.get(binding) if binding >= 0 else None
+            if target is None:
+                place = _type_symbol(engine, unit, at)
+                target = symbol_id(*place) if place is not None else ""
+                if binding >= 0:
+                    named[binding] = target
+            if target:
+                edges[TypeFlowEdge(symbol_id(unit, symbol), target, role, name, position)] = None
 
     for function in unit.functions:
         if function.symbol < 0:
             continue
         for position, parameter in enumerate(function.parameters):
-            yield from flow(function.symbol, parameter.type, "param", parameter.name, position)
-        yield from flow(function.symbol, function.return_type, "return", "", 0)
+            if parameter.type >= 0:
+                flow(function.symbol, parameter.type, "param", parameter.name, position)
+        if function.return_type >= 0:
+            flow(function.symbol, function.return_type, "return", "", 0)
     for shape in unit.shapes:
         for member in shape.members:
             if member.symbol >= 0 and member.type >= 0:
-                yield from flow(member.symbol, member.type, "field", "", 0)
+                flow(member.symbol, member.type, "field", "", 0)
     for decl in unit.decls:
-        if decl.kind == DeclKind.VARIABLE and decl.symbol >= 0:
-            yield from flow(decl.symbol, decl.a, "field", "", 0)
+        if decl.kind == DeclKind.VARIABLE and decl.symbol >= 0 and decl.a >= 0:
+            flow(decl.symbol, decl.a, "field", "", 0)
+    return list(edges)
 
 
 def _type_symbol(engine: Engine, unit: Unit, node: int) -> tuple[Unit, int] | None:
@@ -46,6 +56,6 @@ def _type_symbol(engine: Engine, unit: Unit, node: int) -> tuple[Unit, int] | No
         return None
     for owner, index in engine.linker.declarations(entity):
         decl = owner.decls[index]
-        if decl.kind in (DeclKind.CLASS, DeclKind.INTERFACE, DeclKind.ALIAS, DeclKind.ENUM) and decl.symbol >= 0:
+        if decl.kind in _TYPES and decl.symbol >= 0:
             return (owner, decl.symbol) if not owner.external else None
     return None

@@ -35,9 +35,12 @@ THIS: Parameter = (-1, -1)
 DEEPEST_TYPE = 12
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Primitive(Type):
-    """string, number, boolean, bigint, symbol, void, undefined, null, never, any, unknown, object."""
+    """string, number, boolean, bigint, symbol, void, undefined, null, never, any, unknown, object.
+
+    There is one of each, compared by identity.
+    """
 
     name: str
 
@@ -55,18 +58,42 @@ NULLISH = frozenset((VOID, UNDEFINED, NULL))
 OPAQUE = frozenset((ANY, UNKNOWN, UNRESOLVED))
 
 
-@dataclass(frozen=True, slots=True)
-class Literal(Type):
+class Keyed(Type):
+    """Base of types that are compared all the time: their hash is computed once."""
+
+    __slots__ = ("_hash", "_key")
+
+    _key: tuple[object, ...]
+    _hash: int
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return type(self) is type(other) and isinstance(other, Keyed) and self._hash == other._hash and self._key == other._key
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}{self._key!r}"
+
+
+class Literal(Keyed):
     """A string, number or boolean literal; `base` is its primitive."""
 
-    base: Primitive
-    value: str
+    __slots__ = ("base", "value")
+
+    def __init__(self, base: Primitive, value: str) -> None:
+        self.base = base
+        self.value = value
+        self._key = (base, value)
+        self._hash = hash((Literal, base, value))
 
 
-class Compound(Type):
-    """Base of types made of types. Hash and depth are computed once, since types are compared all the time."""
+class Compound(Keyed):
+    """Base of types made of types. Their depth is computed once as well."""
 
-    __slots__ = ("_hash", "_key", "depth")
+    __slots__ = ("depth",)
 
     def _seal(self, key: tuple[object, ...], parts: Iterable[Type]) -> None:
         self._key = key
@@ -76,17 +103,6 @@ class Compound(Type):
             if part.depth > depth:
                 depth = part.depth
         self.depth = depth + 1
-
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        return type(self) is type(other) and isinstance(other, Compound) and self._hash == other._hash and self._key == other._key
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}{self._key!r}"
 
 
 def _shallow(parts: Iterable[Type]) -> tuple[Type, ...]:
@@ -138,6 +154,20 @@ class External(Type):
     path: tuple[str, ...]
 
 
+class ClosedEnv(dict[Parameter, Type]):
+    """An env as closures hold it, not to be changed. Hash and depth are computed once, for all closures that share it."""
+
+    __slots__ = ("_hash", "depth")
+
+    def __init__(self, env: Env) -> None:
+        super().__init__(env)
+        self._hash = hash(frozenset(self.items()))
+        self.depth = max([part.depth for part in self.values()], default=0)
+
+    def __hash__(self) -> int:  # type: ignore[override]  # what is never changed can be a key
+        return self._hash
+
+
 class Closure(Compound):
     """Base of types whose structure stands in the facts, with an env for the type parameters in it."""
 
@@ -147,8 +177,13 @@ class Closure(Compound):
         self.unit = unit
         self.index = index
         if env:
-            self.env: Env = dict(zip(env, _shallow(env.values()), strict=True))
-            self._seal((unit.index, index, frozenset(self.env.items())), self.env.values())
+            closed = env if type(env) is ClosedEnv else ClosedEnv(env)
+            if closed.depth >= DEEPEST_TYPE:
+                closed = ClosedEnv(dict(zip(closed, _shallow(closed.values()), strict=True)))
+            self.env: Env = closed
+            self._key = (unit.index, index, closed)
+            self._hash = hash((type(self), unit.index, index, closed))
+            self.depth = closed.depth + 1
         else:
             self.env = EMPTY
             self._key = (unit.index, index)
@@ -202,17 +237,17 @@ class ShapeInstance(Type):
     shape: int
 
 
-@dataclass(frozen=True, slots=True)
-class TypeParameter(Type):
-    """A type parameter that nothing has been put in for."""
+class TypeParameter(Keyed):
+    """A type parameter that nothing has been put in for. `key` is its key in an env."""
 
-    unit: Unit
-    decl: int
+    __slots__ = ("decl", "key", "unit")
 
-    @property
-    def key(self) -> Parameter:
-        """Its key in an env."""
-        return (self.unit.index, self.decl)
+    def __init__(self, unit: Unit, decl: int) -> None:
+        self.unit = unit
+        self.decl = decl
+        self.key: Parameter = (unit.index, decl)
+        self._key = self.key
+        self._hash = hash((TypeParameter, unit.index, decl))
 
 
 class Overloads(Compound):
@@ -301,16 +336,23 @@ MOST_PARTS = 64
 
 def union(parts: Iterable[Type]) -> Type:
     """The union of types, flattened, without repetition; `never` vanishes and an unresolved part is left out."""
+    flat: list[Type] = []
+    for part in parts:
+        if isinstance(part, Union):
+            flat += part.parts
+        else:
+            flat.append(part)
+    if len(flat) == 1:
+        return flat[0]
     seen: dict[Type, None] = {}
     unresolved = False
-    for part in parts:
-        for inner in part.parts if isinstance(part, Union) else (part,):
-            if inner is UNRESOLVED:
-                unresolved = True
-            elif inner is ANY:
-                return ANY
-            elif inner is not NEVER:
-                seen[inner] = None
+    for part in flat:
+        if part is UNRESOLVED:
+            unresolved = True
+        elif part is ANY:
+            return ANY
+        elif part is not NEVER:
+            seen[part] = None
     if not seen:
         return UNRESOLVED if unresolved else NEVER
     kept = tuple(seen)[:MOST_PARTS]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ..facts import Op
 from .program import Unit
 
@@ -26,24 +24,33 @@ OPERANDS = {
 }
 
 
-def type_names(unit: Unit, node: int) -> Iterator[int]:
+_NAMES = frozenset((Op.T_NAME, Op.T_QUALIFIED))
+_FUNCTIONS = frozenset((Op.T_FUNCTION, Op.T_CONSTRUCTOR))
+
+
+def type_names(unit: Unit, node: int) -> list[int]:
     """The name nodes in a type, in source order; those of function types' signatures and of object types included."""
+    code = unit.code
+    found: list[int] = []
     stack = [node]
     while stack:
         at = stack.pop()
         if at < 0:
             continue
-        op = unit.code[at]
-        if op in (Op.T_NAME, Op.T_QUALIFIED):
-            yield at
+        op = code[at]
+        if op in _NAMES:
+            found.append(at)
             continue
         inner: list[int] = []
         for operand in OPERANDS.get(op, ""):
-            cell = unit.code[at + 1] if operand in "al" else unit.code[at + 2]
+            cell = code[at + 1] if operand in "al" else code[at + 2]
             inner += unit.items(cell) if operand in "lm" else (cell,)
-        if op in (Op.T_FUNCTION, Op.T_CONSTRUCTOR):
-            function = unit.functions[unit.code[at + 1]]
-            inner += [*(entry.type for entry in function.parameters), function.return_type]
+        if op in _FUNCTIONS:
+            function = unit.functions[code[at + 1]]
+            inner += [entry.type for entry in function.parameters]
+            inner.append(function.return_type)
         elif op == Op.T_OBJECT:
-            inner += [member.type for member in unit.shapes[unit.code[at + 1]].members]
-        stack += reversed(inner)
+            inner += [member.type for member in unit.shapes[code[at + 1]].members]
+        inner.reverse()
+        stack += inner
+    return found

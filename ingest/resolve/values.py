@@ -130,7 +130,7 @@ def plain_type(engine: Engine, unit: Unit, index: int) -> Type:
 
 
 def _assigned(engine: Engine, unit: Unit, index: int, otherwise: Type) -> Type:
-    binding = engine.binding_index(unit).get(index)
+    binding = unit.binding_of(index)
     if binding is None:
         return otherwise
     values = [engine.type_of(unit, value) for value in engine.assigned_values(unit, binding)[:_MOST_ASSIGNED]]
@@ -213,7 +213,7 @@ def _class(engine: Engine, unit: Unit, node: int) -> Type:
 def class_value(engine: Engine, unit: Unit, shape: int) -> Type:
     """The value of a class: by its declared name where it has one."""
     decl = unit.shapes[shape].decl
-    binding = engine.binding_index(unit).get(decl)
+    binding = unit.binding_of(decl)
     return Static(Declared(unit, binding)) if binding is not None else ClassExpression(unit, shape)
 
 

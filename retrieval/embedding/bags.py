@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..word_arrays import Hashes, Positions
 from .vocabulary import Vocabulary
-from .words import SEPARATOR, Hashes, Positions, Words, gram_hashes, split_words
+from .words import SEPARATOR, Words, gram_hashes, split_words
 
 #: Unknown words longer than this are keys, hashes and encoded data.
 _LONGEST_UNKNOWN = 40

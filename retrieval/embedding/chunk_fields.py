@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ...schema.records import Chunk
 
 #: Order of the fields; the model's weights follow it.
@@ -21,18 +23,20 @@ def chunk_fields(chunk: Chunk) -> list[str]:
     """
     name, scope, path, head, body, doc = LIMITS
     source = chunk.embedding_text
+    start = _code_start(source)
     return [
         chunk.name[:name],
         _enclosing(chunk)[:scope],
         path_words(chunk.relative_path)[-path:],
         chunk.signature[:head],
-        source[_code_start(source) :][:body],
+        source[start : start + body],
         (chunk.jsdoc or "")[:doc],
     ]
 
 
+@lru_cache(maxsize=1)
 def path_words(relative_path: str) -> str:
-    """The last components of a path, without the extension."""
+    """The last components of a path, without the extension. Chunks come file by file: the last answer is kept."""
     folder, _, file_name = relative_path.rpartition("/")
     return "/".join([*folder.split("/")[1 - _PATH_COMPONENTS :], file_name.partition(".")[0] or file_name])
 

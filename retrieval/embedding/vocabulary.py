@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from .words import SEPARATOR, Hashes, split_words
+from ..word_arrays import Hashes
+from .words import SEPARATOR, split_words
 
 _SLOT_BITS = 18
 _SLOT_SHIFT = np.uint64(64 - _SLOT_BITS)
@@ -24,9 +25,10 @@ class Vocabulary:
         self._by_hash = np.argsort(hashes)
         self._sorted = hashes[self._by_hash]
         self._hashes = hashes
-        # Most words are alone in their slot; those that share one are found by bisection.
+        # Most words are alone in their slot; of those that share one, the first has it, for frequent words stand first. The
+        # others are found by bisection.
         self._slots = np.zeros(1 << _SLOT_BITS, np.int32)
-        self._slots[hashes >> _SLOT_SHIFT] = np.arange(len(hashes))
+        self._slots[hashes[::-1] >> _SLOT_SHIFT] = np.arange(len(hashes))[::-1]
 
     def __len__(self) -> int:
         return len(self.words)
@@ -35,8 +37,8 @@ class Vocabulary:
         """Place of each word by its hash; -1 where the word is unknown."""
         if not len(self.words):
             return np.full(len(hashes), -1, np.int32)
-        places: NDArray[np.int32] = self._slots[hashes >> _SLOT_SHIFT]
-        missed = np.flatnonzero(self._hashes[places] != hashes)
+        places: NDArray[np.int32] = self._slots.take((hashes >> _SLOT_SHIFT).view(np.intp))
+        missed = np.flatnonzero(self._hashes.take(places) != hashes)
         nearest = np.minimum(np.searchsorted(self._sorted, hashes[missed]), len(self.words) - 1)
         found = self._sorted[nearest] == hashes[missed]
         places[missed] = np.where(found, self._by_hash[nearest], -1)

@@ -3,69 +3,62 @@
 A word is a run of letters or of digits; identifiers are split where camelCase and snake_case are: `parseURLSpec2` holds
 parse, url, spec and 2. Bytes beyond ASCII count as lower-case letters, so words of any script survive whole.
 
-Words are never made into Python strings: a word is known by a 64-bit hash of its bytes. The hash is a polynomial modulo
-2**64, whose prefix sums give the hash of every substring in one subtraction; that also serves the n-grams of unknown words.
+Words are never made into Python strings: a word is known by a 64-bit hash of its bytes.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..word_arrays import PADDING, Hashes, Positions, hash_words, mixed
+
 Bytes = NDArray[np.uint8]
-Hashes = NDArray[np.uint64]
-Positions = NDArray[np.intp]
 
 #: Byte values of texts that are split together are kept apart by this one, which is in no word.
 SEPARATOR = "\0"
 
 _OTHER, _LOWER, _UPPER, _DIGIT = 0, 1, 2, 3
-_MULTIPLIER = 0x9E3779B97F4A7C15
-_INVERSE = pow(_MULTIPLIER, -1, 1 << 64)
-_MIX = np.uint64(0xD6E8FEB86659FD93)
 _GRAM_LENGTHS = (3, 4, 5)
 #: n-grams are taken of the first bytes of a word only: what is longer is rarely a word.
 _GRAM_BYTES = 16
 
 
-def _character_classes() -> Bytes:
+#: Powers of the multiplier of the polynomial that hashes n-grams, modulo 2**64.
+_GRAM_POWERS = [np.uint64(pow(0x9E3779B97F4A7C15, exponent, 1 << 64)) for exponent in range(max(_GRAM_LENGTHS))]
+
+
+def _character_classes() -> bytes:
     classes = np.full(256, _LOWER, np.uint8)
     classes[:128] = _OTHER
     classes[ord("a") : ord("z") + 1] = _LOWER
     classes[ord("A") : ord("Z") + 1] = _UPPER
     classes[ord("0") : ord("9") + 1] = _DIGIT
-    return classes
+    return classes.tobytes()
 
 
-def _lower_case() -> Bytes:
-    lower = np.arange(256, dtype=np.uint8)
-    lower[ord("A") : ord("Z") + 1] += 32
-    return lower
-
-
-def _word_starts() -> NDArray[np.bool_]:
-    """Whether a word starts at a byte, by the classes of (byte before, byte, byte after), as an index in base 4."""
-    starts = np.zeros((4, 4, 4), np.bool_)
-    starts[_OTHER, 1:, :] = True
-    starts[_LOWER, _UPPER, :] = True
+def _cuts() -> bytes:
+    """Whether a word starts or ends before a byte, by the classes of (byte before, byte, byte after), as an index in base 4."""
+    cuts = np.zeros((4, 4, 4), np.uint8)
+    cuts[_OTHER, 1:, :] = 1
+    cuts[1:, _OTHER, :] = 1
+    cuts[_LOWER, _UPPER, :] = 1
     # The last capital of a run belongs to the word after it: URL|Spec.
-    starts[_UPPER, _UPPER, _LOWER] = True
-    starts[1:_DIGIT, _DIGIT, :] = True
-    starts[_DIGIT, 1:_DIGIT, :] = True
-    return starts.ravel()
+    cuts[_UPPER, _UPPER, _LOWER] = 1
+    cuts[1:_DIGIT, _DIGIT, :] = 1
+    cuts[_DIGIT, 1:_DIGIT, :] = 1
+    return cuts.tobytes() + bytes(192)
 
 
 _CLASSES = _character_classes()
-_LOWERED = _lower_case()
-_STARTS = _word_starts()
+_CUTS = _cuts()
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words of a text, in order. All arrays are parallel, but for the two that cover the bytes."""
+    """The words of a text, in order. All arrays are parallel, but for the one that covers the bytes."""
 
     #: First byte and the byte after the last.
     starts: Positions
@@ -73,59 +66,26 @@ class Words:
     hashes: Hashes
     #: Whether the word is a number.
     numeric: NDArray[np.bool_]
-    #: The text in lower case.
+    #: The text in lower case, and PADDING.
     lowered: Bytes
-    #: Prefix sums of the polynomial, one longer than the text.
-    prefix: Hashes
 
     def text(self, index: int) -> str:
         """The word itself. Bytes that are not UTF-8 are replaced."""
         return self.lowered[self.starts[index] : self.ends[index]].tobytes().decode("utf-8", "replace")
 
 
-@lru_cache(maxsize=4)
-def _powers(size: int) -> tuple[Hashes, Hashes]:
-    """Powers of the multiplier and of its inverse modulo 2**64, from the zeroth."""
-    tables = []
-    for base in (_MULTIPLIER, _INVERSE):
-        factors = np.full(size, base, np.uint64)
-        factors[0] = 1
-        tables.append(np.multiply.accumulate(factors))
-    return tables[0], tables[1]
-
-
-def _mixed(hashes: Hashes) -> Hashes:
-    """The low bits of a polynomial modulo a power of two are weak: fold the high ones in."""
-    hashes = (hashes ^ (hashes >> np.uint64(32))) * _MIX
-    return hashes ^ (hashes >> np.uint64(32))
-
-
 def split_words(text: str) -> Words:
     """Every word of the text. Separators divide words like any other character that is no letter and no digit."""
-    data = np.frombuffer(text.encode("utf-8", "replace"), np.uint8)
-    classes = np.zeros(len(data) + 2, np.uint8)
-    np.take(_CLASSES, data, out=classes[1:-1])
+    encoded = text.encode("utf-8", "replace")
+    # One other character before the text, and two behind it: the end of the text may end a word.
+    classes = np.frombuffer(b"".join((b" ", encoded, b"  ")).translate(_CLASSES), np.uint8)
     contexts = (classes[:-2] << 4) | (classes[1:-1] << 2) | classes[2:]
-    starts = np.flatnonzero(_STARTS[contexts])
-    # A word ends where the next one starts or where a run of letters and digits does.
-    bounds = np.flatnonzero((classes[1:-1] != _OTHER) & (classes[2:] == _OTHER)) + 1
-    ends = (
-        np.minimum(np.append(starts[1:], len(data)), bounds[np.searchsorted(bounds, starts, side="right")])
-        if len(starts)
-        else starts
-    )
-    size = 1 << max(16, (len(data) + 1).bit_length())
-    powers, _ = _powers(size)
-    lowered = _LOWERED[data]
-    prefix = np.zeros(len(data) + 1, np.uint64)
-    np.cumsum(lowered * powers[: len(data)], out=prefix[1:])
-    hashes = _mixed(_substring_hashes(prefix, starts, ends))
-    return Words(starts, ends, hashes, classes[starts + 1] == _DIGIT, lowered, prefix)
-
-
-def _substring_hashes(prefix: Hashes, starts: Positions, ends: Positions) -> Hashes:
-    _, inverses = _powers(1 << max(16, len(prefix).bit_length()))
-    return (prefix[ends] - prefix[starts]) * inverses[starts]
+    cuts = np.flatnonzero(np.frombuffer(contexts.tobytes().translate(_CUTS), np.bool_))
+    kinds = classes.take(cuts + 1)
+    begins = np.flatnonzero(kinds != _OTHER)
+    starts, ends = cuts.take(begins), cuts.take(begins + 1)
+    lowered = encoded.lower() + PADDING
+    return Words(starts, ends, hash_words(lowered, starts, ends), kinds.take(begins) == _DIGIT, np.frombuffer(lowered, np.uint8))
 
 
 def gram_hashes(words: Words, chosen: Positions) -> tuple[Hashes, Positions]:
@@ -144,7 +104,15 @@ def gram_hashes(words: Words, chosen: Positions) -> tuple[Hashes, Positions]:
         first = starts[owner] + offsets
         last = np.minimum(first + length, ends[owner])
         marks = (offsets == 0) * np.uint64(0x1000193) + (last == ends[owner]) * np.uint64(0x811C9DC5)
-        hashes.append(_mixed(_substring_hashes(words.prefix, first, last) + marks))
+        hashes.append(mixed(_polynomials(words.lowered, first, last, length) + marks))
         owners.append(owner)
     order = np.argsort(np.concatenate(owners), kind="stable")
     return np.concatenate(hashes)[order], np.concatenate(owners)[order]
+
+
+def _polynomials(data: Bytes, starts: Positions, ends: Positions, length: int) -> Hashes:
+    """A polynomial over the bytes of each span, at most `length` bytes long."""
+    sums = np.zeros(len(starts), np.uint64)
+    for offset, power in enumerate(_GRAM_POWERS[:length]):
+        sums += np.where(starts + offset < ends, data[starts + offset], 0).astype(np.uint64) * power
+    return sums

@@ -67,51 +67,58 @@ def test_two_runs_agree(tmp_path: Path) -> None:
 
 def test_what_is_found(tmp_path: Path) -> None:
     records, sink = run(tmp_path, write(tmp_path, dict(WORKSPACE)))
-    nodes, edges = sink.parts
+    nodes, named, calls = sink.parts
     names = {symbol.id: f"{symbol.relative_path}#{symbol.qualified_name}" for symbol in nodes.symbols}
     assert [record.relative_path for record in records] == sorted(path for path in WORKSPACE if path != "package.json")
     assert nodes.files == records
     assert nodes.repository_name == "shop"
     assert nodes.file_modules == ["."] * len(records)
     assert [record.relative_path for record in records if record.is_test] == ["test/main.test.js"]
-    assert {(names[edge.from_id], names[edge.to_id], edge.lines) for edge in edges.calls} == {
+    assert {(names[edge.from_id], names[edge.to_id], edge.lines) for edge in calls.calls} == {
         ("src/repo.ts#Repo.save", "src/repo.ts#log", (2,)),
         ("src/main.ts#main", "src/repo.ts#Repo.save", (5,)),
         ("src/page.tsx#Page", "src/main.ts#main", (2,)),
         ("test/main.test.js#main()", "src/main.ts#main", (2,)),
     }
-    assert {(names[edge.from_id], edge.external_id) for edge in edges.external_calls} == {
+    assert {(names[edge.from_id], edge.external_id) for edge in calls.external_calls} == {
         ("src/repo.ts#log", "lib:console.log"),
         ("src/main.ts#main", "npm:jsonwebtoken#verify"),
     }
-    assert [(names[edge.from_id], edge.name, edge.reason) for edge in edges.unresolved_calls] == [
+    assert [(names[edge.from_id], edge.name, edge.reason) for edge in calls.unresolved_calls] == [
         ("src/main.ts#main", "missing", "global")
     ]
-    assert {external.id for external in edges.externals} == {edge.external_id for edge in edges.external_calls}
-    assert [(edge.module_id, edge.package, edge.version_range) for edge in edges.dependencies] == [(".", "jsonwebtoken", "^9")]
+    assert {external.id for external in calls.externals} == {edge.external_id for edge in calls.external_calls}
+    assert [(edge.module_id, edge.package, edge.version_range) for edge in named.dependencies] == [(".", "jsonwebtoken", "^9")]
 
 
 def test_every_edge_joins_symbols_of_the_graph(tmp_path: Path) -> None:
     _, sink = run(tmp_path, write(tmp_path, dict(WORKSPACE)))
-    nodes, edges = sink.parts
+    nodes, named, calls = sink.parts
     known = {symbol.id for symbol in nodes.symbols}
-    pairs = [(edge.from_id, edge.to_id) for edge in edges.calls]
-    pairs += [(edge.from_id, edge.to_id) for edge in edges.references]
-    pairs += [(edge.from_id, edge.to_id) for edge in edges.overrides]
-    pairs += [(edge.from_id, edge.to_id) for edge in edges.type_flows]
-    pairs += [(edge.from_id, edge.to_id) for edge in edges.heritage if not edge.to_external]
-    pairs += [(edge.symbol_id, edge.symbol_id) for edge in edges.exports]
+    pairs = [(edge.from_id, edge.to_id) for edge in calls.calls]
+    pairs += [(edge.from_id, edge.to_id) for edge in named.references]
+    pairs += [(edge.from_id, edge.to_id) for edge in named.overrides]
+    pairs += [(edge.from_id, edge.to_id) for edge in named.type_flows]
+    pairs += [(edge.from_id, edge.to_id) for edge in named.heritage if not edge.to_external]
+    pairs += [(edge.symbol_id, edge.symbol_id) for edge in named.exports]
     assert pairs
     assert {end for pair in pairs for end in pair} <= known
     assert {chunk.id for chunk in sink.chunks} == {symbol.id for symbol in nodes.symbols if symbol.is_chunk}
 
 
-def test_chunks_come_first_then_nodes_then_edges(tmp_path: Path) -> None:
+def test_chunks_come_first_then_nodes_then_edges_of_names_and_of_calls(tmp_path: Path) -> None:
     _, sink = run(tmp_path, write(tmp_path, dict(WORKSPACE)))
-    assert sink.calls == ["chunks"] * 5 + ["end", "graph", "graph"]
-    assert sink.parts[0].symbols
-    assert not sink.parts[0].calls
-    assert not sink.parts[1].symbols
+    assert sink.calls == ["chunks"] * 5 + ["end", "graph", "graph", "graph"]
+    assert [bool(part.symbols) for part in sink.parts] == [True, False, False]
+    assert [bool(part.references) for part in sink.parts] == [False, True, False]
+    assert [bool(part.calls) for part in sink.parts] == [False, False, True]
+
+
+def test_an_external_comes_once(tmp_path: Path) -> None:
+    source = "export class Failure extends Error {}\nexport const fail = () => { throw new Error(String(1)) }\n"
+    _, sink = run(tmp_path, write(tmp_path, {"failure.ts": source}))
+    assert [[external.id for external in part.externals] for part in sink.parts] == [[], ["lib:Error"], ["lib:String"]]
+    assert {edge.external_id for edge in sink.parts[2].external_calls} == {"lib:Error", "lib:String"}
 
 
 def test_progress_names_its_stages(tmp_path: Path) -> None:
@@ -184,5 +191,5 @@ def test_deep_sources_are_resolved(tmp_path: Path) -> None:
     }
     records, sink = run(tmp_path, write(tmp_path, sources))
     assert [record.parse_status for record in records] == ["ok"] * len(sources)
-    columns = {len(edge.columns) for edge in sink.parts[1].calls}
+    columns = {len(edge.columns) for edge in sink.parts[2].calls}
     assert 2000 in columns

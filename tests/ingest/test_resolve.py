@@ -82,7 +82,9 @@ class Resolved:
         def identity(unit: Unit, symbol: int) -> str:
             return symbols[unit.index][symbol].id
 
-        self.edges = Edges(Engine(program), identity).collect(lambda done: None)
+        edges = Edges(Engine(program), identity)
+        self.named = edges.of_names()
+        self.called = edges.of_calls(lambda done: None)
 
     def spell(self, identifier: str) -> str:
         """A symbol as `path#qualified.name`; the id of anything else."""
@@ -90,7 +92,7 @@ class Resolved:
 
     def calls_at(self, place: Place) -> list[tuple[str, str, str, str]]:
         """(target, form, evidence, caller) of the calls at a place."""
-        edges = self.edges
+        edges = self.called
         found: list[tuple[CallEdge | ExternalCallEdge | UnresolvedCallEdge, str, str]] = []
         found += [(edge, self.spell(edge.to_id), edge.evidence) for edge in edges.calls]
         found += [(edge, edge.external_id, "") for edge in edges.external_calls]
@@ -105,7 +107,7 @@ class Resolved:
         """(role, target) of the references at a place."""
         return [
             (edge.role, self.spell(edge.to_id))
-            for edge in self.edges.references
+            for edge in self.named.references
             if self.symbols[edge.from_id][0] == place[0] and place[1:] in zip(edge.lines, edge.columns, strict=True)
         ]
 
@@ -120,7 +122,7 @@ class Resolved:
 
     def listed(self, kinds: str) -> list[str]:
         """All edges of the kinds that a case file is named for."""
-        edges, spell = self.edges, self.spell
+        edges, spell = self.named, self.spell
         match kinds:
             case "heritage":
                 return sorted(f"{spell(edge.from_id)} {edge.kind} {spell(edge.to_id)}" for edge in edges.heritage)

@@ -16,13 +16,25 @@ import pytest
 Run = Callable[..., Any]
 
 
+def _take_interrupts() -> None:
+    """Ctrl-C works in the process to be started, also when this one runs in the background, where shells ignore it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize(("stop", "code"), [(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)], ids=["Ctrl-C", "kill"])
 def test_the_last_generation_survives(run: Run, indexed: Path, stop: signal.Signals, code: int) -> None:
     for number in range(150):
         lines = (f"export function f{number}_{line}(a: number) {{ return a + {line} }}\n" for line in range(60))
         (indexed / "src" / f"many{number}.ts").write_text("".join(lines))
     command = [sys.executable, "-P", "-m", "astrolabe", "index", "--root", str(indexed)]
-    indexer = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    indexer = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=_take_interrupts,
+    )
     staged = indexed / ".astrolabe" / "generations" / "2"
     while not staged.exists():
         assert indexer.poll() is None
