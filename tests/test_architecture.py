@@ -20,7 +20,6 @@ LAYERS = ("schema", "ingest", "graphdb", "retrieval", "server")
 #: Modules that may be longer than `LONGEST_MODULE`, each with the reason why it is one concept.
 LONG_MODULES = {
     "ingest/resolve/engine.py": "the memory of the type engine and the questions that share it: apart, each would need the other",
-    "ingest/resolve/members.py": "looking up a member is one recursion over all forms of types",
 }
 LONGEST_MODULE = 500
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from ..facts import DeclKind, Op
 from .declared import fill_arguments
 from .inference import infer
-from .members import close, shape_table, shapes_of
+from .lineage import close, shapes_of
+from .members import shape_table
 from .properties import Signature
 from .reduction import compose, substitute
 from .relations import assignable

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from . import additions, calls, contexts, declared, members, narrowing, values
+from . import additions, calls, contexts, declared, lineage, member_lists, members, narrowing, values
 from .entities import Declared, Entity, Linker
 from .free_parameters import FreeParameters
 from .inference import Findings
@@ -105,7 +105,7 @@ class Engine:
         self.receiver_envs: dict[tuple[Type, int, int], ClosedEnv] = {}
         #: What calling (or constructing) an entity calls.
         self.entity_targets: dict[tuple[Entity, bool], Sequence[Target]] = {}
-        self.lineages: dict[Declared, members.Lineage] = {}
+        self.lineages: dict[Declared, lineage.Lineage] = {}
         self.base_types: dict[tuple[int, int], list[Type]] = {}
         self.alias_types: dict[tuple[Declared, tuple[Type, ...]], Type] = {}
         self._additions: dict[int, additions.Additions] = {}
@@ -252,11 +252,11 @@ class Engine:
 
     def member_names(self, kind: Type) -> list[str] | None:
         """Names of a type's members; None when they cannot be listed."""
-        return members.member_names(self, kind)
+        return member_lists.member_names(self, kind)
 
     def own_members(self, kind: Type) -> list[tuple[str, int]]:
         """(name, `MemberKind`) of a type's members."""
-        return members.own_members(self, kind)
+        return member_lists.own_members(self, kind)
 
     def required_members(self, kind: Type) -> dict[str, Type] | None:
         """Members that a value must have to fit a type."""
@@ -264,26 +264,26 @@ class Engine:
             return self._required[kind]
         except KeyError:
             before = self.cut_off
-        found = members.required_members(self, kind)
+        found = member_lists.required_members(self, kind)
         if self.cut_off == before:
             self._required[kind] = found
         return found
 
     def bases(self, unit: Unit, shape: int) -> list[Type]:
         """What a class or interface extends."""
-        return members.bases(self, unit, shape)
+        return lineage.bases(self, unit, shape)
 
     def has_base(self, kind: Instance, wanted: Declared) -> bool:
         """True when an instance type extends or implements an entity."""
-        return any(base.entity == wanted for base in members.lineage(self, kind.entity).bases)
+        return any(base.entity == wanted for base in lineage.lineage(self, kind.entity).bases)
 
     def find_base(self, kind: Instance, wanted: Declared) -> Instance | None:
         """The base of an instance type that is an instance of an entity."""
-        return members.find_base(self, kind, wanted)
+        return lineage.find_base(self, kind, wanted)
 
     def lacks(self, kind: Type, name: str) -> bool:
         """True when a type is known to have no member of the name."""
-        names = members.member_names(self, kind)
+        names = member_lists.member_names(self, kind)
         return names is not None and name not in names
 
     def requires(self, kind: Type, name: str) -> bool:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..facts import Decl, DeclKind, Member, MemberKind, Op, Shape
-from .entities import AmbientModule, Declared, Entity, Module, Outside, Value
+from ..facts import Decl, DeclKind, Member, MemberKind, Op
+from .entities import AmbientModule, Entity, Module, Outside, Value
+from .lineage import Lineage, argument_env, bases, close, lineage, shapes_of
 from .properties import Property
-from .reduction import literal_names, mapped_member, mapped_source, substitute
+from .reduction import mapped_member, mapped_source, substitute
 from .type_model import (
     BIGINT,
     BOOLEAN,
@@ -62,32 +62,10 @@ ShapeTable = dict[tuple[str, bool], list[Member]]
 #: Keys of members without a name; index signatures stand under "[key type]".
 _SIGNATURE_KEYS = {MemberKind.CALL: "()", MemberKind.CONSTRUCT: "new ()", MemberKind.CONSTRUCTOR: "new"}
 
-#: Bases of one entity that are looked at.
-_MOST_BASES = 100
-
 #: Members looked at for an index that can be any key.
 _MOST_KEYS = 16
 
-#: Bases of a class while they are looked for: a class that extends itself has none.
-_IN_HAND: list[Type] = []
-
 _BOXES = {STRING: "String", NUMBER: "Number", BOOLEAN: "Boolean", BIGINT: "BigInt", SYMBOL: "Symbol"}
-
-
-@dataclass(slots=True)
-class Lineage:
-    """What an entity is and inherits, nearest first, over its own type parameters."""
-
-    #: The entity over the type parameters of its first declaration.
-    itself: Instance
-    #: Everything it extends or implements.
-    bases: list[Instance]
-    #: Shapes whose members it has: its own and those it extends.
-    shapes: list[tuple[Unit, int, Env]]
-    #: What it extends that is no class or interface of known shape.
-    others: list[Type]
-    #: The shape that declares a member, by name, as far as it was asked for.
-    places: dict[str, tuple[Unit, int, Env] | None]
 
 
 def shape_table(engine: Engine, unit: Unit, shape: int) -> ShapeTable:
@@ -239,99 +217,6 @@ def _place(engine: Engine, line: Lineage, name: str) -> tuple[Unit, int, Env] | 
     for unit, shape, env in line.shapes:
         if (name, False) in shape_table(engine, unit, shape):
             return unit, shape, env
-    return None
-
-
-def instance_shapes(engine: Engine, kind: Instance) -> Iterator[tuple[Unit, int, Env]]:
-    """The class and interface declarations of an instance type, each with an env for its type parameters."""
-    for unit, index in engine.linker.declarations(kind.entity):
-        decl = unit.decls[index]
-        if decl.kind in (DeclKind.CLASS, DeclKind.INTERFACE):
-            parameters = unit.shapes[decl.a].type_parameters
-            yield unit, decl.a, {(unit.index, p): t for p, t in zip(parameters, kind.arguments, strict=False)}
-
-
-def bases(engine: Engine, unit: Unit, shape: int) -> list[Type]:
-    """What a class or interface extends, as instance types over its own type parameters."""
-    key = (unit.index, shape)
-    known = engine.base_types.get(key)
-    if known is _IN_HAND:
-        engine.cut_off += 1
-    if known is None:
-        engine.base_types[key] = _IN_HAND
-        found = []
-        for node in unit.shapes[shape].extends:
-            if unit.code[node] == Op.INSTANTIATION:
-                arguments = tuple(engine.declared_type(unit, item) for item in unit.items(unit.code[node + 2]))
-                found.append(engine.base_instance(unit, unit.code[node + 1], arguments))
-            else:
-                found.append(engine.declared_type(unit, node))
-        known = engine.base_types[key] = [base for base in found if base is not UNRESOLVED]
-    return known
-
-
-def lineage(engine: Engine, entity: Declared) -> Lineage:
-    """Everything an entity extends or implements, over its own type parameters. Remembered."""
-    known = engine.lineages.get(entity)
-    if known is None:
-        known = engine.lineages[entity] = _lineage(engine, entity)
-    return known
-
-
-def _lineage(engine: Engine, entity: Declared) -> Lineage:
-    made = Lineage(_itself(engine, entity), [], [], [], {})
-    extended: deque[Type] = deque((made.itself,))
-    implemented: deque[Type] = deque()
-    seen: set[Declared] = set()
-    # What is extended comes first: a class may implement what its base extends, and has its members then.
-    while (extended or implemented) and len(made.bases) < _MOST_BASES:
-        inherits = bool(extended)
-        waiting = extended if inherits else implemented
-        current = waiting.popleft()
-        if isinstance(current, Intersection):
-            waiting += current.parts
-            continue
-        if isinstance(current, ObjectShape) and inherits:
-            made.shapes.append((current.unit, current.index, current.env))
-        elif inherits and not isinstance(current, Instance):
-            made.others.append(current)
-        if not isinstance(current, Instance) or current.entity in seen:
-            continue
-        seen.add(current.entity)
-        if current.entity != entity:
-            made.bases.append(current)
-        for unit, shape, env in instance_shapes(engine, current):
-            if inherits:
-                made.shapes.append((unit, shape, env))
-            waiting += (substitute(engine, base, env) for base in bases(engine, unit, shape))
-            interfaces = (engine.declared_type(unit, node) for node in unit.shapes[shape].implements)
-            implemented += (substitute(engine, base, env) for base in interfaces)
-    return made
-
-
-def _itself(engine: Engine, entity: Declared) -> Instance:
-    """The entity over the type parameters of its first declaration."""
-    for unit, index in engine.linker.declarations(entity):
-        decl = unit.decls[index]
-        if decl.kind in (DeclKind.CLASS, DeclKind.INTERFACE):
-            return Instance(entity, tuple(TypeParameter(unit, parameter) for parameter in unit.shapes[decl.a].type_parameters))
-    return Instance(entity)
-
-
-def argument_env(engine: Engine, kind: Instance) -> Env:
-    """What an instance type puts in for the parameters that its lineage is told in."""
-    if not kind.arguments:
-        return EMPTY
-    own = lineage(engine, kind.entity).itself.arguments
-    return {part.key: given for part, given in zip(own, kind.arguments, strict=False) if isinstance(part, TypeParameter)}
-
-
-def find_base(engine: Engine, kind: Instance, wanted: Declared) -> Instance | None:
-    """The base of an instance type that is an instance of an entity."""
-    for base in lineage(engine, kind.entity).bases:
-        if base.entity == wanted:
-            closed = substitute(engine, base, argument_env(engine, kind))
-            return closed if isinstance(closed, Instance) else None
     return None
 
 
@@ -517,91 +402,3 @@ def index_type(engine: Engine, kind: Type, key: Type) -> Type:
     if isinstance(key, KeyOf) and isinstance(kind, ObjectLiteral | ObjectShape):
         return union(engine.property_type(kind, name) for name in (engine.member_names(kind) or [])[:_MOST_KEYS])
     return UNRESOLVED
-
-
-def shapes_of(engine: Engine, kind: Type) -> Iterator[tuple[Unit, int, Env]]:
-    """The shapes whose members a type has, its own ones first, then inherited ones. The envs of an instance type's shapes
-    are over its own type parameters: `close` puts in its arguments."""
-    if isinstance(kind, ObjectShape):
-        yield kind.unit, kind.index, kind.env
-    elif isinstance(kind, ObjectLiteral):
-        yield kind.unit, kind.unit.code[kind.index + 1], kind.env
-    elif isinstance(kind, ShapeInstance):
-        yield kind.unit, kind.shape, EMPTY
-    elif isinstance(kind, Instance):
-        yield from lineage(engine, kind.entity).shapes
-    elif isinstance(kind, Intersection):
-        for part in kind.parts:
-            yield from shapes_of(engine, part)
-
-
-def close(engine: Engine, kind: Type, env: Env) -> Env:
-    """The env of one of a type's shapes with the type's arguments put in."""
-    if not isinstance(kind, Instance) or not kind.arguments:
-        return env
-    outer = argument_env(engine, kind)
-    return {key: substitute(engine, value, outer) for key, value in env.items()}
-
-
-def own_members(engine: Engine, kind: Type) -> list[tuple[str, int]]:
-    """(name, `MemberKind`) of the members in a type's shapes, statics left out."""
-    found: dict[tuple[str, int], None] = {}
-    for unit, shape, _ in shapes_of(engine, kind):
-        if unit.external and not isinstance(kind, Instance):
-            continue
-        for member in _visible(unit.shapes[shape]):
-            found[(member.name, member.kind)] = None
-    return list(found)[:64]
-
-
-def _visible(shape: Shape) -> Iterator[Member]:
-    return (member for member in shape.members if not member.static and member.kind != MemberKind.CONSTRUCTOR)
-
-
-def member_names(engine: Engine, kind: Type) -> list[str] | None:
-    """Names of a type's members; None when they cannot be listed."""
-    if isinstance(kind, Static):
-        return [
-            member.name
-            for unit, index in engine.linker.declarations(kind.entity)
-            if unit.decls[index].kind == DeclKind.ENUM
-            for member in unit.shapes[unit.decls[index].a].members
-        ] or None
-    if isinstance(kind, Mapped):
-        return _mapped_names(engine, kind)
-    if not isinstance(kind, ObjectShape | ObjectLiteral | ShapeInstance | Instance | Intersection):
-        return None
-    names = [name for name, code in own_members(engine, kind) if code <= MemberKind.SETTER and name]
-    if isinstance(kind, ObjectLiteral):
-        for spread in kind.unit.items(kind.unit.code[kind.index + 2]):
-            names += member_names(engine, engine.type_of(kind.unit, kind.unit.code[spread + 1])) or []
-    return list(dict.fromkeys(names))
-
-
-def _mapped_names(engine: Engine, kind: Mapped) -> list[str] | None:
-    """Names of a mapped type's members; None where keys are renamed or any string is a key."""
-    over, renamed, _ = kind.unit.items(kind.unit.code[kind.index + 2])
-    if renamed >= 0:
-        return None
-    source = mapped_source(engine, kind)
-    if source is not None:
-        return member_names(engine, source)
-    names = literal_names(engine.declared_type(kind.unit, over, kind.env)) if over >= 0 else None
-    return sorted(names) if names is not None else None
-
-
-def required_members(engine: Engine, kind: Type) -> dict[str, Type] | None:
-    """Members that a value must have to fit a type: name -> its type where that is a literal, else unresolved."""
-    if isinstance(kind, Mapped):
-        return None
-    found: dict[str, Type] = {}
-    seen = False
-    for unit, shape, _ in shapes_of(engine, kind):
-        seen = True
-        for member in _visible(unit.shapes[shape]):
-            if member.kind in (MemberKind.CALL, MemberKind.CONSTRUCT, MemberKind.INDEX) or member.optional or not member.name:
-                continue
-            code = unit.code[member.type] if member.type >= 0 else -1
-            is_literal = code in (Op.T_STRING, Op.T_NUMBER, Op.T_BOOLEAN)
-            found[member.name] = engine.declared_type(unit, member.type) if is_literal else UNRESOLVED
-    return found if seen else None

@@ -1,0 +1,88 @@
+"""Members of types in numbers: their names, and those that a value must have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..facts import DeclKind, Member, MemberKind, Op, Shape
+from .lineage import shapes_of
+from .reduction import literal_names, mapped_source
+from .type_model import (
+    UNRESOLVED,
+    Instance,
+    Intersection,
+    Mapped,
+    ObjectLiteral,
+    ObjectShape,
+    ShapeInstance,
+    Static,
+    Type,
+)
+
+if TYPE_CHECKING:
+    from .engine import Engine
+
+
+def own_members(engine: Engine, kind: Type) -> list[tuple[str, int]]:
+    """(name, `MemberKind`) of the members in a type's shapes, statics left out."""
+    found: dict[tuple[str, int], None] = {}
+    for unit, shape, _ in shapes_of(engine, kind):
+        if unit.external and not isinstance(kind, Instance):
+            continue
+        for member in _visible(unit.shapes[shape]):
+            found[(member.name, member.kind)] = None
+    return list(found)[:64]
+
+
+def _visible(shape: Shape) -> Iterator[Member]:
+    return (member for member in shape.members if not member.static and member.kind != MemberKind.CONSTRUCTOR)
+
+
+def member_names(engine: Engine, kind: Type) -> list[str] | None:
+    """Names of a type's members; None when they cannot be listed."""
+    if isinstance(kind, Static):
+        return [
+            member.name
+            for unit, index in engine.linker.declarations(kind.entity)
+            if unit.decls[index].kind == DeclKind.ENUM
+            for member in unit.shapes[unit.decls[index].a].members
+        ] or None
+    if isinstance(kind, Mapped):
+        return _mapped_names(engine, kind)
+    if not isinstance(kind, ObjectShape | ObjectLiteral | ShapeInstance | Instance | Intersection):
+        return None
+    names = [name for name, code in own_members(engine, kind) if code <= MemberKind.SETTER and name]
+    if isinstance(kind, ObjectLiteral):
+        for spread in kind.unit.items(kind.unit.code[kind.index + 2]):
+            names += member_names(engine, engine.type_of(kind.unit, kind.unit.code[spread + 1])) or []
+    return list(dict.fromkeys(names))
+
+
+def _mapped_names(engine: Engine, kind: Mapped) -> list[str] | None:
+    """Names of a mapped type's members; None where keys are renamed or any string is a key."""
+    over, renamed, _ = kind.unit.items(kind.unit.code[kind.index + 2])
+    if renamed >= 0:
+        return None
+    source = mapped_source(engine, kind)
+    if source is not None:
+        return member_names(engine, source)
+    names = literal_names(engine.declared_type(kind.unit, over, kind.env)) if over >= 0 else None
+    return sorted(names) if names is not None else None
+
+
+def required_members(engine: Engine, kind: Type) -> dict[str, Type] | None:
+    """Members that a value must have to fit a type: name -> its type where that is a literal, else unresolved."""
+    if isinstance(kind, Mapped):
+        return None
+    found: dict[str, Type] = {}
+    seen = False
+    for unit, shape, _ in shapes_of(engine, kind):
+        seen = True
+        for member in _visible(unit.shapes[shape]):
+            if member.kind in (MemberKind.CALL, MemberKind.CONSTRUCT, MemberKind.INDEX) or member.optional or not member.name:
+                continue
+            code = unit.code[member.type] if member.type >= 0 else -1
+            is_literal = code in (Op.T_STRING, Op.T_NUMBER, Op.T_BOOLEAN)
+            found[member.name] = engine.declared_type(unit, member.type) if is_literal else UNRESOLVED
+    return found if seen else None
