@@ -36,7 +36,7 @@ def lower_combination(cx: Context, node: Node, lower_operand: Lowering = lower_t
     parts = operands(node)
     lowered = []
     for index, part in enumerate(parts):
-        if part.type == "constructor_type" or (part.type in COMBINATIONS and _holds_constructor(part)):
+        if _takes_what_follows(part):
             rest = parts[index + 1 :]
             taken = (*((Operands(op, rest),) if rest else ()), *behind)
             if part.type in COMBINATIONS:
@@ -48,8 +48,6 @@ def lower_combination(cx: Context, node: Node, lower_operand: Lowering = lower_t
     return lowered[0] if len(lowered) == 1 else cx.emit(op, cx.list_of(lowered), -1, -1, node.start_byte)
 
 
-def _holds_constructor(node: Node) -> bool:
-    """Whether a union or intersection has an operand that takes everything behind it into its result."""
-    return any(
-        part.type == "constructor_type" or (part.type in COMBINATIONS and _holds_constructor(part)) for part in operands(node)
-    )
+def _takes_what_follows(node: Node) -> bool:
+    """Whether the operands behind a type belong to the result of a constructor type in it."""
+    return node.type == "constructor_type" or (node.type in COMBINATIONS and any(map(_takes_what_follows, operands(node))))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from tree_sitter import Node
 
 from ..facts import Decl, DeclKind, Function, Meaning, Member, MemberKind, Op, Parameter, Shape, ShapeKind
-from .dispatch import inner_nodes, lower_type
+from .dispatch import inner_nodes, lower_type, lower_type_list
 from .jsdoc_tags import Comment, Tag
 
 if TYPE_CHECKING:
@@ -20,25 +21,30 @@ _OBJECTS: Final = {b"Object": False, b"object": False, b"Object[]": True, b"obje
 _SIGNATURE_TAGS: Final = frozenset(("param", "returns", "this"))
 
 
+@contextmanager
+def _reading_comments(cx: Context) -> Iterator[None]:
+    """Inside, names are taken from the bytes that the types of comments were read from."""
+    outer = cx.data
+    if cx.documented is not None:
+        cx.data = cx.documented.data
+    try:
+        yield
+    finally:
+        cx.data = outer
+
+
 def lowered_type(cx: Context, tag: Tag) -> int:
     """The type node of a tag; -1 when it could not be read."""
-    return _lowered(cx, tag.type) if tag.type is not None else -1
+    if tag.type is None:
+        return -1
+    with _reading_comments(cx):
+        return lower_type(cx, tag.type)
 
 
 def lower_arguments(cx: Context, node: Node | None) -> int:
     """The list of the type arguments of a tag; -1 for None."""
-    return cx.list_of([_lowered(cx, child) for child in inner_nodes(node)]) if node is not None else -1
-
-
-def _lowered(cx: Context, node: Node) -> int:
-    """A type of a comment: its names stand in the bytes that the comments' types were read from."""
-    if cx.documented is None:
-        return -1
-    outer, cx.data = cx.data, cx.documented.data
-    try:
-        return lower_type(cx, node)
-    finally:
-        cx.data = outer
+    with _reading_comments(cx):
+        return lower_type_list(cx, node)
 
 
 def first_type(cx: Context, tags: Sequence[Tag], name: str) -> int:
@@ -129,7 +135,8 @@ def declare_type_parameters(cx: Context, tags: Sequence[Tag]) -> list[int]:
         parts = [tag.type] if tag.type is not None else []
         if tag.optional and tag.type is not None:  # a tuple of the constraint, if any, and the default
             parts = inner_nodes(tag.type)
-        lowered = [_lowered(cx, part) for part in parts]
+        with _reading_comments(cx):
+            lowered = [lower_type(cx, part) for part in parts]
         for position, (name, offset) in enumerate(tag.labels):
             decl = Decl(DeclKind.TYPE_PARAMETER, name, -1, -1, -1, -1, offset)
             if tag.optional:
