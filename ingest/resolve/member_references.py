@@ -79,15 +79,15 @@ class Declarations:
         declared = [
             (unit.decls[index].kind, (unit, unit.decls[index].symbol))
             for unit, index in self._engine.linker.declarations(entity)
-            if not unit.external and unit.decls[index].symbol >= 0
         ]
-        every = self._all(place for _, place in declared)
-        in_types = self._all(place for kind, place in declared if kind not in _VALUES_ONLY)
-        in_values = self._all(place for kind, place in declared if kind not in _TYPES_ONLY)
-        return EntityReferences(in_types or every, in_values or every, every)
+        every = [place for _, place in declared]
+        in_types = [place for kind, place in declared if kind not in _VALUES_ONLY]
+        in_values = [place for kind, place in declared if kind not in _TYPES_ONLY]
+        return EntityReferences(self._all(in_types or every), self._all(in_values or every), self._all(every))
 
     def _all(self, places: Iterable[_Place]) -> tuple[Referred, ...]:
-        return tuple(self.referred(place) for place in dict.fromkeys(places))
+        """The symbols among declarations; a local variable is none."""
+        return tuple(self.referred((unit, symbol)) for unit, symbol in dict.fromkeys(places) if symbol >= 0 and not unit.external)
 
     # ------------------------------------------------------------------ members
 

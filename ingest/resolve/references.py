@@ -80,6 +80,8 @@ class _FileReferences:
         self._declarations = declarations
         self._expected = expected
         self._member_names = member_names
+        #: Symbols that assignments declare, by the MEMBER or NAME that names them.
+        self._declared = {entry.target: entry.symbol for entry in unit.facts.expandos if entry.symbol >= 0}
         #: Positions of the uses, by who uses what in which role.
         self._found: dict[tuple[str, str, str], list[int]] = {}
         #: Names of those that are not called by their own.
@@ -179,8 +181,11 @@ class _FileReferences:
         targets = self._member_targets(node, name)
         if targets:
             default = "type" if code[node] != _MEMBER else "write" if flags & _WRITTEN else "read"
+            declared = self._declared.get(node, -1)
+            own = self._symbol_id(self._unit, declared) if declared >= 0 else ""
             for target in targets:
-                self._put(owner, target, role or default, code[node + 4], name)
+                if target.id != own:
+                    self._put(owner, target, role or default, code[node + 4], name)
 
     def _member_targets(self, node: int, name: str) -> tuple[Referred, ...]:
         unit = self._unit
