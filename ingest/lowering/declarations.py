@@ -231,7 +231,7 @@ def _alias_body(cx: Context, node: Node) -> int:
 
 
 def _is_mapped(node: Node) -> bool:
-    first = node.named_children[:1]
+    first = inner_nodes(node)[:1]
     return bool(first) and first[0].type == "index_signature" and any(x.type == "mapped_type_clause" for x in first[0].named_children)
 
 

@@ -9,7 +9,7 @@ from ..facts import DeclKind, MemberKind
 from .entities import Declared, Entity, Value
 from .members import shape_table
 from .reduction import mapped_source
-from .type_model import NULLISH, Intersection, Mapped, Picked, Type, TypeParameter, Union
+from .type_model import NULLISH, OPAQUE, Intersection, Mapped, Picked, Type, TypeParameter, Union
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -109,9 +109,10 @@ class Declarations:
 
     def _of_member(self, kind: Type, name: str) -> Iterator[Referred]:
         if isinstance(kind, Union | Intersection):
-            for part in kind.parts:
-                if part not in NULLISH:
-                    yield from self.of_member(part, name)
+            if not any(part in OPAQUE for part in kind.parts):
+                for part in kind.parts:
+                    if part not in NULLISH:
+                        yield from self.of_member(part, name)
             return
         source = self._source(kind, name)
         if source is not None:
