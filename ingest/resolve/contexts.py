@@ -92,11 +92,13 @@ def _bound(engine: Engine, unit: Unit, call: int, signature: Signature, position
     return kind if kind.unit.decls[kind.decl].a >= 0 else None
 
 
-def is_decided_by(engine: Engine, unit: Unit, call: int, position: int) -> bool:
-    """True when an argument is a literal that decides a type parameter on its own."""
+def parameter_of(engine: Engine, unit: Unit, call: int, position: int) -> tuple[Type, Signature] | None:
+    """The parameter that an argument is for, its type parameters open, with its signature."""
     callee = non_nullish(engine.type_of(unit, unit.code[call + 1]))
     signature = choose(engine, unit, call, engine.signatures(callee, unit.code[call] == Op.NEW))
-    return signature is not None and _bound(engine, unit, call, signature, position) is not None
+    if signature is None:
+        return None
+    return engine.parameter_type(signature.unit, signature.function, position, signature.env), signature
 
 
 def _returned(engine: Engine, unit: Unit, function: int) -> Type:

@@ -6,11 +6,29 @@ from typing import TYPE_CHECKING
 
 from ..facts import ContextKind, Op
 from . import contexts
-from .type_model import OPAQUE, UNRESOLVED, Type
+from .calls import own_parameters
+from .type_model import (
+    OPAQUE,
+    UNRESOLVED,
+    FunctionType,
+    Instance,
+    Intersection,
+    Literal,
+    ObjectShape,
+    Primitive,
+    Type,
+    TypeParameter,
+    Union,
+    union,
+)
 
 if TYPE_CHECKING:
     from .engine import Engine
     from .program import Unit
+
+
+#: Types whose members are the same whatever is put in for type parameters.
+_PLAIN = (Instance, ObjectShape, Primitive, Literal, FunctionType, TypeParameter)
 
 
 class ExpectedTypes:
@@ -41,12 +59,32 @@ class ExpectedTypes:
                 if literal < 0:
                     return UNRESOLVED
                 node = literal
-            elif kind == ContextKind.MEMBER or (kind == ContextKind.ARGUMENT and contexts.is_decided_by(engine, unit, a, b)):
+            elif kind == ContextKind.ARGUMENT:
+                return self._inside(self._argument(unit, node, a, b), path)
+            elif kind == ContextKind.MEMBER:
                 return UNRESOLVED
             else:
                 return self._inside(engine.context_type(unit, node), path)
             context = unit.contexts.get(node)
         return UNRESOLVED
+
+    def _argument(self, unit: Unit, node: int, call: int, position: int) -> Type:
+        """What a call expects of a literal, its type parameters open where members do not depend on them."""
+        if unit.items(unit.code[call + 3]):  # the call says itself what is put in
+            return self._engine.context_type(unit, node)
+        found = contexts.parameter_of(self._engine, unit, call, position)
+        if found is None:
+            return UNRESOLVED
+        kind, signature = found
+        own = own_parameters(signature)
+        parts = []
+        for part in kind.parts if isinstance(kind, Union | Intersection) else (kind,):
+            if isinstance(part, TypeParameter) and part.unit is signature.unit and part.decl in own:
+                continue
+            if not isinstance(part, _PLAIN):
+                return self._engine.context_type(unit, node)
+            parts.append(part)
+        return union(parts) if parts else UNRESOLVED
 
     def of_attributes(self, unit: Unit, node: int) -> Type:
         """What a component takes."""

@@ -16,7 +16,7 @@ from ..facts import DeclKind, Op, Use
 from .expected_types import ExpectedTypes
 from .member_references import Declarations, Referred
 from .program import Unit
-from .type_model import OPAQUE, External, Type
+from .type_model import OPAQUE, External, FunctionType, Instance, ObjectShape, Tuple, Type
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -39,6 +39,9 @@ _TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION))
 
 #: Flags of a MEMBER.
 _WRITTEN, _NO_USE = 8, 16
+
+#: Types that conditions do not divide.
+_SINGLE = frozenset((Instance, ObjectShape, Tuple, FunctionType))
 
 #: Kinds of symbols that no member access leads to.
 _NO_MEMBERS = frozenset(("import", "export", "constructor"))
@@ -208,6 +211,13 @@ class _FileReferences:
         if name not in self._member_names:
             return ()
         self._engine.refuel()
+        if code[left] == Op.NARROW:
+            # Conditions choose among the parts of a union; of a single type they rarely change what a member is.
+            whole = self._engine.type_of(unit, code[left + 1])
+            if type(whole) in _SINGLE:
+                found = self._declarations.of_member(whole, name)
+                if found or self._engine.properties(whole, name):
+                    return found
         return self._of_type(self._engine.type_of(unit, left), name)
 
     def _of_type(self, kind: Type, name: str) -> tuple[Referred, ...]:
