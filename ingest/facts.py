@@ -28,7 +28,7 @@ class Op:
 
     # Names. binding: index into `bindings`, or -1 for a name that the file does not declare.
     NAME: Final = 1  #: (binding, string, use: a `Use`)
-    MEMBER: Final = 2  #: (object, string, flags: 1 optional, 2 private, 4 from a destructuring pattern, 8 written, 16 no use of the member)
+    MEMBER: Final = 2  #: (object, string, flags: 1 optional, 2 private, 4 key of a pattern, 8 written, 16 no use)
     INDEX: Final = 3  #: (object, index expression, flags)
     THIS: Final = 4  #: (a `ThisKind`, shape or function, -)
     SUPER: Final = 5  #: (a `ThisKind`, shape, -)

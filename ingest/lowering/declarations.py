@@ -231,8 +231,8 @@ def _alias_body(cx: Context, node: Node) -> int:
 
 
 def _is_mapped(node: Node) -> bool:
-    first = inner_nodes(node)[:1]
-    return bool(first) and first[0].type == "index_signature" and any(x.type == "mapped_type_clause" for x in first[0].named_children)
+    inside = [part.type for first in inner_nodes(node)[:1] if first.type == "index_signature" for part in first.named_children]
+    return "mapped_type_clause" in inside
 
 
 def _namespace(cx: Context, node: Node, placement: Placement) -> int:

@@ -83,9 +83,9 @@ def lower_import_value(cx: Context, node: Node) -> int:
         return _import(cx, node)
     if node.type == "member_expression":
         # The names of `a.b.c` are all properties of the outer node.
-        target, name = node.child_by_field_name("object"), (node.children_by_field_name("property") or [None])[-1]
-        if target is not None and name is not None:
-            value = lower_import_value(cx, target)
+        target, names = node.child_by_field_name("object"), node.children_by_field_name("property")
+        if target is not None and names:
+            value, name = lower_import_value(cx, target), names[-1]
             return cx.emit(Op.MEMBER, value, cx.string(name.text or b""), 0, name.start_byte)
     return lower_expression(cx, node)
 

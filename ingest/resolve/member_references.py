@@ -77,8 +77,7 @@ class Declarations:
         if not isinstance(entity, Declared) or entity.unit.external:
             return _NOTHING
         declared = [
-            (unit.decls[index].kind, (unit, unit.decls[index].symbol))
-            for unit, index in self._engine.linker.declarations(entity)
+            (unit.decls[index].kind, (unit, unit.decls[index].symbol)) for unit, index in self._engine.linker.declarations(entity)
         ]
         every = [place for _, place in declared]
         in_types = [place for kind, place in declared if kind not in _VALUES_ONLY]
@@ -153,7 +152,7 @@ class Declarations:
             return
         for other, index in self._engine.linker.declarations(Declared(unit, binding)):
             decl = other.decls[index]
-            if decl.kind in (DeclKind.CLASS, DeclKind.INTERFACE) and (other is not unit or decl.a != shape) and not other.external:
+            if decl.kind in (DeclKind.CLASS, DeclKind.INTERFACE) and not other.external:
                 yield from self._declared_together(other, decl.a, name, static)
 
     def _declared_together(self, unit: Unit, shape: int, name: str, static: bool) -> Iterator[_Place]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ...schema.records import ReferenceEdge
 from ..facts import DeclKind, Op, Use
 from .expected_types import ExpectedTypes
-from .member_references import Declarations, Referred
+from .member_references import Declarations, EntityReferences, Referred
 from .program import Unit
 from .type_model import OPAQUE, External, FunctionType, Instance, ObjectShape, Tuple, Type
 
@@ -32,6 +32,7 @@ _ROLES = {
 }
 _NAME, _T_NAME, _MEMBER, _T_QUALIFIED, _OBJECT, _JSX = Op.NAME, Op.T_NAME, Op.MEMBER, Op.T_QUALIFIED, Op.OBJECT, Op.JSX
 _PLAIN_NAMES = frozenset((Op.NAME, Op.T_NAME))
+_DOTTED = frozenset((Op.MEMBER, Op.T_QUALIFIED))
 _SITES = frozenset((Op.NAME, Op.T_NAME, Op.MEMBER, Op.T_QUALIFIED, Op.OBJECT, Op.JSX))
 _CALLS = {Op.CALL: "call", Op.NEW: "call", Op.TAGGED: "call", Op.JSX: "jsx", Op.DECORATOR: "decorator"}
 _IMPORTS = frozenset((DeclKind.IMPORT, DeclKind.IMPORT_ALIAS))
@@ -62,7 +63,8 @@ class ReferenceCollector:
 
     def collect(self, unit: Unit) -> list[ReferenceEdge]:
         """All references that the file makes."""
-        return _FileReferences(unit, self._engine, self._symbol_id, self._declarations, self._expected, self._member_names).edges()
+        engine, declarations = self._engine, self._declarations
+        return _FileReferences(unit, engine, self._symbol_id, declarations, self._expected, self._member_names).edges()
 
 
 class _FileReferences:
@@ -90,7 +92,7 @@ class _FileReferences:
         #: Names of those that are not called by their own.
         self._names: dict[tuple[str, str, str], set[str]] = {}
         #: What members of a binding that is a module or namespace refer to, by binding and string; None for other bindings.
-        self._qualified: dict[tuple[int, int], tuple[tuple[Referred, ...], tuple[Referred, ...]] | None] = {}
+        self._qualified: dict[tuple[int, int], EntityReferences | None] = {}
 
     def edges(self) -> list[ReferenceEdge]:
         """All of them."""
@@ -119,7 +121,7 @@ class _FileReferences:
             if not owner:
                 continue
             op = code[node]
-            if op == _MEMBER or op == _T_QUALIFIED:
+            if op in _DOTTED:
                 self._member(node, owner, called.get(node))
             elif op == _OBJECT:
                 self._keys(node, owner)
@@ -199,15 +201,15 @@ class _FileReferences:
             key = (code[left + 1], code[node + 2])
             if key not in self._qualified:
                 entity = self._engine.linker.named(unit, node)
-                self._qualified[key] = self._declarations.of_entity(entity)[:2] if entity is not None else None
+                self._qualified[key] = self._declarations.of_entity(entity) if entity is not None else None
             known = self._qualified[key]
             if known is not None:
-                return known[0] if in_types else known[1]
+                return known.in_types if in_types else known.in_values
         else:
             entity = self._engine.linker.named(unit, node)
             if entity is not None:
                 known = self._declarations.of_entity(entity)
-                return known[0] if in_types else known[1]
+                return known.in_types if in_types else known.in_values
         if name not in self._member_names:
             return ()
         self._engine.refuel()
