@@ -31,7 +31,7 @@ SymbolIds = Callable[[Unit, int], str]
 
 
 class Edges:
-    """The edges of a program, in two parts: those that follow from names, and those of calls, which take most of the time."""
+    """The edges of a program, in two parts: what follows from names, and calls and references, which take most of the time."""
 
     def __init__(self, engine: Engine, symbol_id: SymbolIds) -> None:
         self._engine = engine
