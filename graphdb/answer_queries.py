@@ -7,7 +7,7 @@ read at once: on 40,000 symbols, 300 of them take 16 ms instead of 84.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -47,9 +47,18 @@ class SymbolEdge(msgspec.Struct, frozen=True, gc=False):
     parameter: str
     #: The parameter's place, of PARAM_TYPE.
     position: int
-    #: First line of use, or 0 where the edge has none.
+    #: Line and column of the first use, or 0 where the edge has none.
     line: int
+    column: int
     target: SymbolPlace
+
+
+class ImportUse(msgspec.Struct, frozen=True, gc=False):
+    """A use of what an import statement of the same file binds."""
+
+    #: Local names used; empty where all of the statement is.
+    names: tuple[str, ...]
+    statement: SymbolPlace
 
 
 class ExternalCall(msgspec.Struct, frozen=True, gc=False):
@@ -58,9 +67,13 @@ class ExternalCall(msgspec.Struct, frozen=True, gc=False):
     id: str
     package: str
     name: str
+    #: Of the first site.
     line: int
+    column: int
 
 
+#: Uses by line. One stands at each of its lines with all its names, of which the line need not hold every one.
+ImportUses = Mapping[int, Sequence[ImportUse]]
 #: Path of each symbol by its id: queries narrow by path before they compare ids.
 Places = Mapping[str, str]
 
@@ -110,15 +123,34 @@ def dependencies(graph: GraphDatabase, places: Places) -> list[SymbolEdge]:
         return []
     statement = f"""
         MATCH (s:Symbol)-[e:{_DEPENDENCIES}]->(o:Symbol) WHERE {_AMONG}
-        RETURN s.id, label(e), e.role, e.names, e.name, e.position, e.lines, e.line, {property_list(SymbolPlace, "o")}"""
-    edges = [_edge(row) for row in graph.rows(statement, _among(places))]
-    return sorted(edges, key=lambda edge: (edge.line, edge.position, edge.target.relative_path, edge.target.start_line))
+        RETURN s.id, label(e), e.role, e.names, e.name, e.position, e.lines, e.columns, e.line,
+            {property_list(SymbolPlace, "o")}"""
+    return sorted((_edge(row) for row in graph.rows(statement, _among(places))), key=_source_order)
+
+
+def _source_order(edge: SymbolEdge) -> tuple[int, int, int, str, int]:
+    return edge.line, edge.column, edge.position, edge.target.relative_path, edge.target.start_line
 
 
 def _edge(row: tuple[Any, ...]) -> SymbolEdge:
-    id, label, role, names, parameter, position, lines, line, *target = row
-    first = lines[0] if lines else line or 0
-    return SymbolEdge(id, label, role or "", names or (), parameter or "", position or 0, first, _place(target))
+    id, label, role, names, parameter, position, lines, columns, line, *target = row
+    first, column = (lines[0], columns[0]) if lines else (line or 0, 0)
+    return SymbolEdge(id, label, role or "", names or (), parameter or "", position or 0, first, column, _place(target))
+
+
+def import_uses(graph: GraphDatabase, paths: Iterable[str]) -> dict[str, ImportUses]:
+    """By path, where the import statements of some files are used in them."""
+    statement = f"""
+        MATCH (s:Symbol)-[r:REFERENCES]->(i:Symbol)
+        WHERE s.relativePath IN $paths AND i.kind = 'import' AND i.relativePath = s.relativePath
+        RETURN r.names, r.lines, {property_list(SymbolPlace, "i")}"""
+    found: dict[str, dict[int, list[ImportUse]]] = {}
+    for names, lines, *place in graph.rows(statement, {"paths": list(paths)}):
+        use = ImportUse(names, _place(place))
+        by_line = found.setdefault(use.statement.relative_path, {})
+        for line in lines:
+            by_line.setdefault(line, []).append(use)
+    return dict(found)
 
 
 def external_calls(graph: GraphDatabase, places: Places) -> list[ExternalCall]:
@@ -127,9 +159,9 @@ def external_calls(graph: GraphDatabase, places: Places) -> list[ExternalCall]:
         return []
     statement = f"""
         MATCH (s:Symbol)-[e:CALLS_EXTERNAL]->(x:External) WHERE {_AMONG}
-        RETURN s.id, x.package, x.name, e.lines[1]"""
+        RETURN s.id, x.package, x.name, e.lines[1], e.columns[1]"""
     calls = [ExternalCall(*row) for row in graph.rows(statement, _among(places))]
-    return sorted(calls, key=lambda call: (call.line, call.package, call.name))
+    return sorted(calls, key=lambda call: (call.line, call.column, call.package, call.name))
 
 
 def referring_files(graph: GraphDatabase, places: Places) -> dict[str, tuple[str, ...]]:

@@ -87,7 +87,15 @@ def files_by_path(database: GraphDatabase, paths: Iterable[str]) -> dict[str, Fi
 
 
 def similar_paths(database: GraphDatabase, path: str, limit: int = 5) -> list[str]:
-    """Indexed paths near the given one: those that end with it or have its file name first, then by spelling."""
+    """Indexed paths near the given one: those that end with it, or that it ends with; else those near its spelling.
+
+    Of the latter, those with its file name come first.
+    """
+    whole = """
+        MATCH (f:File) WHERE ends_with('/' + f.relativePath, '/' + $path) OR ends_with('/' + $path, '/' + f.relativePath)
+        RETURN f.relativePath ORDER BY size(f.relativePath), f.relativePath LIMIT $limit"""
+    if found := database.rows(whole, {"path": path.strip("/"), "limit": limit}):
+        return [row[0] for row in found]
     rows = database.rows(
         """
         MATCH (f:File)

@@ -69,6 +69,10 @@ class Descendant(msgspec.Struct, frozen=True, gc=False):
     descendant: SymbolRef
 
 
+#: Characters of a name to which others are compared.
+LONGEST_NAME = 200
+
+
 def property_list(record: type[msgspec.Struct], variable: str) -> str:
     """The properties that a record's fields name, for a RETURN clause: `s.id, s.qualifiedName, …`."""
     return ", ".join(f"{variable}.{camel_case(field)}" for field in record.__struct_fields__)
@@ -99,7 +103,12 @@ def symbols_by_name_any_case(database: GraphDatabase, name: str) -> list[SymbolD
 
 
 def symbols_with_similar_name(database: GraphDatabase, name: str, limit: int = 10) -> list[SymbolRef]:
-    """Declarations whose name is near the given one, nearest first: for hints after a lookup that found nothing."""
+    """Declarations whose name is near the given one, nearest first: for hints after a lookup that found nothing.
+
+    To a name of one or two letters everything short is near, and to a text of pages nothing.
+    """
+    if not 2 < len(name) <= LONGEST_NAME:
+        return []
     rows = database.rows(
         f"""
         MATCH (s:Symbol) WHERE NOT s.kind IN ['import', 're-export', 'export', 'expression', 'comment']
@@ -113,6 +122,14 @@ def symbols_with_similar_name(database: GraphDatabase, name: str, limit: int = 1
         {"name": name, "limit": limit, "tolerance": max(1, len(name) // 3)},
     )
     return [SymbolRef(*row) for row in rows]
+
+
+def symbols_by_breadcrumb(database: GraphDatabase, text: str) -> list[SymbolDetails]:
+    """Symbols whose breadcrumb is the text, or ends with it behind a " > ", spaces at its end aside; by file and line."""
+    statement = f"""
+        MATCH (s:Symbol) WHERE rtrim(s.breadcrumb) = $text OR ends_with(rtrim(s.breadcrumb), ' > ' + $text)
+        RETURN {_DETAILS} {_IN_ORDER}"""
+    return [SymbolDetails(*row) for row in database.rows(statement, {"text": text})]
 
 
 def symbols_by_path(database: GraphDatabase, names: Sequence[str], file: str | None = None) -> list[SymbolDetails]:
@@ -138,6 +155,15 @@ def symbols_in_files(database: GraphDatabase, paths: Iterable[str]) -> list[Symb
     """All symbols of the files, by file and line, outer before inner."""
     statement = f"MATCH (s:Symbol) WHERE s.relativePath IN $ids RETURN {_DETAILS} {_IN_ORDER}"
     return [SymbolDetails(*row) for row in rows_for_ids(database, statement, paths)]
+
+
+def innermost_symbol(database: GraphDatabase, path: str, line: int) -> SymbolDetails | None:
+    """The deepest declaration of a file that holds a line, doc comments counted; None where no declaration does."""
+    statement = f"""
+        MATCH (s:Symbol) WHERE s.relativePath = $path AND s.startLine <= $line AND s.endLine >= $line
+        RETURN {_DETAILS} ORDER BY s.isChunk DESC, s.depth DESC, s.startLine LIMIT 1"""
+    rows = database.rows(statement, {"path": path, "line": line})
+    return SymbolDetails(*rows[0]) if rows else None
 
 
 def children(database: GraphDatabase, ids: Iterable[str]) -> list[Child]:

@@ -74,6 +74,7 @@ def analyse(root: Path, discovery: Discovery, settings: Settings, progress: Prog
         edges = _edges(root, discovery, reads)
         sink.add_graph(msgspec.structs.replace(edges.of_names(), dependencies=modules.dependencies))
         sink.add_graph(edges.of_calls(lambda done: progress("resolve", done, len(reads))))
+        edges.release()
     return records
 
 
@@ -204,7 +205,7 @@ def file_chunks(record: FileRecord, data: bytes, facts: FileFacts, symbols: list
     starts = [*source.line_starts, len(source.data)]
     children: dict[int, list[str]] = {}
     for entry in facts.chunks:
-        children.setdefault(facts.symbols[entry.symbol].parent, []).append(symbols[entry.symbol].id)
+        children.setdefault(entry.parent, []).append(symbols[entry.symbol].id)
     made = []
     for entry in facts.chunks:
         symbol, fact = symbols[entry.symbol], facts.symbols[entry.symbol]
@@ -218,7 +219,7 @@ def file_chunks(record: FileRecord, data: bytes, facts: FileFacts, symbols: list
                 node_kind=fact.kind,
                 name=fact.name,
                 parent_name=parent.name if parent is not None else None,
-                parent_chunk_id=symbol.parent_id if parent is not None and parent.is_chunk else None,
+                parent_chunk_id=symbols[entry.parent].id if entry.parent >= 0 else None,
                 child_chunk_ids=tuple(children.get(entry.symbol, ())),
                 depth=fact.depth,
                 signature=fact.signature,
@@ -233,6 +234,7 @@ def file_chunks(record: FileRecord, data: bytes, facts: FileFacts, symbols: list
                 last_modified=record.mtime,
                 exported=fact.exported,
                 is_test=record.is_test,
+                cuts=tuple(entry.cuts),
             )
         )
     return made

@@ -35,7 +35,7 @@ def extract_facts(data: bytes, language: str) -> FileFacts:
     parsed = parse_source(source.data, language)
     problems = [*source.problems, *parsed.problems]
     try:
-        return lower_program(parsed.tree, parsed.data, source, language, problems)
+        return lower_program(parsed.tree, parsed.data, source, language, problems, bool(parsed.edits))
     except RecursionError:
         return whole_file_facts(language, source, [*problems, Problem(1, "nested too deeply to be read")])
 
@@ -49,7 +49,7 @@ def whole_file_facts(language: str, source: SourceText, problems: list[Problem])
     """The facts of a file whose text is known but not its structure: one symbol over all of it, so that search finds it."""
     lines = len(source.line_starts)
     symbol = SymbolFact("file", "expression", -1, 0, 1, lines, 1, 1, "", "", [], False, True)
-    return _facts(language, source.line_starts, [symbol], [ChunkFact(0, None, [])], problems, lines)
+    return _facts(language, source.line_starts, [symbol], [ChunkFact(0, -1, None, [])], problems, lines)
 
 
 def _facts(

@@ -168,6 +168,8 @@ class Cast:
     AS: Final = 0
     SATISFIES: Final = 1
     CONST: Final = 2
+    #: The type that a doc comment gives the target of an assignment.
+    DECLARED: Final = 3
 
 
 class Meaning:
@@ -333,7 +335,7 @@ class Import(msgspec.Struct, array_like=True, gc=False):
     """One import-like occurrence of a module specifier."""
 
     specifier: str
-    #: "import", "export", "require", "dynamic" or "importType".
+    #: "import", "export", "require", "dynamic", "importType" or, for types in doc comments, "jsdoc".
     form: str
     type_only: bool
     #: Imported names; "default", "*".
@@ -393,9 +395,13 @@ class ChunkFact(msgspec.Struct, array_like=True, gc=False):
     """A retrieval unit. `embedding_text` is None where it equals the source lines of the symbol."""
 
     symbol: int
+    #: Symbol of the unit around it, -1 at the root.
+    parent: int
     embedding_text: str | None
     #: Indices of root import symbols.
     imports: list[int]
+    #: Offsets that part the embedding text into pieces that a model takes; empty for nearly all.
+    cuts: list[int] = []
 
 
 class Scope(msgspec.Struct, array_like=True, gc=False):

@@ -61,21 +61,27 @@ def blanks(pattern: bytes) -> Finder:
 
 def renames(pattern: bytes) -> Finder:
     """Changes the case of the last letter of the name in the first group, so that it is no keyword any more."""
-    return _swaps_case(pattern, lambda match: match.end(1) - 1)
-
-
-def capitals(pattern: bytes) -> Finder:
-    """Changes the case of the first letter of the first group."""
-    return _swaps_case(pattern, lambda match: match.start(1))
-
-
-def _swaps_case(pattern: bytes, place_of: Callable[[re.Match[bytes]], int]) -> Finder:
     expression = re.compile(pattern, re.MULTILINE)
 
     def find(source: GapSource) -> Iterator[Edit]:
         for match in expression.finditer(source.mask):
-            place = place_of(match)
-            yield Edit(place, place + 1, source.data[place : place + 1].swapcase())
+            last = match.end(1) - 1
+            yield Edit(last, last + 1, source.data[last : last + 1].swapcase())
+
+    return find
+
+
+def names_beginning_with_in(following: bytes) -> Finder:
+    """Changes the case of the first letter of `in` where it begins a line and the pattern `following` follows."""
+    # A pattern that begins with a fixed text is searched for far faster than one that begins with a line.
+    expression = re.compile(rb"in(?<!\Sin)(?=" + following + rb")")
+
+    def find(source: GapSource) -> Iterator[Edit]:
+        data, mask = source
+        for match in expression.finditer(mask):
+            start = match.start()
+            if not mask[mask.rfind(b"\n", 0, start) + 1 : start].strip(b" \t"):
+                yield Edit(start, start + 1, data[start : start + 1].swapcase())
 
     return find
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from .grammar_edits import Finder, blanks, capitals, renames, replaces, within
+from .grammar_edits import Finder, blanks, names_beginning_with_in, renames, replaces, within
 from .grammar_flow import FLOW_FINDERS
 from .grammar_markup import ampersands_in_attributes, ampersands_in_text, escapes_in_templates, nul_bytes
 from .grammar_separators import unseparated_call_signatures
@@ -20,6 +20,7 @@ from .grammar_type_arguments import (
     import_types,
     optional_calls,
     tagged_templates,
+    variance_annotations,
 )
 
 
@@ -50,14 +51,9 @@ _SPECIFIERS: Final = rb"(?:export|import)(?:\s+type)?(?:\s+[\w$]+\s*,)?\s*\{[^{}
 UNAMBIGUOUS: Final = (
     Gap("call signature without separator", TYPED, b"", unseparated_call_signatures),
     # The grammars take a line that begins with such a name for the operator, and end no statement before it.
-    Gap("name that begins with in", ALL, b"in", capitals(rb"^[ \t]*(in)(?=[\d_$\x80-\xff]|\s*(?:<|\??:))")),
+    Gap("name that begins with in", ALL, b"in", names_beginning_with_in(rb"[\d_$\x80-\xff]|\s*(?:<|\??:)")),
     Gap("export type *", TYPED, b"type", blanks(rb"export\s+(type)\s*\*")),
-    Gap(
-        "variance annotation",
-        TYPED,
-        b"",
-        blanks(rb"[<,]\s*(?:const\s+)?(in\s+out|in|out)(?=\s+(?!(?:extends|as|satisfies|in|of|is|instanceof)\b)" + _NAME + rb")"),
-    ),
+    Gap("variance annotation", TYPED, b"", variance_annotations),
     Gap("type arguments of a tagged template", TYPED, b"`", tagged_templates),
     Gap("type arguments before an optional call", TYPED, b">?.(", optional_calls),
     Gap("NUL byte", ALL, b"", nul_bytes),
@@ -114,8 +110,9 @@ PLAUSIBLE: Final = (
     Gap("accessor field", ALL, b"accessor", blanks(rb"(accessor)(?=\s+[\w$#\[\"'])")),
     Gap("as as a name", TYPED, b"as", renames(rb"(?:[=(,?:{;!&|]|let|const|var|return)\s*(?<![\w$])(as)(?![\w$])")),
     Gap("member named by a modifier", ALL, b"", renames(rb"(?<=[\s{;,])(" + _MODIFIER + rb")(?=\s*[?(:;=<,}])")),
+    Gap("mapped type over namespace", TYPED, b"namespace", renames(rb"\[\s*(namespace)(?=\s+in\b)")),
     Gap("optional tuple element", TYPED, b"?", blanks(rb"(\?)(?=\s*[,\]])")),
-    Gap("method named in", ALL, b"in", capitals(rb"^[ \t]*(in)(?=\s*\()")),
+    Gap("method named in", ALL, b"in", names_beginning_with_in(rb"\s*\(")),
     Gap("ampersand in text", MARKUP, b"&", ampersands_in_text),
     Gap("namespace named like a type", TYPED, b"", renames(rb"(?<![\w$.])(" + _PREDEFINED + rb"|type)(?=\.\w)")),
     Gap("static index signature", TYPED, b"[", blanks(rb"((?:static|declare)(?:\s+readonly)?)\s*\[")),

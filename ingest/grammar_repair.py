@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Final
 
@@ -33,6 +33,7 @@ class _Repair:
         self._best = first
         self._mask = masked(first.data)
         self._edits: list[Edit] = []
+        self._plausible_edits: dict[str, list[Edit]] = {}
         self._parses_left = max(_FEWEST_PARSES, min(_MOST_PARSES, _MOST_BYTES // (len(first.data) + 1)))
         self._dialect = dialect
 
@@ -43,18 +44,19 @@ class _Repair:
 
     @cached_property
     def _unambiguous(self) -> list[Edit]:
-        return [edit for edits in self._candidates(UNAMBIGUOUS + FLOW) for edit in edits]
+        return [edit for gap in UNAMBIGUOUS + FLOW for edit in self._found(gap)]
 
-    @cached_property
-    def _plausible(self) -> list[list[Edit]]:
-        return self._candidates(PLAUSIBLE)
+    def _plausible(self) -> Iterator[list[Edit]]:
+        """The edits of one plausible gap after the other. They are looked for as they are asked for: the first often does."""
+        for gap in PLAUSIBLE:
+            if gap.name not in self._plausible_edits:
+                self._plausible_edits[gap.name] = self._found(gap)
+            yield self._plausible_edits[gap.name]
 
-    def _candidates(self, gaps: Iterable[Gap]) -> list[list[Edit]]:
-        """The edits of each gap that has any."""
-        source = GapSource(self._first.data, self._mask)
-        present = (gap for gap in gaps if self._dialect in gap.dialects and gap.sign in self._mask)
-        found = ([edit._replace(gap=gap.name) for edit in gap.find(source)] for gap in present)
-        return [edits for edits in found if edits]
+    def _found(self, gap: Gap) -> list[Edit]:
+        if self._dialect not in gap.dialects or gap.sign not in self._mask:
+            return []
+        return [edit._replace(gap=gap.name) for edit in gap.find(GapSource(self._first.data, self._mask))]
 
     def _improves(self) -> bool:
         """Whether an attempt lowers the errors.
@@ -67,9 +69,9 @@ class _Repair:
             return True
         if self._accepts(ampersands_in_markup(self._best.data, (site.node for site in self._best.errors))):
             return True
-        if any(self._accepts(filter(near.admits, edits)) for edits in self._plausible):
+        if any(self._accepts(filter(near.admits, edits)) for edits in self._plausible()):
             return True
-        plausible = [edit for edits in self._plausible for edit in edits]
+        plausible = [edit for edits in self._plausible() for edit in edits]
         return self._accepts(self._unambiguous) or self._accepts(filter(near.admits, self._unambiguous + plausible))
 
     def _accepts(self, edits: Iterable[Edit]) -> bool:

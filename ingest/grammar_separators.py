@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from .grammar_brackets import closing, end_of_code_before
+from .grammar_brackets import closing, enclosing_brackets, end_of_code_before
 from .grammar_edits import Edit, GapSource
 
 _LINE_STARTING_SIGNATURE: Final = re.compile(rb"\n[ \t\r\f\v]*(?=[(<])")
-_BRACKET: Final = re.compile(rb"[(){}\[\]]")
+_USUAL_LINE_STARTING_SIGNATURE: Final = re.compile(rb"\n(?: *|\t*)[(<]")
+_NAME_ALONE: Final = re.compile(rb"[\w$?\s\x80-\xff]*\Z")
 _ENDS_MEMBER: Final = re.compile(rb"[\w$)\]}'\"`>/\x80-\xff]\Z")
 _READS_ON: Final = re.compile(
     rb"(?:=>|(?:^|[^\w$.])(?:extends|keyof|typeof|readonly|is|infer|new|in|as|get|set|asserts|unique|satisfies|abstract))\Z"
@@ -31,31 +32,35 @@ NOT_A_TYPE, MAYBE_A_TYPE, A_TYPE = range(3)
 def unseparated_call_signatures(source: GapSource) -> Iterator[Edit]:
     """A semicolon before each call signature that begins a line of an interface or type literal after another member."""
     mask = source.mask
-    signatures = [found.end() for found in _LINE_STARTING_SIGNATURE.finditer(mask)]
-    for signature, body in _with_bodies(mask, signatures):
-        end = end_of_code_before(mask, signature)
-        if _ends_member(mask, end) and (body == A_TYPE or (body == MAYBE_A_TYPE and _is_annotated(mask, signature))):
-            yield from _semicolon_between(source, end, signature)
+    ends = _ends_before(mask, [found.end() for found in _LINE_STARTING_SIGNATURE.finditer(mask)])
+    for signature, opening in enclosing_brackets(mask, list(ends)):
+        body = _body_kind(mask, opening) if opening >= 0 else NOT_A_TYPE
+        if body == A_TYPE or (body == MAYBE_A_TYPE and _is_annotated(mask, signature)):
+            yield from _semicolon_between(source, ends[signature], signature)
 
 
-def _with_bodies(mask: bytes, offsets: list[int]) -> Iterator[tuple[int, int]]:
-    """Each offset, in order, with the kind of body that directly holds it."""
-    if not offsets:
-        return
-    open_braces: list[int] = []
-    waiting = iter(offsets)
-    offset = next(waiting)
-    for found in _BRACKET.finditer(mask):
-        while offset <= found.start():
-            yield offset, _body_kind(mask, open_braces[-1]) if open_braces else NOT_A_TYPE
-            following = next(waiting, None)
-            if following is None:
-                return
-            offset = following
-        if found[0] in b"([{":
-            open_braces.append(found.start())
-        elif open_braces:
-            open_braces.pop()
+def plain_call_signatures(source: GapSource) -> Iterator[Edit]:
+    """Those of the edits of `unseparated_call_signatures` that are right in code without an error, too.
+
+    Where a name stands alone on the line above, the signature may be that of a method of this name.
+    """
+    data, mask = source
+    lines = (found.end() - 1 for found in _USUAL_LINE_STARTING_SIGNATURE.finditer(data))
+    ends = _ends_before(mask, [start for start in lines if mask[start] == data[start]])
+    annotated = [start for start, end in ends.items() if not _is_name_alone(mask, end) and _is_annotated(mask, start)]
+    for signature, opening in enclosing_brackets(mask, annotated):
+        if opening >= 0 and _body_kind(mask, opening) != NOT_A_TYPE:
+            yield from _semicolon_between(source, ends[signature], signature)
+
+
+def _ends_before(mask: bytes, signatures: list[int]) -> dict[int, int]:
+    """For each offset before which a member may end, in order, where it ends."""
+    ends = ((signature, end_of_code_before(mask, signature)) for signature in signatures)
+    return {signature: end for signature, end in ends if _ends_member(mask, end)}
+
+
+def _is_name_alone(mask: bytes, end: int) -> bool:
+    return _NAME_ALONE.match(mask[mask.rfind(b"\n", 0, end) + 1 : end]) is not None
 
 
 def _ends_member(mask: bytes, end: int) -> bool:

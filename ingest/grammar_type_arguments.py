@@ -27,6 +27,13 @@ _GENERIC_FUNCTION_ARGUMENT: Final = re.compile(rb"(?<=[\w$]<)<")
 _DECORATOR_EXPRESSION: Final = re.compile(rb"@\(")
 _FIRST_ARGUMENT: Final = re.compile(rb"[\w$]<\s*typeof\s+\Z")
 _SHIFTED: Final = re.compile(rb"\s*\(")
+_AND_NAME: Final = rb"(?=\s+(?!(?:extends|as|satisfies|in|of|is|instanceof)\b)[A-Za-z_$\x80-\xff])"
+#: Two patterns, because one that begins with a fixed text is searched for far faster.
+_VARIANCES: Final = (
+    re.compile(rb"in(?<![\w$.]in)(?:\s+out)?" + _AND_NAME),
+    re.compile(rb"out(?<![\w$.]out)" + _AND_NAME),
+)
+_CONST: Final = re.compile(rb"(?<![\w$.])const\Z")
 
 
 def tagged_templates(source: GapSource) -> Iterator[Edit]:
@@ -106,3 +113,16 @@ def decorator_expressions(source: GapSource) -> Iterator[Edit]:
         end = closing(source.mask, found.end() - 1)
         if end > 0:
             yield Edit(found.start(), end, blank(source.data[found.start() : end]))
+
+
+def variance_annotations(source: GapSource) -> Iterator[Edit]:
+    """Blanks `in`, `out` and `in out` before the names of type parameters."""
+    mask = source.mask
+    for pattern in _VARIANCES:
+        for found in pattern.finditer(mask):
+            start, end = found.span()
+            before = end_of_code_before(mask, start)
+            if _CONST.search(mask[max(0, before - 6) : before]):
+                before = end_of_code_before(mask, before - len(b"const"))
+            if mask[before - 1 : before] in (b"<", b","):
+                yield Edit(start, end, blank(source.data[start:end]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
@@ -14,6 +15,11 @@ from .structure import CallNode, GraphSymbol
 MOST_SYMBOLS = 400
 #: Nodes of one tree: a symbol stands in it once for each way to it.
 MOST_NODES = 400
+
+#: The end of a statement's first line: a callback that begins there, and brackets.
+_LEFT_OPEN = re.compile(
+    r"""(?:(?:,\s*|(?<=\())(?:async\s*)?(?:(?:\([^()]*\)|[\w$]+)\s*=>|function\b\s*[\w$]*\([^()]*\)))?\s*[{\[,]*\s*$"""
+)
 
 _Hop = Callable[[Iterable[str]], Mapping[str, list[GraphSymbol]]]
 
@@ -33,7 +39,14 @@ class _Named(Protocol):
 
 def graph_symbol(symbol: _Named) -> GraphSymbol:
     """A symbol as answers name it."""
-    return GraphSymbol(symbol.id, symbol.qualified_name, symbol.relative_path, symbol.kind)
+    label = _closed(symbol.qualified_name) if symbol.kind == "expression" else symbol.qualified_name
+    return GraphSymbol(symbol.id, label, symbol.relative_path, symbol.kind)
+
+
+def _closed(statement: str) -> str:
+    """The first line of a statement without what it leaves open: `test('x', () => {` is `test('x')`."""
+    head = _LEFT_OPEN.sub("", statement)
+    return head + ")" * (head.count("(") - head.count(")"))
 
 
 def callee_tree(graph: GraphDatabase, symbol: _Named, depth: int) -> tuple[CallNode, ...]:

@@ -179,9 +179,11 @@ class ChunkTable:
         return _store_errors(f"The vector table in {self._directory} cannot be read; index again with --full", IndexCorrupt)
 
 
-#: Fields of a chunk by the column that stores each. `filePath` repeats the relative path: the workspace may move.
-_COLUMNS: dict[str, str] = {camel_case(field): field for field in Chunk.__struct_fields__} | {"filePath": "relative_path"}
-_COLUMN_NAMES = tuple(camel_case(field) for field in Chunk.__struct_fields__)
+#: Fields of a chunk by the column that stores each. `filePath` repeats the relative path: the workspace may move. Only who embeds
+#: a chunk asks for its cuts.
+_FIELDS = tuple(field for field in Chunk.__struct_fields__ if field != "cuts")
+_COLUMNS: dict[str, str] = {camel_case(field): field for field in _FIELDS} | {"filePath": "relative_path"}
+_COLUMN_NAMES = tuple(camel_case(field) for field in _FIELDS)
 
 
 def _lexical_path(directory: Path, version: int) -> Path:

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..graphdb.answer_queries import SymbolPlace, place_of
 from ..graphdb.database import GraphDatabase
-from ..graphdb.symbol_queries import symbols_by_id
 from ..schema.settings import Settings
 from .answer import RankedResult, SearchAnswer, assembled_answer
 from .chunk_table import ChunkTable
 from .connection_graph import connection_graph
+from .details import detail_block
 from .enrichment import Enrichment
+from .hits import Hit
+from .selection import Constraints, Sized, select
 from .shown_symbols import ShownTargets, read_shown_targets
-from .snapshot import ShownSymbol, snapshot
+from .snapshot import ShownSymbol, first_lines, snapshot
+from .structure import MEMBER_KINDS
 from .surroundings import read_surroundings
+from .tokens import tokens_of_characters
 
 #: Symbols that a note names.
 _MOST_NAMED = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A symbol that the answer is to show, and its score."""
-
-    id: str
-    score: float
+#: Hits are fetched for a budget so many times larger: what several of a file share is shown once.
+_SPARE = 1.5
+#: Tokens that a result adds to the connection graph, about, and characters of it in graph and patterns.
+_DETAIL_TOKENS, _TOPOLOGY_CHARACTERS = 50, 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,93 +45,171 @@ class Composer:
         self._table = table
         self._settings = settings
 
-    def compose(self, query: str, hits: Sequence[Hit], budget: int | None, left_out: Sequence[LeftOut] = ()) -> SearchAnswer:
-        """The answer that shows the hits, best first, as many as the budget admits and at least one."""
-        details = symbols_by_id(self._graph, [hit.id for hit in hits])
-        scores = {hit.id: hit.score for hit in hits if hit.id in details}
-        places = [place_of(details[id]) for id in scores]
-        surroundings = read_surroundings(self._graph, places)
+    def compose(self, query: str, hits: Sequence[Hit], budget: int | None, notes: Sequence[str] = ()) -> SearchAnswer:
+        """The answer that shows the hits, best first, as many as the budget admits and at least one.
+
+        The connection graph ends with the notes, and with what did not fit.
+        """
+        sized = [Sized(hit.score, hit.tokens + _DETAIL_TOKENS) for hit in hits]
+        selection = select(sized, Constraints(0.0, None if budget is None else int(budget * _SPARE), None))
+        chosen = [hits[place] for place in selection.chosen]
+        left_out = [hits[place] for place in selection.left_out]
+        details = {hit.symbol.id: hit.symbol for hit in chosen}
+        around = {hit.symbol.id: hit.around for hit in chosen}
+        surroundings = read_surroundings(self._graph, [place_of(symbol) for symbol in details.values()], around)
         shown = read_shown_targets(self._graph, self._table, surroundings, budget)
         enrichment = Enrichment.read(self._graph, surroundings, details, lambda place: _text(place, shown))
-        draft = _Draft(query, budget, scores, enrichment, shown, self._settings.call_depth)
-        results = [
-            RankedResult(
-                id=id,
-                file=symbol.relative_path,
-                start_line=symbol.start_line,
-                end_line=symbol.end_line,
-                name=symbol.name,
-                kind=symbol.kind,
-                breadcrumb=symbol.breadcrumb,
-                score=round(scores[id], 4),
-                tokens=shown.tokens[id],
-            )
-            for id in scores
-            for symbol in [details[id]]
-        ]
-        return _fitted(draft, results, left_out)
+        draft = _Draft(query, budget, chosen, notes, enrichment, shown, self._settings.call_depth)
+        return _fitted(draft, left_out)
 
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """Everything fetched for an answer, from which it is written for any number of its first results."""
+    """Everything fetched for an answer, from which it is written for any choice of its hits."""
 
     query: str
     budget: int | None
-    scores: dict[str, float]
+    #: Best first.
+    hits: Sequence[Hit]
+    notes: Sequence[str]
     enrichment: Enrichment
     shown: ShownTargets
     call_depth: int
 
-    def write(self, results: Sequence[RankedResult], left_out: Sequence[LeftOut]) -> SearchAnswer:
-        kept = [result.id for result in results]
-        structures = self.enrichment.restricted(kept).structures(self.call_depth)
-        graph_text = connection_graph(structures, notes=self._notes(kept, left_out))
-        snapshots = self._snapshots(kept)
+    def write(self, hits: Sequence[Hit], left_out: Sequence[Hit]) -> SearchAnswer:
+        ids = [hit.symbol.id for hit in hits]
+        structures = {found.symbol.id: found for found in self.enrichment.restricted(ids).structures(self.call_depth)}
+        graph_text = connection_graph([structures[id] for id in ids], notes=self._notes(ids, left_out))
+        snapshots = self._snapshots(hits)
+        results = [self._result(hit) for hit in hits]
         answer = assembled_answer(self.query, results, graph_text, snapshots, self.budget)
-        if len(kept) == 1 and self.budget is not None and answer.tokens > self.budget:
+        if len(ids) == 1 and self.budget is not None and answer.tokens > self.budget:
             (text, score), excess = snapshots[0], 4 * (answer.tokens - self.budget)
-            answer = assembled_answer(self.query, results, graph_text, [(_cut(text, len(text) - excess), score)], self.budget)
+            answer = assembled_answer(
+                self.query, results, graph_text, [(first_lines(text, len(text) - excess), score)], self.budget
+            )
         return answer
 
-    def _snapshots(self, ids: Sequence[str]) -> list[tuple[str, float]]:
-        by_path: dict[str, list[ShownSymbol]] = {}
-        best: dict[str, float] = {}
-        for id in ids:
-            path = self.shown.shown[id][0].symbol.relative_path
-            by_path.setdefault(path, []).extend(self.shown.shown[id])
-            best.setdefault(path, self.scores[id])
-        return [(snapshot(path, items, self.shown.sources[path]), best[path]) for path, items in by_path.items()]
+    def block_characters(self) -> dict[str, int]:
+        """Length of what the connection graph says of each hit, about."""
+        structures = self.enrichment.structures(self.call_depth)
+        return {found.symbol.id: sum(map(len, detail_block(found, 1))) + _TOPOLOGY_CHARACTERS for found in structures}
 
-    def _notes(self, ids: Sequence[str], left_out: Sequence[LeftOut]) -> list[str]:
-        too_long = {symbol.id: (symbol, size) for id in ids for symbol, size in self.shown.too_long.get(id, ())}
-        declarations = [LeftOut(_lookup(symbol), size) for symbol, size in too_long.values()]
-        return _note("Beyond the budget", left_out) + _note("Referred to, but too long to come along", declarations)
+    def snapshot_of(self, path: str, hits: Sequence[Hit]) -> str:
+        """The snapshot of one file that shows these hits in it."""
+        items: list[ShownSymbol] = [item for hit in hits for item in self.shown.shown[hit.symbol.id]]
+        return snapshot(path, items, self.shown.sources[path], self.shown.imports.get(path))
+
+    def is_within(self, inner: Hit, outer: Hit) -> bool:
+        """Whether the text of one hit shows another with it, whole, so that the other needs no result of its own.
+
+        Without a budget the ranking is wanted as it is.
+        """
+        is_whole = not self.shown.shown[outer.symbol.id][0].stubs
+        return (
+            self.budget is not None and is_whole and not inner.is_named and _holds(place_of(outer.symbol), place_of(inner.symbol))
+        )
+
+    def _result(self, hit: Hit) -> RankedResult:
+        symbol = hit.symbol
+        return RankedResult(
+            id=symbol.id,
+            file=symbol.relative_path,
+            start_line=symbol.start_line,
+            end_line=symbol.end_line,
+            name=symbol.name,
+            kind=symbol.kind,
+            breadcrumb=symbol.breadcrumb,
+            score=round(hit.score, 4),
+            tokens=self.shown.tokens[symbol.id],
+        )
+
+    def _snapshots(self, hits: Sequence[Hit]) -> list[tuple[str, float]]:
+        by_path: dict[str, list[Hit]] = {}
+        for hit in hits:
+            by_path.setdefault(hit.symbol.relative_path, []).append(hit)
+        return [(self.snapshot_of(path, within), max(hit.score for hit in within)) for path, within in by_path.items()]
+
+    def _notes(self, ids: Sequence[str], left_out: Sequence[Hit]) -> list[str]:
+        targets = [self.shown.shown[id][0].symbol for id in ids]
+        too_long = {
+            symbol.id: LeftOut(_lookup(symbol), size)
+            for id in ids
+            for symbol, size in self.shown.too_long.get(id, ())
+            if not any(_holds(target, symbol) for target in targets)
+        }
+        beyond = [LeftOut(hit.symbol.breadcrumb, hit.tokens) for hit in _outermost(left_out)]
+        return [
+            *self.notes,
+            *_note("Beyond the budget", beyond),
+            *_note("Referred to, but too long to come along", list(too_long.values())),
+        ]
 
 
-def _fitted(draft: _Draft, results: Sequence[RankedResult], left_out: Sequence[LeftOut]) -> SearchAnswer:
-    """The answer with as many results as fit: the last go first, and a note says how to get them."""
-    kept, dropped = list(results), list(left_out)
-    answer = draft.write(kept, dropped)
+def _fitted(draft: _Draft, left_out: Sequence[Hit]) -> SearchAnswer:
+    """The answer with the hits that fit, best first; one that does not gives way to smaller ones below it, and is named."""
+    kept, dropped = _admitted(draft)
+    answer = draft.write(kept, _best_first(dropped, left_out))
     while draft.budget is not None and answer.tokens > draft.budget and len(kept) > 1:
         excess = answer.tokens - draft.budget
         while excess > 0 and len(kept) > 1:
-            last = kept.pop()
-            dropped.insert(0, LeftOut(last.breadcrumb, last.tokens))
-            excess -= last.tokens
-        answer = draft.write(kept, dropped)
+            dropped.append(kept.pop())
+            excess -= dropped[-1].tokens
+        answer = draft.write(kept, _best_first(dropped, left_out))
     return answer
 
 
-def _cut(text: str, characters: int) -> str:
-    """The first lines of a text that is too long even alone, and a line that says so."""
-    lines = text.split("\n")
-    marker = "// … {} further lines do not fit the token budget"
-    shown, length = 0, len(marker) + 6
-    while shown < len(lines) and length + len(lines[shown]) + 1 <= characters:
-        length += len(lines[shown]) + 1
-        shown += 1
-    return "\n".join([*lines[:shown], marker.format(len(lines) - shown)])
+def _admitted(draft: _Draft) -> tuple[list[Hit], list[Hit]]:
+    """The hits that fit the budget by the length of what each adds, and the others."""
+    blocks = draft.block_characters()
+    by_path: dict[str, tuple[list[Hit], int]] = {}
+    kept: list[Hit] = []
+    dropped: list[Hit] = []
+    spent = 0
+    for hit in draft.hits:
+        if any(draft.is_within(hit, outer) for outer in kept):
+            continue
+        path = hit.symbol.relative_path
+        beside, length = by_path.get(path, ([], 0))
+        longer = len(draft.snapshot_of(path, [*beside, hit]))
+        spent_with_it = spent + longer - length + blocks[hit.symbol.id]
+        if kept and draft.budget is not None and tokens_of_characters(spent_with_it) > draft.budget:
+            dropped.append(hit)
+            continue
+        spent = spent_with_it
+        by_path[path] = ([*beside, hit], longer)
+        # A member that is better than its class remains beside it.
+        replaces = hit.symbol.kind not in MEMBER_KINDS
+        kept = _with(kept, hit, [inner for inner in kept if replaces and draft.is_within(inner, hit)])
+    return kept, dropped
+
+
+def _with(kept: Sequence[Hit], hit: Hit, within: Sequence[Hit]) -> list[Hit]:
+    """One more hit; where it holds earlier ones, it takes the place and the score of the best of them."""
+    if not within:
+        return [*kept, hit]
+    stands = replace(hit, score=max(hit.score, within[0].score))
+    return [stands if inner is within[0] else inner for inner in kept if inner is within[0] or inner not in within]
+
+
+def _best_first(*hits: Sequence[Hit]) -> list[Hit]:
+    return sorted((hit for some in hits for hit in some), key=lambda hit: -hit.score)
+
+
+def _outermost(hits: Sequence[Hit]) -> list[Hit]:
+    """Without what lies within other hits: whoever asks for those gets it too."""
+    places = [place_of(hit.symbol) for hit in hits]
+    return [
+        hit
+        for hit, place in zip(hits, places, strict=True)
+        if not any(outer.id != place.id and _holds(outer, place) for outer in places)
+    ]
+
+
+def _holds(outer: SymbolPlace, inner: SymbolPlace) -> bool:
+    return (
+        outer.relative_path == inner.relative_path and outer.start_line <= inner.start_line and inner.end_line <= outer.end_line
+    )
 
 
 def _note(what: str, left_out: Sequence[LeftOut]) -> list[str]:

@@ -59,9 +59,9 @@ def named_list(title: str, items: Iterable[str], most: int = MOST_NAMES) -> list
 
 
 def _calls(result: ResultStructure) -> Iterable[str]:
-    found = [(use.line, _symbol_text(use.target, result)) for use in result.uses if use.is_call]
-    found += [(use.line, use.label) for use in result.external_uses]
-    return dict.fromkeys(text for _, text in sorted(found))
+    found = [(use.line, use.column, _symbol_text(use.target, result)) for use in result.uses if use.is_call]
+    found += [(use.line, use.column, use.label) for use in result.external_uses]
+    return dict.fromkeys(text for *_, text in sorted(found))
 
 
 def _symbol_text(symbol: GraphSymbol, result: ResultStructure) -> str:

@@ -28,6 +28,8 @@ from .structure import (
 )
 from .surroundings import Surroundings, places_of
 
+#: Modifiers that the kind or a word of its own tells.
+_TOLD_OTHERWISE = frozenset(("exported", "default", "get", "set"))
 #: Characters of a type that is shown as it is written.
 _LONGEST_PLAIN_TYPE = 40
 _LITERAL = r"""-?[\d_.]+(?:e[+-]?\d+)?n?|'[^'\n]{0,60}'|"[^"\n]{0,60}"|`[^`$\n]{0,60}`|true|false|null"""
@@ -90,7 +92,7 @@ class Enrichment:
         deep = call_depth != 1
         return ResultStructure(
             symbol=graph_symbol(target),
-            modifiers=tuple(modifier for modifier in details.modifiers if modifier not in ("exported", "default")),
+            modifiers=tuple(modifier for modifier in details.modifiers if modifier not in _TOLD_OTHERWISE),
             exported=details.exported,
             reference_files=len(self._referring(target)),
             signature=details.signature,
@@ -113,14 +115,16 @@ class Enrichment:
         owners = self.surroundings.owners
         around = {symbol.id for symbol in self.surroundings.around(target)}
         for edge in edges:
-            used = edge.target
-            # What a nested result uses is its own, and a member's mention of its class says nothing.
-            if used.kind == "import" or owners[edge.id] != target.id or owners.get(used.id) == target.id or used.id in around:
+            used, owner = edge.target, owners.get(edge.target.id)
+            # What a nested result uses is its own, and a member's mention of its class or of a field in it says nothing.
+            if used.kind == "import" or owners[edge.id] != target.id or owner == target.id or used.id in around:
                 continue
             is_call = edge.label == "CALLS" or edge.role in ("call", "jsx")
+            if owner in around and not is_call:
+                continue
             earlier = found.get(used.id)
-            line = edge.line if earlier is None else min(earlier.line, edge.line)
-            found[used.id] = Use(graph_symbol(used), owners.get(used.id), is_call or bool(earlier and earlier.is_call), line)
+            place = (edge.line, edge.column) if earlier is None else min((earlier.line, earlier.column), (edge.line, edge.column))
+            found[used.id] = Use(graph_symbol(used), owner, is_call or bool(earlier and earlier.is_call), *place)
         return found.values()
 
     def _external_uses(self, target: SymbolPlace) -> Iterable[ExternalUse]:
@@ -128,14 +132,16 @@ class Enrichment:
         for call in self.surroundings.externals[target.id]:
             # What every program calls of the runtime says nothing about this one.
             if call.package != "lib":
-                yield ExternalUse(_external_label(call.package, call.name, bindings.get(call.package, {})), call.line)
+                package = _package(call.package)
+                yield ExternalUse(_external_label(package, call.name, bindings.get(package, {})), call.line, call.column)
 
     def _bindings(self, target: SymbolPlace) -> dict[str, dict[str, str]]:
         """For each package that a target uses, what the local names of its file stand for."""
         bindings: dict[str, dict[str, str]] = {}
-        imports = {edge.target.id: edge.target for edge in self.surroundings.edges[target.id] if edge.target.kind == "import"}
+        edges = (*self.surroundings.edges[target.id], *self.surroundings.heads[target.id])
+        imports = {edge.target.id: edge.target for edge in edges if edge.target.kind == "import"}
         for statement in imports.values():
-            specifier = statement.qualified_name.removeprefix("import:")
+            specifier = _package(statement.qualified_name.removeprefix("import:"))
             bindings.setdefault(specifier, {}).update(imported_names(self.source_of(statement)))
         return bindings
 
@@ -155,7 +161,9 @@ class Enrichment:
             if base.symbol is not None:
                 named = TypeName(base.symbol.qualified_name, base.symbol.relative_path, base.symbol.id)
             else:
-                named = TypeName(base.name, "" if base.package == "lib" else base.package)
+                package = _package(base.package)
+                label = _external_label(package, base.name, self._bindings(target).get(package, {}))
+                named = TypeName(base.name, "") if package == "lib" else TypeName(label.removeprefix(f"{package}."), package)
             if base.kind == "extends" or holder is target:
                 found[base.kind][named] = None
         return tuple(found["extends"]), tuple(found["implements"])
@@ -187,7 +195,8 @@ class Enrichment:
             yield f"{name}()" if child.kind in ("method", "constructor", "function", "component") else name
 
     def _unresolved_sites(self, details: SymbolDetails) -> UnresolvedSites | None:
-        found = self.unresolved.get(details.name) if details.kind in CALLABLE_KINDS else None
+        may_be_called = details.kind in CALLABLE_KINDS and details.name != "default" and "private" not in details.modifiers
+        found = self.unresolved.get(details.name) if may_be_called else None
         return UnresolvedSites(found.name, found.sites, found.callers) if found else None
 
 
@@ -247,6 +256,11 @@ def _imported_types(edges: Iterable[SymbolEdge]) -> dict[str, str]:
 
 def _packaged(type_text: str, packages: Mapping[str, str]) -> list[TypeName]:
     return [TypeName(name, packages[name]) for name in type_names(type_text) if name in packages]
+
+
+def _package(name: str) -> str:
+    """A package as import statements write it, without the registry that externals name."""
+    return name.removeprefix("npm:").removeprefix("node:")
 
 
 def _external_label(package: str, name: str, bindings: Mapping[str, str]) -> str:

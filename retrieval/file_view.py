@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import msgspec
+
 from ..graphdb.answer_queries import place_of
 from ..graphdb.database import GraphDatabase
 from ..graphdb.file_queries import FileDetails, files_by_path, importers_of, imports_of
@@ -9,7 +13,7 @@ from ..graphdb.symbol_queries import SymbolDetails, children, symbols_in_files
 from .answer import RankedResult, SearchAnswer, assembled_answer
 from .chunk_table import ChunkTable
 from .details import INDENT, named_list
-from .snapshot import ShownSymbol, Stub, snapshot
+from .snapshot import ShownSymbol, Stub, first_lines, snapshot
 from .source_lines import SourceLines
 from .structure import CALLABLE_KINDS
 from .tokens import count_tokens
@@ -25,7 +29,12 @@ def compose_file_view(graph: GraphDatabase, table: ChunkTable, query: str, path:
     source = SourceLines(table.read_chunks([root.id for root in roots]).values())
     text = _text(graph, details, roots, source, budget)
     result = RankedResult(path, path, 1, details.lines, path.rpartition("/")[2], "file", path, 1.0, count_tokens(text))
-    return assembled_answer(query, [result], "\n".join(_block(graph, details, roots)), [(text, 1.0)], budget)
+    graph_text = "\n".join(_block(graph, details, roots))
+    answer = assembled_answer(query, [result], graph_text, [(text, 1.0)], budget)
+    if budget is not None and answer.tokens > budget:
+        text = first_lines(text, len(text) - 4 * (answer.tokens - budget))
+        answer = assembled_answer(query, [replace(result, tokens=count_tokens(text))], graph_text, [(text, 1.0)], budget)
+    return answer
 
 
 def _text(graph: GraphDatabase, details: FileDetails, roots: list[SymbolDetails], source: SourceLines, budget: int | None) -> str:
@@ -36,13 +45,23 @@ def _text(graph: GraphDatabase, details: FileDetails, roots: list[SymbolDetails]
     members: dict[str, list[SymbolDetails]] = {root.id: [] for root in roots}
     for child in children(graph, list(members)):
         members[child.parent_id].append(child.symbol)
-    return snapshot(path, [_collapsed(root, members[root.id]) for root in roots], source)
+    collapsed = [_collapsed(root, members[root.id]) for root in roots]
+    text = snapshot(path, collapsed, source)
+    if count_tokens(text) <= budget:
+        return text
+    return snapshot(path, [_without_comments(shown) for shown in collapsed if shown.symbol.kind != "comment"], source)
 
 
 def _collapsed(root: SymbolDetails, members: list[SymbolDetails]) -> ShownSymbol:
     """A function as its signature, a class with its methods as theirs, anything else as it is."""
     bodies = [root] if root.kind in CALLABLE_KINDS else [member for member in members if member.is_chunk]
-    return ShownSymbol(place_of(root), (), stubs=[Stub(place_of(body), body.signature, body.declaration_line) for body in bodies])
+    return ShownSymbol(place_of(root), (), stubs=[Stub.of_member(place_of(body), body.signature) for body in bodies])
+
+
+def _without_comments(shown: ShownSymbol) -> ShownSymbol:
+    """A long view does without doc comments."""
+    declared = msgspec.structs.replace(shown.symbol, start_line=shown.symbol.declaration_line)
+    return replace(shown, symbol=declared, stubs=[replace(stub, first_line=stub.symbol.start_line) for stub in shown.stubs])
 
 
 def _block(graph: GraphDatabase, details: FileDetails, roots: list[SymbolDetails]) -> list[str]:

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 
-from ..graphdb.answer_queries import exported_as
+from ..graphdb.answer_queries import DEEPEST_NESTING, exported_as
 from ..graphdb.database import GraphDatabase
 from ..graphdb.file_queries import files_by_path, similar_paths
 from ..graphdb.symbol_queries import (
     SymbolDetails,
     SymbolRef,
     children,
+    innermost_symbol,
+    symbols_by_breadcrumb,
     symbols_by_id,
     symbols_by_name_any_case,
     symbols_by_path,
@@ -26,6 +29,12 @@ from .symbol_path import SymbolPath
 #: Kinds that name nothing of their own; they are found only where nothing else has the name.
 _NAMELESS = frozenset(("import", "re-export", "export", "comment", "expression"))
 _MOST_SUGGESTIONS = 5
+#: Declarations that stand near an identifier of a question.
+_MOST_NEAR = 3
+#: Characters of a wanted name that a hint repeats.
+_LONGEST_ECHO = 100
+#: Share of letters that a name and its misspelling have in common, in order.
+_NEAR_SPELLING = 0.8
 #: Members of a parent that a hint lists.
 _MOST_MEMBERS = 20
 
@@ -53,22 +62,47 @@ class NotFound:
 
 def look_up(graph: GraphDatabase, wanted: SymbolPath) -> Found | FoundFile | NotFound:
     """What a symbol path names."""
+    if wanted.literal != wanted.text and (written := symbols_by_breadcrumb(graph, wanted.literal)):
+        return Found(tuple(_exported_first(written)))
+    if len(wanted.names) > DEEPEST_NESTING:
+        return NotFound(f"No symbol lies within {DEEPEST_NESTING} others: name fewer of them.")
     if wanted.file is not None and not files_by_path(graph, [wanted.file]):
         return NotFound(_no_file(graph, wanted))
+    if wanted.file is not None and wanted.line is not None:
+        innermost = innermost_symbol(graph, wanted.file, wanted.line)
+        return Found((innermost,)) if innermost else NotFound(f'Nothing stands at line {wanted.line} of "{wanted.file}".')
     if not wanted.names:
         return FoundFile(wanted.file) if wanted.file else NotFound("Name a symbol: `symbol = Name` or `symbol = Parent > Child`.")
     for path in _readings(wanted):
         symbols = _declared(graph, path) or _exported(graph, path)
         if symbols:
             return Found(tuple(symbols))
-    return NotFound(_no_symbol(graph, wanted))
+    written = symbols_by_breadcrumb(graph, wanted.literal)
+    return Found(tuple(_exported_first(written))) if written else NotFound(_no_symbol(graph, wanted))
+
+
+def names_near(graph: GraphDatabase, name: str) -> Sequence[SymbolDetails | SymbolRef]:
+    """Declarations of a name, else those with its letters in another case, else of names near its spelling; a few."""
+    exact = [symbol for symbol in symbols_by_path(graph, [name]) if symbol.kind not in _NAMELESS]
+    if exact:
+        return _exported_first(exact)[:_MOST_NEAR]
+    return [symbol for symbol in _near(graph, name) if _is_spelt_like(symbol.name, name)][:_MOST_NEAR]
+
+
+def _is_spelt_like(one: str, other: str) -> bool:
+    return SequenceMatcher(None, one.lower(), other.lower()).ratio() >= _NEAR_SPELLING
 
 
 def _readings(wanted: SymbolPath) -> Iterable[SymbolPath]:
-    """The path as it stands, then with `Parent.child` taken apart as answers write it."""
+    """The path as it stands, then with `Parent#child` as documentation and `Parent.child` as answers write it taken apart."""
     yield wanted
-    if any("." in name for name in wanted.names):
-        yield replace(wanted, names=tuple(part for name in wanted.names for part in name.split(".") if part))
+    names = wanted.names
+    inner = 0 if wanted.file else 1
+    if any(name.startswith("#") for name in names[inner:]):
+        yield replace(wanted, names=(*names[:inner], *(name.removeprefix("#") for name in names[inner:])))
+    parts = tuple(part for name in names for part in name.split(".") if part)
+    if parts and parts != names:
+        yield replace(wanted, names=parts)
 
 
 def _declared(graph: GraphDatabase, wanted: SymbolPath) -> list[SymbolDetails]:
@@ -92,8 +126,8 @@ def _exported_first(symbols: Iterable[SymbolDetails]) -> list[SymbolDetails]:
 def _no_file(graph: GraphDatabase, wanted: SymbolPath) -> str:
     similar = similar_paths(graph, wanted.file or "", _MOST_SUGGESTIONS)
     if similar:
-        return f'No file "{wanted.file}" found. Similar paths: {", ".join(similar)}'
-    return f'No file "{wanted.file}" is in the index.'
+        return f'No file "{_short(wanted.file)}" found. Similar paths: {", ".join(similar)}'
+    return f'No file "{_short(wanted.file)}" is in the index.'
 
 
 def _no_symbol(graph: GraphDatabase, wanted: SymbolPath) -> str:
@@ -105,23 +139,29 @@ def _no_symbol(graph: GraphDatabase, wanted: SymbolPath) -> str:
     near = _near(graph, name)
     here = [symbol for symbol in near if wanted.file in (None, symbol.relative_path)]
     if here:
-        return f'No symbol "{name}" found{where}. Did you mean {_suggested(here)}?'
+        return f'No symbol "{_short(name)}" found{where}. Did you mean {_suggested(here)}?'
     elsewhere = symbols_by_path(graph, [name]) if wanted.file else []
     if elsewhere:
-        return f'No symbol "{name}" found{where}, but elsewhere: {_suggested(elsewhere)}.'
-    return f'No symbol "{name}" found{where}.'
+        return f'No symbol "{_short(name)}" found{where}, but elsewhere: {_suggested(elsewhere)}.'
+    return f'No symbol "{_short(name)}" found{where}.'
 
 
 def _no_child(graph: GraphDatabase, name: str, parents: Sequence[SymbolDetails]) -> str:
     members = [child.symbol for child in children(graph, [parent.id for parent in parents])]
     place = ", ".join(f"{parent.relative_path}:{parent.start_line}" for parent in parents[:_MOST_SUGGESTIONS])
-    head = f'No symbol "{name}" found in "{parents[0].qualified_name}" ({place}).'
+    head = f'No symbol "{_short(name)}" found in "{parents[0].qualified_name}" ({place}).'
     same_letters = [member for member in members if member.name.lower() == name.lower()]
     if same_letters:
         return f"{head} Did you mean {_suggested(same_letters)}?"
     names = list(dict.fromkeys(member.name for member in members if member.kind not in _NAMELESS))
     more = f" and {len(names) - _MOST_MEMBERS} more" if len(names) > _MOST_MEMBERS else ""
     return f"{head} It holds: {', '.join(names[:_MOST_MEMBERS])}{more}." if names else head
+
+
+def _short(name: str | None) -> str:
+    """As much of a name as a hint repeats."""
+    text = name or ""
+    return text if len(text) <= _LONGEST_ECHO else text[:_LONGEST_ECHO] + "…"
 
 
 def _near(graph: GraphDatabase, name: str) -> Sequence[SymbolDetails | SymbolRef]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
-from .structure import TYPE_KINDS, GraphSymbol, TypeName
+from .structure import MEMBER_KINDS, TYPE_KINDS, GraphSymbol, TypeName
 from .topology import Topology
 
 #: A networkx.DiGraph of places among the results; networkx has no types.
@@ -14,6 +14,8 @@ ResultGraph = Any
 
 #: Lines of one kind of pattern; beyond that they stop being a pattern.
 MOST_LINES = 6
+#: Of many results, one in so many must use a type for it to say something of them.
+_SHARING = 5
 
 
 def result_graph(topology: Topology) -> ResultGraph:
@@ -86,16 +88,30 @@ def _shared_types(topology: Topology) -> Iterable[str]:
     types: dict[str, tuple[str, str]] = {}
     users: dict[str, set[int]] = {}
     for place, result in enumerate(topology.results):
-        for named in (*result.types_in, *result.types_out, *result.extends, *result.implements):
+        # Members of one class share what it extends without sharing anything else.
+        heritage = (*result.extends, *result.implements) if result.symbol.kind in MEMBER_KINDS else ()
+        for named in (*result.types_in, *result.types_out, *heritage):
             _note(named, place, types, users)
         for use in result.uses:
             if use.result_id is None and use.target.kind in TYPE_KINDS:
                 _note(_as_type(use.target), place, types, users)
-    ranked = sorted((id for id in types if id not in own), key=lambda id: (-len(users[id]), min(users[id])))
+    ranked = sorted(
+        (id for id in types if id not in own and not _is_told(types[id], users[id], topology)),
+        key=lambda id: (-len(users[id]), min(users[id])),
+    )
     for id in ranked:
-        if len(users[id]) > 1:
+        if len(users[id]) > 1 and len(users[id]) * _SHARING >= len(topology.results):
             name, path = types[id]
             yield f"Shared type: {name} ({path}) — used by {len(users[id])}/{len(topology.results)} results"
+
+
+def _is_told(named: tuple[str, str], places: set[int], topology: Topology) -> bool:
+    """Whether a member of a type is a shared dependency of all that use the type."""
+    name, path = named
+    return any(
+        symbol.path == path and symbol.label.startswith(f"{name}.") and places <= set(users)
+        for symbol, users in topology.shared.values()
+    )
 
 
 def _as_type(symbol: GraphSymbol) -> TypeName:

@@ -7,9 +7,21 @@ from dataclasses import dataclass
 
 from .words import humps, split_text
 
-_NAME = re.compile(r"^(?:#?[a-z][\w$]*[A-Z_$\d][\w$]*|#?[A-Z]+[a-z$][\w$]*[A-Z_$\d][\w$]*|[A-Z][A-Z\d]*_[A-Z\d_]+|[$_]\w+)$")
 _NAME = re.compile(r"^#?[^\W\d][\w$]*$")
 _DOTTED = re.compile(r"#?[^\W\d][\w$]*(?:(?:\.|#|::|\s>\s)#?[^\W\d][\w$]*)*")
+#: What makes a sentence a question says nothing of the code that it asks for, yet such words are rare in code, so they would
+#: weigh much: the words that begin it, "does" and "should" within, and what ends "how does it work" and "where is it defined".
+_ASKING = re.compile(
+    r"""^\W*(?:please\s+|(?:can|could)\s+you\s+|i\s+(?:want|need)\s+to\s+)*(?:(?:show|tell|give)\s+me\s+|find\s+(?:me\s+)?the\s+code\s+)?
+        (?:(?:how|what|where|why|when|who|which)\b(?:'s)?(?:\s+happens?\b)?(?:\s+(?:if|when|after|before)\b)?)?
+        | \b(?:does|did|should|would|could|there)\b
+        | (?<=\s)(?:works?|defined|declared|implemented|located|happens?)(?=\W*$)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_IS_QUESTION = re.compile(
+    r"^\W*(?:please|(?:can|could)\s+you|i\s+(?:want|need)\s+to|(?:show|tell|give)\s+me|find|how|what|where|why|when|who|which)\s",
+    re.IGNORECASE,
+)
 #: Terms beyond these add nothing but time: a pasted log has thousands.
 MOST_TERMS = 200
 
@@ -34,7 +46,7 @@ class Question:
     """What a query says."""
 
     text: str
-    #: Each once, in order.
+    #: Each once, in order; of a question, without what only makes it one.
     terms: tuple[str, ...]
     #: Set when the whole query is one name: the declaration is wanted.
     wanted: NamePath | None
@@ -48,13 +60,24 @@ def read_question(text: str) -> Question:
     """Read a query that is not a symbol lookup."""
     return Question(
         text=text,
-        terms=tuple(dict.fromkeys(split_text(text)))[:MOST_TERMS],
+        terms=tuple(dict.fromkeys(split_text(_asked(text)) or split_text(text)))[:MOST_TERMS],
         wanted=_wanted(text.strip()),
         asks_for_tests=_TESTS.search(text) is not None,
         asks_for_examples=_EXAMPLES.search(text) is not None,
         asks_for_declarations=_DECLARATIONS.search(text) is not None,
         asks_for_imports=_IMPORTS.search(text) is not None,
     )
+
+
+def identifiers(text: str) -> list[str]:
+    """Words of a text that only code has: `innerFrom`, `ZodError`, `MAX_SIZE`; each once, in order."""
+    words = re.findall(r"[^\W\d][\w$]*", text)
+    return list(dict.fromkeys(word for word in words if len(humps(word)) > 1))
+
+
+def _asked(text: str) -> str:
+    """A question without the words that only make it one; any other text as it is."""
+    return _ASKING.sub(" ", text) if _IS_QUESTION.match(text) else text
 
 
 def _wanted(text: str) -> NamePath | None:

@@ -9,22 +9,26 @@ from ..schema.errors import UsageError
 from ..schema.settings import Settings
 from .answer import AnswerText, RankedResult, SearchAnswer, empty_answer
 from .chunk_table import ChunkTable
-from .composition import Composer, Hit, LeftOut
+from .composition import Composer
 from .embedder import Embedder
 from .file_view import compose_file_view
 from .fusion import gather_candidates
-from .lookup import FoundFile, NotFound, look_up
-from .question import read_question
+from .hits import named_hits, standing_hits, without_repeats
+from .lookup import FoundFile, NotFound, look_up, names_near
+from .question import identifiers, read_question
 from .ranking import Ranked, rank
 from .row_filter import row_predicate
-from .selection import Constraints, Sized, constraints, select
+from .selection import Constraints, constraints
 from .symbol_path import SymbolPath, read_symbol_path
-from .tokens import count_tokens
 
 __all__ = ["AnswerText", "RankedResult", "SearchAnswer", "SearchEngine"]
 
-#: Tokens that a result adds to the connection graph, about.
-_DETAIL_TOKENS = 50
+#: Kinds that only pass on what is declared elsewhere.
+_PASSING_ON = frozenset(("import", "re-export", "export"))
+#: Passing results for each one that a limit wants: several may be parts of one symbol.
+_SPARE = 3
+#: Identifiers of a question whose declarations that hint gives.
+_MOST_NAMES = 2
 #: Weak matches that the hint of an empty answer names.
 _MOST_WEAK = 3
 
@@ -73,16 +77,27 @@ class SearchEngine:
         return rank(candidates, question, self._settings, self._chunks.lexical.documents)
 
     def _answer(self, query: str, ranked: Sequence[Ranked], limits: Constraints) -> SearchAnswer:
-        passing = [result for result in ranked if result.score >= limits.threshold][: limits.limit]
+        passing = [result for result in ranked if result.score >= limits.threshold]
         if not passing:
-            return empty_answer(query, _nothing_relevant(ranked), limits.budget)
-        sources = self._chunks.read_chunks([result.chunk.id for result in passing])
-        tokens = [count_tokens(sources[result.chunk.id].full_source) for result in passing]
-        sized = [Sized(result.score, size + _DETAIL_TOKENS) for result, size in zip(passing, tokens, strict=True)]
-        selection = select(sized, limits)
-        hits = [Hit(passing[place].chunk.id, passing[place].score) for place in selection.chosen]
-        left_out = [LeftOut(passing[place].chunk.breadcrumb, tokens[place]) for place in selection.left_out]
-        return self._composer.compose(query, hits, limits.budget, left_out)
+            return empty_answer(query, f"{_nothing_relevant(ranked)}{self._names_meant(query)}", limits.budget)
+        if not read_question(query).asks_for_imports:
+            passing = [result for result in passing if result.chunk.node_kind not in _PASSING_ON] or passing
+        wanted = passing if limits.limit is None else passing[: limits.limit * _SPARE]
+        hits = standing_hits(self._graph, self._chunks, {result.chunk.id: result.score for result in wanted}, limits.budget)
+        if limits.budget is None:
+            return self._composer.compose(query, hits[: limits.limit], None)
+        hits, notes = without_repeats(hits)
+        return self._composer.compose(query, hits[: limits.limit], limits.budget, notes)
+
+    def _names_meant(self, query: str) -> str:
+        """Where the identifiers in a question are declared, or what is spelt nearly so."""
+        sentences = []
+        for name in identifiers(query)[:_MOST_NAMES]:
+            declared = names_near(self._graph, name)
+            if declared:
+                places = ", ".join(f"symbol = {found.name} ({found.relative_path}:{found.start_line})" for found in declared)
+                sentences.append(f' Named like "{name}": {places}.')
+        return "".join(sentences)
 
     def _look_up(self, query: str, wanted: SymbolPath, limits: Constraints) -> SearchAnswer:
         found = look_up(self._graph, wanted)
@@ -90,7 +105,7 @@ class SearchEngine:
             return empty_answer(query, found.hint, limits.budget)
         if isinstance(found, FoundFile):
             return compose_file_view(self._graph, self._chunks, query, found.path, limits.budget)
-        hits = [Hit(symbol.id, 1.0) for symbol in found.symbols[: limits.limit]]
+        hits = named_hits(self._graph, self._chunks, found.symbols[: limits.limit])
         return self._composer.compose(query, hits, limits.budget)
 
     def _nothing_admitted(self, query: str, paths: Sequence[str], languages: Sequence[str], limits: Constraints) -> SearchAnswer:

@@ -23,6 +23,8 @@ _TOKEN = re.compile(
 )
 #: Beginnings of lines that go on with what stands above them, or that are attributes of an element.
 _CONTINUATION = re.compile(r"\s*(?:[.?:,|&+*/%=)\]]|[\w-]+=(?![=>]))")
+#: Beginnings of lines that stand in an object; "default" belongs to a switch.
+_PROPERTY = re.compile(r"""\s*(?!default\b)(?:[\w$]+|'[^']*'|"[^"]*"|\[[^\]]+\])\s*:\s""")
 #: The brace that ends a line opens the body of a function.
 _FUNCTION_BODY = re.compile(r"(?:=>|\))\s*\{\s*$")
 #: Kinds that stand in an object or a class, and nowhere else.
@@ -48,13 +50,19 @@ def shell_of(source: SourceLines, outer: SymbolPlace, inner: SymbolPlace) -> She
     looked_at = inner.start_line - 1
     if outer.kind in MEMBER_KINDS:
         looked_at = min(looked_at, first + _LONGEST_HEADER)
-    elif _CONTINUATION.match(source.line(inner.declaration_line)) or (outer.kind in CALLABLE_KINDS and inner.kind in _MEMBERS):
+    elif _CONTINUATION.match(source.line(inner.declaration_line)):
+        return None
+    in_object = inner.kind in _MEMBERS or _PROPERTY.match(source.line(inner.declaration_line)) is not None
+    if in_object and outer.kind in CALLABLE_KINDS:
         return None
     brackets = _open_brackets(source, first, looked_at)
     body = next((place for place, (bracket, _) in enumerate(brackets) if bracket == "{"), None)
     if body is None or (outer.kind not in MEMBER_KINDS and any(bracket != "{" for bracket, _ in brackets[body:])):
         return None
     brace = brackets[body][1]
+    # Of an object within an object, the outer braces alone would be another object.
+    if in_object and outer.kind not in MEMBER_KINDS and len(brackets) > body + 1:
+        return None
     if inner.kind in _MEMBERS and _FUNCTION_BODY.search(source.line(brace)):
         return None
     # The body is the last thing in a class or function; behind an object there may be more.
@@ -81,7 +89,8 @@ def _matching_line(source: SourceLines, brace_line: int, last: int) -> int:
         if bracket == "{":
             depth += 1
         elif bracket == "}":
-            depth -= 1
+            # `} else {` closes another block before it opens the one in question.
+            depth = max(depth - 1, 0) if line == brace_line else depth - 1
             if depth == 0 and line > brace_line:
                 return line
     return last
@@ -98,6 +107,16 @@ def _brackets(source: SourceLines, first: int, last: int) -> list[tuple[str, int
             counted = match.start()
             found.append((match[0], line))
     return found
+
+
+def body_line(source: SourceLines, first: int, last: int) -> int | None:
+    """The line behind whose last brace the body of a function begins and goes on; None where there is none such."""
+    for line in range(first, min(last, first + _LONGEST_HEADER)):
+        if source.line(line).rstrip().endswith("{"):
+            opened = _open_brackets(source, first, line)
+            if len(opened) == 1 and opened[0][1] == line:
+                return line
+    return None
 
 
 def is_closed(source: SourceLines, first: int, last: int) -> bool:

@@ -5,24 +5,31 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..graphdb.answer_queries import SymbolEdge, SymbolPlace, dependencies, place_of
+from ..graphdb.answer_queries import ImportUses, SymbolPlace, import_uses, place_of
 from ..graphdb.database import GraphDatabase
 from ..graphdb.symbol_queries import SymbolDetails, children
 from .chunk_table import ChunkTable
+from .shell import body_line
 from .snapshot import ShownSymbol, Stub, declaring_lines, representative
 from .source_lines import SourceLines
 from .structure import CALLABLE_KINDS, MEMBER_KINDS
-from .surroundings import Surroundings, places_of
+from .surroundings import Surroundings
 from .tokens import tokens_of_characters
 
+#: Edges that begin in a signature.
+_SIGNATURE_LABELS = frozenset(("PARAM_TYPE", "RETURN_TYPE", "FIELD_TYPE"))
 #: Kinds that are shown with a target that refers to them.
-_CONTEXT_KINDS = frozenset(("import", "const", "variable", "type", "interface", "enum", "enumMember", "property"))
+_CONTEXT_KINDS = frozenset(("const", "variable", "type", "interface", "enum", "enumMember", "property"))
+#: Those of them whose value may hold functions.
+_VALUE_KINDS = frozenset(("const", "variable", "property"))
 #: Functions, methods and classes that a target calls are named by the connection graph; so short ones are shown as well.
 _SHORT_LINES = 3
 #: A target's context takes at most this share of the budget for each declaration, and a class at most that one to be shown whole.
 _CONTEXT_SHARE, _WHOLE_SHARE = 8, 4
+#: What stands for a callback takes at most this share of the budget; from a larger one lines are taken out.
+LARGEST_STANDING_SHARE = 2
 #: The budget by which declarations are measured where the answer has none.
-_NOMINAL_BUDGET = 8000
+NOMINAL_BUDGET = 8000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +40,8 @@ class ShownTargets:
     shown: Mapping[str, Sequence[ShownSymbol]]
     #: By path.
     sources: Mapping[str, SourceLines]
+    #: By path, where its import statements are used.
+    imports: Mapping[str, ImportUses]
     #: Tokens of each target as it is shown.
     tokens: Mapping[str, int]
     #: Declarations of their files that targets refer to, but that are too long to come along, with their tokens.
@@ -42,13 +51,11 @@ class ShownTargets:
 def read_shown_targets(graph: GraphDatabase, table: ChunkTable, surroundings: Surroundings, budget: int | None) -> ShownTargets:
     """What is shown of the targets and around them, with its source from the index."""
     context = {target.id: _context(surroundings, target) for target in surroundings.targets}
-    _add_imports_of_context(graph, surroundings, context)
-    sources = _read_sources(table, surroundings, context)
-    measure = budget or _NOMINAL_BUDGET
-    wholes = {
-        target.id: representative(ShownSymbol(target, surroundings.around(target)), sources[target.relative_path])
-        for target in surroundings.targets
-    }
+    imports = import_uses(graph, {target.relative_path for target in surroundings.targets})
+    sources = _read_sources(table, surroundings, context, imports)
+    context_stubs = _bodies_of_constants(graph, context)
+    measure = budget or NOMINAL_BUDGET
+    wholes = {target.id: _whole(surroundings, target, sources[target.relative_path]) for target in surroundings.targets}
     symbols = {id: whole.symbol for id, whole in wholes.items()}
     stubs = _stubs(graph, surroundings.targets, symbols, sources, measure)
     shown: dict[str, list[ShownSymbol]] = {}
@@ -56,15 +63,25 @@ def read_shown_targets(graph: GraphDatabase, table: ChunkTable, surroundings: Su
     for target in surroundings.targets:
         source, whole = sources[target.relative_path], wholes[target.id]
         shown[target.id] = [replace(whole, stubs=stubs.get(whole.symbol.id, ()))]
+        hidden = _needed_by_hidden_lines(surroundings, target, stubs.get(whole.symbol.id, ()))
         for item in context[target.id].values():
-            size = _tokens(item.symbol, source)
+            if item.symbol.id in hidden:
+                continue
+            bodies = context_stubs.get(item.symbol.id, ())
+            size = _tokens(item.symbol, source) - sum(_tokens_saved(stub, source) for stub in bodies)
             declared = declaring_lines(item.symbol, source)
-            if size * _CONTEXT_SHARE > measure and item.symbol.kind != "import":
+            if size * _CONTEXT_SHARE > measure:
                 too_long.setdefault(target.id, []).append((item.symbol, size))
             elif declared is not None:
-                shown[target.id].append(representative(replace(item, symbol=declared), source))
+                stands = representative(replace(item, symbol=declared), source)
+                shown[target.id].append(replace(stands, stubs=bodies) if stands.symbol.id == item.symbol.id else stands)
     tokens = {target.id: _shown_tokens(target, stubs, sources) for target in surroundings.targets}
-    return ShownTargets(shown, sources, tokens, too_long)
+    return ShownTargets(shown, sources, imports, tokens, too_long)
+
+
+def _whole(surroundings: Surroundings, target: SymbolPlace, source: SourceLines) -> ShownSymbol:
+    declared = declaring_lines(target, source) or target
+    return representative(ShownSymbol(declared, surroundings.around(target)), source)
 
 
 def _shown_tokens(target: SymbolPlace, stubs: Mapping[str, Sequence[Stub]], sources: Mapping[str, SourceLines]) -> int:
@@ -73,55 +90,71 @@ def _shown_tokens(target: SymbolPlace, stubs: Mapping[str, Sequence[Stub]], sour
 
 
 def _context(surroundings: Surroundings, target: SymbolPlace) -> dict[str, ShownSymbol]:
-    """Declarations of its file that a target refers to, by id."""
+    """Declarations of its file that a target, or the head of what encloses it, refers to, by id."""
     own = {symbol.id for symbol in surroundings.nested[target.id]}
     around = {symbol.id for symbol in surroundings.around(target)}
     found: dict[str, ShownSymbol] = {}
-    for edge in surroundings.edges[target.id]:
+    for edge in (*surroundings.edges[target.id], *surroundings.heads[target.id]):
         used = edge.target
         if used.relative_path == target.relative_path and used.id not in own and used.id not in around and _comes_along(used):
-            _add(found, edge, surroundings)
+            found[used.id] = ShownSymbol(used, surroundings.around(used))
     return found
 
 
+def _needed_by_hidden_lines(surroundings: Surroundings, target: SymbolPlace, stubs: Sequence[Stub]) -> set[str]:
+    """What a target refers to in nothing but the bodies that are collapsed in it; a signature names its types still."""
+    places = {symbol.id: symbol for symbol in surroundings.nested[target.id]}
+    hidden: set[str] = set()
+    shown: set[str] = set()
+    for edge in (*surroundings.edges[target.id], *surroundings.heads[target.id]):
+        source = places.get(edge.id)
+        in_body = source is not None and _is_in_one(stubs, source) and edge.label not in _SIGNATURE_LABELS
+        (hidden if in_body else shown).add(edge.target.id)
+    return hidden - shown
+
+
+def _is_in_one(stubs: Iterable[Stub], symbol: SymbolPlace) -> bool:
+    return any(stub.symbol.start_line <= symbol.start_line and symbol.end_line <= stub.symbol.end_line for stub in stubs)
+
+
 def _comes_along(symbol: SymbolPlace) -> bool:
-    is_short = symbol.end_line - symbol.declaration_line < _SHORT_LINES
-    return symbol.kind in _CONTEXT_KINDS or (is_short and symbol.kind in CALLABLE_KINDS | MEMBER_KINDS)
+    return symbol.kind in _CONTEXT_KINDS or (not _is_long(symbol) and symbol.kind in CALLABLE_KINDS | MEMBER_KINDS)
 
 
-def _add(found: dict[str, ShownSymbol], edge: SymbolEdge, surroundings: Surroundings) -> None:
-    used, names = edge.target, frozenset(edge.names)
-    if earlier := found.get(used.id):
-        # An edge without names means that all of the statement is needed.
-        names = names | earlier.names if names and earlier.names else frozenset()
-    found[used.id] = ShownSymbol(used, surroundings.around(used), names)
+def _is_long(symbol: SymbolPlace | SymbolDetails) -> bool:
+    return symbol.end_line - symbol.declaration_line >= _SHORT_LINES
 
 
-def _add_imports_of_context(
-    graph: GraphDatabase, surroundings: Surroundings, context: Mapping[str, dict[str, ShownSymbol]]
-) -> None:
-    """A field or constant that is shown brings the imports that it refers to."""
+def _bodies_of_constants(graph: GraphDatabase, context: Mapping[str, Mapping[str, ShownSymbol]]) -> dict[str, list[Stub]]:
+    """The bodies in constants that come along: a table of functions is worth its names, as a class is."""
     brought = {item.symbol.id: item.symbol for items in context.values() for item in items.values()}
-    declarations = places_of(symbol for symbol in brought.values() if symbol.kind != "import")
-    by_source: dict[str, list[SymbolEdge]] = {}
-    for edge in dependencies(graph, declarations):
-        if edge.target.kind == "import" and edge.target.relative_path == declarations[edge.id]:
-            by_source.setdefault(edge.id, []).append(edge)
-    for items in context.values():
-        for id in list(items):
-            for edge in by_source.get(id, ()):
-                _add(items, edge, surroundings)
+    long = {id for id, symbol in brought.items() if symbol.kind in _VALUE_KINDS and _is_long(symbol)}
+    bodies: dict[str, list[Stub]] = {}
+    for child in children(graph, long):
+        if child.symbol.kind in CALLABLE_KINDS and _is_long(child.symbol):
+            stub = Stub(place_of(child.symbol), "", child.symbol.declaration_line)
+            bodies.setdefault(child.parent_id, []).append(stub)
+    return bodies
 
 
 def _read_sources(
-    table: ChunkTable, surroundings: Surroundings, context: Mapping[str, Mapping[str, ShownSymbol]]
+    table: ChunkTable,
+    surroundings: Surroundings,
+    context: Mapping[str, Mapping[str, ShownSymbol]],
+    imports: Mapping[str, ImportUses],
 ) -> dict[str, SourceLines]:
     symbols: Iterable[SymbolPlace] = (
         *surroundings.targets,
         *(item.symbol for items in context.values() for item in items.values()),
     )
-    roots = {root.id for symbol in symbols for root in [surroundings.root(symbol)]}
-    chunks = table.read_chunks(roots)
+    roots = {root.id: root for symbol in symbols for root in [surroundings.root(symbol)]}
+    used = {
+        use.statement.id
+        for root in roots.values()
+        for line in range(root.start_line, root.end_line + 1)
+        for use in imports.get(root.relative_path, {}).get(line, ())
+    }
+    chunks = table.read_chunks(used.union(roots))
     by_path: dict[str, list[str]] = {target.relative_path: [] for target in surroundings.targets}
     for chunk in chunks.values():
         by_path.setdefault(chunk.relative_path, []).append(chunk.id)
@@ -155,15 +188,42 @@ def _stubs(
         bodies = [member for member in nested if _has_body(member) and not _holds_any(member, within)]
         bodies.sort(key=lambda member: (member.start_line, -member.end_line))
         source = sources[symbol.relative_path]
-        stubs = [Stub(place_of(member), member.signature if has_members else "", member.declaration_line) for member in bodies]
+        stubs = [Stub.of_member(place_of(member), member.signature if has_members else "") for member in bodies]
         if _tokens(symbol, source) - sum(_tokens_saved(stub, source) for stub in stubs) > budget // 2:
             stubs = [replace(stub, first_line=stub.symbol.start_line) for stub in stubs]
         collapsed[id] = stubs
-    return collapsed
+    return collapsed | _gaps(targets, shown, sources, budget)
+
+
+def _gaps(
+    targets: Sequence[SymbolPlace], shown: Mapping[str, SymbolPlace], sources: Mapping[str, SourceLines], budget: int
+) -> dict[str, list[Stub]]:
+    """By symbol that is shown for targets in it, and too large for that, the lines between its head and them, and behind them.
+
+    A callback deep in a component of a thousand lines is what was found: the component would leave it no room.
+    """
+    within: dict[str, list[SymbolPlace]] = {}
+    for target in targets:
+        outer = shown[target.id]
+        if outer.id not in shown and _tokens(outer, sources[outer.relative_path]) * LARGEST_STANDING_SHARE > budget:
+            within.setdefault(outer.id, []).append(target)
+    outers = {symbol.id: symbol for symbol in shown.values()}
+    return {id: list(_lines_between(outers[id], inner, sources[outers[id].relative_path])) for id, inner in within.items()}
+
+
+def _lines_between(outer: SymbolPlace, inner: Iterable[SymbolPlace], source: SourceLines) -> Iterable[Stub]:
+    head = body_line(source, outer.declaration_line, outer.end_line) or outer.declaration_line
+    at = head + 1
+    for first, last in sorted((target.start_line, target.end_line) for target in inner):
+        if first - at > 1:
+            yield Stub.of_lines(outer, at, first - 1)
+        at = max(at, last + 1)
+    if outer.end_line - at > 1:
+        yield Stub.of_lines(outer, at, outer.end_line - 1)
 
 
 def _has_body(member: SymbolDetails) -> bool:
-    return member.is_chunk or (member.kind in CALLABLE_KINDS and member.end_line - member.declaration_line >= _SHORT_LINES)
+    return member.is_chunk or (member.kind in CALLABLE_KINDS and _is_long(member))
 
 
 def _is_large(target: SymbolPlace, source: SourceLines, budget: int) -> bool:

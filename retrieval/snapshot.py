@@ -12,13 +12,18 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from ..graphdb.answer_queries import SymbolPlace
+from ..graphdb.answer_queries import ImportUses, SymbolPlace
 from .import_reduction import reduced_import
-from .shell import balanced_end, is_closed, shell_of
+from .shell import balanced_end, body_line, is_closed, shell_of
 from .source_lines import SourceLines
 from .structure import MEMBER_KINDS
 
+_WORD = re.compile(r"[\w$]+")
+#: The sign behind a name or its type, before a function; parameters have theirs within parentheses.
+_ASSIGNED = re.compile(r"^[^(]*\s=\s|\)\s=\s*(?:async\s*)?[<(]|=>[^=]*\s=\s")
 _CONSTRUCTOR = re.compile(r"\s*(?:(?:public|private|protected)\s+)?constructor\s*\(")
+#: Kind of a stub that stands for lines of a symbol and for none of its parts.
+_LINES = "lines"
 #: Lines of a constructor that is shown for the sake of a property that it declares.
 _LONGEST_CONSTRUCTOR = 40
 
@@ -32,6 +37,17 @@ class Stub:
     signature: str
     #: Where the stub begins: behind the doc comment, or at it where that is left out too.
     first_line: int
+
+    @classmethod
+    def of_member(cls, symbol: SymbolPlace, signature: str) -> Stub:
+        """The stub of a member or a root function. Of one that is assigned, `save = () => { … }`, the body alone collapses."""
+        return cls(symbol, "" if _ASSIGNED.search(signature) else signature, symbol.declaration_line)
+
+    @classmethod
+    def of_lines(cls, symbol: SymbolPlace, first: int, last: int) -> Stub:
+        """The stub of some lines of a symbol, whatever they hold."""
+        lines = msgspec.structs.replace(symbol, kind=_LINES, start_line=first, declaration_line=first, end_line=last)
+        return cls(lines, "", first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +75,34 @@ class _Piece:
     begins: int = 0
 
 
-def snapshot(path: str, shown: Iterable[ShownSymbol], source: SourceLines) -> str:
-    """The text of a file's snapshot. Symbols inside others that are shown whole are shown there, once."""
+def snapshot(path: str, shown: Iterable[ShownSymbol], source: SourceLines, imports: ImportUses | None = None) -> str:
+    """The text of a file's snapshot. Symbols inside others that are shown whole are shown there, once.
+
+    Of `imports`, the uses in the whole file, those on the lines that are shown bring their statements.
+    """
     pieces: dict[tuple[int, int], _Piece] = {}
     for symbol in _outermost(shown):
         for piece in _pieces(symbol, source):
             pieces.setdefault((piece.first, piece.last), piece)
+    for needed in _needed_imports(_disjoint(pieces.values()), imports or {}):
+        for piece in _own_pieces(needed, source):
+            pieces.setdefault((piece.first, piece.last), piece)
     return "\n".join([f"// {path}", "", *_joined(_disjoint(pieces.values()), source)])
+
+
+def _needed_imports(pieces: Sequence[_Piece], imports: ImportUses) -> Iterable[ShownSymbol]:
+    """The import statements that bind names on the lines of some pieces, each with these names."""
+    needed: dict[str, ShownSymbol] = {}
+    for piece in pieces:
+        uses = {id(use): use for line in range(piece.first, piece.last + 1) for use in imports.get(line, ())}
+        words = frozenset(_WORD.findall("\n".join(piece.lines))) if uses else frozenset()
+        for use in uses.values():
+            names = words.intersection(use.names)
+            if names or not use.names:
+                shown = ShownSymbol(use.statement, (), names)
+                earlier = needed.get(use.statement.id)
+                needed[use.statement.id] = shown if earlier is None else _merged(earlier, shown)
+    return needed.values()
 
 
 def _outermost(shown: Iterable[ShownSymbol]) -> list[ShownSymbol]:
@@ -84,8 +121,10 @@ def _outermost(shown: Iterable[ShownSymbol]) -> list[ShownSymbol]:
 
 
 def _merged(one: ShownSymbol, other: ShownSymbol) -> ShownSymbol:
+    # An import without names is needed as it stands.
     names = one.names | other.names if one.names and other.names else frozenset()
-    return ShownSymbol(one.symbol, one.enclosing, names, one.stubs)
+    # What one shows whole, the other may not collapse.
+    return ShownSymbol(one.symbol, one.enclosing, names, one.stubs if other.stubs else ())
 
 
 def representative(shown: ShownSymbol, source: SourceLines) -> ShownSymbol:
@@ -173,10 +212,17 @@ def _stub_lines(stub: Stub, source: SourceLines) -> tuple[str, ...]:
         exported = "".join(word + " " for word in ("export", "default", "declare") if f"{word} " in line.split("(")[0])
         prefix = exported if place.depth == 0 else ""
         return (f"{indentation}{prefix}{stub.signature.rstrip('; ')};",)
-    if not line.rstrip().endswith("{"):
+    if place.kind == _LINES:
+        return (indentation + _marker(place.end_line - place.start_line + 1),)
+    opening = body_line(source, place.declaration_line, place.end_line)
+    if opening is None:
         return tuple(source.between(place.declaration_line, place.end_line))
-    hidden = place.end_line - place.declaration_line - 1
-    return (line, f"{indentation}  // … {hidden} lines", source.line(place.end_line))
+    marker = f"{indentation}  {_marker(place.end_line - opening - 1)}"
+    return (*source.between(place.declaration_line, opening), marker, source.line(place.end_line))
+
+
+def _marker(hidden: int) -> str:
+    return f"// … {hidden} line{'' if hidden == 1 else 's'}"
 
 
 def _lines(first: int, last: int, source: SourceLines, role: str = "", begins: int = 0) -> _Piece:
@@ -208,3 +254,14 @@ def _is_parted(before: _Piece, piece: _Piece, source: SourceLines) -> bool:
     if before.role == piece.role == "import":
         return False
     return source.line((piece.begins or piece.first) - 1) == ""
+
+
+def first_lines(text: str, characters: int) -> str:
+    """The first lines of a text that is too long even alone, and a line that says so."""
+    lines = text.split("\n")
+    marker = "// … {} further lines do not fit the token budget"
+    shown, length = 0, len(marker) + 6
+    while shown < len(lines) and length + len(lines[shown]) + 1 <= characters:
+        length += len(lines[shown]) + 1
+        shown += 1
+    return "\n".join([*lines[:shown], marker.format(len(lines) - shown)])

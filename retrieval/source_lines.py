@@ -13,8 +13,12 @@ class SourceLines:
     def __init__(self, chunks: Iterable[Chunk]) -> None:
         self._lines: dict[int, str] = {}
         for chunk in chunks:
-            for number, line in enumerate(chunk.full_source.split("\n"), chunk.start_line):
-                self._lines[number] = line.removesuffix("\r")
+            self.add(chunk)
+
+    def add(self, chunk: Chunk) -> None:
+        """The lines of one more chunk of the file."""
+        for number, line in enumerate(chunk.full_source.split("\n"), chunk.start_line):
+            self._lines[number] = line.removesuffix("\r")
 
     def line(self, number: int) -> str:
         """One line, without its end; "" for a blank or unknown one."""

@@ -34,8 +34,9 @@ class Use:
     #: The innermost result that is, or holds, the target; None when it lies outside the results.
     result_id: str | None
     is_call: bool
-    #: Line of its first site.
+    #: Of its first site.
     line: int
+    column: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,9 @@ class ExternalUse:
     """A call of something outside the repository, as the source names it: `jwt.verify`."""
 
     label: str
+    #: Of its first site.
     line: int
+    column: int = 0
 
 
 @dataclass(frozen=True, slots=True)

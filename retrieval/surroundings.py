@@ -20,6 +20,10 @@ from ..graphdb.database import GraphDatabase
 
 Edge = TypeVar("Edge", SymbolEdge, ExternalCall)
 
+#: Edges that begin in the head of a class, which is shown around a member. What a function around a target takes is left out.
+_HEAD_LABELS = frozenset(("EXTENDS", "IMPLEMENTS"))
+_HEAD_ROLES = frozenset(("heritage", "decorator", "binding"))
+
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
@@ -34,6 +38,8 @@ class Surroundings:
     enclosing: Mapping[str, Sequence[SymbolPlace]]
     #: Edges from each target and all that is nested in it, by line.
     edges: Mapping[str, Sequence[SymbolEdge]]
+    #: Edges from the heads of the classes around each target: heritage and decorators.
+    heads: Mapping[str, Sequence[SymbolEdge]]
     #: Calls out of the repository from each target and all that is nested in it, by line.
     externals: Mapping[str, Sequence[ExternalCall]]
 
@@ -52,20 +58,26 @@ class Surroundings:
         return replace(self, targets=targets, owners=_owners(targets, self.nested))
 
 
-def read_surroundings(graph: GraphDatabase, targets: Sequence[SymbolPlace]) -> Surroundings:
-    """Everything around some targets, in four queries."""
+def read_surroundings(
+    graph: GraphDatabase, targets: Sequence[SymbolPlace], enclosing: Mapping[str, Sequence[SymbolPlace]]
+) -> Surroundings:
+    """Everything around some targets, of which the enclosing symbols are known, outermost first; in four queries."""
     nested: dict[str, list[SymbolPlace]] = {target.id: [] for target in targets}
     for id, symbol in nested_symbols(graph, places_of(targets)):
         nested[id].append(symbol)
     within = places_of(symbol for symbols in nested.values() for symbol in symbols)
-    edges = _by_target(nested, dependencies(graph, within))
+    around = places_of(outer for outers in enclosing.values() for outer in outers)
+    found = dependencies(graph, {**around, **within})
+    edges = _by_target(nested, found)
     externals = _by_target(nested, external_calls(graph, within))
+    heads = [edge for edge in found if edge.id in around and _is_in_a_head(edge)]
     return Surroundings(
         targets=tuple(targets),
         nested=nested,
         owners=_owners(targets, nested),
-        enclosing=enclosing_symbols(graph, places_of(_deep(targets, nested, edges))),
+        enclosing={**enclosing_symbols(graph, places_of(_used_within(targets, nested, edges, heads))), **enclosing},
         edges=edges,
+        heads=_by_target({target.id: enclosing.get(target.id, []) for target in targets}, heads),
         externals=externals,
     )
 
@@ -92,13 +104,20 @@ def _by_target(nested: Mapping[str, Sequence[SymbolPlace]], edges: Iterable[Edge
     }
 
 
-def _deep(
+def _is_in_a_head(edge: SymbolEdge) -> bool:
+    return edge.label in _HEAD_LABELS or edge.role in _HEAD_ROLES
+
+
+def _used_within(
     targets: Sequence[SymbolPlace],
     nested: Mapping[str, Sequence[SymbolPlace]],
     edges: Mapping[str, Sequence[SymbolEdge]],
+    heads: Sequence[SymbolEdge],
 ) -> Iterable[SymbolPlace]:
-    """Nested targets, and nested symbols of their files that they use."""
+    """Nested symbols of their files that targets and the heads around them use, and that lie in no target themselves."""
     for target in targets:
         own = {symbol.id for symbol in nested[target.id]}
-        used = (edge.target for edge in edges[target.id] if edge.target.relative_path == target.relative_path)
-        yield from (symbol for symbol in (target, *used) if symbol.depth > 0 and (symbol is target or symbol.id not in own))
+        for edge in (*edges[target.id], *heads):
+            used = edge.target
+            if used.relative_path == target.relative_path and used.depth > 0 and used.id not in own:
+                yield used

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 _PREFIX = re.compile(r"\s*symbol\s*=\s*(?P<path>.*?)\s*\Z", re.DOTALL | re.IGNORECASE)
-#: With spaces around it: the `>` that closes type arguments has none before it.
-_SEPARATOR = re.compile(r"\s+>\s+")
-_TYPE_ARGUMENTS = re.compile(r"<[^<>]*>")
+#: With a space before it, or behind a name: there is no other `>` once type arguments are gone, but that of `=>`.
+_SEPARATOR = re.compile(r"\s+>|(?<=[\w$)\]}'\"`])\s*>(?!\s*=)|::|\s+→\s+|(?<=[\w$])(?=#[\w$])")
+_TYPE_ARGUMENTS = re.compile(r"(?<=[\w$>])<(?=[^\s=])[^<>]*>")
 _SOURCE_FILE = re.compile(r"\.[cm]?[jt]sx?$")
+#: `src/a.ts:12`, `src/a.ts:12:5`: as compilers, editors and stack traces name a place.
+_PLACE = re.compile(r"(?P<file>.*\.[cm]?[jt]sx?):(?P<line>\d{1,9})(?::\d+)?$")
+#: A declaration as it is written: what stands before its name.
+_KEYWORDS = re.compile(
+    r"(?:(?:export|default|declare|abstract|async|static|public|private|protected|readonly)\s+)*"
+    r"(?:class|interface|function\*?|type|enum|const|let|var|namespace|get|set)\s+(?=[\w$#]+$)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +25,10 @@ class SymbolPath:
 
     file: str | None
     names: tuple[str, ...]
+    #: Asks for what stands at this line of the file, counted from 1; None where names say what is wanted.
+    line: int | None = None
+    #: The path letter by letter: names of expressions hold quotes, brackets and ">".
+    literal: str = field(default="", compare=False)
 
     @property
     def text(self) -> str:
@@ -30,22 +41,31 @@ def read_symbol_path(query: str) -> SymbolPath | None:
     match = _PREFIX.match(query)
     if match is None:
         return None
-    parts = [part for part in map(_part, _SEPARATOR.split(match["path"])) if part]
-    if parts and _is_file(parts[0]):
-        return SymbolPath(parts[0].removeprefix("./"), tuple(parts[1:]))
-    return SymbolPath(None, tuple(parts))
+    # A lone surrogate is no text that the graph could hold.
+    path = match["path"].encode("utf-8", "replace").decode()
+    parts = [part for part in map(_part, _SEPARATOR.split(_without_type_arguments(path))) if part]
+    if not parts or not _is_file(parts[0]):
+        return SymbolPath(None, tuple(parts), literal=path)
+    place = _PLACE.match(parts[0]) if len(parts) == 1 else None
+    if place is not None:
+        return SymbolPath(place["file"].removeprefix("./"), (), int(place["line"]))
+    return SymbolPath(parts[0].removeprefix("./"), tuple(parts[1:]), literal=path)
+
+
+def _without_type_arguments(path: str) -> str:
+    """`Repository<User>` is declared as `Repository`."""
+    while (bare := _TYPE_ARGUMENTS.sub("", path)) != path:
+        path = bare
+    return path
 
 
 def _part(written: str) -> str:
-    """A part without quotes, call parentheses and type arguments: `Repository<User>` is declared as `Repository`."""
+    """A part without quotes, call parentheses and the keywords of its declaration."""
     part = written.strip().strip("`'\"")
     if _is_file(part):
         return part.replace("\\", "/")
-    part = re.sub(r"\(\s*\)$", "", part)
-    while (bare := _TYPE_ARGUMENTS.sub("", part)) != part:
-        part = bare
-    return part.strip()
+    return _KEYWORDS.sub("", re.sub(r"\(\s*\)$", "", part)).strip()
 
 
 def _is_file(part: str) -> bool:
-    return "/" in part or _SOURCE_FILE.search(part) is not None
+    return "/" in part or _SOURCE_FILE.search(part) is not None or _PLACE.match(part) is not None

@@ -113,6 +113,14 @@ class Chunk(msgspec.Struct, frozen=True, gc=False, array_like=True):
     last_modified: int
     exported: bool
     is_test: bool
+    #: Offsets in characters that part the embedding text into pieces that a model takes; empty for nearly all chunks.
+    cuts: tuple[int, ...] = ()
+
+    @property
+    def embedding_pieces(self) -> list[str]:
+        """The embedding text in pieces of at most 32,000 tokens, cut between statements."""
+        ends = [*self.cuts, len(self.embedding_text)]
+        return [self.embedding_text[start:end] for start, end in zip([0, *self.cuts], ends, strict=True)]
 
 
 class External(msgspec.Struct, frozen=True, gc=False, array_like=True):

@@ -30,5 +30,5 @@ class Settings(msgspec.Struct, frozen=True):
     call_depth: int = 1
     #: Seconds after which a Cypher query is stopped.
     query_timeout: float = 10.0
-    #: Most rows a Cypher query may return through a server.
+    #: Most rows of a Cypher query in a printed table; `--json`, `--csv` and Python get all.
     query_max_rows: int = 1000

@@ -41,8 +41,12 @@ class Console:
         self._form = form
 
     def answer(self, query: str) -> None:
-        """Prints the rows of one query. Raises QueryRejected and QueryFailed."""
-        result = self._workspace.cypher(query)
+        """Prints the rows of one query: programs get all, people as many as `query_max_rows` says, and how many there are.
+
+        Raises QueryRejected and QueryFailed.
+        """
+        max_rows = self._workspace.settings.query_max_rows if self._form is ResultForm.TABLE else None
+        result = self._workspace.cypher(query, max_rows=max_rows)
         if self._form is ResultForm.JSON:
             print_json({"columns": list(result.columns), "rows": [list(row) for row in result.rows]})
         elif self._form is ResultForm.CSV:

@@ -58,7 +58,11 @@ def _as_list(value: object) -> object:
 
 
 Query = Annotated[
-    str, Field(description="A question or words; or `symbol = Name`, `symbol = Parent > Child`, `symbol = file > Name`")
+    str,
+    Field(
+        description="A question or words; or `symbol = Name`, `symbol = Parent > Child`, `symbol = file > Name`, "
+        "`symbol = file:line`"
+    ),
 ]
 Paths = Annotated[
     Sequence[str], BeforeValidator(_as_list), Field(description="Only these files, folders or globs: `src/auth/`, `**/*.test.ts`")

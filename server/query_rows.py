@@ -27,12 +27,19 @@ class QueryRows(QueryResult, frozen=True):
 
     @property
     def text(self) -> str:
-        """Aligned columns under a rule, then the number of rows."""
+        """Aligned columns under a rule, then the number of rows, and of those that were left out."""
         cells = [[_cell(value) for value in row] for row in self.rows]
         widths = [max([len(title), *(len(row[at]) for row in cells)]) for at, title in enumerate(self.columns)]
         lines = [self.columns, ["-" * width for width in widths], *cells]
         body = "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
-        return f"{body}\n({_count(len(self.rows))})"
+        return f"{body}\n({self._rows_told})"
+
+    @property
+    def _rows_told(self) -> str:
+        shown = _count(len(self.rows))
+        if not self.truncated:
+            return shown
+        return f"the first {shown} of {self.total_rows:,}; --json and --csv give all, a larger query_max_rows more"
 
     @property
     def csv(self) -> str:
@@ -49,7 +56,7 @@ class QueryRows(QueryResult, frozen=True):
         rows = "".join(
             "<tr>" + "".join(f"<td>{escape(_cell(value))}</td>" for value in row) + "</tr>" for row in self.rows[:NOTEBOOK_ROWS]
         )
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table><p>{_count(len(self.rows))}</p>"
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table><p>{escape(self._rows_told)}</p>"
 
 
 def _count(rows: int) -> str:

@@ -130,6 +130,8 @@ class Workspace:
             if value is not None and value < 1:
                 raise UsageError(f"The {name} must be at least 1, not {value}.")
         within = [self._relative(path) for path in paths]
+        # Agents know files by their absolute paths, in a lookup as well.
+        query = query.replace(f"{self.root}/", "", 1)
         answer, state = self._answer(
             lambda readers: readers.engine.search(query, paths=within, languages=languages, limit=limit, budget=budget)
         )
@@ -139,14 +141,18 @@ class Workspace:
         """The symbol named `Name`, `Parent > Child` or `file > Parent > Child`, with its connections and source."""
         return self.search(f"symbol = {path}")
 
-    def cypher(self, query: str, parameters: dict[str, Any] | None = None) -> QueryRows:
-        """The rows of a read-only Cypher query. Raises QueryRejected and QueryFailed."""
+    def cypher(self, query: str, parameters: dict[str, Any] | None = None, *, max_rows: int | None = None) -> QueryRows:
+        """The rows of a read-only Cypher query: all, or the first `max_rows`, which `truncated` and `total_rows` then tell.
+
+        Raises QueryRejected and QueryFailed.
+        """
         from ..graphdb.statement_guard import check_read_only
         from .query_rows import QueryRows
 
         check_read_only(query)
         timeout = self.settings.query_timeout
-        return QueryRows.of(self._told(lambda readers: readers.graph.query(query, parameters, timeout=timeout)))
+        answer = self._told(lambda readers: readers.graph.query(query, parameters, timeout=timeout, max_rows=max_rows))
+        return QueryRows.of(answer)
 
     def export_edges(self) -> ExportedEdges:
         """Every call, import, inheritance and reference."""

@@ -3,41 +3,77 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 
-from ..facts import ChunkFact, DeclKind
+from tree_sitter import Node
+
+from ..facts import ChunkFact, DeclKind, Meaning
 from ..source_text import SourceText
 from .context import Context
+from .embedding_cuts import LONGEST_PIECE, embedding_cuts
 from .outline import Outline
 
 
-def chunk_facts(cx: Context, outline: Outline, source: SourceText) -> list[ChunkFact]:
+def chunk_facts(cx: Context, outline: Outline, source: SourceText, root: Node) -> list[ChunkFact]:
     """The chunks of a file, in source order of their symbols."""
-    used = _imports_used(cx, outline)
+    children = _children(cx, outline)
+    used = _imports_used(cx, outline, children)
     order = sorted(
         (i for i, chunked in enumerate(outline.chunked) if chunked), key=lambda i: (cx.symbols[i].start, outline.depths[i])
     )
-    return [ChunkFact(index, _collapsed(cx, outline, source, index), sorted(used[index])) for index in order]
+    return [_chunk(cx, outline, source, root, index, children.get(index, ()), sorted(used.get(index, ()))) for index in order]
 
 
-def _collapsed(cx: Context, outline: Outline, source: SourceText, index: int) -> str | None:
-    """Source lines of a symbol with stubs for its chunked children; None when it has none."""
-    children = [child for child in outline.children[index] if outline.chunked[child]]
-    if not children:
-        return None
-    starts = source.line_starts
-    at = starts[outline.start_lines[index] - 1]
-    last = outline.end_lines[index]
-    end = starts[last] if last < len(starts) else len(source.data)
-    parts: list[bytes] = []
+def _chunk(
+    cx: Context, outline: Outline, source: SourceText, root: Node, index: int, children: Sequence[int], imports: list[int]
+) -> ChunkFact:
+    first, end = _line_range(outline, source, index)
+    collapsed, kept = _collapsed(cx, source, (first, end), children) if children else (None, [(first, end, 0)])
+    cuts: list[int] = []
+    if len(collapsed or "") > LONGEST_PIECE or (collapsed is None and end - first > LONGEST_PIECE):
+        text = source.data[first:end].decode("utf-8", "replace").rstrip("\r\n") if collapsed is None else collapsed
+        cuts = embedding_cuts(text, kept, root, source)
+    return ChunkFact(index, outline.holders[index], collapsed, imports, cuts)
+
+
+def _line_range(outline: Outline, source: SourceText, index: int) -> tuple[int, int]:
+    """First byte and end of the lines of a symbol."""
+    starts, last = source.line_starts, outline.end_lines[index]
+    return starts[outline.start_lines[index] - 1], starts[last] if last < len(starts) else len(source.data)
+
+
+def _children(cx: Context, outline: Outline) -> dict[int, list[int]]:
+    """The units directly inside each unit that has some, in source order; at -1 those of the root."""
+    found: dict[int, list[int]] = {}
+    for index, chunked in enumerate(outline.chunked):
+        if chunked:
+            found.setdefault(outline.holders[index], []).append(index)
+    for siblings in found.values():
+        siblings.sort(key=lambda index: cx.symbols[index].start)
+    return found
+
+
+def _collapsed(
+    cx: Context, source: SourceText, lines: tuple[int, int], children: Sequence[int]
+) -> tuple[str, list[tuple[int, int, int]]]:
+    """Source lines of a symbol with stubs for the units directly inside it, and where ranges of the source stand in that."""
+    at, end = lines
+    parts: list[str] = []
+    kept: list[tuple[int, int, int]] = []
+    length = 0
     for child in children:
         state = cx.symbols[child]
         if state.declaration < at:
             continue
-        parts.append(source.data[at : state.declaration])
-        parts.append(state.signature.encode("utf-8", "replace").rstrip(b"; ") + b";")
+        shown = source.data[at : state.declaration].decode("utf-8", "replace")
+        stub = state.signature.rstrip("; ") + ";"
+        kept.append((at, state.declaration, length))
+        parts += (shown, stub)
+        length += len(shown) + len(stub)
         at = _after(source.data, state.end)
-    parts.append(source.data[at:end])
-    return b"".join(parts).decode("utf-8", "replace").rstrip("\r\n")
+    kept.append((at, end, length))
+    parts.append(source.data[at:end].decode("utf-8", "replace"))
+    return "".join(parts).rstrip("\r\n"), kept
 
 
 def _after(data: bytes, end: int) -> int:
@@ -45,22 +81,43 @@ def _after(data: bytes, end: int) -> int:
     return end + 1 if data[end : end + 1] in (b",", b";") else end
 
 
-def _imports_used(cx: Context, outline: Outline) -> list[set[int]]:
-    """Root import symbols whose names each symbol's source uses, nested symbols included."""
-    imported = {
+def _imports_used(cx: Context, outline: Outline, children: dict[int, list[int]]) -> dict[int, set[int]]:
+    """Import statements of the root whose names stand in the lines of each unit."""
+    used: dict[int, set[int]] = {}
+    imported = _root_imports(cx)
+    if not imported:
+        return used
+    code, line_starts = cx.code, outline.line_starts
+    uses = {
+        (bisect_right(line_starts, code[node + 4]), imported[code[node + 1]])
+        for node, _, _ in cx.pending
+        if code[node + 1] in imported
+    }
+    starts = {unit: [outline.start_lines[index] for index in inside] for unit, inside in children.items()}
+    for line, symbol in uses:
+        unit = -1
+        while unit in starts:
+            place = bisect_right(starts[unit], line) - 1
+            if place < 0 or outline.end_lines[children[unit][place]] < line:
+                break
+            unit = children[unit][place]
+            used.setdefault(unit, set()).add(symbol)
+    return used
+
+
+def _root_imports(cx: Context) -> dict[int, int]:
+    """Bindings that import statements of the root make -> the statement's symbol."""
+    return {
         index: cx.decls[decl].symbol
         for index, binding in enumerate(cx.bindings)
+        if binding.meaning & Meaning.NAMESPACE  # as that of all imports
         for decl in binding.decls
-        if cx.decls[decl].kind == DeclKind.IMPORT and cx.decls[decl].symbol >= 0
+        if cx.decls[decl].symbol >= 0 and _imports(cx, decl)
     }
-    used: list[set[int]] = [set() for _ in cx.symbols]
-    offsets, symbols = cx.owners[0::2], cx.owners[1::2]
-    for node, _, _ in cx.pending:
-        symbol = imported.get(cx.code[node + 1])
-        if symbol is None:
-            continue
-        owner = symbols[bisect_right(offsets, node) - 1]
-        while owner >= 0 and symbol not in used[owner]:
-            used[owner].add(symbol)
-            owner = cx.symbols[owner].parent
-    return used
+
+
+def _imports(cx: Context, decl: int) -> bool:
+    """True for `import` in all its forms, of `import A = N.B` at the root alone: in a namespace it is a member."""
+    kind = cx.decls[decl].kind
+    is_alias = kind == DeclKind.IMPORT_ALIAS and cx.symbols[cx.decls[decl].symbol].parent < 0
+    return kind == DeclKind.IMPORT or is_alias

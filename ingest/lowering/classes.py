@@ -8,7 +8,7 @@ from ..facts import ContextKind, Decl, DeclKind, Meaning, Member, MemberKind, Op
 from .context import Context, Placement, SymbolState
 from .dispatch import inner_nodes, lower_annotation, lower_expression, lower_statement, lower_type, lower_type_list
 from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function, lower_type_parameters
-from .headers import header, keyword_modifiers, member_state, place
+from .headers import header, keyword_modifiers, member_state, place, written_modifiers
 from .patterns import bare_reference
 from .shapes import lower_computed_key, lower_index_signature, member_name
 
@@ -44,6 +44,8 @@ def lower_class(cx: Context, node: Node, state: SymbolState, declares: bool) -> 
         cx.decls.append(decl)
     fact.type_parameters = lower_type_parameters(cx, node.child_by_field_name("type_parameters"))
     _lower_heritage(cx, node, fact)
+    if cx.documented is not None:
+        cx.documented.describe_class(cx, node, fact)
     if body is not None:
         _lower_body(cx, body, shape)
     cx.scope = outer
@@ -186,6 +188,9 @@ def _method(cx: Context, node: Node, shape: int, comments: list[Node], decorator
     for decorator in [*decorators, *node.children_by_field_name("decorator")]:
         lower_decorator(cx, decorator)
     symbol = cx.open_symbol(state)
+    if cx.documented is not None:
+        for overload in cx.documented.overloads(cx, node, symbol):
+            cx.shapes[shape].members.append(Member(name, code, static, False, symbol, overload, -1, -1, node.start_byte, -1))
     function, frame = lower_function(cx, node, symbol, this, shape)
     cx.close_symbol()
     for parameter, decl, annotation in frame.properties:
@@ -198,7 +203,7 @@ def _class_member_state(
 ) -> SymbolState:
     state = member_state(cx, kind, name, decorators[0] if decorators else node, name_node, comments)
     state.end = node.end_byte
-    state.modifiers = keyword_modifiers(node)
+    state.modifiers = written_modifiers(cx, node, name_node)
     if node.type == "abstract_method_signature" and "abstract" not in state.modifiers:
         state.modifiers.append("abstract")
     return state
@@ -232,11 +237,15 @@ def _field(cx: Context, node: Node, shape: int, comments: list[Node], decorators
     if value_node is not None and is_function:
         state.has_body = True
         describe_function(cx, state, value_node, start)
+    elif value_node is not None and is_class:
+        describe_function(cx, state, value_node, start)
     else:
         state.signature = header(cx, start, value_node.start_byte if value_node is not None else node.end_byte)
     for decorator in [*decorators, *node.children_by_field_name("decorator")]:
         lower_decorator(cx, decorator)
     annotation = lower_annotation(cx, node.child_by_field_name("type"))
+    if annotation < 0 and cx.documented is not None:
+        annotation = cx.documented.declared_type(cx, node)
     if value_node is not None and is_class:
         made_shape, symbol = lower_class(cx, value_node, state, False)
         value = cx.emit(Op.CLASS, made_shape, -1, -1, value_node.start_byte)

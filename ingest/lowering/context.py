@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence, Set
+from typing import TYPE_CHECKING
 
+import msgspec
 from tree_sitter import Node
 
 from ..facts import (
@@ -22,27 +23,31 @@ from ..facts import (
     Use,
 )
 
-_NAME, _VALUE = Op.NAME, Meaning.VALUE
+if TYPE_CHECKING:
+    from .jsdoc import Documentation
+
+_NAME, _TYPE_NAME, _VALUE = Op.NAME, Op.T_NAME, Meaning.VALUE
+
+#: Languages whose functions may be components.
+COMPONENT_LANGUAGES = frozenset(("tsx", "jsx", "javascript"))
 
 #: Guards kept for one reference; conditions further out are forgotten.
 MOST_GUARDS = 8
 
 
-@dataclass(slots=True)
-class ScopeState:
+class ScopeState(msgspec.Struct):
     """A lexical scope while its file is read."""
 
     parent: int
     #: Scope that `var` and function declarations in blocks go to.
     hoist: int
-    names: dict[str, int] = field(default_factory=dict)
-    exported: list[str] = field(default_factory=list)
-    exports: list[Export] = field(default_factory=list)
+    names: dict[str, int] = {}
+    exported: list[str] = []
+    exports: list[Export] = []
     ambient: str = ""
 
 
-@dataclass(slots=True)
-class SymbolState:
+class SymbolState(msgspec.Struct):
     """A symbol while its file is read: byte offsets instead of lines."""
 
     name: str
@@ -58,24 +63,22 @@ class SymbolState:
     body: int = -1
     doc: str = ""
     signature: str = ""
-    modifiers: list[str] = field(default_factory=list)
+    modifiers: list[str] = []
     exported: bool = False
     #: True for what may have a chunk of its own below depth 0.
     has_body: bool = False
 
 
-@dataclass(slots=True)
-class FunctionFrame:
+class FunctionFrame(msgspec.Struct):
     """What the statements of a function body add to it."""
 
-    returns: list[int] = field(default_factory=list)
-    yields: list[int] = field(default_factory=list)
+    returns: list[int] = []
+    yields: list[int] = []
     #: Parameter properties of a constructor: node, declaration and type of each.
-    properties: list[tuple[Node, int, int]] = field(default_factory=list)
+    properties: list[tuple[Node, int, int]] = []
 
 
-@dataclass(slots=True)
-class Placement:
+class Placement(msgspec.Struct):
     """What stands around a declaration: comments before it, `export`, `declare`, decorators."""
 
     #: Outermost node: the export statement, the ambient declaration, the variable statement.
@@ -89,8 +92,50 @@ class Placement:
 class Context:
     """The tables under construction and the reader's place. One per file, used once."""
 
-    def __init__(self, source: bytes, language: str) -> None:
+    #: Named for speed: the interpreter is slow with the instance dictionary of an object that has more than thirty attributes.
+    __slots__ = (
+        "_guards",
+        "_string_ids",
+        "bindings",
+        "calls",
+        "code",
+        "comments",
+        "contexts",
+        "data",
+        "decls",
+        "documented",
+        "expandos",
+        "exporting",
+        "exports",
+        "frame",
+        "functions",
+        "guarded",
+        "imports",
+        "inferring",
+        "is_module",
+        "language",
+        "level",
+        "lists",
+        "mended",
+        "owners",
+        "pending",
+        "scope",
+        "scopes",
+        "shapes",
+        "source",
+        "strings",
+        "symbol",
+        "symbols",
+        "this_index",
+        "this_kind",
+    )
+
+    def __init__(self, source: bytes, data: bytes, language: str, mended: bool) -> None:
         self.source = source
+        #: The bytes that the tree was made of: `source`, but for what is mended in it.
+        self.data = data
+        #: True when the tree is that of a version of the source in which gaps of the grammar are mended.
+        self.mended = mended
         self.language = language
         self.code: list[int] = []
         self.lists: list[int] = []
@@ -124,8 +169,11 @@ class Context:
         self.frame = FunctionFrame()
         #: Scope that `infer` declares names in: that of the conditional type whose `extends` is being read.
         self.inferring: int | None = None
-        self._guards: list[tuple[frozenset[str], int, int]] = []
-        self._guarded: dict[str, int] = {}
+        #: Types in doc comments; None in TypeScript, and where a file has none.
+        self.documented: Documentation | None = None
+        self._guards: list[tuple[Set[str], int, int]] = []
+        #: References that the conditions in force speak of, with how many of these do.
+        self.guarded: dict[str, int] = {}
 
     # ------------------------------------------------------------------ emission
 
@@ -154,6 +202,10 @@ class Context:
             self.strings.append(text.decode("utf-8", "replace"))
         return index
 
+    def bytes_of(self, node: Node) -> bytes:
+        """What a node was made of."""
+        return self.data[node.start_byte : node.end_byte]
+
     def text(self, node: Node) -> str:
         """Source of a node."""
         return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
@@ -169,15 +221,19 @@ class Context:
         node = len(code)
         code += (_NAME, -1, index, use, position)
         self.pending.append((node, self.scope, _VALUE))
-        if self._guarded:
+        if self.guarded:
             key = self.strings[index]
-            if key in self._guarded:
+            if key in self.guarded:
                 return self.narrowed(node, key)
         return node
 
     def type_name(self, text: bytes, position: int, meaning: int, use: int = Use.TYPE) -> int:
         """A T_NAME node for an identifier in type position."""
-        node = self.emit(Op.T_NAME, -1, self.string(text), use, position)
+        index = self._string_ids.get(text)
+        if index is None:
+            index = self.string(text)
+        node = len(self.code)
+        self.code += (_TYPE_NAME, -1, index, use, position)
         self.pending.append((node, self.scope, meaning))
         return node
 
@@ -237,16 +293,26 @@ class Context:
 
     def resolve_names(self) -> None:
         """Bind every pending name to the nearest declaration that has the meaning asked for."""
-        code, strings, scopes, bindings = self.code, self.strings, self.scopes, self.bindings
-        parents = [scope.parent for scope in scopes]
-        tables = [scope.names for scope in scopes]
-        for node, start, meaning in self.pending:
+        code, strings = self.code, self.strings
+        parents = [scope.parent for scope in self.scopes]
+        meanings = [binding.meaning for binding in self.bindings]
+        # By name and then by scope: most names stand for nothing in the file, or for one thing at its root.
+        declared: dict[str, dict[int, int]] = {}
+        for binding, fact in enumerate(self.bindings):
+            declared.setdefault(fact.name, {})[fact.scope] = binding
+        at_root = {name: places[0] for name, places in declared.items() if len(places) == 1 and 0 in places}
+        for node, scope, meaning in self.pending:
             name = strings[code[node + 2]]
-            scope = start
-            while scope >= 0:
-                binding = tables[scope].get(name)
-                if binding is not None and bindings[binding].meaning & meaning:
-                    code[node + 1] = binding
+            found = at_root.get(name)
+            if found is not None:
+                if meanings[found] & meaning:
+                    code[node + 1] = found
+                continue
+            places = declared.get(name)
+            while places and scope >= 0:
+                found = places.get(scope)
+                if found is not None and meanings[found] & meaning:
+                    code[node + 1] = found
                     break
                 scope = parents[scope]
 
@@ -284,15 +350,10 @@ class Context:
 
     def expect(self, node: int, kind: int, a: int, b: int = -1) -> None:
         """Say where an expression stands, when its type may depend on that."""
-        if node >= 0 and self.code[node] in _TAKES_CONTEXT:
+        if node >= 0 and self.code[node] in TAKES_CONTEXT:
             self.contexts[node] = (kind, a, b)
 
     # ------------------------------------------------------------------ narrowing
-
-    @property
-    def has_guards(self) -> bool:
-        """True while a condition is in force."""
-        return bool(self._guarded)
 
     def guard_mark(self) -> int:
         """The guards in force, for `release_guards`."""
@@ -300,7 +361,8 @@ class Context:
 
     def guard(self, condition: int, sense: bool) -> None:
         """From here on the condition holds (or, with a false sense, fails)."""
-        keys = frozenset(self._guard_keys(condition))
+        keys: set[str] = set()
+        self._add_guard_keys(condition, keys)
         if keys:
             self._push_guard(keys, condition, int(sense))
 
@@ -308,28 +370,28 @@ class Context:
         """Forget the guards added since the mark."""
         while len(self._guards) > mark:
             for key in self._guards.pop()[0]:
-                self._guarded[key] -= 1
-                if not self._guarded[key]:
-                    del self._guarded[key]
+                self.guarded[key] -= 1
+                if not self.guarded[key]:
+                    del self.guarded[key]
 
     def forget_narrowing(self, target: int) -> None:
         """An assignment ends what conditions said about its target."""
         key = self.reference_key(target)
-        if key in self._guarded:
-            self._push_guard(frozenset((key,)), -1, 0)
+        if key in self.guarded:
+            self._push_guard({key}, -1, 0)
 
-    def _push_guard(self, keys: frozenset[str], condition: int, sense: int) -> None:
+    def _push_guard(self, keys: Set[str], condition: int, sense: int) -> None:
         self._guards.append((keys, condition, sense))
         for key in keys:
-            self._guarded[key] = self._guarded.get(key, 0) + 1
+            self.guarded[key] = self.guarded.get(key, 0) + 1
 
     def narrowed(self, node: int, key: str | None = None) -> int:
         """The node, wrapped in a NARROW when conditions in force speak of the same reference."""
-        if not self._guarded:
+        if not self.guarded:
             return node
         if key is None:
             key = self.reference_key(node)
-        if key not in self._guarded:
+        if key not in self.guarded:
             return node
         pairs: list[int] = []
         for keys, condition, sense in reversed(self._guards):
@@ -360,52 +422,52 @@ class Context:
             node = code[node + 1]
         return None
 
-    def _guard_keys(self, node: int) -> Iterable[str]:
-        """References whose type a condition may narrow."""
+    def _add_guard_keys(self, node: int, keys: set[str]) -> None:
+        """Add the references whose type a condition may narrow."""
         code = self.code
         op = code[node]
         if op == Op.LOGICAL:
-            yield from self._guard_keys(code[node + 1])
-            yield from self._guard_keys(code[node + 2])
+            self._add_guard_keys(code[node + 1], keys)
+            self._add_guard_keys(code[node + 2], keys)
         elif op in (Op.NOT, Op.NARROW, Op.NON_NULL):
-            yield from self._guard_keys(code[node + 1])
+            self._add_guard_keys(code[node + 1], keys)
         elif op == Op.EQUALITY:
-            yield from self._compared_keys(code[node + 1])
-            yield from self._compared_keys(code[node + 2])
+            self._add_compared_keys(code[node + 1], keys)
+            self._add_compared_keys(code[node + 2], keys)
         elif op == Op.CASE:
-            yield from self._compared_keys(code[node + 1])
+            self._add_compared_keys(code[node + 1], keys)
         elif op == Op.INSTANCEOF:
-            yield from self._keys_of(code[node + 1])
+            self._add_key(code[node + 1], keys)
         elif op == Op.IN:
-            yield from self._keys_of(code[node + 2])
+            self._add_key(code[node + 2], keys)
         elif op == Op.CALL:
             for argument in self.items(code[node + 2]):
-                yield from self._keys_of(argument)
+                self._add_key(argument, keys)
             if code[code[node + 1]] == Op.MEMBER:
-                yield from self._keys_of(code[code[node + 1] + 1])
+                self._add_key(code[code[node + 1] + 1], keys)
         elif op == Op.MEMBER:
-            yield from self._keys_of(code[node + 1])
+            self._add_key(code[node + 1], keys)
 
-    def _compared_keys(self, node: int) -> Iterable[str]:
-        """Keys of a side of a comparison: the reference itself, and what a property of it tells apart."""
+    def _add_compared_keys(self, node: int, keys: set[str]) -> None:
+        """Add the keys of a side of a comparison: the reference itself, and what a property of it tells apart."""
         code = self.code
         while code[node] in (Op.NARROW, Op.NON_NULL):
             node = code[node + 1]
         if code[node] == Op.TYPEOF:
-            yield from self._keys_of(code[node + 1])
+            self._add_key(code[node + 1], keys)
             return
-        yield from self._keys_of(node)
+        self._add_key(node, keys)
         if code[node] == Op.MEMBER:
-            yield from self._keys_of(code[node + 1])
+            self._add_key(code[node + 1], keys)
 
-    def _keys_of(self, node: int) -> Iterable[str]:
+    def _add_key(self, node: int, keys: set[str]) -> None:
         key = self.reference_key(node)
         if key:
-            yield key
+            keys.add(key)
 
 
 #: Nodes whose type depends on the place they stand in.
-_TAKES_CONTEXT = frozenset(
+TAKES_CONTEXT = frozenset(
     (
         Op.FUNCTION,
         Op.OBJECT,

@@ -7,10 +7,10 @@ from tree_sitter import Node
 from ..facts import ContextKind, Decl, DeclKind, Meaning, Op
 from .classes import CLASS_NODES, lower_class, lower_class_declaration
 from .combinations import COMBINATIONS, lower_combination
-from .context import Context, Placement, SymbolState
-from .dispatch import inner_nodes, lower_annotation, lower_expression, lower_statement
+from .context import COMPONENT_LANGUAGES, Context, Placement, SymbolState
+from .dispatch import EXPRESSIONS, inner_nodes, lower_annotation, lower_expression, lower_statement, two_fields
 from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function, lower_type_parameters
-from .headers import header, keyword_modifiers, member_state, place
+from .headers import header, keyword_modifiers, member_state, place, value_header
 from .imports import string_value
 from .patterns import bind_pattern
 from .shapes import lower_enum, lower_interface, lower_object_type
@@ -76,6 +76,10 @@ def lower_function_declaration(cx: Context, node: Node, placement: Placement) ->
         cx.declare(name, Meaning.VALUE, decl, hoisted)
     else:
         cx.decls.append(decl)
+    if cx.documented is not None and name_node is not None:
+        for overload in cx.documented.overloads(cx, node, symbol):
+            cx.declare(name, Meaning.VALUE, Decl(DeclKind.FUNCTION, name, symbol, overload, -1, -1, state.name_position), hoisted)
+    decl.a = len(cx.functions)
     lower_function(cx, node, symbol)
     cx.close_symbol()
     return symbol
@@ -83,7 +87,7 @@ def lower_function_declaration(cx: Context, node: Node, placement: Placement) ->
 
 def lower_variables(cx: Context, node: Node, placement: Placement) -> list[int]:
     """`const a = 1, { b } = c`. At the root and in namespaces variables are symbols; elsewhere only functions and classes."""
-    declarators = [child for child in inner_nodes(node) if child.type == "variable_declarator"]
+    declarators = [child for child in node.named_children if child.type == "variable_declarator"]
     keyword = node.children[0].type if node.children else "var"
     code = {"const": 1, "let": 2}.get(keyword, 3 if keyword == "var" else 1)
     if len(declarators) == 1:
@@ -110,18 +114,34 @@ def _grouped(cx: Context, node: Node, declarators: list[Node], code: int, placem
     return symbol
 
 
+_KEYWORDS = {1: "const", 2: "let", 3: "var"}
+
+#: What makes a component of a component, by the last name of the function called.
+_COMPONENT_WRAPPERS = frozenset(("memo", "forwardRef", "observer"))
+
+
+def wraps_component(cx: Context, name: str, value: Node) -> bool:
+    """True for `const Name = memo(…)` and `const Name = React.forwardRef(…)` in files that may hold JSX."""
+    callee = value.child_by_field_name("function") if value.type == "call_expression" else None
+    if callee is None or not name[:1].isupper() or cx.language not in COMPONENT_LANGUAGES:
+        return False
+    last = callee.child_by_field_name("property") if callee.type == "member_expression" else callee
+    return last is not None and cx.text(last) in _COMPONENT_WRAPPERS
+
+
 def _variable_kind(code: int) -> str:
     return "const" if code == 1 else "variable"
 
 
 def _declarator(cx: Context, node: Node, code: int, placement: Placement) -> list[int]:
-    name, value_node = node.child_by_field_name("name"), node.child_by_field_name("value")
+    name, value_node = _name_and_value(node)
     if name is None:
         return []
     if name.type != "identifier":
         return _pattern(cx, node, name, value_node, code, placement)
-    is_function = value_node is not None and value_node.type in FUNCTION_NODES
-    is_class = value_node is not None and value_node.type == "class"
+    value_kind = value_node.type if value_node is not None else ""
+    is_function = value_kind in FUNCTION_NODES
+    is_class = value_kind == "class"
     if not (is_function or is_class or cx.at_root()):
         _plain_variable(cx, node, name, value_node, code, -1)
         return []
@@ -137,26 +157,40 @@ def _declarator(cx: Context, node: Node, code: int, placement: Placement) -> lis
         state.has_body = True
         describe_function(cx, state, value_node, start)
     else:
-        state.signature = header(cx, start, node.end_byte)
+        state.kind = "component" if value_node is not None and wraps_component(cx, text, value_node) else kind
+        state.signature = value_header(cx, start, value_node, node.end_byte)
     symbol = cx.open_symbol(state)
     _plain_variable(cx, node, name, value_node, code, symbol)
     cx.close_symbol()
     return [symbol]
 
 
+def _name_and_value(node: Node) -> tuple[Node | None, Node | None]:
+    parts = node.children
+    if len(parts) == 3 and parts[1].type == "=":
+        return parts[0], parts[2]
+    return two_fields(node, "name", "value")
+
+
 def _plain_variable(cx: Context, node: Node, name: Node, value_node: Node | None, code: int, symbol: int) -> None:
     text = cx.text(name)
     decl = Decl(DeclKind.VARIABLE, text, symbol, -1, -1, code, name.start_byte)
     cx.declare(text, Meaning.VALUE, decl, cx.scopes[cx.scope].hoist if code == 3 else None)
-    decl.a = lower_annotation(cx, node.child_by_field_name("type"))
+    if value_node is None or node.child_count > 3:
+        decl.a = lower_annotation(cx, node.child_by_field_name("type"))
+    if decl.a < 0 and cx.documented is not None:
+        decl.a = cx.documented.declared_type(cx, node)
     if value_node is None:
         return
-    if value_node.type in FUNCTION_NODES:
+    kind = value_node.type
+    if kind in FUNCTION_NODES:
         decl.b = lower_bound_function(cx, value_node, symbol)
     else:
-        decl.b = lower_expression(cx, value_node)
+        decl.b = EXPRESSIONS.get(kind, lower_expression)(cx, value_node)
     if decl.a >= 0:
         cx.expect(decl.b, ContextKind.ANNOTATED, decl.a)
+    elif cx.documented is not None:
+        cx.documented.satisfy(cx, node, decl.b)
 
 
 def _class_variable(cx: Context, node: Node, state: SymbolState, value_node: Node, code: int) -> int:
@@ -177,9 +211,11 @@ def _pattern(cx: Context, node: Node, pattern: Node, value_node: Node | None, co
         start = placement.node.start_byte
         state = SymbolState(text, _variable_kind(code), -1, node.start_byte, node.end_byte, start, pattern.start_byte)
         place(cx, state, placement)
-        state.signature = header(cx, start, node.end_byte)
+        state.signature = value_header(cx, start, value_node, node.end_byte)
         symbol = cx.open_symbol(state)
     annotation = lower_annotation(cx, node.child_by_field_name("type"))
+    if annotation < 0 and cx.documented is not None:
+        annotation = cx.documented.declared_type(cx, node)
     value = lower_expression(cx, value_node) if value_node is not None else -1
     if annotation >= 0:
         cx.expect(value, ContextKind.ANNOTATED, annotation)
@@ -191,7 +227,8 @@ def _pattern(cx: Context, node: Node, pattern: Node, value_node: Node | None, co
         if at_root:
             child = member_state(cx, _variable_kind(code), text, name, name, ())
             child.exported = placement.exported
-            child.signature = f"{'const' if code == 1 else 'let'} {text}"
+            child.modifiers = ["exported"] if placement.exported else []
+            child.signature = f"{_KEYWORDS[code]} {text}"
             own = cx.leaf_symbol(child)
         decl = Decl(DeclKind.VARIABLE, text, own, -1, part, code, name.start_byte)
         cx.declare(text, Meaning.VALUE, decl, cx.scopes[cx.scope].hoist if code == 3 else None)
@@ -207,7 +244,7 @@ def _alias(cx: Context, node: Node, placement: Placement) -> int:
     name = cx.text(name_node) if name_node is not None else ""
     state = SymbolState(name, "type", -1, node.start_byte, node.end_byte, node.start_byte, (name_node or node).start_byte)
     place(cx, state, placement)
-    state.signature = header(cx, node.start_byte, node.end_byte)
+    state.signature = header(cx, node.start_byte, node.end_byte).rstrip("; ")
     symbol = cx.open_symbol(state)
     decl = Decl(DeclKind.ALIAS, name, symbol, -1, -1, -1, state.name_position)
     cx.declare(name, Meaning.TYPE, decl)

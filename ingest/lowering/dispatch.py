@@ -67,16 +67,51 @@ def inner_nodes(node: Node) -> list[Node]:
     return [child for child in node.named_children if child.type != "comment"]
 
 
+def two_fields(node: Node, one: str, other: str) -> tuple[Node | None, Node | None]:
+    """The children in two fields. Where the number of children tells which these are, to take them by index is faster."""
+    return node.child_by_field_name(one), node.child_by_field_name(other)
+
+
+def first_inner(node: Node) -> Node | None:
+    """The first named child that is no comment."""
+    for child in node.named_children:
+        if child.type != "comment":
+            return child
+    return None
+
+
+def last_inner(node: Node) -> Node | None:
+    """The last named child that is no comment."""
+    for child in reversed(node.named_children):
+        if child.type != "comment":
+            return child
+    return None
+
+
+def lower_expressions(cx: Context, node: Node) -> list[int]:
+    """The expressions that the named children of a node are."""
+    # Written out, like `lower_types`: most of what is lowered passes through here.
+    find, unknown = EXPRESSIONS.get, lower_unknown
+    return [find(kind, unknown)(cx, child) for child in node.named_children if (kind := child.type) != "comment"]
+
+
+def lower_types(cx: Context, node: Node) -> list[int]:
+    """The types that the named children of a node are."""
+    find, unknown = TYPES.get, _unknown_type
+    return [find(kind, unknown)(cx, child) for child in node.named_children if (kind := child.type) != "comment"]
+
+
 def lower_type_list(cx: Context, node: Node | None) -> int:
     """The list of the types in a `<…>`; -1 for None."""
-    return cx.list_of([lower_type(cx, child) for child in inner_nodes(node)]) if node is not None else -1
+    return cx.list_of(lower_types(cx, node)) if node is not None else -1
 
 
 def lower_annotation(cx: Context, node: Node | None) -> int:
     """The type behind a `:`; -1 for None."""
     if node is None:
         return -1
-    if node.type in TYPES:
-        return lower_type(cx, node)
-    inner = inner_nodes(node)
-    return lower_type(cx, inner[0]) if inner else -1
+    handler = TYPES.get(node.type)
+    if handler is not None:
+        return handler(cx, node)
+    inner = first_inner(node)
+    return lower_type(cx, inner) if inner is not None else -1

@@ -12,8 +12,8 @@ from .context import Context, Placement, SymbolState
 from .declarations import DECLARATIONS, lower_declaration
 from .dispatch import inner_nodes, lower_expression
 from .functions import FUNCTION_NODES, describe_function, lower_bound_function
-from .headers import header, place
-from .imports import add_import, specifier_of, string_value
+from .headers import LONGEST_NAME, first_words, header, place, value_header
+from .imports import add_import, specifier_of, statement_end, string_value
 
 _ALL = Meaning.VALUE | Meaning.TYPE | Meaning.NAMESPACE
 
@@ -27,9 +27,11 @@ def lower_import(cx: Context, node: Node) -> None:
     if source is None and clause is not None:
         source = clause.child_by_field_name("source")
     specifier = specifier_of(source) or ""
-    state = SymbolState(f"import:{specifier}", "import", -1, node.start_byte, node.end_byte, node.start_byte, node.start_byte)
+    end = statement_end(cx, node)
+    state = SymbolState(f"import:{specifier}", "import", -1, node.start_byte, end, node.start_byte, node.start_byte)
     place(cx, state, Placement(node, comments))
-    state.signature = header(cx, node.start_byte, node.end_byte)
+    # Whole however long it is: chunks name the imports that they use by this text.
+    state.signature = header(cx, node.start_byte, end, end - node.start_byte)
     symbol = cx.open_symbol(state)
     position = (source or node).start_byte
     type_only = any(child.type in ("type", "typeof") for child in node.children)
@@ -37,7 +39,7 @@ def lower_import(cx: Context, node: Node) -> None:
     names: list[str] = []
     index = add_import(cx, specifier, form, names, position, type_only)
     if clause is not None:
-        for local, imported, only_type in _clause_names(cx, clause, type_only):
+        for local, imported, only_type in clause_names(cx, clause, type_only):
             text = cx.text(local)
             names.append(imported)
             decl = Decl(DeclKind.IMPORT, text, symbol, index, cx.string(imported.encode()), int(only_type), local.start_byte)
@@ -45,7 +47,7 @@ def lower_import(cx: Context, node: Node) -> None:
     cx.close_symbol()
 
 
-def _clause_names(cx: Context, clause: Node, type_only: bool) -> list[tuple[Node, str, bool]]:
+def clause_names(cx: Context, clause: Node, type_only: bool) -> list[tuple[Node, str, bool]]:
     """(local name, imported name, type only) of each name in an import clause."""
     found: list[tuple[Node, str, bool]] = []
     if clause.type == "import_require_clause":
@@ -134,11 +136,12 @@ def _add(cx: Context, export: Export) -> None:
 
 
 def _statement_symbol(cx: Context, node: Node, comments: list[Node], kind: str) -> int:
-    text = " ".join(cx.text(node).split())[:80]
-    state = SymbolState(text, kind, -1, node.start_byte, node.end_byte, node.start_byte, node.start_byte)
+    end = statement_end(cx, node)
+    text = " ".join(cx.source[node.start_byte : end].decode("utf-8", "replace").split()).rstrip("; ")[:LONGEST_NAME]
+    state = SymbolState(text, kind, -1, node.start_byte, end, node.start_byte, node.start_byte)
     place(cx, state, Placement(node, comments))
     # Here `export` is what the statement is, and not a modifier, which `header` would drop.
-    state.signature = f"export {header(cx, node.start_byte + len('export'), node.end_byte)}"
+    state.signature = f"export {header(cx, node.start_byte + len('export'), end)}"
     return cx.open_symbol(state)
 
 
@@ -170,8 +173,13 @@ def _default_value(cx: Context, node: Node, value: Node, comments: list[Node]) -
         _add(cx, Export("default", -1, "", -1, made, False, node.start_byte, symbol))
         return
     symbol = _statement_symbol(cx, node, comments, "export")
+    state = cx.symbols[symbol]
+    state.name = first_words(cx, node)
+    state.signature = f"export {value_header(cx, node.start_byte + len('export'), value, node.end_byte)}"
     made = lower_expression(cx, value)
     cx.use_as(made, Use.EXPORT)
+    if cx.documented is not None:
+        made = cx.documented.exported(cx, node, made)
     cx.close_symbol()
     _add(cx, Export("default", -1, "", -1, made, False, node.start_byte, symbol))
 

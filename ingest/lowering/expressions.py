@@ -6,8 +6,19 @@ from tree_sitter import Node
 
 from ..facts import Cast, ContextKind, Logic, Op, Result
 from .classes import lower_class, lower_class_value
-from .context import Context, SymbolState
-from .dispatch import Lowering, inner_nodes, lower_expression, lower_type, lower_type_list, lower_unknown
+from .context import TAKES_CONTEXT, Context, SymbolState
+from .dispatch import (
+    EXPRESSIONS,
+    Lowering,
+    first_inner,
+    inner_nodes,
+    lower_expression,
+    lower_expressions,
+    lower_type,
+    lower_type_list,
+    lower_unknown,
+    two_fields,
+)
 from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function_value
 from .imports import lower_dynamic_import, lower_require, string_value
 from .jsx import lower_jsx, lower_jsx_value
@@ -16,11 +27,12 @@ from .objects import lower_object
 from .operators import LOGIC, lower_operation, lower_unary
 from .patterns import assign_pattern, mark_written, note_assignment
 
-_MEMBER = Op.MEMBER
+_MEMBER, _ARGUMENT, _OPTIONAL = Op.MEMBER, ContextKind.ARGUMENT, "optional_chain"
 
 
 def _identifier(cx: Context, node: Node) -> int:
-    return cx.name(node.text or b"", node.start_byte)
+    start = node.start_byte
+    return cx.name(cx.data[start : node.end_byte], start)
 
 
 def _this(cx: Context, node: Node) -> int:
@@ -33,14 +45,15 @@ def _super(cx: Context, node: Node) -> int:
 
 
 def _member(cx: Context, node: Node) -> int:
-    target = node.child_by_field_name("object")
-    name = node.child_by_field_name("property")
+    parts = node.children
+    target, name = (parts[0], parts[2]) if len(parts) == 3 else two_fields(node, "object", "property")
     if target is None or name is None:
         return lower_unknown(cx, node)
-    value = lower_expression(cx, target)
-    flags = 1 if node.child_count > 3 else 0
-    made = cx.emit(_MEMBER, value, cx.string(name.text or b""), flags, name.start_byte)
-    return cx.narrowed(made) if cx.has_guards else made
+    value = EXPRESSIONS.get(target.type, lower_unknown)(cx, target)
+    start = name.start_byte
+    optional = parts[1].type == _OPTIONAL if len(parts) == 3 else any(part.type == _OPTIONAL for part in parts)
+    made = cx.emit(_MEMBER, value, cx.string(cx.data[start : name.end_byte]), int(optional), start)
+    return cx.narrowed(made) if cx.guarded else made
 
 
 def _subscript(cx: Context, node: Node) -> int:
@@ -57,36 +70,43 @@ def _type_arguments(cx: Context, node: Node) -> int:
 
 def lower_arguments(cx: Context, node: Node) -> list[int]:
     """The arguments of a call, spreads included."""
-    return [lower_expression(cx, child) for child in inner_nodes(node)]
+    return lower_expressions(cx, node)
 
 
 def _call(cx: Context, node: Node) -> int:
-    callee, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    parts = node.children
+    is_plain = len(parts) == 2
+    callee, arguments = (parts[0], parts[1]) if is_plain else two_fields(node, "function", "arguments")
     if callee is None or arguments is None:
         return lower_unknown(cx, node)
+    type_arguments = None if is_plain else node.child_by_field_name("type_arguments")
     kind = callee.type
     if kind == "import":
         return lower_dynamic_import(cx, node, arguments)
-    if kind == "identifier" and callee.text == b"require":
+    if kind == "identifier" and cx.data[callee.start_byte : callee.end_byte] == b"require":
         made = lower_require(cx, node, arguments)
         if made >= 0:
             return made
     if arguments.type == "template_string":
         return _tagged(cx, node, callee, arguments)
+    operators: list[Node] = []
+    position = node.start_byte
     if kind in MISNESTED:
         callee, operators = true_callee(callee)
-        target = lower_expression(cx, callee)
-        call = finish_call(cx, Op.CALL, target, lower_arguments(cx, arguments), _type_arguments(cx, node), callee.start_byte)
-        return apply_operators(cx, call, operators)
-    target = lower_expression(cx, callee)
-    return finish_call(cx, Op.CALL, target, lower_arguments(cx, arguments), _type_arguments(cx, node), node.start_byte)
+        kind, position = callee.type, callee.start_byte
+    target = EXPRESSIONS.get(kind, lower_unknown)(cx, callee)
+    given = lower_expressions(cx, arguments)
+    call = finish_call(cx, Op.CALL, target, given, lower_type_list(cx, type_arguments), position)
+    return apply_operators(cx, call, operators) if operators else call
 
 
 def finish_call(cx: Context, op: int, callee: int, arguments: list[int], type_arguments: int, position: int) -> int:
     """Emit a call and tell its arguments where they stand."""
     made = cx.emit(op, callee, cx.list_of(arguments), type_arguments, position)
+    code, contexts = cx.code, cx.contexts
     for index, argument in enumerate(arguments):
-        cx.expect(argument, ContextKind.ARGUMENT, made, index)
+        if code[argument] in TAKES_CONTEXT:
+            contexts[argument] = (_ARGUMENT, made, index)
     cx.calls.append(made)
     return made
 
@@ -118,6 +138,9 @@ def _new(cx: Context, node: Node) -> int:
 
 
 def _parenthesized(cx: Context, node: Node) -> int:
+    cast = cx.documented.cast(cx, node) if cx.documented is not None else None
+    if cast is not None:
+        return cast
     inner = inner_nodes(node)
     if len(inner) == 1:
         return lower_expression(cx, inner[0])
@@ -127,7 +150,7 @@ def _parenthesized(cx: Context, node: Node) -> int:
 
 
 def _array(cx: Context, node: Node) -> int:
-    items = [lower_expression(cx, child) for child in inner_nodes(node)]
+    items = lower_expressions(cx, node)
     made = cx.emit(Op.ARRAY, cx.list_of(items), -1, -1, node.start_byte)
     for index, item in enumerate(items):
         cx.expect(item, ContextKind.ELEMENT, made, index)
@@ -158,15 +181,17 @@ def _constant(op: int, a: int = -1) -> Lowering:
 
 
 def _spread(cx: Context, node: Node) -> int:
-    inner = inner_nodes(node)
-    value = lower_expression(cx, inner[0]) if inner else -1
+    inner = first_inner(node)
+    value = lower_expression(cx, inner) if inner is not None else -1
     made = cx.emit(Op.SPREAD, value, -1, -1, node.start_byte)
     cx.expect(value, ContextKind.SPREAD, made)
     return made
 
 
 def _ternary(cx: Context, node: Node) -> int:
-    condition, then, other = (node.child_by_field_name(f) for f in ("condition", "consequence", "alternative"))
+    parts = node.children
+    condition = parts[0] if len(parts) == 5 else node.child_by_field_name("condition")
+    then, other = (parts[2], parts[4]) if len(parts) == 5 else two_fields(node, "consequence", "alternative")
     if condition is None or then is None or other is None:
         return lower_unknown(cx, node)
     test = lower_expression(cx, condition)
@@ -185,15 +210,18 @@ def _ternary(cx: Context, node: Node) -> int:
 
 def _binary(cx: Context, node: Node) -> int:
     # Long chains such as `a + b + c + …` nest to the left: the spine is walked in a loop.
-    spine = [node]
-    left = node.child_by_field_name("left")
+    spine: list[tuple[Node, Node | None, Node | None]] = []
+    left: Node | None = node
     while left is not None and left.type == "binary_expression":
-        spine.append(left)
-        left = left.child_by_field_name("left")
+        parts = left.children
+        if len(parts) == 3:
+            spine.append((left, parts[1], parts[2]))
+            left = parts[0]
+        else:
+            spine.append((left, left.child_by_field_name("operator"), left.child_by_field_name("right")))
+            left = left.child_by_field_name("left")
     value = lower_expression(cx, left) if left is not None else -1
-    for part in reversed(spine):
-        right = part.child_by_field_name("right")
-        operator = part.child_by_field_name("operator")
+    for part, operator, right in reversed(spine):
         if right is None or operator is None:
             return lower_unknown(cx, node)
         value = lower_operation(cx, value, operator.type, right, part.start_byte)
@@ -227,6 +255,8 @@ def _assignment(cx: Context, node: Node) -> int:
         symbol = cx.open_symbol(state)
         value = lower_bound_function(cx, bound, symbol)
         cx.close_symbol()
+    if cx.documented is not None:
+        value = cx.documented.assigned(cx, node, value)
     made = cx.emit(Op.ASSIGN, target, value, -1, node.start_byte)
     cx.expect(value, ContextKind.ASSIGNED, target)
     note_assignment(cx, target, value, symbol)
@@ -254,8 +284,11 @@ def _assigned_state(cx: Context, node: Node, left: Node, right: Node) -> SymbolS
     name = left.child_by_field_name("property") if left.type == "member_expression" else left
     if name is None or name.type not in ("identifier", "property_identifier", "private_property_identifier"):
         return None
+    own_name = value.child_by_field_name("name")
+    is_module = cx.text(left) == "module.exports"
+    text = cx.text(left) if is_module and own_name is None else cx.text(own_name) if is_module and own_name else cx.text(name)
     state = SymbolState(
-        cx.text(name),
+        text,
         "class" if value.type == "class" else "function",
         -1,
         node.start_byte,
@@ -294,16 +327,16 @@ def _augmented(cx: Context, node: Node) -> int:
 
 
 def _await(cx: Context, node: Node) -> int:
-    inner = inner_nodes(node)
-    value = lower_expression(cx, inner[0]) if inner else -1
+    inner = first_inner(node)
+    value = lower_expression(cx, inner) if inner is not None else -1
     made = cx.emit(Op.AWAIT, value, -1, -1, node.start_byte)
     cx.expect(value, ContextKind.AWAITED, made)
     return made
 
 
 def _yield(cx: Context, node: Node) -> int:
-    inner = inner_nodes(node)
-    value = lower_expression(cx, inner[0]) if inner else -1
+    inner = first_inner(node)
+    value = lower_expression(cx, inner) if inner is not None else -1
     delegates = int(any(child.type == "*" for child in node.children))
     made = cx.emit(Op.YIELD, value, -1, delegates, node.start_byte)
     cx.frame.yields.append(made)
@@ -349,7 +382,7 @@ def _non_null(cx: Context, node: Node) -> int:
 
 
 def _sequence(cx: Context, node: Node) -> int:
-    items = [lower_expression(cx, child) for child in inner_nodes(node)]
+    items = lower_expressions(cx, node)
     made = cx.emit(Op.SEQUENCE, cx.list_of(items), -1, -1, node.start_byte)
     if items:
         cx.expect(items[-1], ContextKind.SAME, made)

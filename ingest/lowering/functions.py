@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from ..facts import ContextKind, Decl, DeclKind, Function, Meaning, Op, Parameter, ThisKind
 from .context import Context, FunctionFrame, SymbolState
-from .dispatch import inner_nodes, lower_annotation, lower_expression, lower_statement, lower_type
+from .dispatch import first_inner, last_inner, lower_annotation, lower_expression, lower_statement, lower_type
 from .headers import header
 from .patterns import bind_pattern
 
@@ -21,9 +21,9 @@ _LONGEST_NAME = 60
 
 def describe_function(cx: Context, state: SymbolState, node: Node, start: int) -> None:
     """Fill in what a symbol says about the function or class bound to it: signature, body, modifiers."""
-    body = node.child_by_field_name("body")
+    body = body_of(node)
     state.body = body.start_byte if body is not None else -1
-    state.signature = header(cx, start, state.body if body is not None else node.end_byte)
+    state.signature = header(cx, start, state.body if body is not None else node.end_byte).rstrip("; ")
     if node.child_count and node.children[0].type == "async" and "async" not in state.modifiers:
         state.modifiers.append("async")
 
@@ -33,6 +33,11 @@ class Operands(NamedTuple):
 
     op: int
     types: Sequence[Node]
+
+
+def body_of(node: Node) -> Node | None:
+    """The body of a function or class: the last child of an arrow function."""
+    return node.children[-1] if node.type == "arrow_function" else node.child_by_field_name("body")
 
 
 def lower_function(
@@ -48,37 +53,44 @@ def lower_function(
     Arrow functions keep the `this` around them; a plain function gets its own, which is the function itself. `behind` is what
     the type of the result is combined with.
     """
-    is_arrow = node.type == "arrow_function"
+    kind = node.type
+    is_arrow = kind == "arrow_function"
     index = len(cx.functions)
     fact = Function(symbol, [], [], -1, [], [], -1, False, False, is_arrow, False, False, node.start_byte)
     cx.functions.append(fact)
     outer_scope, outer_frame, outer_this = cx.scope, cx.frame, (cx.this_kind, cx.this_index)
-    _declare_own_name(cx, node, symbol, index)
+    if not is_arrow and kind in FUNCTION_NODES:
+        _declare_own_name(cx, node, symbol, index)
     cx.open_scope(True)
     cx.frame = FunctionFrame()
     cx.level += 1
     if not is_arrow:
         cx.this_kind = this_kind
         cx.this_index = index if this_kind == ThisKind.FUNCTION else this_index
-    for child in node.children:
-        kind = child.type
-        if kind == "async":
-            fact.is_async = True
-        elif kind == "*":
-            fact.is_generator = True
-        elif kind == "formal_parameters":
-            break
-    if node.type in ("generator_function", "generator_function_declaration"):
-        fact.is_generator = True
-    fact.type_parameters = lower_type_parameters(cx, node.child_by_field_name("type_parameters"))
-    _lower_parameters(cx, node, fact, index)
-    fact.return_type = lower_annotation(cx, node.child_by_field_name("return_type"))
-    if fact.return_type < 0 and node.type in ("construct_signature", "constructor_type"):
-        fact.return_type = lower_annotation(cx, node.child_by_field_name("type"))
+    # The types of the parts tell them apart, and one pass over them is faster than to ask for field after field.
+    parts = {child.type: child for child in node.children}
+    fact.is_async = "async" in parts
+    fact.is_generator = "*" in parts
+    fact.type_parameters = lower_type_parameters(cx, parts.get("type_parameters"))
+    if cx.documented is not None:
+        cx.documented.enter_function(cx, node, index)
+    parameters = parts.get("formal_parameters")
+    if parameters is not None:
+        for child in parameters.named_children:
+            if (child_kind := child.type) != "comment":
+                _lower_parameter(cx, child, child_kind, fact, index)
+    elif (single := node.child_by_field_name("parameter")) is not None:
+        _lower_parameter(cx, single, single.type, fact, index)
+    annotation = parts.get("type_annotation")
+    if annotation is None:
+        annotation = node.child_by_field_name("type" if kind == "constructor_type" else "return_type")
+    fact.return_type = lower_annotation(cx, annotation)
+    if fact.return_type < 0 and cx.documented is not None:
+        fact.return_type = cx.documented.return_type(cx, index)
     for op, types in behind:
         combined = [fact.return_type, *[lower_type(cx, part) for part in types]]
         fact.return_type = cx.emit(op, cx.list_of(combined), -1, -1, node.start_byte)
-    body = node.child_by_field_name("body")
+    body = node.children[-1] if is_arrow else parts.get("statement_block")
     if body is not None:
         fact.has_body = True
         _lower_body(cx, body, fact, index)
@@ -92,7 +104,7 @@ def lower_function(
 
 def _declare_own_name(cx: Context, node: Node, symbol: int, function: int) -> None:
     """The name of a function expression is visible inside it, whatever else the function is bound to."""
-    name = node.child_by_field_name("name") if node.type in FUNCTION_NODES else None
+    name = node.child_by_field_name("name")
     if name is not None:
         cx.open_scope()
         text = cx.text(name)
@@ -102,8 +114,8 @@ def _declare_own_name(cx: Context, node: Node, symbol: int, function: int) -> No
 def _lower_body(cx: Context, body: Node, fact: Function, index: int) -> None:
     if body.type == "statement_block":
         lower_statement(cx, body)
-        last = inner_nodes(body)[-1:]
-        fact.falls_through = not last or last[0].type not in ("return_statement", "throw_statement")
+        last = last_inner(body)
+        fact.falls_through = last is None or last.type not in ("return_statement", "throw_statement")
     else:
         cx.frame.returns.append(lower_expression(cx, body))
     for value in cx.frame.returns:
@@ -117,69 +129,83 @@ def lower_type_parameters(cx: Context, node: Node | None) -> list[int]:
     if node is None:
         return []
     found = []
-    for child in inner_nodes(node):
-        name = child.child_by_field_name("name")
-        if child.type == "type_parameter" and name is not None:
+    for child in node.named_children:
+        if child.type != "type_parameter":
+            continue
+        parts = child.children
+        name = parts[0] if len(parts) == 1 else child.child_by_field_name("name")
+        if name is not None:
             text = cx.text(name)
-            found.append(
-                (child, cx.declare(text, Meaning.TYPE, Decl(DeclKind.TYPE_PARAMETER, text, -1, -1, -1, -1, name.start_byte)))
-            )
-    for child, decl in found:
-        constraint, default = child.child_by_field_name("constraint"), child.child_by_field_name("value")
-        cx.decls[decl].a = lower_annotation(cx, constraint)
-        cx.decls[decl].b = lower_annotation(cx, default)
-    return [decl for _, decl in found]
+            decl = Decl(DeclKind.TYPE_PARAMETER, text, -1, -1, -1, -1, name.start_byte)
+            found.append((child, decl, cx.declare(text, Meaning.TYPE, decl)))
+    for child, decl, _ in found:
+        if child.child_count > 1:
+            decl.a = lower_annotation(cx, child.child_by_field_name("constraint"))
+            decl.b = lower_annotation(cx, child.child_by_field_name("value"))
+    return [index for _, _, index in found]
 
 
-def _lower_parameters(cx: Context, node: Node, fact: Function, index: int) -> None:
-    parameters = node.child_by_field_name("parameters")
-    if parameters is None:
-        single = node.child_by_field_name("parameter")
-        if single is not None:
-            _lower_parameter(cx, single, fact, index)
-        return
-    for child in inner_nodes(parameters):
-        _lower_parameter(cx, child, fact, index)
+def _parameter_parts(node: Node, kind: str) -> tuple[Node | None, Node | None, Node | None, bool]:
+    """What a parameter binds, its annotation and its default, and whether that is all there can be."""
+    if kind not in ("required_parameter", "optional_parameter"):
+        return node, None, None, True
+    # Most parameters are one of `a`, `a: T` and `a?: T`. To ask for every field that one might have takes longer than the rest.
+    parts = node.children
+    if len(parts) == 1:
+        return parts[0], None, None, True
+    if parts[-1].type == "type_annotation" and (len(parts) == 2 or (len(parts) == 3 and parts[1].type == "?")):
+        return parts[0], parts[-1], None, True
+    pattern = node.child_by_field_name("pattern") or node.child_by_field_name("name")
+    return pattern, node.child_by_field_name("type"), node.child_by_field_name("value"), False
 
 
-def _lower_parameter(cx: Context, node: Node, fact: Function, index: int) -> None:
-    wrapped = node.type in ("required_parameter", "optional_parameter")
-    pattern = (node.child_by_field_name("pattern") or node.child_by_field_name("name")) if wrapped else node
+def _lower_parameter(cx: Context, node: Node, kind: str, fact: Function, index: int) -> None:
+    pattern, annotation_node, default_node, is_plain = _parameter_parts(node, kind)
     if pattern is None:
         return
-    annotation = lower_annotation(cx, node.child_by_field_name("type")) if wrapped else -1
-    if pattern.type == "this":
+    annotation = lower_annotation(cx, annotation_node)
+    pattern_kind = pattern.type
+    if pattern_kind == "this":
         fact.this_type = annotation
         cx.this_kind, cx.this_index = ThisKind.FUNCTION, index
         return
-    default_node = node.child_by_field_name("value") if wrapped else None
-    if pattern.type == "assignment_pattern":
+    if pattern_kind == "assignment_pattern":
         default_node, pattern = pattern.child_by_field_name("right"), pattern.child_by_field_name("left") or pattern
-    rest = pattern.type == "rest_pattern"
-    inner = inner_nodes(pattern)
-    if rest and inner:
-        pattern = inner[0]
+        pattern_kind = pattern.type
+    rest = pattern_kind == "rest_pattern"
+    if rest and (bound := first_inner(pattern)) is not None:
+        pattern, pattern_kind = bound, bound.type
+    if annotation < 0 and cx.documented is not None:
+        annotation = cx.documented.parameter_type(cx, index, node, pattern)
     default = lower_expression(cx, default_node) if default_node is not None else -1
-    for decorator in node.children_by_field_name("decorator") if wrapped else ():
-        lower_expression(cx, decorator)
-    position = len(fact.parameters)
-    optional = node.type == "optional_parameter" or default >= 0
-    parameter = Parameter(cx.text(pattern) if pattern.type == "identifier" else "", -1, annotation, default, optional, rest)
+    if not is_plain:
+        for decorator in node.children_by_field_name("decorator"):
+            lower_expression(cx, decorator)
+    name = cx.text(pattern) if pattern_kind == "identifier" else ""
+    optional = kind == "optional_parameter" or default >= 0
+    parameter = Parameter(name, -1, annotation, default, optional, rest)
+    start = pattern.start_byte
+    value = cx.emit(Op.PARAMETER, index, -1, len(fact.parameters), start)
     fact.parameters.append(parameter)
-    value = cx.emit(Op.PARAMETER, index, -1, position, pattern.start_byte)
-    cx.expect(default, ContextKind.DEFAULT, value)
-    if default >= 0 and annotation < 0:
-        value = cx.emit(Op.DEFAULTED, value, default, -1, pattern.start_byte)
+    if default >= 0:
+        cx.expect(default, ContextKind.DEFAULT, value)
+        if annotation < 0:
+            value = cx.emit(Op.DEFAULTED, value, default, -1, start)
 
-    def declare(name: Node, part: int) -> None:
-        text = cx.text(name)
-        own_type = annotation if name.id == pattern.id else -1
-        decl = cx.declare(text, Meaning.VALUE, Decl(DeclKind.PARAMETER, text, -1, own_type, part, index, name.start_byte))
-        if name.id == pattern.id:
-            parameter.decl = decl
+    def declare(target: Node, part: int) -> None:
+        text = cx.text(target)
+        decl = Decl(DeclKind.PARAMETER, text, -1, -1, part, index, target.start_byte)
+        declared = cx.declare(text, Meaning.VALUE, decl)
+        if target.id == pattern.id:
+            decl.a = annotation
+            parameter.decl = declared
 
-    bind_pattern(cx, pattern, value, declare)
-    if wrapped and is_parameter_property(node) and parameter.decl >= 0:
+    if name:
+        decl = Decl(DeclKind.PARAMETER, name, -1, annotation, value, index, start)
+        parameter.decl = cx.declare(name, Meaning.VALUE, decl)
+    else:
+        bind_pattern(cx, pattern, value, declare)
+    if not is_plain and parameter.decl >= 0 and is_parameter_property(node):
         cx.frame.properties.append((node, parameter.decl, annotation))
 
 
@@ -191,8 +217,9 @@ def is_parameter_property(node: Node) -> bool:
 def lower_bound_function(cx: Context, node: Node, symbol: int, this_kind: int = ThisKind.FUNCTION, this_index: int = -1) -> int:
     """A function expression that a variable, member or assignment names; its FUNCTION node. Inside, it also sees its own name."""
     outer = cx.scope
-    name = node.child_by_field_name("name")
-    if name is not None and node.type in FUNCTION_NODES:
+    kind = node.type
+    name = node.child_by_field_name("name") if kind in FUNCTION_NODES and kind != "arrow_function" else None
+    if name is not None:
         cx.open_scope()
         text = cx.text(name)
         cx.declare(text, Meaning.VALUE, Decl(DeclKind.FUNCTION, text, symbol, len(cx.functions), -1, -1, name.start_byte))
@@ -203,8 +230,8 @@ def lower_bound_function(cx: Context, node: Node, symbol: int, this_kind: int = 
 
 def lower_function_value(cx: Context, node: Node) -> int:
     """A function expression or arrow that no declaration names: a symbol of its own when its body spans lines."""
-    body = node.child_by_field_name("body")
-    name = node.child_by_field_name("name")
+    body = body_of(node)
+    name = node.child_by_field_name("name") if node.type != "arrow_function" else None
     spans = body is not None and body.type == "statement_block" and body.end_point[0] > body.start_point[0]
     if not spans and name is None:
         index, _ = lower_function(cx, node, -1)
@@ -232,19 +259,69 @@ def lower_function_value(cx: Context, node: Node) -> int:
 def _place_name(cx: Context, node: Node) -> str:
     """The name a person would give an anonymous function from its place."""
     parent = node.parent
-    while parent is not None and parent.type in ("parenthesized_expression", "as_expression", "satisfies_expression"):
+    while parent is not None and parent.type in _TRANSPARENT:
         node, parent = parent, parent.parent
     if parent is None:
         return "anonymous function"
-    if parent.type == "arguments" and parent.parent is not None:
+    kind = parent.type
+    if kind == "arguments" and parent.parent is not None:
         return _callback_name(cx, parent.parent, parent)
-    if parent.type == "call_expression":
+    if kind == "call_expression" or (kind == "member_expression" and parent.parent and parent.parent.type == "call_expression"):
         return "IIFE"
-    if parent.type == "jsx_expression" and parent.parent is not None and parent.parent.type == "jsx_attribute":
-        return f"{cx.text(parent.parent.named_children[0])} handler"
-    if parent.type in ("return_statement", "arrow_function"):
+    if kind == "jsx_expression" and parent.parent is not None:
+        return _markup_name(cx, parent.parent)
+    if kind in ("return_statement", "arrow_function", "yield_expression"):
         return "returned function"
-    return "anonymous function"
+    if kind == "array":
+        return f"{_owner_name(cx, parent) or 'array'} item"[:_LONGEST_NAME]
+    owner = _named_by(cx, parent)
+    return (f"{owner} default" if kind in _DEFAULTED else owner)[:_LONGEST_NAME] or "anonymous function"
+
+
+#: What a function may stand in without changing what a person calls it.
+_TRANSPARENT = frozenset(
+    (
+        "parenthesized_expression",
+        "as_expression",
+        "satisfies_expression",
+        "non_null_expression",
+        "type_assertion",
+        "ternary_expression",
+        "binary_expression",
+        "sequence_expression",
+    )
+)
+#: Parameters and parts of patterns that have a default.
+_DEFAULTED = frozenset(("required_parameter", "optional_parameter", "assignment_pattern", "object_assignment_pattern"))
+#: What a list may stand in on the way to the variable or property that it is for.
+_LISTS = _TRANSPARENT | frozenset(("array", "arguments", "call_expression", "new_expression", "await_expression"))
+
+
+def _named_by(cx: Context, node: Node) -> str:
+    """The name that a variable, property, parameter or target of an assignment has; "" for anything else."""
+    for field in ("name", "key", "property", "pattern", "left"):
+        name = node.child_by_field_name(field)
+        if name is not None:
+            last = name.child_by_field_name("property") or name.child_by_field_name("index") or name
+            return cx.text(last).split("\n", 1)[0].strip("'\"")
+    return ""
+
+
+def _owner_name(cx: Context, node: Node) -> str:
+    """The name of what a list is for."""
+    outer = node.parent
+    while outer is not None and outer.type in _LISTS:
+        outer = outer.parent
+    return _named_by(cx, outer) if outer is not None else ""
+
+
+def _markup_name(cx: Context, holder: Node) -> str:
+    """The name of a function in braces: of an attribute its handler, else a child of the element."""
+    if holder.type == "jsx_attribute":
+        return f"{cx.text(holder.named_children[0])} handler"
+    opening = holder.child_by_field_name("open_tag")
+    tag = opening.child_by_field_name("name") if opening is not None else None
+    return f"{cx.text(tag)} child" if tag is not None else "child function"
 
 
 def _callback_name(cx: Context, call: Node, arguments: Node) -> str:
@@ -254,9 +331,9 @@ def _callback_name(cx: Context, call: Node, arguments: Node) -> str:
     if callee.type == "member_expression":
         callee = callee.child_by_field_name("property") or callee
     name = cx.text(callee).splitlines()[0] if callee.type in ("identifier", "property_identifier") else ""
-    given = inner_nodes(arguments)
-    if name and given and given[0].type in ("string", "template_string"):
-        name = f"{name}({cx.text(given[0]).splitlines()[0]})"
+    given = first_inner(arguments) if name else None
+    if given is not None and given.type in ("string", "template_string"):
+        name = f"{name}({cx.text(given).splitlines()[0]})"
     return f"{name[:_LONGEST_NAME]} callback".strip()
 
 

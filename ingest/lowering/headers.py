@@ -9,19 +9,43 @@ from tree_sitter import Node
 
 from .context import Context, Placement, SymbolState
 
-_SPACE = re.compile(r"\s+")
 #: A string, which stays, or a comment.
-_STRING_OR_COMMENT = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|/\*.*?\*/|//[^\n]*""", re.S)
-#: What a header may end with before its body, and what precedes a declaration without being part of its signature.
-_TAIL = re.compile(r"\s*(=>|=|\{)?\s*$")
-_EXPORT = re.compile(r"^(?:@[\w.]+(?:\([^()]*\))?\s*)*(?:export\s+(?:default\s+)?)?(?:declare\s+)?")
-_STAR = re.compile(r"^\s*\* ?", re.M)
-_TIGHT = re.compile(r"(?<=[(\[<]) | (?=[)\]>,;])|,(?= ?[)\]])")
+_STRING_OR_COMMENT = re.compile(
+    r"""["'`/](?:(?<=")[^"\\\n]*(?:\\.[^"\\\n]*)*"|(?<=')[^'\\\n]*(?:\\.[^'\\\n]*)*'|(?<=`)[^`\\]*(?:\\.[^`\\]*)*`
+    |(?<=/)\*[^*]*\*+(?:[^/*][^*]*\*+)*/|(?<=/)/[^\n]*)""",
+    re.DOTALL | re.VERBOSE,
+)
+#: What precedes a declaration without being part of its signature.
+_EXPORT = re.compile(r"(?:@[\w.]+(?:\([^()]*\))?\s*)*(?:export\s+(?:default\s+)?)?(?:declare\s+)?")
+_FIRST_STAR = re.compile(r"\s*\* ?")
+_STAR = re.compile(r"\n\s*\* ?")
+#: White space and commas that line breaks have brought into a signature. Replacing one after the other is far faster than a
+#: regular expression for all of them.
+_TIGHT = (
+    *((f"{bracket} ", bracket) for bracket in "(["),
+    *((f" {mark}", mark) for mark in ")],;"),
+    (",)", ")"),
+    (",]", "]"),
+    (", }", " }"),
+)
+#: Ends of lines inside `<…>`. Elsewhere `<` and `>` compare, and keep their spaces.
+_ANGLES = re.compile(r"(?<=\w<)\s*\n\s*|,?\s*\n\s*(?=>(?! ?(?!extends\b|implements\b)[\w\"'`]))")
+#: What the first line of a value may end with before the lines that it opens.
+_OPENERS = re.compile(r"(?:\s*(?:=>|\(\(\)|[=({\[`,]))+$")
 
 _LEADS = ("export", "declare", "@")
+#: What a header may end with before its body.
+_TAILS = ("=>", "=", "{")
+
+#: Longest name of a statement, in characters.
+LONGEST_NAME = 80
 
 #: Longest signature kept, in characters: generated declarations can have megabytes of type in them.
 LONGEST_SIGNATURE = 2_000
+
+_MODIFIERS_BEFORE = re.compile(
+    rb"(?:(?:public|private|protected|override|async|static|abstract|readonly|declare|accessor|get|set)\s+|\*\s*)+$"
+)
 
 #: Keywords that are modifiers wherever they stand before a name.
 MODIFIERS = frozenset(
@@ -29,19 +53,50 @@ MODIFIERS = frozenset(
 )
 
 
-def header(cx: Context, start: int, end: int) -> str:
+def header(cx: Context, start: int, end: int, longest: int = LONGEST_SIGNATURE) -> str:
     """Source between two offsets as one line, without comments, `export`, and what opens the body."""
-    text = cx.source[start : min(end, start + 4 * LONGEST_SIGNATURE)].decode("utf-8", "replace")
+    text = cx.source[start : min(end, start + 4 * longest)].decode("utf-8", "replace")
     if "//" in text or "/*" in text:
-        text = _STRING_OR_COMMENT.sub(lambda found: found.group(1) or " ", text)
+        text = _STRING_OR_COMMENT.sub(_without_comment, text)
     if "\n" in text or "  " in text:
-        text = _TIGHT.sub("", _SPACE.sub(" ", text))
+        if "\n" in text and ("<" in text or ">" in text):
+            text = _ANGLES.sub("", text)
+        text = " ".join(text.split())
+        for loose, tight in _TIGHT:
+            text = text.replace(loose, tight)
     text = text.strip()
-    if text.startswith(_LEADS):
-        text = _EXPORT.sub("", text)
-    if text.endswith(("=>", "=", "{")):
-        text = _TAIL.sub("", text)
-    return text[:LONGEST_SIGNATURE]
+    if text.startswith(_LEADS) and (lead := _EXPORT.match(text)):
+        text = text[lead.end() :]
+    for tail in _TAILS:
+        if text.endswith(tail):
+            text = text.removesuffix(tail).rstrip()
+            break
+    return text[:longest]
+
+
+def _without_comment(found: re.Match[str]) -> str:
+    text = found[0]
+    return " " if text[0] == "/" else text
+
+
+def value_header(cx: Context, start: int, value: Node | None, end: int) -> str:
+    """Header of what has a value, such as a variable: of a value of several lines only the first counts."""
+    return first_line(cx, start, value.start_byte if value is not None else end, end)
+
+
+def first_line(cx: Context, start: int, value: int, end: int) -> str:
+    """Header up to the end of the line in which a value begins, without what opens the lines below."""
+    newline = cx.source.find(b"\n", value, end)
+    if newline < 0:
+        return header(cx, start, end).rstrip("; ")
+    text = header(cx, start, newline)
+    return _OPENERS.sub("", text) or text
+
+
+def first_words(cx: Context, node: Node) -> str:
+    """The name of a statement that declares none: its first line."""
+    text = " ".join(cx.text(node).split("\n", 1)[0].split())[:LONGEST_NAME]
+    return text.rstrip("; ") or text
 
 
 def keyword_modifiers(node: Node) -> list[str]:
@@ -62,12 +117,26 @@ def keyword_modifiers(node: Node) -> list[str]:
     return found
 
 
+def written_modifiers(cx: Context, node: Node, name_node: Node | None) -> list[str]:
+    """Modifiers of a class member as they are written: of source that was mended for the grammar the tree may lack some."""
+    if not cx.mended or name_node is None:
+        return keyword_modifiers(node)
+    before = _MODIFIERS_BEFORE.search(cx.source, max(0, node.start_byte - 60), name_node.start_byte)
+    words = before.group().replace(b"*", b" * ").split() if before else []
+    found = ["generator" if word == b"*" else word.decode() for word in words]
+    return [word for index, word in enumerate(found) if word not in found[:index]]
+
+
 def doc_comment(cx: Context, comments: Sequence[Node]) -> str:
     """Text of the last doc comment among comments, or of the line comments when there is none."""
+    if not comments:
+        return ""
     for comment in reversed(comments):
         text = cx.text(comment)
         if text.startswith("/**") and len(text) > 4:
-            return _STAR.sub("", text[3:-2]).strip()
+            text = text[3:-2]
+            first = _FIRST_STAR.match(text)
+            return _STAR.sub("\n", text[first.end() :] if first else text).strip()
     return "\n".join(cx.text(comment).removeprefix("//").strip() for comment in comments if cx.text(comment).startswith("//"))
 
 
@@ -102,11 +171,8 @@ def place(cx: Context, state: SymbolState, placement: Placement | None) -> None:
     state.start = own[0].start_byte if own else outer.start_byte
     state.doc = doc_comment(cx, own)
     state.exported = placement.exported
-    state.modifiers[:0] = [
-        *(["exported"] if placement.exported else ()),
-        *(["default"] if placement.default else ()),
-        *placement.modifiers,
-    ]
+    words = (placement.exported and "exported", placement.default and "default", *placement.modifiers)
+    state.modifiers[:0] = [word for word in words if word]
 
 
 def member_state(cx: Context, kind: str, name: str, node: Node, name_node: Node | None, comments: Iterable[Node]) -> SymbolState:

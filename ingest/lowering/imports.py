@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 from tree_sitter import Node
 
 from ..facts import Import, Op
 from .context import Context
 from .dispatch import inner_nodes, lower_expression
 
+_ATTRIBUTES = re.compile(rb"\s*(?:with|assert)\s*\{[^{}]*\}[ \t]*;?")
+
 
 def string_value(node: Node) -> bytes:
     """What a string literal stands for; escapes other than quotes are left as they are written."""
-    text = node.text or b""
-    return text[1:-1].replace(b"\\'", b"'").replace(b'\\"', b'"')
+    text = (node.text or b"")[1:-1]
+    return text.replace(b"\\'", b"'").replace(b'\\"', b'"') if b"\\" in text else text
 
 
 def specifier_of(node: Node | None) -> str | None:
@@ -22,6 +26,12 @@ def specifier_of(node: Node | None) -> str | None:
     if any(child.type == "template_substitution" for child in node.named_children):
         return None
     return string_value(node).decode("utf-8", "replace")
+
+
+def statement_end(cx: Context, node: Node) -> int:
+    """Where an import or re-export ends: behind its attributes, which may be blanked in the tree's version of the source."""
+    attributes = _ATTRIBUTES.match(cx.source, node.end_byte) if cx.mended else None
+    return attributes.end() if attributes else node.end_byte
 
 
 def add_import(cx: Context, specifier: str, form: str, names: list[str], position: int, type_only: bool = False) -> int:

@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from ..facts import ContextKind, Member, MemberKind, Op, Shape, ShapeKind, ThisKind
 from .context import Context
-from .dispatch import lower_expression
+from .dispatch import EXPRESSIONS, lower_expression, two_fields
 from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function
 from .headers import member_state
 from .shapes import lower_computed_key, member_name
@@ -32,7 +32,7 @@ def lower_object(cx: Context, node: Node) -> int:
         if kind == "pair":
             fact.members.append(_pair(cx, child, shape, comments))
         elif kind == "shorthand_property_identifier":
-            value = cx.name(child.text or b"", child.start_byte)
+            value = cx.name(cx.bytes_of(child), child.start_byte)
             fact.members.append(_property(cx.text(child), value, child))
         elif kind == "method_definition":
             fact.members.append(_method(cx, child, shape, comments))
@@ -44,12 +44,15 @@ def lower_object(cx: Context, node: Node) -> int:
     made = cx.emit(Op.OBJECT, shape, cx.list_of(spreads) if spreads else -1, -1, node.start_byte)
     for member in fact.members:
         if member.value >= 0:
-            cx.expect(member.value, ContextKind.PROPERTY, made, cx.string(member.name.encode("utf-8", "replace")))
+            if member.type >= 0:
+                cx.expect(member.value, ContextKind.ANNOTATED, member.type)
+            else:
+                cx.expect(member.value, ContextKind.PROPERTY, made, cx.string(member.name.encode("utf-8", "replace")))
     return made
 
 
-def _property(name: str, value: int, node: Node, key: Node | None = None) -> Member:
-    return Member(name, MemberKind.PROPERTY, False, False, -1, -1, -1, value, node.start_byte, _key_position(key or node))
+def _property(name: str, value: int, node: Node, key: Node | None = None, annotation: int = -1) -> Member:
+    return Member(name, MemberKind.PROPERTY, False, False, -1, -1, annotation, value, node.start_byte, _key_position(key or node))
 
 
 def _key_position(key: Node | None) -> int:
@@ -57,20 +60,23 @@ def _key_position(key: Node | None) -> int:
 
 
 def _pair(cx: Context, node: Node, shape: int, comments: list[Node]) -> Member:
-    key, value_node = node.child_by_field_name("key"), node.child_by_field_name("value")
+    parts = node.children
+    key, value_node = (parts[0], parts[2]) if len(parts) == 3 else two_fields(node, "key", "value")
     name = member_name(cx, key)
     lower_computed_key(cx, key)
     if value_node is None:
         return _property(name, -1, node, key)
-    if value_node.type not in FUNCTION_NODES:
-        return _property(name, lower_expression(cx, value_node), node, key)
+    annotation = cx.documented.declared_type(cx, node) if cx.documented is not None else -1
+    kind = value_node.type
+    if kind not in FUNCTION_NODES:
+        return _property(name, EXPRESSIONS.get(kind, lower_expression)(cx, value_node), node, key, annotation)
     state = member_state(cx, "method", name, node, key, comments)
     state.has_body = True
     describe_function(cx, state, value_node, node.start_byte)
     symbol = cx.open_symbol(state)
     value = lower_bound_function(cx, value_node, symbol, ThisKind.OBJECT, shape)
     cx.close_symbol()
-    return Member(name, MemberKind.PROPERTY, False, False, symbol, -1, -1, value, node.start_byte, _key_position(key))
+    return Member(name, MemberKind.PROPERTY, False, False, symbol, -1, annotation, value, node.start_byte, _key_position(key))
 
 
 def _method(cx: Context, node: Node, shape: int, comments: list[Node]) -> Member:

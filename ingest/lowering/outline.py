@@ -8,7 +8,8 @@ from types import MappingProxyType
 
 from ..facts import Export, SymbolFact
 from ..source_text import SourceText
-from .context import Context, SymbolState
+from .context import COMPONENT_LANGUAGES, Context, SymbolState
+from .headers import LONGEST_SIGNATURE
 
 _OVERLOADABLE = frozenset(("function", "method", "constructor"))
 
@@ -18,7 +19,7 @@ class Outline:
 
     def __init__(self, cx: Context, source: SourceText) -> None:
         self._cx = cx
-        self._line_starts = source.line_starts
+        self.line_starts = source.line_starts
         self._join_overloads()
         self._leave_leading_semicolons()
         self._place()
@@ -29,13 +30,14 @@ class Outline:
             self._place()
             self._relate()
         self.depths = self._depths()
-        self.chunked = self._chunked()
+        self.holders = self._holders()
+        self.chunked = [state.parent < 0 or holder >= 0 for state, holder in zip(cx.symbols, self.holders, strict=True)]
 
     def _place(self) -> None:
         """First and last line of each symbol."""
-        symbols = self._cx.symbols
-        self.start_lines = [self._line(state.start) for state in symbols]
-        self.end_lines = [self._line(max(state.end - 1, state.start)) for state in symbols]
+        symbols, starts = self._cx.symbols, self.line_starts
+        self.start_lines = [bisect_right(starts, state.start) for state in symbols]
+        self.end_lines = [bisect_right(starts, max(state.end - 1, state.start)) for state in symbols]
 
     def _relate(self) -> None:
         """Children of each symbol, and the roots, in source order."""
@@ -57,7 +59,7 @@ class Outline:
         return order
 
     def _line(self, offset: int) -> int:
-        return bisect_right(self._line_starts, offset)
+        return bisect_right(self.line_starts, offset)
 
     def _leave_leading_semicolons(self) -> None:
         """A semicolon that opens the next statement's line, as in `;[1].map(f)`, does not draw that line to the one above."""
@@ -74,11 +76,16 @@ class Outline:
                 state.end = above
 
     def _join_overloads(self) -> None:
-        """Adjacent signatures of one name become one symbol: the implementation, or the first signature without one."""
+        """Adjacent signatures of one name become one symbol: the implementation, or the first signature without one.
+
+        Comments between them become part of it.
+        """
         cx = self._cx
         last: dict[int, int] = {}
         joined: dict[int, int] = {}
         for index, state in enumerate(cx.symbols):
+            if state.kind == "comment":
+                continue
             before = last.get(state.parent, -1)
             last[state.parent] = index
             if before < 0 or state.kind not in _OVERLOADABLE:
@@ -114,8 +121,10 @@ class Outline:
             state.exported = any(cx.symbols[member].exported for member in members)
             if state.has_body and signatures:
                 state.signature = signatures[0].signature
-            for member in members:
-                survivors[member] = keep
+            for member in range(members[0], members[-1] + 1):
+                other = cx.symbols[member]
+                if member in members or (other.kind == "comment" and other.parent == state.parent):
+                    survivors[member] = keep
         self._renumber([index for index in range(len(cx.symbols)) if survivors.get(index, index) == index], survivors)
 
     def _renumber(self, kept: list[int], survivors: Mapping[int, int] = MappingProxyType({})) -> None:
@@ -164,14 +173,14 @@ class Outline:
         first = states[0]
         kinds = {state.kind for state in states}
         made = SymbolState(
-            first.name if len(kinds) > 1 else ", ".join(state.name for state in states)[:80],
+            ", ".join(state.name for state in states)[:80],
             first.kind if len(kinds) == 1 else "expression",
             -1,
             first.start,
             max(state.end for state in states),
             first.declaration,
             first.name_position,
-            signature=first.signature,
+            signature="; ".join(state.signature.rstrip("; ") for state in states)[:LONGEST_SIGNATURE],
         )
         for state in states:
             state.parent = len(cx.symbols)
@@ -189,22 +198,25 @@ class Outline:
             stack += self.children[index]
         return depths
 
-    def _chunked(self) -> list[bool]:
-        """Which symbols are retrieval units: those of depth 0, and below it what has a body and lines of its own."""
-        symbols = self._cx.symbols
-        chunked = [state.parent < 0 for state in symbols]
-        stack = list(self.roots)
+    def _holders(self) -> list[int]:
+        """For each symbol below the root that is a retrieval unit the unit around it, -1 for all others.
+
+        Units are the symbols of depth 0, and below it what has a body and lines of its own. What lies in a symbol that is no
+        unit, such as the callback of `describe` or a property that holds an object, belongs to the unit around that.
+        """
+        symbols, starts, ends = self._cx.symbols, self.start_lines, self.end_lines
+        holders = [-1] * len(symbols)
+        taken = [0] * len(symbols)
+        stack = [(child, root) for root in reversed(self.roots) for child in reversed(self.children[root])]
         while stack:
-            parent = stack.pop()
-            taken = 0
-            for child in self.children[parent]:
-                lines = self.start_lines[child], self.end_lines[child]
-                same = lines == (self.start_lines[parent], self.end_lines[parent])
-                if symbols[child].has_body and not same and lines[0] > taken and chunked[parent]:
-                    chunked[child] = True
-                    taken = lines[1]
-            stack += self.children[parent]
-        return chunked
+            index, holder = stack.pop()
+            is_folded = starts[index] == starts[holder] and ends[index] == ends[holder]
+            if symbols[index].has_body and not is_folded and starts[index] > taken[holder]:
+                holders[index] = holder
+                taken[holder] = ends[index]
+                holder = index
+            stack += [(child, holder) for child in reversed(self.children[index])]
+        return holders
 
     def owners(self) -> list[int]:
         """Pairs of code offset and symbol."""
@@ -249,7 +261,7 @@ class Outline:
 
 def _kind(state: SymbolState, cx: Context) -> str:
     """`component` for a function with a component's name whose file may hold JSX and whose source does."""
-    if state.kind != "function" or not state.name[:1].isupper() or cx.language not in ("tsx", "jsx", "javascript"):
+    if state.kind != "function" or not state.name[:1].isupper() or cx.language not in COMPONENT_LANGUAGES:
         return state.kind
     body = cx.source[max(state.body, state.start) : state.end]
     return "component" if b"/>" in body or b"</" in body else state.kind

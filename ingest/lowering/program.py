@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import struct
+
 from tree_sitter import Node, Tree
 
 from ...schema.records import Problem
-from ..facts import FileFacts, int_array
+from ..facts import FileFacts
 from ..source_text import SourceText
 from .chunks import chunk_facts
 from .commonjs import commonjs_exports
@@ -13,12 +15,10 @@ from .context import Context, Placement, SymbolState
 from .declarations import DECLARATIONS, lower_declaration
 from .dispatch import inner_nodes, lower_statement
 from .expressions import assigned_function
-from .headers import attached_comments, header, place
+from .headers import LONGEST_NAME, attached_comments, first_line, first_words, place
+from .jsdoc import read_documentation
 from .outline import Outline
 from .tables import fill_tables
-
-#: Longest name of a root expression, in characters.
-_LONGEST_NAME = 80
 
 _NEWLINE = ord("\n")
 
@@ -29,19 +29,28 @@ _RULERS = " \t/*#!-=~_+"
 _NAMED = frozenset((*DECLARATIONS, "import_statement", "export_statement"))
 
 
-def lower_program(tree: Tree, data: bytes, source: SourceText, language: str, problems: list[Problem]) -> FileFacts:
+def lower_program(
+    tree: Tree, data: bytes, source: SourceText, language: str, problems: list[Problem], mended: bool = False
+) -> FileFacts:
     """All facts of a file.
 
-    `data` are the bytes that the tree belongs to: those of `source`, but for same-length rewrites where the grammar has gaps.
-    Names come from `data`, texts from `source`.
+    `data` are the bytes that the tree belongs to: those of `source`, but for same-length rewrites where code is broken. Names
+    come from `data`, texts from `source`. `mended` tells that gaps of the grammar were written over: the tree may lack words.
     """
     fill_tables()
-    cx = Context(source.data, language)
-    _root(cx, tree.root_node)
+    root = tree.root_node
+    cx = Context(source.data, data, language, mended)
+    cx.documented = read_documentation(cx, data, tree)
+    _root(cx, root)
+    if cx.documented is not None:
+        cx.documented.finish(cx)
     cx.resolve_names()
     exports = [*cx.exports, *(() if cx.exports else commonjs_exports(cx))]
     outline = Outline(cx, source)
     symbols = outline.symbol_facts(exports)
+    is_module = cx.is_module or bool(exports)
+    if cx.documented is not None and is_module:
+        exports += cx.documented.exports_beside(exports)
     return FileFacts(
         language,
         int_cells(cx.code),
@@ -50,7 +59,7 @@ def lower_program(tree: Tree, data: bytes, source: SourceText, language: str, pr
         int_cells(source.line_starts),
         int_cells(outline.owners()),
         symbols,
-        chunk_facts(cx, outline, source),
+        chunk_facts(cx, outline, source, root),
         cx.decls,
         cx.bindings,
         cx.scope_facts(),
@@ -62,33 +71,44 @@ def lower_program(tree: Tree, data: bytes, source: SourceText, language: str, pr
         cx.calls,
         cx.contexts,
         problems,
-        cx.is_module or bool(exports),
+        is_module,
         len(source.line_starts),
     )
 
 
 def int_cells(values: list[int]) -> bytes:
     """Integers packed as int32; `facts.int_array` unpacks them."""
-    cells = int_array(b"")
-    cells.extend(values)
-    return cells.tobytes()
+    return struct.pack(f"{len(values)}i", *values)  # four times as fast as an `array`
 
 
 def _root(cx: Context, root: Node) -> None:
     comments: list[Node] = []
+    end = -1
     for child in root.named_children:
         if child.type == "comment":
-            comments.append(child)
+            if end >= 0 and not comments and _NEWLINE not in cx.source[end : child.start_byte]:
+                end = _take_trailing(cx, child)
+            else:
+                comments.append(child)
             continue
         if child.type == "empty_statement" and _shares_line(cx, child):
             continue
         own = attached_comments(cx, comments, child.start_byte) if _takes_comments(child) else ()
         _standalone(cx, comments[: len(comments) - len(own)])
         cx.comments = list(own)
+        before = len(cx.symbols)
         _statement(cx, child)
         cx.comments = []
         comments = []
+        end = child.end_byte if len(cx.symbols) > before else -1
     _standalone(cx, comments)
+
+
+def _take_trailing(cx: Context, comment: Node) -> int:
+    """A comment behind a statement, on its last line, belongs to that statement; where it ends."""
+    last = next(state for state in reversed(cx.symbols) if state.parent < 0)
+    last.end = max(last.end, comment.end_byte)
+    return comment.end_byte
 
 
 def _shares_line(cx: Context, node: Node) -> bool:
@@ -125,7 +145,7 @@ def _comment_symbol(cx: Context, group: list[Node]) -> None:
     text = cx.source[start:end].decode("utf-8", "replace")
     lines = [text.rstrip()] if text.startswith("#!") else [line.strip(_RULERS) for line in text.splitlines()]
     words = next((line for line in lines if line), "")
-    cx.leaf_symbol(SymbolState((words or "comment")[:_LONGEST_NAME], "comment", -1, start, end, start, start, signature=""))
+    cx.leaf_symbol(SymbolState((words or "comment")[:LONGEST_NAME], "comment", -1, start, end, start, start, signature=""))
 
 
 def _statement(cx: Context, node: Node) -> None:
@@ -148,10 +168,10 @@ def _statement(cx: Context, node: Node) -> None:
         _comment_symbol(cx, [node])
         return
     comments, cx.comments = cx.comments, []
-    text = " ".join(cx.text(node).split("\n", 1)[0].split())[:_LONGEST_NAME]
+    text = first_words(cx, node)
     state = SymbolState(text, "expression", -1, node.start_byte, node.end_byte, node.start_byte, node.start_byte)
     place(cx, state, Placement(node, comments))
-    state.signature = header(cx, node.start_byte, min(node.end_byte, node.start_byte + 200))
+    state.signature = first_line(cx, node.start_byte, node.start_byte, min(node.end_byte, node.start_byte + 200)) or text
     cx.open_symbol(state)
     lower_statement(cx, node)
     cx.close_symbol()

@@ -22,9 +22,10 @@ def member_name(cx: Context, node: Node | None) -> str:
     """The name a member is reached by: quotes and the brackets of literal computed keys are dropped."""
     if node is None:
         return ""
-    if node.type == "string":
+    kind = node.type
+    if kind == "string":
         return string_value(node).decode("utf-8", "replace")
-    if node.type == "computed_property_name":
+    if kind == "computed_property_name":
         inner = inner_nodes(node)
         if inner and inner[0].type in ("string", "template_string"):
             return string_value(inner[0]).decode("utf-8", "replace")
@@ -59,17 +60,18 @@ def lower_members(cx: Context, body: Node, shape: int, are_symbols: bool) -> Non
 def _lower_member(cx: Context, node: Node, comments: list[Node] | None) -> Member | None:
     kind = node.type
     name_node = node.child_by_field_name("name")
-    optional = any(child.type == "?" for child in node.children)
+    parts = {child.type: child for child in node.children}
+    optional = "?" in parts
     name = member_name(cx, name_node)
     lower_computed_key(cx, name_node)
     if kind == "property_signature":
         symbol = _member_symbol(cx, "property", name, node, name_node, comments)
-        annotation = lower_annotation(cx, node.child_by_field_name("type"))
+        annotation = lower_annotation(cx, parts.get("type_annotation") or node.child_by_field_name("type"))
         _close(cx, symbol)
         return Member(name, MemberKind.PROPERTY, False, optional, symbol, -1, annotation, -1, node.start_byte, -1)
     if kind in _SIGNATURES:
         code = _SIGNATURES[kind]
-        accessor = [child.type for child in node.children if child.type in ("get", "set")] if code == MemberKind.METHOD else []
+        accessor = [word for word in parts if word in ("get", "set")] if code == MemberKind.METHOD else []
         role = {"get": "getter", "set": "setter"}.get(accessor[0] if accessor else "", "method")
         symbol = _member_symbol(cx, role, name, node, name_node, comments) if name_node is not None else -1
         function, _ = lower_function(cx, node, symbol, ThisKind.INSTANCE, cx.this_index)

@@ -11,7 +11,17 @@ from ..facts import Decl, DeclKind, Meaning, Op
 from .classes import lower_decorator
 from .context import Context, Placement
 from .declarations import DECLARATIONS, lower_declaration
-from .dispatch import Statement, inner_nodes, lower_annotation, lower_expression, lower_statement
+from .dispatch import (
+    STATEMENTS,
+    Statement,
+    first_inner,
+    inner_nodes,
+    last_inner,
+    lower_annotation,
+    lower_expression,
+    lower_statement,
+    two_fields,
+)
 from .exports import lower_export, lower_import
 from .patterns import assign_pattern, bind_pattern, mark_written, note_assignment
 
@@ -40,11 +50,12 @@ def _block(cx: Context, node: Node) -> None:
     mark = cx.guard_mark()
     comments: list[Node] = []
     for child in node.named_children:
-        if child.type == "comment":
+        kind = child.type
+        if kind == "comment":
             comments.append(child)
             continue
         cx.comments = comments
-        lower_statement(cx, child)
+        STATEMENTS.get(kind, lower_statement)(cx, child)
         comments = []
     cx.comments = []
     cx.release_guards(mark)
@@ -52,38 +63,41 @@ def _block(cx: Context, node: Node) -> None:
 
 
 def _expression(cx: Context, node: Node) -> None:
-    for child in inner_nodes(node):
-        if child.type in DECLARATIONS:  # the grammar wraps `namespace A {}` in an expression statement
+    for child in node.named_children:
+        kind = child.type
+        if kind in DECLARATIONS:  # the grammar wraps `namespace A {}` in an expression statement
             _declaration(cx, child)
-        else:
+        elif kind != "comment":
             value = lower_expression(cx, child)
-            if cx.code[value] == Op.CALL and child.type == "call_expression" and _may_assert(child):
+            if cx.documented is not None:
+                cx.documented.declare_member(cx, child, value)
+            if kind == "call_expression" and cx.code[value] == Op.CALL and _may_assert(cx, child):
                 cx.guard(value, True)
 
 
-def _may_assert(call: Node) -> bool:
+def _may_assert(cx: Context, call: Node) -> bool:
     """True when a call's name is that of an assertion function, which narrows what follows. Only the compiler's types could
     tell for sure, and a condition that turns out to be none costs a little time: so the name decides what is looked at."""
     callee = call.child_by_field_name("function")
-    return callee is not None and _ASSERTION.search((callee.text or b"")[-40:]) is not None
+    return callee is not None and _ASSERTION.search(cx.bytes_of(callee)[-40:]) is not None
 
 
 def _return(cx: Context, node: Node) -> None:
-    inner = inner_nodes(node)
-    if inner:
-        cx.frame.returns.append(lower_expression(cx, inner[0]))
+    inner = first_inner(node)
+    if inner is not None:
+        cx.frame.returns.append(lower_expression(cx, inner))
 
 
 def exits(node: Node | None) -> bool:
     """True when control never leaves the statement at its end."""
     if node is None:
         return False
-    if node.type in _EXITS:
+    kind = node.type
+    if kind in _EXITS:
         return True
-    if node.type == "statement_block":
-        last = inner_nodes(node)[-1:]
-        return bool(last) and exits(last[0])
-    if node.type == "if_statement":
+    if kind == "statement_block":
+        return exits(last_inner(node))
+    if kind == "if_statement":
         other = node.child_by_field_name("alternative")
         return other is not None and exits(node.child_by_field_name("consequence")) and exits(_only(other))
     return False
@@ -91,12 +105,14 @@ def exits(node: Node | None) -> bool:
 
 def _only(clause: Node) -> Node | None:
     """The statement of an else clause."""
-    inner = inner_nodes(clause)
-    return inner[0] if inner else None
+    return first_inner(clause)
 
 
 def _if(cx: Context, node: Node) -> None:
-    condition, then, other = (node.child_by_field_name(field) for field in ("condition", "consequence", "alternative"))
+    parts = node.children
+    is_plain = len(parts) == 3
+    condition = parts[1] if is_plain else node.child_by_field_name("condition")
+    then, other = (parts[2], None) if is_plain else two_fields(node, "consequence", "alternative")
     test = lower_expression(cx, condition) if condition is not None else -1
     mark = cx.guard_mark()
     if test >= 0:

@@ -7,39 +7,60 @@ from tree_sitter import Node
 from ..facts import Decl, DeclKind, Meaning, Op
 from .combinations import lower_combination
 from .context import Context
-from .dispatch import Lowering, inner_nodes, lower_annotation, lower_expression, lower_type, lower_type_list
+from .dispatch import (
+    TYPES,
+    Lowering,
+    first_inner,
+    inner_nodes,
+    lower_annotation,
+    lower_expression,
+    lower_type,
+    lower_type_list,
+    two_fields,
+)
 from .functions import lower_constructor_type, lower_function_type
 from .imports import add_import, lower_import_type, string_value
 from .shapes import lower_object_type
 
+_IMPORT = b"import("
+_TYPE, _T_QUALIFIED, _T_REFERENCE = Meaning.TYPE, Op.T_QUALIFIED, Op.T_REFERENCE
+
 
 def _name(cx: Context, node: Node) -> int:
-    if node.type == "identifier" and (node.text or b"").startswith(b"import("):
+    start = node.start_byte
+    text = cx.data[start : node.end_byte]
+    if text.startswith(_IMPORT) and node.type == "identifier":
         return _mended_import(cx, node)
-    return cx.type_name(node.text or b"", node.start_byte, Meaning.TYPE)
+    return cx.type_name(text, start, _TYPE)
 
 
 def _namespace_name(cx: Context, node: Node) -> int:
     """The left side of a qualified name: a namespace, an import, an enum."""
-    if node.type in ("nested_identifier", "member_expression"):
-        left, right = node.child_by_field_name("object"), node.child_by_field_name("property")
-        if left is None or right is None:
+    kind = node.type
+    if kind in ("nested_identifier", "member_expression"):
+        parts = inner_nodes(node)  # in `import("x").a.b` the field of the outer name is that of the inner one
+        if len(parts) < 2:
             return cx.emit(Op.T_UNKNOWN, -1, -1, -1, node.start_byte)
+        left, right = parts[0], parts[-1]
         inner = _namespace_name(cx, left)
-        return cx.emit(Op.T_QUALIFIED, inner, cx.string(right.text or b""), -1, right.start_byte)
-    if node.type == "call_expression":
+        return cx.emit(Op.T_QUALIFIED, inner, cx.string(cx.bytes_of(right)), -1, right.start_byte)
+    if kind == "call_expression":
         return _import(cx, node)
-    if (node.text or b"").startswith(b"import("):
+    start = node.start_byte
+    text = cx.data[start : node.end_byte]
+    if text.startswith(_IMPORT):
         return _mended_import(cx, node)
-    return cx.type_name(node.text or b"", node.start_byte, Meaning.NAMESPACE)
+    return cx.type_name(text, start, Meaning.NAMESPACE)
 
 
 def _qualified(cx: Context, node: Node) -> int:
-    left, name = node.child_by_field_name("module"), node.child_by_field_name("name")
+    parts = node.children
+    left, name = (parts[0], parts[2]) if len(parts) == 3 else two_fields(node, "module", "name")
     if left is None or name is None:
         return _namespace_name(cx, node)
     inner = _namespace_name(cx, left)
-    return cx.emit(Op.T_QUALIFIED, inner, cx.string(name.text or b""), -1, name.start_byte)
+    start = name.start_byte
+    return cx.emit(_T_QUALIFIED, inner, cx.string(cx.data[start : name.end_byte]), -1, start)
 
 
 def _import(cx: Context, node: Node) -> int:
@@ -57,12 +78,12 @@ def _mended_import(cx: Context, node: Node) -> int:
 
 
 def _generic(cx: Context, node: Node) -> int:
-    name = node.child_by_field_name("name")
+    parts = node.children
+    name, arguments = (parts[0], parts[1]) if len(parts) == 2 else two_fields(node, "name", "type_arguments")
     if name is None:
         return cx.emit(Op.T_UNKNOWN, -1, -1, -1, node.start_byte)
-    target = lower_type(cx, name)
-    arguments = lower_type_list(cx, node.child_by_field_name("type_arguments"))
-    return cx.emit(Op.T_REFERENCE, target, arguments, -1, node.start_byte)
+    target = TYPES.get(name.type, lower_type)(cx, name)
+    return cx.emit(_T_REFERENCE, target, lower_type_list(cx, arguments), -1, node.start_byte)
 
 
 def _query(cx: Context, node: Node) -> int:
@@ -108,16 +129,19 @@ def _tuple(cx: Context, node: Node) -> int:
 
 def _wrapping(op: int) -> Lowering:
     def lower(cx: Context, node: Node) -> int:
-        inner = inner_nodes(node)
-        value = lower_type(cx, inner[0]) if inner else -1
+        inner = first_inner(node)
+        value = lower_type(cx, inner) if inner is not None else -1
         return cx.emit(op, value, -1, -1, node.start_byte)
 
     return lower
 
 
 def _parenthesized(cx: Context, node: Node) -> int:
-    inner = inner_nodes(node)
-    return lower_type(cx, inner[0]) if inner else cx.emit(Op.T_UNKNOWN, -1, -1, -1, node.start_byte)
+    for child in node.named_children:
+        kind = child.type
+        if kind != "comment":
+            return TYPES.get(kind, lower_type)(cx, child)
+    return cx.emit(Op.T_UNKNOWN, -1, -1, -1, node.start_byte)
 
 
 def _lookup(cx: Context, node: Node) -> int:
@@ -162,8 +186,9 @@ def lower_mapped(cx: Context, clause: Node, value: Node | None, flags: int) -> i
 
 
 def _object(cx: Context, node: Node) -> int:
-    members = inner_nodes(node)
-    if len(members) == 1 and members[0].type == "index_signature":
+    first = first_inner(node)
+    members = inner_nodes(node) if first is not None and first.type == "index_signature" else []
+    if len(members) == 1:
         inner = inner_nodes(members[0])
         if inner and inner[0].type == "mapped_type_clause":
             value = members[0].child_by_field_name("type")
@@ -174,22 +199,23 @@ def _object(cx: Context, node: Node) -> int:
 
 
 def _literal(cx: Context, node: Node) -> int:
-    inner = inner_nodes(node)
-    if not inner:
-        return cx.emit(Op.T_UNKNOWN, -1, -1, -1, node.start_byte)
-    child = inner[0]
+    child = first_inner(node)
+    start = node.start_byte
+    if child is None:
+        return cx.emit(Op.T_UNKNOWN, -1, -1, -1, start)
     kind = child.type
     if kind == "string":
-        return cx.emit(Op.T_STRING, -1, cx.string(string_value(child)), -1, node.start_byte)
+        return cx.emit(Op.T_STRING, -1, cx.string(string_value(child)), -1, start)
     if kind in ("number", "unary_expression"):
-        return cx.emit(Op.T_NUMBER, -1, cx.string(child.text or b""), -1, node.start_byte)
+        return cx.emit(Op.T_NUMBER, -1, cx.string(cx.bytes_of(child)), -1, start)
     if kind in ("true", "false"):
-        return cx.emit(Op.T_BOOLEAN, int(kind == "true"), -1, -1, node.start_byte)
-    return cx.emit(Op.T_PRIMITIVE, -1, cx.string(child.text or b""), -1, node.start_byte)
+        return cx.emit(Op.T_BOOLEAN, int(kind == "true"), -1, -1, start)
+    return cx.emit(Op.T_PRIMITIVE, -1, cx.string(cx.bytes_of(child)), -1, start)
 
 
 def _primitive(cx: Context, node: Node) -> int:
-    return cx.emit(Op.T_PRIMITIVE, -1, cx.string(node.text or b""), -1, node.start_byte)
+    start = node.start_byte
+    return cx.emit(Op.T_PRIMITIVE, -1, cx.string(cx.data[start : node.end_byte]), -1, start)
 
 
 def _this(cx: Context, node: Node) -> int:

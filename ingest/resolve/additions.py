@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..facts import DeclKind, Op, ThisKind
+from ..facts import Cast, DeclKind, Op, ThisKind
 from .entities import Declared
 from .properties import Property
 from .type_model import UNRESOLVED, Instance, Type, union, widened
@@ -74,10 +74,17 @@ def added(engine: Engine, unit: Unit, key: Key) -> Property | None:
     expandos = [unit.facts.expandos[index] for index in found]
     symbol = next((entry.symbol for entry in expandos if entry.symbol >= 0), -1)
 
+    declared = [entry for entry in expandos if _is_declared(unit, entry.value)]
+    expandos = declared[:1] or expandos
+
     def read() -> Type:
         return widened(union(engine.type_of(unit, entry.value) for entry in expandos[:_MOST_VALUES]))
 
     return Property(key[2], unit, symbol, read)
+
+
+def _is_declared(unit: Unit, value: int) -> bool:
+    return value >= 0 and unit.code[value] == Op.AS and unit.code[value + 3] == Cast.DECLARED
 
 
 def prototype_member(engine: Engine, entity: Declared, name: str) -> Property | None:

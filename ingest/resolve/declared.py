@@ -148,7 +148,15 @@ def _rest(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
 
 
 def _module(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
-    entity = engine.linker.imported(unit, unit.code[node + 1], "*")
+    return _module_type(engine, unit, unit.code[node + 1])
+
+
+def _module_type(engine: Engine, unit: Unit, index: int) -> Type:
+    """`import("x")`: the type that `module.exports` or `export =` names there, else the module itself."""
+    whole = engine.linker.imported(unit, index, "=")
+    if isinstance(whole, Declared | Value):
+        return entity_type(engine, whole, ())
+    entity = engine.linker.imported(unit, index, "*")
     return ModuleType(entity) if entity is not None else UNRESOLVED
 
 
@@ -213,15 +221,18 @@ def _name(engine: Engine, unit: Unit, node: int, arguments: Sequence[Type], env:
                 return env.get((unit.index, index)) or TypeParameter(unit, index)
     entity = engine.linker.named(unit, node)
     if entity is None and code[node] == Op.T_QUALIFIED:
-        return _enum_member(engine, unit, node)
+        return _member_type(engine, unit, node)
     if entity is None:
         return UNRESOLVED
     return entity_type(engine, entity, tuple(arguments))
 
 
-def _enum_member(engine: Engine, unit: Unit, node: int) -> Type:
-    """`Color.Red` as a type."""
+def _member_type(engine: Engine, unit: Unit, node: int) -> Type:
+    """`Color.Red` as a type; `shapes.Shape` where `shapes` is an object of classes that a CommonJS module exports."""
     left = engine.linker.named(unit, unit.code[node + 1])
+    if isinstance(left, Value):
+        exported = engine.type_of(left.unit, left.node)
+        return instance_of(engine, engine.property_type(exported, unit.strings[unit.code[node + 2]]))
     if isinstance(left, Declared) and any(u.decls[d].kind == DeclKind.ENUM for u, d in engine.linker.declarations(left)):
         return EnumMember(left, unit.strings[unit.code[node + 2]])
     return UNRESOLVED
@@ -254,6 +265,8 @@ def entity_type(engine: Engine, entity: Entity, arguments: tuple[Type, ...]) -> 
         decl = unit.decls[index]
         if decl.kind == DeclKind.VARIABLE and decl.b >= 0:
             return instance_of(engine, engine.type_of(unit, decl.b))
+        if decl.kind == DeclKind.FUNCTION:  # a constructor function
+            return Instance(entity)
     return UNRESOLVED
 
 

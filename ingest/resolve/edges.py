@@ -42,6 +42,10 @@ class Edges:
         self._external_calls: list[ExternalCallEdge] = []
         self._unresolved_calls: list[UnresolvedCallEdge] = []
 
+    def release(self) -> None:
+        """The end: gives back the memory of everything that was worked out."""
+        self._engine.release()
+
     def of_names(self) -> GraphContent:
         """The edges that need few types: imports, exports, heritage, overrides and type flow."""
         engine, symbol_id = self._engine, self._symbol_id

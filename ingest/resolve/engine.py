@@ -110,6 +110,12 @@ class Engine:
         self.alias_types: dict[tuple[Declared, tuple[Type, ...]], Type] = {}
         self._additions: dict[int, additions.Additions] = {}
 
+    def release(self) -> None:
+        """Give the memory back at once. Types, units and the engine refer to each other in circles, and the garbage collector
+        takes seconds to find out that nobody needs them."""
+        self.program.release()
+        vars(self).clear()
+
     # ------------------------------------------------------------------ questions with memory
 
     def _ask(self, memory: _Memory, kind: int, unit: Unit, index: int, answer: Callable[[Engine, Unit, int], Type]) -> Type:

@@ -1,4 +1,4 @@
-"""IMPORTS edges: which file takes what from where."""
+"""IMPORTS edges: which file takes what from where. What doc comments name types from is no import of the code."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ def import_edges(program: Program, unit: Unit) -> tuple[list[ImportEdge], list[I
     inside: dict[tuple[str, str, str], ImportEdge] = {}
     outside: dict[tuple[str, str, str], ImportEdge] = {}
     for entry, target in zip(unit.facts.imports, unit.import_targets, strict=True):
+        if entry.form == "jsdoc":
+            continue
         if isinstance(target, SourceTarget):
             edges, to = inside, target.path
             if to not in program.by_path:

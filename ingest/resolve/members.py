@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..facts import DeclKind, Member, MemberKind, Op, Shape
+from ..facts import Decl, DeclKind, Member, MemberKind, Op, Shape
 from .entities import AmbientModule, Declared, Entity, Module, Outside, Value
 from .properties import Property
 from .reduction import literal_names, mapped_member, mapped_source, substitute
@@ -218,15 +218,20 @@ def _declared_member(engine: Engine, kind: Instance, name: str) -> Property | No
     if place is not None:
         unit, shape, env = place
         return _shape_member(engine, unit, shape, env, name, False, kind)
-    for unit, shape, _ in line.shapes:
+    for unit, shape, env in line.shapes:
         added = engine.added_member(unit, shape, name, False)
         if added is not None:
-            return added
+            return _closed(engine, added, close(engine, kind, env))
     for base in line.others:
         found = _first(engine, substitute(engine, base, argument_env(engine, kind)), name)
         if found is not None:
             return found
     return engine.added_prototype(kind.entity, name) if not line.shapes else None
+
+
+def _closed(engine: Engine, found: Property, env: Env) -> Property:
+    """A member with an env for the type parameters of its class."""
+    return replace(found, read=lambda: substitute(engine, found.type(), env)) if env else found
 
 
 def _place(engine: Engine, line: Lineage, name: str) -> tuple[Unit, int, Env] | None:
@@ -412,6 +417,13 @@ def _static_bases(engine: Engine, unit: Unit, shape: int) -> list[Type]:
 # -------------------------------------------------------------------- values with members
 
 
+def _holds_other_type(unit: Unit, decl: Decl) -> bool:
+    """True for a variable of a type that is not its own: assignments to members that the type has add none to the variable."""
+    if decl.kind != DeclKind.VARIABLE or (decl.a < 0 and decl.b < 0):
+        return False
+    return decl.a >= 0 or unit.code[decl.b] not in (Op.OBJECT, Op.FUNCTION, Op.CLASS)
+
+
 def _static_member(engine: Engine, kind: Static, name: str) -> Property | None:
     """A static member of a class, a member of an enum or namespace, a property added to a function."""
     nested = engine.linker.member_entity(kind.entity, name)
@@ -429,6 +441,11 @@ def _static_member(engine: Engine, kind: Static, name: str) -> Property | None:
                 return Property(name, unit, member.symbol, lambda: EnumMember(kind.entity, name))
     if name == "prototype":
         return Property(name, None, -1, lambda: engine.instance_of(kind))
+    for unit, index in declarations:
+        if _holds_other_type(unit, unit.decls[index]):
+            found = _first(engine, engine.plain_type(unit, index), name)
+            if found is not None:
+                return found
     added = engine.added_static(kind.entity, name)
     if added is not None:
         return added

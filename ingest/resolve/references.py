@@ -162,7 +162,7 @@ class _FileReferences:
         found = {}
         for binding, entry in enumerate(unit.bindings):
             for index in entry.decls:
-                if decls[index].symbol >= 0:
+                if decls[index].symbol >= 0 or decls[index].kind == DeclKind.IMPORT:
                     targets = self._declarations.of_entity(self._engine.linker.follow(unit, binding))
                     found[binding] = *targets, self._import_statement(entry.decls)
                     break

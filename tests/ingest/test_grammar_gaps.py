@@ -9,8 +9,10 @@ from collections.abc import Iterator
 
 import pytest
 from astrolabe.ingest.grammar import parse_source
+from astrolabe.ingest.grammar_edits import GapSource
 from astrolabe.ingest.grammar_gaps import FLOW, PLAUSIBLE, UNAMBIGUOUS
-from astrolabe.ingest.grammar_misread import MISREADINGS
+from astrolabe.ingest.grammar_mask import masked
+from astrolabe.ingest.grammar_misread import FORESEEN, MISREADINGS, misread_edits
 from tree_sitter import Node
 
 FLOW_MARK = "// @flow\n"
@@ -261,6 +263,12 @@ CASES = [
         "export const number: number.module = 1\ntype A = (type.infer<B> extends object ? C : D)",
         ["nested_type_identifier number.module", "nested_type_identifier type.infer"],
     ),
+    (
+        "mapped type over namespace",
+        "typescript",
+        "type A = { [namespace in keyof B]: B[namespace] }",
+        ["mapped_type_clause namespace in keyof B"],
+    ),
     ("static index signature", "typescript", "class A {\n  static [key: string]: B\n}", ["index_signature [key: string]: B"]),
     (
         "constrained infer",
@@ -364,6 +372,22 @@ def test_every_gap_has_a_case_that_needs_it() -> None:
     assert {gap.name for gap in (*UNAMBIGUOUS, *FLOW, *PLAUSIBLE, *MISREADINGS)} - needed == set()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "interface Box<in out T, out E = never> {\n  t: T\n}\n",
+        "class Sink<\n  in I extends object,\n  out O\n> {}\n",
+        "declare const map: {\n  <A>(f: F<A>): G\n  // more\n  <A, B>(a: A, f: B): {\n    (b: B): A\n    (c: B): A\n  }\n}\n",
+    ],
+)
+def test_a_gap_in_the_usual_layout_is_foreseen(text: str) -> None:
+    source = GapSource(text.encode(), masked(text.encode()))
+    foreseen = {gap.name for gap in FORESEEN}
+    edits = [edit._replace(gap=gap.name) for gap in UNAMBIGUOUS if gap.name in foreseen for edit in gap.find(source)]
+    assert edits
+    assert sorted(misread_edits(source.data)) == sorted(edits)
+
+
 VALID = [
     ("typescript", "export const f = <T,>(x: T): x is T & {} => x!\n"),
     ("typescript", "import x, { type Y } from './y' with { type: 'json' }\nexport = x\n"),
@@ -374,6 +398,10 @@ VALID = [
     ("javascript", "var a = b / c / d, e = /[/]\\/`/.test(f) ? `x${`y${z}`}` : 'it\\'s'\n"),
     ("javascript", "#!/usr/bin/env node\nmodule.exports = { class: 1, in: 2 }\n"),
     ("jsx", "export default () => <></>\n"),
+    ("typescript", "interface A {\n  run\n  (x: B): C\n}\n"),
+    ("typescript", "switch (a) {\n  case 1: {\n    go()\n    (b)\n  }\n}\n"),
+    ("typescript", "function f() {\n  return a ? b.c()\n    (d): e\n}\n"),
+    ("typescript", "// less, out of B,\nlet a = b < c, d = e in f\n"),
     ("typescript", ""),
 ]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from astrolabe.ingest.discovery import discover
 from astrolabe.ingest.module_resolution import WorkspaceModules, read_modules
-from astrolabe.schema.records import Dependency, ModuleRecord, Problem
+from astrolabe.schema.records import Dependency, ModuleRecord
 from astrolabe.schema.settings import Settings
 
 WORKSPACE = """
@@ -60,9 +60,9 @@ def test_modules_and_their_nesting(tmp_path: Path) -> None:
         ModuleRecord("packages/cart", "@shop/cart", "npm", "packages/cart/package.json", "", "."),
         ModuleRecord("packages/cart/demo", "demo", "npm", "packages/cart/demo/package.json", "0.0.1", "packages/cart"),
     ]
-    assert found.problems == {
-        "packages/broken/package.json": Problem(1, "not valid JSON: Expecting property name enclosed in double quotes")
-    }
+    [(manifest, problem)] = found.problems.items()
+    assert (manifest, problem.line) == ("packages/broken/package.json", 1)
+    assert problem.reason.startswith("not valid JSON: ")  # the rest is Python's, and differs from version to version
 
 
 def test_dependencies_with_catalogs_filled_in(tmp_path: Path) -> None:

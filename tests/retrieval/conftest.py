@@ -167,10 +167,15 @@ class Project:
 
     def call_external(self, source: str, external: str, written: str = "") -> None:
         """`source` calls "package#name"."""
+        outside = self._external(external)
+        lines = self._sites(source, written or outside.name)
+        self.external_calls.append(ExternalCallEdge(self.symbols[source].id, outside.id, lines, (1,), "identifier"))
+
+    def _external(self, external: str) -> External:
         package, _, name = external.partition("#")
-        self.externals[external] = External(f"npm:{external}", package, name)
-        lines = self._sites(source, written or name)
-        self.external_calls.append(ExternalCallEdge(self.symbols[source].id, f"npm:{external}", lines, (1,), "identifier"))
+        where = package if package == "lib" or ":" in package else f"npm:{package}"
+        self.externals[external] = External(f"{where}#{name}", where, name)
+        return self.externals[external]
 
     def call_unresolved(self, source: str, name: str, reason: str = "receiver") -> None:
         """`source` calls something of a name that could not be bound."""
@@ -188,13 +193,18 @@ class Project:
 
     def use_import(self, source: str, specifier: str, *names: str) -> None:
         """`source` uses local names that its file imports."""
-        self.refer(source, f"{self.symbols[source].relative_path}#import:{specifier}", "read", names)
+        self.refer(source, f"{self.symbols[source].relative_path}#import:{specifier}", "binding", names)
 
     def inherit(self, source: str, target: str, kind: str = "extends") -> None:
         """A class or interface extends or implements another."""
         self.heritage.append(
             HeritageEdge(self.symbols[source].id, self.symbols[target].id, kind, self.symbols[source].start_line, False)
         )
+
+    def inherit_external(self, source: str, external: str) -> None:
+        """A class extends "package#name"."""
+        symbol = self.symbols[source]
+        self.heritage.append(HeritageEdge(symbol.id, self._external(external).id, "extends", symbol.start_line, True))
 
     def flow(self, source: str, target: str, role: str, name: str = "", position: int = 0) -> None:
         """A signature names a type."""

@@ -329,6 +329,23 @@ def test_a_question_about_something_else_gets_the_nearest_as_a_hint(auth: Any) -
     assert answer.tokens == -(-len(answer.hint) // 4)
 
 
+NAMED = [
+    (
+        "revenue of validateTokn spreadsheets",
+        'Named like "validateTokn": symbol = validateToken (src/auth/tokenService.ts:',
+    ),
+    ("quarterly AUTH_TOKEN_EXPIRY figures of spreadsheets in departments", f"symbol = AUTH_TOKEN_EXPIRY ({CONSTANTS}:1)."),
+]
+
+
+@pytest.mark.parametrize(("query", "hint"), NAMED)
+def test_a_question_without_an_answer_is_told_of_the_names_in_it(auth: Any, query: str, hint: str) -> None:
+    answer = auth.engine(minimum_relevance_threshold=1.0).search(query)
+    assert answer.results == ()
+    assert answer.hint is not None
+    assert hint in answer.hint
+
+
 def test_a_limit_without_a_budget_shows_the_whole_ranking(auth: Any) -> None:
     answer = auth.engine().search("token", limit=7)
     assert len(answer.results) == 7
@@ -347,7 +364,7 @@ def test_an_answer_keeps_to_its_budget_and_names_what_it_leaves_out(auth: Any, b
 
 
 def test_the_threshold_of_the_settings_is_the_gate(auth: Any) -> None:
-    strict = auth.engine(minimum_relevance_threshold=0.9999).search("where are tokens validated")
+    strict = auth.engine(minimum_relevance_threshold=1.0).search("where are tokens validated")
     assert strict.results == ()
 
 

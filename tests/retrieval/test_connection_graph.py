@@ -302,3 +302,43 @@ def test_priorities_decrease_from_one_even_where_scores_do_not() -> None:
     answer = assembled_answer("query", [found], "graph", [("a", 1.0), ("b", 1.0), ("c", 0.4), ("d", 0.7)], None)
     priorities = [text.priority for text in answer.texts]
     assert priorities == [1.0, 0.999, 0.998, 0.4, 0.399]
+
+
+def test_calls_of_one_line_stand_in_the_order_of_their_columns() -> None:
+    wrapped = result(
+        "handle",
+        "a.ts",
+        uses=(Use(symbol("alpha", "b.ts"), None, True, 3, 20), Use(symbol("omega", "b.ts"), None, True, 3, 4)),
+        external_uses=(ExternalUse("jwt.verify", 3, 12),),
+    )
+    assert "Calls: omega (b.ts), jwt.verify, alpha (b.ts)" in connection_graph([wrapped])
+
+
+def test_what_members_of_one_class_inherit_is_no_shared_type_and_a_member_tells_its_type() -> None:
+    base = TypeName("Base", "base.ts", "Base")
+    members = [
+        result(
+            f"Service.{name}",
+            "service.ts",
+            "method",
+            extends=(base,),
+            uses=(
+                use("Config.get", "config.ts", kind="method"),
+                Use(symbol("Config", "config.ts", "class"), None, False, 1),
+            ),
+        )
+        for name in ("first", "second")
+    ]
+    text = connection_graph(members)
+    assert "Shared dep: Config.get (config.ts) ◆ — used by [1], [2]" in text
+    assert "Shared type" not in text
+    classes = [result(name, f"{name}.ts", "class", extends=(base,)) for name in ("A", "B")]
+    assert "Shared type: Base (base.ts) — used by 2/2 results" in connection_graph(classes)
+
+
+def test_a_type_that_few_of_many_results_use_is_no_pattern() -> None:
+    payload = TypeName("Payload", "models.ts", "Payload")
+    few = [result(f"f{n}", "a.ts", types_in=(payload,) if n < 2 else ()) for n in range(12)]
+    many = [result(f"f{n}", "a.ts", types_in=(payload,) if n < 3 else ()) for n in range(12)]
+    assert "Shared type" not in connection_graph(few)
+    assert "Shared type: Payload (models.ts) — used by 3/12 results" in connection_graph(many)

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from astrolabe.graphdb.answer_queries import SymbolPlace
+from astrolabe.retrieval.call_trees import graph_symbol
 from astrolabe.retrieval.enrichment import constant_value
 from astrolabe.retrieval.signature_parts import Parameter, signature_parts, type_names
 
@@ -20,6 +22,7 @@ def stores(new_project: Any, store: Callable[[Any], Any]) -> Any:
         """
 import { get, post as send } from 'ky';
 import * as path from 'node:path';
+import React from 'react';
 
 export function entry() {
   middle();
@@ -68,6 +71,19 @@ function untyped(store) {
 interface Item {
   id: string;
 }
+
+class Panel extends React.Component {
+  private reset() {
+    this.rows.reset();
+  }
+
+  get size(): number {
+    return 1;
+  }
+}
+
+class Failure extends Error {
+}
 """,
         ("function", "entry"),
         ("function", "middle"),
@@ -82,6 +98,10 @@ interface Item {
         ("function", "untyped"),
         ("interface", "Item"),
         ("property", "Item.id"),
+        ("class", "Panel"),
+        ("method", "Panel.reset"),
+        ("getter", "Panel.size"),
+        ("class", "Failure"),
     )
     at = f"{CHAIN}#"
     for caller, callee in (
@@ -100,6 +120,10 @@ interface Item {
     project.call_external(at + "entry", "node:path#join")
     project.call_external(at + "entry", "lib#Array.prototype.map", "middle")
     project.call_unresolved(at + "untyped", "save")
+    project.call_unresolved(at + "Panel.reset", "reset")
+    project.use_import(at + "Panel", "react", "React")
+    project.inherit_external(at + "Panel", "react#default.Component")
+    project.inherit_external(at + "Failure", "lib#Error")
     project.flow(at + "Store.save", at + "Item", "param", "item", 0)
     return store(project)
 
@@ -135,6 +159,11 @@ LINES = [
     ("Store > save", "    Unknown: 1 unresolved call of “save” in 1 place may mean this one"),
     ("Item", "    Members: id"),
     ("Store", "    Members: save()"),
+    # What lies outside is named as the file names it.
+    ("Panel", "    Extends: React.Component (react)"),
+    ("Panel > reset", "    Extends: React.Component (react)"),
+    ("Failure", "    Extends: Error"),
+    ("Panel > size", "    getter | refs: none"),
 ]
 
 
@@ -145,6 +174,8 @@ def test_details_name_calls_types_members_and_what_is_unknown(stores: Any, name:
 
 def test_a_resolved_symbol_has_no_line_about_unknown_calls(stores: Any) -> None:
     assert "Unknown" not in graph_of(stores, "helper")
+    # Nothing outside of its class can call a private member.
+    assert "Unknown" not in graph_of(stores, "Panel > reset")
 
 
 SIGNATURES = [
@@ -196,3 +227,20 @@ VALUES = [
 @pytest.mark.parametrize(("name", "source", "value"), VALUES)
 def test_plain_constants_show_their_type_and_value(name: str, source: str, value: str) -> None:
     assert constant_value(name, source) == value
+
+
+STATEMENTS = [
+    ("test('checkbox', async () => {", "test('checkbox')"),
+    ("describe('a (b)', function () {", "describe('a (b)')"),
+    ("registerHelpers({", "registerHelpers()"),
+    ("if (opened > 0) {", "if (opened > 0)"),
+    ("app.use(cors());", "app.use(cors());"),
+    ("list.forEach(item => {", "list.forEach()"),
+    ("export {", "export"),
+]
+
+
+@pytest.mark.parametrize(("statement", "label"), STATEMENTS)
+def test_statements_are_named_by_what_their_first_line_says(statement: str, label: str) -> None:
+    place = SymbolPlace("1", statement, "expression", "a.ts", 0, 1, 9, 1)
+    assert graph_symbol(place).label == label

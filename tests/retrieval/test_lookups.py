@@ -11,6 +11,7 @@ from astrolabe.retrieval.symbol_path import SymbolPath, read_symbol_path
 SERVICE = "src/auth/tokenService.ts"
 LEGACY = "src/legacy/tokenService.ts"
 MODELS = "src/models.ts"
+ROUTES = "src/routes.ts"
 
 NOTATIONS = [
     ("symbol = validateToken", SymbolPath(None, ("validateToken",))),
@@ -27,6 +28,19 @@ NOTATIONS = [
     ("symbol = Repository<Map<string, User[]>> > find()", SymbolPath(None, ("Repository", "find"))),
     ("symbol = Foo > #secret", SymbolPath(None, ("Foo", "#secret"))),
     ("symbol = `Foo` > 'bar'", SymbolPath(None, ("Foo", "bar"))),
+    # As documentation, other languages and connection graphs write it.
+    ("symbol = Foo>bar", SymbolPath(None, ("Foo", "bar"))),
+    ("symbol = Foo<T>>bar", SymbolPath(None, ("Foo", "bar"))),
+    ("symbol = Foo::bar", SymbolPath(None, ("Foo", "bar"))),
+    ("symbol = Foo#bar", SymbolPath(None, ("Foo", "#bar"))),
+    ("symbol = Foo → bar", SymbolPath(None, ("Foo", "bar"))),
+    ("symbol = src/a.ts >", SymbolPath("src/a.ts", ())),
+    ("symbol = src/a.ts#Foo", SymbolPath("src/a.ts", ("#Foo",))),
+    ("symbol = src/a.ts:12", SymbolPath("src/a.ts", (), 12)),
+    ("symbol = src/a.ts:12:5", SymbolPath("src/a.ts", (), 12)),
+    ("symbol = class Foo", SymbolPath(None, ("Foo",))),
+    ("symbol = export async function load", SymbolPath(None, ("load",))),
+    ("symbol = returned function", SymbolPath(None, ("returned function",))),
     ("symbol = useEffect callback", SymbolPath(None, ("useEffect callback",))),
     ("where is validateToken", None),
     ("symbols of the parser", None),
@@ -96,6 +110,8 @@ export const Unrelated = 1;
         ("namespace", "Config"),
         ("const", "Unrelated"),
     )
+    route = "app.get('/users/:id', (request) => {"
+    project.file(ROUTES, f"{route}\n  return request;\n}});", ("expression", route, route))
     project.export(SERVICE, f"{SERVICE}#createService", "default")
     project.export(SERVICE, f"{SERVICE}#createService", "makeService")
     return store(project)
@@ -123,6 +139,16 @@ FOUND = [
     ("makeService", ["createService"]),
     (f"{SERVICE} > default", ["createService"]),
     ("import:jsonwebtoken", ["import:jsonwebtoken"]),
+    ("TokenService#validateToken", ["TokenService.validateToken"]),
+    (f"{SERVICE}#TokenService", ["TokenService"]),
+    ("TokenService::validateToken", ["TokenService.validateToken"]),
+    ("TokenService.#secret", ["TokenService.#secret"]),
+    ("class TokenService", ["TokenService"]),
+    # By its place, as a stack trace has it: what stands there, innermost.
+    (f"{SERVICE}:11:7", ["TokenService.validateToken.decode"]),
+    (f"{SERVICE}:13", ["TokenService.validateToken"]),
+    # Letter by letter, as an answer names it.
+    (f"{ROUTES} > app.get('/users/:id', (request) => {{", ["app.get('/users/:id', (request) => {"]),
 ]
 
 
@@ -147,10 +173,19 @@ HINTS = [
     ("NonExistentClass > validateToken", 'No symbol "NonExistentClass" found.'),
     (f"{SERVICE} > Checker", f'No symbol "Checker" found in "{SERVICE}", but elsewhere: "Checker" ({LEGACY}:1).'),
     ("secret", 'Did you mean "#secret"'),
+    (f"/home/me/project/{SERVICE} > x", f"Similar paths: {SERVICE}"),
+    (f"{SERVICE}:900", f'Nothing stands at line 900 of "{SERVICE}".'),
     ("default", 'No symbol "default" found.'),
     ("", "Name a symbol: `symbol = Name`"),
     ("'; MATCH (n) DETACH DELETE n; --", "No symbol"),
     ("x" * 10_000, "No symbol"),
+    ("a>" * 5_000, "No symbol lies within 30 others"),
+    ("#a" * 3_000, "No symbol lies within 30 others"),
+    ("a<" * 5_000, "No symbol"),
+    (">", 'No symbol ">" found.'),
+    (".", 'No symbol "." found.'),
+    ("\ud800", "No symbol"),
+    (f"{SERVICE}:{'9' * 30}", "No file"),
 ]
 
 
@@ -161,6 +196,7 @@ def test_a_lookup_that_finds_nothing_says_which_part_failed_and_what_there_is(st
     assert answer.texts == ()
     assert answer.hint is not None
     assert hint in answer.hint
+    assert len(answer.hint) < 400
 
 
 def test_a_hint_resolves_nothing_by_itself(stores: Any) -> None:
@@ -172,3 +208,12 @@ def test_an_ambiguous_name_shows_the_matches_that_fit_and_names_the_others(store
     assert [result.file for result in answer.results] == [SERVICE]
     assert f"Beyond the budget: symbol = {LEGACY} > Checker > validateToken (15 tokens)" in answer.texts[0].text
     assert answer.tokens <= 170
+
+
+def test_a_name_within_its_namesake_is_a_match_of_its_own(new_project: Any, store: Callable[[Any], Any]) -> None:
+    project = new_project()
+    text = "export const Panel = memo(() => {\n  function Panel() {\n    return null;\n  }\n});"
+    project.file("src/panel.ts", text, ("const", "Panel"), ("function", "Panel.Panel", "function Panel"))
+    answer = store(project).engine().search("symbol = Panel")
+    assert sorted(result.breadcrumb for result in answer.results) == ["src/panel.ts > Panel", "src/panel.ts > Panel > Panel"]
+    assert answer.texts[1].text.count("function Panel") == 1

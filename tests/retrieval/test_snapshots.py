@@ -319,6 +319,150 @@ def test_what_cannot_stand_alone_is_shown_with_what_holds_it(stores: Any, name: 
     assert answer.texts[1].text == f"// src/awkward.ts\n\n{expected}"
 
 
+TABLE = """
+import { read } from './read';
+import { write } from './write';
+import { Base } from './base';
+import { type Options, sealed } from './options';
+
+interface Shape {
+  name: string;
+}
+
+export const table = {
+  open(
+    path: string,
+  ) {
+    read(path);
+    read(path);
+    read(path);
+  },
+  close: () => {
+    write();
+  },
+  size: 3,
+};
+
+@sealed()
+export class Reader extends Base implements Shape {
+  name = 'reader';
+
+  start(options: Options) {
+    return table.open(options.path);
+  }
+
+  stop = async () => {
+    write();
+    write();
+    write();
+  };
+}
+
+if (production) {
+  install(() => {
+    write();
+  });
+} else {
+  const quiet = () => {
+    read();
+  };
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def table_stores(new_project: Any, store: Callable[[Any], Any]) -> Any:
+    project = new_project()
+    path = "src/table.ts"
+    project.file(
+        path,
+        TABLE,
+        ("interface", "Shape"),
+        ("const", "table"),
+        ("method", "table.open"),
+        ("method", "table.close"),
+        ("class", "Reader"),
+        ("property", "Reader.name"),
+        ("method", "Reader.start"),
+        ("method", "Reader.stop"),
+        ("expression", "if (production)"),
+        ("function", "if (production).quiet", "const quiet"),
+    )
+    at = f"{path}#"
+    project.use_import(at + "table.open", "./read", "read")
+    project.use_import(at + "table.close", "./write", "write")
+    project.use_import(at + "Reader", "./base", "Base")
+    project.use_import(at + "Reader", "./options", "sealed")
+    project.use_import(at + "Reader.start", "./options", "Options")
+    project.use_import(at + "Reader.stop", "./write", "write")
+    project.use_import(at + "if (production).quiet", "./read", "read")
+    project.inherit(at + "Reader", at + "Shape", "implements")
+    project.refer(at + "Reader.start", at + "table")
+    return store(project)
+
+
+TABLE_TARGETS = [
+    # The head of the class brings its base, its decorator and its interface; a table of functions comes along by its names.
+    (
+        "Reader > start",
+        """
+import { write } from './write';
+import { Base } from './base';
+import { type Options, sealed } from './options';
+
+interface Shape {
+  name: string;
+}
+
+export const table = {
+  open(
+    path: string,
+  ) {
+    // … 3 lines
+  },
+  close: () => {
+    write();
+  },
+  size: 3,
+};
+
+@sealed()
+export class Reader extends Base implements Shape {
+  start(options: Options) {
+    return table.open(options.path);
+  }
+}""",
+    ),
+    # What is asked for is whole, whatever else refers to it.
+    (
+        "table",
+        "import { read } from './read';\nimport { write } from './write';\n"
+        + TABLE[TABLE.index("export const table") :].split("\n@")[0],
+    ),
+    (
+        "if (production) > quiet",
+        TABLE[TABLE.index("import { read") : TABLE.index("import { write")] + TABLE[TABLE.index("if (production)") :],
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "expected"), TABLE_TARGETS, ids=[name for name, _ in TABLE_TARGETS])
+def test_snapshots_hold_what_their_lines_use(table_stores: Any, name: str, expected: str) -> None:
+    answer = table_stores.engine().search(f"symbol = src/table.ts > {name}")
+    assert answer.hint is None
+    assert _without_blank_lines(answer.texts[1].text) == _without_blank_lines("// src/table.ts\n" + expected)
+
+
+def test_a_collapsed_class_brings_nothing_for_the_bodies_that_it_hides(table_stores: Any) -> None:
+    text = table_stores.engine().search("symbol = Reader", budget=190).texts[1].text
+    assert "  start(options: Options);\n" in text
+    # A method that is assigned has no form without a body.
+    assert "  stop = async () => {\n    // … 3 lines\n  };\n" in text
+    assert "const table" not in text
+    assert "from './write'" not in text
+    assert "import { Base } from './base';\nimport { type Options, sealed } from './options';\n" in text
+
+
 def test_a_function_above_the_budget_shows_its_nested_bodies_by_their_first_and_last_lines(new_project: Any, store: Any) -> None:
     nested = "\n".join(f"  function part{n}() {{\n{'    work();' * 20}\n    more();\n    rest();\n  }}" for n in range(20))
     project = new_project()
@@ -378,6 +522,15 @@ SHELLS = [
     ("function", "function f() {\n  return {\n    a() {},\n  };\n}", ("method", 3), None, None),
     ("const", "const f = () => {\n  return {\n    a() {},\n  };\n};", ("method", 3), None, None),
     ("component", "function F() {\n  return <a\n    onClick={() => {}}\n  />;\n}", ("function", 3), None, None),
+    ("function", "function f() {\n  return {\n    a: wrap((x) => {\n    }),\n  };\n}", ("function", 3), None, None),
+    ("const", "const o = {\n  a: {\n    b() {},\n  },\n};", ("method", 3), None, None),
+    (
+        "function",
+        "function f(x) {\n  switch (x) {\n    default: {\n      function g() {}\n    }\n  }\n}",
+        ("function", 4),
+        (1, 1),
+        (7, 7),
+    ),
     ("expression", "run(\n  callback,\n);", ("function", 2), None, None),
 ]
 
@@ -399,3 +552,41 @@ def _source(text: str) -> SourceLines:
 def test_lines_keep_their_text_but_not_their_ends() -> None:
     source = _source("a\r\n  b\r\nc")
     assert source.between(1, 4) == ["a", "  b", "c", ""]
+
+
+def test_a_part_of_a_large_function_is_shown_between_marks(new_project: Any, store: Callable[[Any], Any]) -> None:
+    rows = "\n".join(f"    <Row key={n} label='the label of a row' />" for n in range(120))
+    text = f"""export function Panel({{ title }}: Props) {{
+  const state = useState();
+  return (
+    <div>
+{rows}
+    <Button
+      onClick={{() => {{
+        submit(title);
+      }}}}
+    />
+{rows}
+    </div>
+  );
+}}"""
+    project = new_project()
+    names = [("component", "Panel"), ("function", "Panel.onClick callback", "onClick={")]
+    project.file("src/panel.tsx", text, *names)
+    engine = store(project).engine(minimum_relevance_threshold=0.0)
+    lookup = engine.search("symbol = Panel > onClick callback", budget=1500)
+    question = engine.search("submit the title on click", budget=1500)
+    expected = [
+        "// src/panel.tsx",
+        "",
+        "export function Panel({ title }: Props) {",
+        "  // … 124 lines",
+        "      onClick={() => {",
+        "        submit(title);",
+        "      }}",
+        "    // … 123 lines",
+        "}",
+    ]
+    assert lookup.texts[1].text.split("\n") == expected
+    assert "Panel.onClick callback" in question.texts[0].text
+    assert "        submit(title);" in question.texts[1].text.split("\n")

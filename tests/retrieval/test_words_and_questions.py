@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.retrieval.question import NamePath, read_question, same_identifier
+from astrolabe.retrieval.question import NamePath, identifiers, read_question, same_identifier
 from astrolabe.retrieval.tokens import count_tokens
 from astrolabe.retrieval.words import find_words, humps, split_text, split_word, stem
 
@@ -84,6 +84,33 @@ def test_questions_ask_for_kinds_of_code_by_word(query: str, asks: tuple[bool, .
     question = read_question(query)
     found = (question.asks_for_tests, question.asks_for_examples, question.asks_for_declarations, question.asks_for_imports)
     assert found == asks
+
+
+def test_identifiers_are_the_words_that_only_code_has() -> None:
+    text = "TypeError at innerFrom (a.ts): what does $ZodType do to MAX_SIZE, or to an observable? innerFrom"
+    assert identifiers(text) == ["TypeError", "innerFrom", "ZodType", "MAX_SIZE"]
+
+
+ASKED = [
+    ("how does retry resubscribe after an error", "retry resubscribe after an error"),
+    ("How does v-model on a checkbox work?", "v-model on a checkbox"),
+    ("what happens when a subscriber throws in next", "a subscriber throws in next"),
+    ("where is the scheduler queue flushed", "is the scheduler queue flushed"),
+    ("where is TokenService defined?", "is TokenService"),
+    ("can you show me the code for undo", "the code for undo"),
+    ("find the code which handles paste", "which handles paste"),
+    ("why should a request be batched", "a request be batched"),
+    # No question: its words stand for themselves.
+    ("there does the where clause work", "there does the where clause work"),
+    ("worker works", "worker works"),
+    # A question of nothing but such words keeps them.
+    ("how does it work?", "how does work"),
+]
+
+
+@pytest.mark.parametrize(("query", "meant"), ASKED)
+def test_the_words_that_make_a_question_are_no_search_terms(query: str, meant: str) -> None:
+    assert read_question(query).terms == tuple(dict.fromkeys(split_text(meant)))
 
 
 def test_a_long_query_keeps_a_bounded_number_of_terms() -> None:

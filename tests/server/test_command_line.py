@@ -157,6 +157,20 @@ def test_cypher_table(run: Run, indexed: Path) -> None:
     ]
 
 
+def test_a_table_of_rows_ends_where_the_setting_says_and_tells_so(
+    run: Run, indexed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASTROLABE_QUERY_MAX_ROWS", "3")
+    digits = f"[{', '.join(map(str, range(1200)))}]"
+    many = f"UNWIND {digits} AS n RETURN n"
+    lines = run("cypher", many).out.splitlines()
+    assert lines[2:5] == ["0", "1", "2"]
+    assert lines[5].startswith("(the first 3 rows of 1,200; ")
+    # Programs get all.
+    assert len(run("cypher", many, "--json").json["rows"]) == 1200
+    assert len(run("cypher", many, "--csv").out.splitlines()) == 1201
+
+
 def test_cypher_takes_queries_from_a_pipe(run: Run, indexed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("RETURN 1 AS a;\nRETURN 'x;y' AS b;\n"))
     lines = run("cypher", "--json").out.splitlines()

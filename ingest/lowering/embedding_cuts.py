@@ -1,0 +1,77 @@
+"""Where a text that is too long for an embedding model may be cut: between statements, else between the parts of one, else lines.
+
+A chunk is shown and counted whole, however long it is. Only who embeds it takes it in pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tree_sitter import Node
+
+from ..source_text import SourceText
+
+#: Characters that a piece may have: 32,000 tokens of four characters, what models of today take.
+LONGEST_PIECE = 128_000
+
+
+def embedding_cuts(text: str, kept: Sequence[tuple[int, int, int]], root: Node, source: SourceText) -> list[int]:
+    """Offsets into `text`, ascending, that part it into pieces of at most `LONGEST_PIECE` characters.
+
+    `kept` are the ranges of the source that stand in the text: first byte, end, and where the first byte stands in the text.
+    """
+    if len(text) <= LONGEST_PIECE:
+        return []
+    begin, end = kept[0][0], kept[-1][1]
+    holder = root.descendant_for_byte_range(begin, end - 1) or root
+    places = [place for offset in _boundaries(holder, begin, end, source.data) for place in _places(offset, kept, source.data)]
+    return list(_needed(places, text))
+
+
+def _boundaries(node: Node, begin: int, end: int, data: bytes) -> Iterator[int]:
+    """Byte offsets between `begin` and `end` that part a node into pieces that are short enough, at the highest level."""
+    at = begin
+    for child in node.named_children:
+        start, stop = max(child.start_byte, begin), min(child.end_byte, end)
+        if stop <= at or stop - at <= LONGEST_PIECE:
+            continue
+        if start > at:
+            yield from _line_ends(data, at, start)
+            yield start
+            at = start
+        if stop - at > LONGEST_PIECE:
+            for offset in _boundaries(child, at, stop, data):
+                yield offset
+                at = offset
+    yield from _line_ends(data, at, end)
+
+
+def _line_ends(data: bytes, at: int, end: int) -> Iterator[int]:
+    """Offsets that part what has no parts of its own, such as a long string: behind lines, else anywhere between characters."""
+    while end - at > LONGEST_PIECE:
+        newline = data.rfind(b"\n", at + 1, at + LONGEST_PIECE) + 1
+        at = newline or _character_start(data, at + LONGEST_PIECE)
+        yield at
+
+
+def _character_start(data: bytes, offset: int) -> int:
+    while data[offset] & 0xC0 == 0x80:
+        offset -= 1
+    return offset
+
+
+def _places(offset: int, kept: Sequence[tuple[int, int, int]], data: bytes) -> Iterator[int]:
+    """The place in the text of a source offset; none when that part of the source is left out."""
+    for first, end, place in kept:
+        if first <= offset <= end:
+            yield place + len(data[first:offset].decode("utf-8", "replace"))
+            return
+
+
+def _needed(places: Sequence[int], text: str) -> Iterator[int]:
+    """Of places in the order of the text those without which a piece would be too long."""
+    at = 0
+    for place, following in zip(places, [*places[1:], len(text)], strict=True):
+        if following - at > LONGEST_PIECE and place > at:
+            yield place
+            at = place

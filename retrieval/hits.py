@@ -1,0 +1,123 @@
+"""The hits of an answer: for each symbol that was found, the one that stands for it.
+
+A callback, or a method of a nested object, is no answer without the function that holds it, and cannot be shown without it
+either. So that function is the result, once, whatever was found in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..graphdb.answer_queries import SymbolPlace, enclosing_symbols, place_of
+from ..graphdb.database import GraphDatabase
+from ..graphdb.symbol_queries import SymbolDetails, symbols_by_id
+from .chunk_table import ChunkTable
+from .shown_symbols import LARGEST_STANDING_SHARE, NOMINAL_BUDGET
+from .snapshot import ShownSymbol, representative
+from .source_lines import SourceLines
+from .structure import MEMBER_KINDS
+from .surroundings import places_of
+from .tokens import tokens_of_characters
+
+#: Of several variants of one declaration, those that are shown, and those of the others that a note names.
+_MOST_ALIKE, _MOST_NAMED = 3, 8
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A symbol that the answer is to show."""
+
+    symbol: SymbolDetails
+    score: float
+    #: Of its lines as they stand in the file.
+    tokens: int
+    #: The symbols around it, outermost first.
+    around: Sequence[SymbolPlace] = ()
+    #: Asked for by its name, so that nothing else can stand for it.
+    is_named: bool = False
+
+
+def standing_hits(graph: GraphDatabase, table: ChunkTable, scores: Mapping[str, float], budget: int | None) -> list[Hit]:
+    """A hit for each symbol, or for what stands for it, best first; `scores` by id, best first.
+
+    What would take half of the budget stands for nothing: there a part is the answer.
+    """
+    most = (budget or NOMINAL_BUDGET) // LARGEST_STANDING_SHARE
+    found = symbols_by_id(graph, scores)
+    nested = places_of(place_of(symbol) for symbol in found.values() if symbol.depth > 0)
+    enclosing = enclosing_symbols(graph, nested)
+    sources = _read_sources(table, found.values(), enclosing)
+    best: dict[str, float] = {}
+    around: dict[str, Sequence[SymbolPlace]] = {}
+    for id, score in scores.items():
+        if id in found:
+            chain = [*enclosing.get(id, ()), place_of(found[id])]
+            source = sources[found[id].relative_path]
+            place = _standing(chain, source)
+            place = place if _tokens(chain[place], source) <= most else len(chain) - 1
+            stands = chain[place].id
+            around[stands] = chain[:place]
+            best[stands] = max(score, best.get(stands, 0.0))
+    found |= symbols_by_id(graph, best.keys() - found.keys())
+    ranked = [(found[id], score) for id, score in sorted(best.items(), key=lambda item: -item[1]) if id in found]
+    return [Hit(symbol, score, _tokens(symbol, sources[symbol.relative_path]), around[symbol.id]) for symbol, score in ranked]
+
+
+def without_repeats(hits: Sequence[Hit]) -> tuple[list[Hit], list[str]]:
+    """The hits without those that repeat others, and a note for each of these groups.
+
+    Files of one folder that declare the same name with the same signature are variants, such as the texts of each language:
+    a few show what all are like.
+    """
+    groups: dict[tuple[str, str, str, str], list[Hit]] = {}
+    for hit in hits:
+        symbol = hit.symbol
+        groups.setdefault((_folder(symbol.relative_path), symbol.kind, symbol.name, symbol.signature), []).append(hit)
+    repeats = {key: group[_MOST_ALIKE:] for key, group in groups.items() if len({hit.symbol.relative_path for hit in group}) > 1}
+    left_out = {hit.symbol.id for group in repeats.values() for hit in group}
+    notes = [_repeats_note(folder, name, group) for (folder, _, name, _), group in repeats.items() if group]
+    return [hit for hit in hits if hit.symbol.id not in left_out], notes
+
+
+def _repeats_note(folder: str, name: str, group: Sequence[Hit]) -> str:
+    files = [hit.symbol.relative_path.rpartition("/")[2] for hit in group]
+    more = f", … {len(files) - _MOST_NAMED} more" if len(files) > _MOST_NAMED else ""
+    return f"Alike: {name} in {len(files)} further files of {folder or '.'}: {', '.join(files[:_MOST_NAMED])}{more}"
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def named_hits(graph: GraphDatabase, table: ChunkTable, symbols: Sequence[SymbolDetails]) -> list[Hit]:
+    """A hit for each symbol that was asked for by name: it is what is wanted, whatever holds it."""
+    enclosing = enclosing_symbols(graph, places_of(place_of(symbol) for symbol in symbols if symbol.depth > 0))
+    sources = _read_sources(table, symbols, enclosing)
+    return [
+        Hit(symbol, 1.0, _tokens(symbol, sources[symbol.relative_path]), enclosing.get(symbol.id, ()), is_named=True)
+        for symbol in symbols
+    ]
+
+
+def _standing(chain: Sequence[SymbolPlace], source: SourceLines) -> int:
+    """The place in a chain of nested symbols, outermost first, of the one that stands for the last."""
+    *around, symbol = chain
+    if all(outer.kind in MEMBER_KINDS for outer in around):
+        return len(around)
+    stands = representative(ShownSymbol(symbol, around), source).symbol.id
+    return next(place for place, outer in enumerate(chain) if outer.id == stands)
+
+
+def _read_sources(
+    table: ChunkTable, symbols: Iterable[SymbolDetails], enclosing: Mapping[str, Sequence[SymbolPlace]]
+) -> dict[str, SourceLines]:
+    roots = {around[0].id if (around := enclosing.get(symbol.id)) else symbol.id for symbol in symbols}
+    by_path: dict[str, SourceLines] = {}
+    for chunk in table.read_chunks(roots).values():
+        by_path.setdefault(chunk.relative_path, SourceLines(())).add(chunk)
+    return by_path
+
+
+def _tokens(symbol: SymbolDetails | SymbolPlace, source: SourceLines) -> int:
+    return tokens_of_characters(source.characters(symbol.start_line, symbol.end_line))

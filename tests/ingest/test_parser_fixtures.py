@@ -1,0 +1,104 @@
+"""Each file of `parser_fixtures` against the sidecar beside it, which says what is right (`parser_report/expectations.py`).
+
+`ASTROLABE_UPDATE_FIXTURES=1 pytest …` writes sidecars anew from what the product finds; review every line of the difference.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from parser_report.expectations import differences, fixture_sources, found, load, read_fixture, write
+from parser_report.reading import FileReading, read_source
+from parser_report.rules import RULES, violations
+
+FOLDER = Path(__file__).parent / "parser_fixtures"
+SOURCES = fixture_sources(FOLDER)
+each_fixture = pytest.mark.parametrize("source", SOURCES, ids=[source.name for source in SOURCES])
+
+#: The files that the specification plans ("Fixture File Plan").
+PLANNED = {
+    "functions.ts",
+    "arrow-functions.ts",
+    "classes.ts",
+    "interfaces.ts",
+    "types.ts",
+    "enums.ts",
+    "variables.ts",
+    "imports.ts",
+    "root-expressions.ts",
+    "nesting-deep.ts",
+    "class-nesting.ts",
+    "component-function.tsx",
+    "component-class.tsx",
+    "commonjs.cjs",
+    "namespaces.ts",
+    "large-class.ts",
+    "expressions-only.ts",
+    "mixed-patterns.ts",
+    "minimal.ts",
+    "esm-specific.mts",
+}
+
+
+def test_all_planned_fixtures_are_there() -> None:
+    assert {source.name for source in SOURCES} >= PLANNED
+
+
+@each_fixture
+def test_fixture_is_as_its_sidecar_says(source: Path) -> None:
+    actual = found(read_fixture(source))
+    if os.environ.get("ASTROLABE_UPDATE_FIXTURES"):
+        write(source, actual)
+    assert differences(load(source), actual) == []
+
+
+@each_fixture
+@pytest.mark.parametrize("rule", RULES)
+def test_fixture_keeps_the_rules(source: Path, rule: str) -> None:
+    assert list(RULES[rule](read_fixture(source))) == []
+
+
+def test_another_process_gives_the_same_ids() -> None:
+    """Ids must not depend on the seed of Python's hashes, which differs from process to process."""
+    program = (
+        "import sys; from pathlib import Path; sys.path.insert(0, sys.argv[1])\n"
+        "from parser_report.expectations import fixture_sources, read_fixture\n"
+        "for source in fixture_sources(Path(sys.argv[2])): print([symbol.id for symbol in read_fixture(source).symbols])"
+    )
+    runs = [
+        subprocess.run(
+            [sys.executable, "-P", "-c", program, str(FOLDER.parents[1]), str(FOLDER)],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert runs[0] == runs[1] != b""
+
+
+def half_typed(source: Path) -> Iterator[tuple[int, FileReading]]:
+    """A fixture in which a line stops in its middle, and the line's number, for a dozen of its lines."""
+    lines = source.read_text("utf-8").split("\n")
+    for number in range(3, len(lines), max(5, len(lines) // 12)):
+        half = lines[number - 1][: len(lines[number - 1].rstrip()) // 2]
+        yield number, read_source(source.name, "\n".join([*lines[: number - 1], half, *lines[number:]]).encode())
+
+
+def test_a_line_that_is_being_typed_leaves_the_rest() -> None:
+    """An editor saves lines that are half written: what stands at the root and does not hold such a line is still found."""
+    others, lost = 0, []
+    for source in SOURCES:
+        roots = read_fixture(source).roots
+        for number, file in half_typed(source):
+            assert list(violations(file)) == []
+            there = {(symbol.kind, symbol.name) for symbol in file.roots}
+            expected = [symbol for symbol in roots if not symbol.start_line <= number <= symbol.end_line]
+            others += len(expected)
+            lost += [(source.name, number, root.name) for root in expected if (root.kind, root.name) not in there]
+    assert len(lost) <= 0.01 * others, lost
