@@ -41,7 +41,7 @@ class IndexSink(Protocol):
         """There are no more chunks."""
 
     def add_graph(self, part: GraphContent) -> None:
-        """A part of the graph: first files and symbols, then what names say of them, last the calls."""
+        """A part of the graph: first files and symbols, then what names say of them, last calls and references."""
 
 
 class _Read(msgspec.Struct, frozen=True):

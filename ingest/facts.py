@@ -28,7 +28,7 @@ class Op:
 
     # Names. binding: index into `bindings`, or -1 for a name that the file does not declare.
     NAME: Final = 1  #: (binding, string, use: a `Use`)
-    MEMBER: Final = 2  #: (object, string, flags: 1 optional, 2 private, 4 from a destructuring pattern, 8 written)
+    MEMBER: Final = 2  #: (object, string, flags: 1 optional, 2 private, 4 key of a pattern, 8 written, 16 no use)
     INDEX: Final = 3  #: (object, index expression, flags)
     THIS: Final = 4  #: (a `ThisKind`, shape or function, -)
     SUPER: Final = 5  #: (a `ThisKind`, shape, -)
@@ -130,6 +130,7 @@ class Use:
     HERITAGE: Final = 3
     EXPORT: Final = 4
     DECORATOR: Final = 5
+    JSX: Final = 6  #: a closing tag
 
 
 class ThisKind:
@@ -248,7 +249,8 @@ class Member(msgspec.Struct, array_like=True, gc=False):
     #: Initialiser.
     value: int
     position: int
-    #: Decl of the key parameter of an index signature, of a parameter property; else -1.
+    #: Decl of the key parameter of an index signature, of a parameter property; byte offset of an object literal's key where
+    #: that is a plain name; else -1.
     extra: int
 
 

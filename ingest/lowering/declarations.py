@@ -259,12 +259,17 @@ def _alias(cx: Context, node: Node, placement: Placement) -> int:
 
 def _alias_body(cx: Context, node: Node) -> int:
     """Object types that are (part of a union or intersection that is) the alias's body have symbols for members."""
-    if node.type == "object_type" and not any(child.type == "index_signature" for child in node.named_children[:1]):
+    if node.type == "object_type" and not _is_mapped(node):
         return lower_object_type(cx, node, True)
     if node.type in COMBINATIONS:
         return lower_combination(cx, node, _alias_body)
     inner = inner_nodes(node) if node.type == "parenthesized_type" else []
     return _alias_body(cx, inner[0]) if inner else lower_annotation(cx, node)
+
+
+def _is_mapped(node: Node) -> bool:
+    inside = [part.type for first in inner_nodes(node)[:1] if first.type == "index_signature" for part in first.named_children]
+    return "mapped_type_clause" in inside
 
 
 def _namespace(cx: Context, node: Node, placement: Placement) -> int:

@@ -346,7 +346,9 @@ def _yield(cx: Context, node: Node) -> int:
 def _cast(cx: Context, value_node: Node, type_node: Node | None, cast: int, position: int) -> int:
     value = lower_expression(cx, value_node)
     if type_node is None or type_node.type == "const":
-        return cx.emit(Op.AS, value, -1, Cast.CONST, position)
+        made = cx.emit(Op.AS, value, -1, Cast.CONST, position)
+        cx.expect(value, ContextKind.SAME, made)
+        return made
     target = lower_type(cx, type_node)
     made = cx.emit(Op.AS, value, target, cast, position)
     cx.expect(value, ContextKind.ANNOTATED, target)

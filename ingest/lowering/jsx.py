@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from ..facts import ContextKind, Op
+from ..facts import ContextKind, Op, Use
 from .context import Context
 from .dispatch import inner_nodes, lower_expression
 
@@ -29,6 +29,7 @@ def lower_jsx(cx: Context, node: Node) -> int:
         and (opening is None or node.type == "jsx_element")
         and inner_nodes(child)
     ]
+    _closing_tag(cx, node)
     made = cx.emit(Op.JSX, tag, cx.list_of(attributes), cx.list_of(children), position)
     for attribute in attributes:
         if cx.code[attribute] == Op.PROP:
@@ -38,6 +39,17 @@ def lower_jsx(cx: Context, node: Node) -> int:
     if tag >= 0:
         cx.calls.append(made)
     return made
+
+
+def _closing_tag(cx: Context, node: Node) -> None:
+    """The component's name in `</Name>` is one more use of it."""
+    closing = node.child_by_field_name("close_tag")
+    name = closing.child_by_field_name("name") if closing is not None else None
+    if name is None:
+        return
+    tag = _tag(cx, name)
+    if tag >= 0:
+        cx.use_as(tag, Use.JSX)
 
 
 def _tag(cx: Context, name: Node) -> int:

@@ -11,6 +11,9 @@ from .functions import FUNCTION_NODES, describe_function, lower_bound_function, 
 from .headers import member_state
 from .shapes import lower_computed_key, member_name
 
+#: Keys that refer to the member of the expected type.
+_PLAIN_KEYS = frozenset(("property_identifier", "private_property_identifier", "shorthand_property_identifier"))
+
 _ACCESSORS = {"get": (MemberKind.GETTER, "getter"), "set": (MemberKind.SETTER, "setter")}
 
 
@@ -30,7 +33,7 @@ def lower_object(cx: Context, node: Node) -> int:
             fact.members.append(_pair(cx, child, shape, comments))
         elif kind == "shorthand_property_identifier":
             value = cx.name(cx.bytes_of(child), child.start_byte)
-            fact.members.append(_property(cx.text(child), value, child.start_byte))
+            fact.members.append(_property(cx.text(child), value, child))
         elif kind == "method_definition":
             fact.members.append(_method(cx, child, shape, comments))
         elif kind == "spread_element":
@@ -48,8 +51,12 @@ def lower_object(cx: Context, node: Node) -> int:
     return made
 
 
-def _property(name: str, value: int, position: int, annotation: int = -1) -> Member:
-    return Member(name, MemberKind.PROPERTY, False, False, -1, -1, annotation, value, position, -1)
+def _property(name: str, value: int, node: Node, key: Node | None = None, annotation: int = -1) -> Member:
+    return Member(name, MemberKind.PROPERTY, False, False, -1, -1, annotation, value, node.start_byte, _key_position(key or node))
+
+
+def _key_position(key: Node | None) -> int:
+    return key.start_byte if key is not None and key.type in _PLAIN_KEYS else -1
 
 
 def _pair(cx: Context, node: Node, shape: int, comments: list[Node]) -> Member:
@@ -58,18 +65,18 @@ def _pair(cx: Context, node: Node, shape: int, comments: list[Node]) -> Member:
     name = member_name(cx, key)
     lower_computed_key(cx, key)
     if value_node is None:
-        return _property(name, -1, node.start_byte)
+        return _property(name, -1, node, key)
     annotation = cx.documented.declared_type(cx, node) if cx.documented is not None else -1
     kind = value_node.type
     if kind not in FUNCTION_NODES:
-        return _property(name, EXPRESSIONS.get(kind, lower_expression)(cx, value_node), node.start_byte, annotation)
+        return _property(name, EXPRESSIONS.get(kind, lower_expression)(cx, value_node), node, key, annotation)
     state = member_state(cx, "method", name, node, key, comments)
     state.has_body = True
     describe_function(cx, state, value_node, node.start_byte)
     symbol = cx.open_symbol(state)
     value = lower_bound_function(cx, value_node, symbol, ThisKind.OBJECT, shape)
     cx.close_symbol()
-    return Member(name, MemberKind.PROPERTY, False, False, symbol, -1, annotation, value, node.start_byte, -1)
+    return Member(name, MemberKind.PROPERTY, False, False, symbol, -1, annotation, value, node.start_byte, _key_position(key))
 
 
 def _method(cx: Context, node: Node, shape: int, comments: list[Node]) -> Member:
@@ -84,4 +91,4 @@ def _method(cx: Context, node: Node, shape: int, comments: list[Node]) -> Member
     symbol = cx.open_symbol(state)
     function, _ = lower_function(cx, node, symbol, ThisKind.OBJECT, shape)
     cx.close_symbol()
-    return Member(name, code, False, False, symbol, function, -1, -1, node.start_byte, -1)
+    return Member(name, code, False, False, symbol, function, -1, -1, node.start_byte, _key_position(name_node))

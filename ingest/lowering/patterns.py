@@ -17,6 +17,9 @@ Bind = Callable[[Node, int], None]
 #: Flag of a MEMBER that stands for a key of a pattern.
 FROM_PATTERN = 4
 
+#: Flag of one whose key does not refer to the member: it is quoted, or the pattern assigns to what exists.
+_NO_USE = 16
+
 
 def bind_pattern(cx: Context, node: Node, value: int, bind: Bind) -> None:
     """Walk a pattern; `bind` receives each bound name or assignment target with its value node."""
@@ -40,8 +43,8 @@ def bind_pattern(cx: Context, node: Node, value: int, bind: Bind) -> None:
         bind(node, value)
 
 
-def _property(cx: Context, value: int, name: bytes, position: int) -> int:
-    return cx.emit(Op.MEMBER, value, cx.string(name), FROM_PATTERN, position)
+def _property(cx: Context, value: int, name: bytes, position: int, flags: int = FROM_PATTERN) -> int:
+    return cx.emit(Op.MEMBER, value, cx.string(name), flags, position)
 
 
 def _object_pattern(cx: Context, node: Node, value: int, bind: Bind) -> None:
@@ -70,9 +73,10 @@ def _keyed(cx: Context, value: int, key: Node, taken: list[int]) -> int:
         inner = inner_nodes(key)
         index = lower_expression(cx, inner[0]) if inner else -1
         return cx.emit(Op.INDEX, value, index, FROM_PATTERN, key.start_byte)
-    name = string_value(key) if key.type == "string" else key.text or b""
+    quoted = key.type == "string"
+    name = string_value(key) if quoted else key.text or b""
     taken.append(cx.string(name))
-    return _property(cx, value, name, key.start_byte)
+    return _property(cx, value, name, key.start_byte, FROM_PATTERN | _NO_USE if quoted else FROM_PATTERN)
 
 
 def _array_pattern(cx: Context, node: Node, value: int, bind: Bind) -> None:
@@ -96,7 +100,11 @@ def assign_pattern(cx: Context, node: Node, value: int) -> None:
         mark_written(cx, lowered)
         note_assignment(cx, lowered, part)
 
+    first, code = len(cx.code), cx.code
     bind_pattern(cx, node, value, assign)
+    for made in range(first, len(code), 5):
+        if code[made] == Op.MEMBER and code[made + 3] & FROM_PATTERN:
+            code[made + 3] |= _NO_USE
 
 
 def mark_written(cx: Context, target: int) -> None:

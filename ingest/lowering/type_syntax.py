@@ -103,9 +103,10 @@ def lower_import_value(cx: Context, node: Node) -> int:
     if node.type == "call_expression":
         return _import(cx, node)
     if node.type == "member_expression":
-        target, name = node.child_by_field_name("object"), node.child_by_field_name("property")
-        if target is not None and name is not None:
-            value = lower_import_value(cx, target)
+        # The names of `a.b.c` are all properties of the outer node.
+        target, names = node.child_by_field_name("object"), node.children_by_field_name("property")
+        if target is not None and names:
+            value, name = lower_import_value(cx, target), names[-1]
             return cx.emit(Op.MEMBER, value, cx.string(name.text or b""), 0, name.start_byte)
     return lower_expression(cx, node)
 

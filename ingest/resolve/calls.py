@@ -105,10 +105,24 @@ def _class_signatures(engine: Engine, unit: Unit, shape: int, instance: Type) ->
     if bodiless:
         return [Signature(unit, function, EMPTY, instance, parameters) for function in bodiless]
     for node in unit.shapes[shape].extends:
-        inherited = engine.signatures(engine.type_of(unit, unit.code[node + 1]), True)
-        if inherited and not parameters:
-            return [Signature(entry.unit, entry.function, entry.env, instance, ()) for entry in inherited]
+        base = engine.type_of(unit, unit.code[node + 1])
+        inherited = engine.signatures(base, True)
+        if inherited and all(entry.unit is unit or not parameters for entry in inherited):
+            given = tuple(engine.declared_type(unit, item) for item in unit.items(unit.code[node + 2]))
+            return [_inherited(engine, entry, base, given, instance, parameters) for entry in inherited]
     return [Signature(unit, -1, EMPTY, instance, parameters)]
+
+
+def _inherited(
+    engine: Engine, entry: Signature, base: Type, given: tuple[Type, ...], instance: Type, parameters: tuple[int, ...]
+) -> Signature:
+    """A constructor of a base class with what the class puts in for the base's type parameters."""
+    if not isinstance(base, Static):
+        return Signature(entry.unit, entry.function, entry.env, instance, ())
+    unit = base.entity.unit
+    own: Env = {(unit.index, parameter): kind for parameter, kind in zip(entry.class_parameters, given, strict=False)}
+    env = {key: substitute(engine, kind, own) for key, kind in entry.env.items()}
+    return Signature(entry.unit, entry.function, {**env, **own}, instance, parameters)
 
 
 def choose(engine: Engine, unit: Unit, node: int, options: Sequence[Signature]) -> Signature | None:

@@ -54,9 +54,9 @@ def context_type(engine: Engine, unit: Unit, node: int) -> Type:
     if kind == ContextKind.ASSIGNED:
         return engine.declared_reference(unit, a)
     if kind == ContextKind.ATTRIBUTE:
-        return engine.property_type(_props(engine, unit, a), unit.strings[b])
+        return engine.property_type(props(engine, unit, a), unit.strings[b])
     if kind == ContextKind.CHILD:
-        return engine.property_type(_props(engine, unit, a), "children")
+        return engine.property_type(props(engine, unit, a), "children")
     if kind == ContextKind.MEMBER:
         return _inherited_member(engine, unit, a, b)
     if kind == ContextKind.DEFAULT:
@@ -90,6 +90,15 @@ def _bound(engine: Engine, unit: Unit, call: int, signature: Signature, position
     if not isinstance(kind, TypeParameter) or kind.unit is not signature.unit or kind.decl not in own_parameters(signature):
         return None
     return kind if kind.unit.decls[kind.decl].a >= 0 else None
+
+
+def parameter_of(engine: Engine, unit: Unit, call: int, position: int) -> tuple[Type, Signature] | None:
+    """The parameter that an argument is for, its type parameters open, with its signature."""
+    callee = non_nullish(engine.type_of(unit, unit.code[call + 1]))
+    signature = choose(engine, unit, call, engine.signatures(callee, unit.code[call] == Op.NEW))
+    if signature is None:
+        return None
+    return engine.parameter_type(signature.unit, signature.function, position, signature.env), signature
 
 
 def _returned(engine: Engine, unit: Unit, function: int) -> Type:
@@ -134,7 +143,7 @@ def contextual_parameter(engine: Engine, unit: Unit, function: int, position: in
     return UNRESOLVED if found is UNKNOWN else found
 
 
-def _props(engine: Engine, unit: Unit, jsx: int) -> Type:
+def props(engine: Engine, unit: Unit, jsx: int) -> Type:
     """Props of a component: its first parameter, or what a class component extends with."""
     if unit.code[jsx + 1] < 0:
         return UNRESOLVED

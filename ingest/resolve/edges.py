@@ -31,7 +31,7 @@ SymbolIds = Callable[[Unit, int], str]
 
 
 class Edges:
-    """The edges of a program, in two parts: those that follow from names, and those of calls, which take most of the time."""
+    """The edges of a program, in two parts: what follows from names, and calls and references, which take most of the time."""
 
     def __init__(self, engine: Engine, symbol_id: SymbolIds) -> None:
         self._engine = engine
@@ -47,18 +47,16 @@ class Edges:
         self._engine.release()
 
     def of_names(self) -> GraphContent:
-        """All edges but those of calls: imports, exports, references, heritage, overrides and type flow."""
+        """The edges that need few types: imports, exports, heritage, overrides and type flow."""
         engine, symbol_id = self._engine, self._symbol_id
         imports: list[ImportEdge] = []
         external_imports: list[ImportEdge] = []
         exports: list[ExportEdge] = []
-        references: list[ReferenceEdge] = []
         heritage: list[HeritageEdge] = []
         overrides: list[OverrideEdge] = []
         type_flows: list[TypeFlowEdge] = []
         for unit in engine.program.units:
             engine.refuel()
-            references += ReferenceCollector(engine, symbol_id).collect(unit)
             heritage += heritage_edges(engine, unit, symbol_id)
             overrides += override_edges(engine, unit, symbol_id)
             type_flows += type_flow_edges(engine, unit, symbol_id)
@@ -71,22 +69,25 @@ class Edges:
             imports=imports,
             external_imports=external_imports,
             exports=exports,
-            references=references,
             heritage=heritage,
             overrides=overrides,
             type_flows=type_flows,
         )
 
     def of_calls(self, progress: Callable[[int], None]) -> GraphContent:
-        """The edges of calls, resolved file by file; `progress` is told how many files are done."""
+        """The edges of calls and references, resolved file by file; `progress` is told how many files are done."""
+        references: list[ReferenceEdge] = []
+        collector = ReferenceCollector(self._engine, self._symbol_id)
         for done, unit in enumerate(self._engine.program.units, 1):
             self._calls(unit)
+            references += collector.collect(unit)
             progress(done)
         return GraphContent(
             externals=self._externals(edge.external_id for edge in self._external_calls),
             calls=self._direct,
             external_calls=self._external_calls,
             unresolved_calls=self._unresolved_calls,
+            references=references,
         )
 
     def _externals(self, ids: Iterable[str]) -> list[External]:

@@ -90,6 +90,8 @@ class Linker:
         self._namespaces: dict[Declared, Sequence[tuple[Unit, Decl]]] = {}
         self._symbols: dict[Declared, tuple[Unit, int]] = {}
         self._declarations: dict[Declared, list[tuple[Unit, int]]] = {}
+        #: Names that augmentations add to modules with an `export *`.
+        self._augmented: dict[str, list[tuple[str, Unit, int]]] | None = None
 
     def follow(self, unit: Unit, binding: int) -> Entity | None:
         """What a binding stands for; None when the import leads nowhere."""
@@ -178,15 +180,17 @@ class Linker:
         for scope_unit, scope in self.program.augmentations.get(unit.path, ()):
             binding = scope_unit.scopes[scope].names.get(name)
             if binding is not None:
-                return self.follow(scope_unit, binding)
-        if name in ("default", "="):
-            return None
+                return self._starred(unit, name) or self.follow(scope_unit, binding)
+        return (self._starred(unit, name) or self._outside_star(unit, name)) if name not in ("default", "=") else None
+
+    def _starred(self, unit: Unit, name: str) -> Entity | None:
+        """What `export *` from files of the repository gives."""
         for star in unit.facts.exports:
             if star.name == "*" and star.source >= 0:
                 found = self.imported(unit, star.source, name)
                 if found is not None and not isinstance(found, Outside):
                     return found
-        return self._outside_star(unit, name)
+        return None
 
     def _outside_star(self, unit: Unit, name: str) -> Entity | None:
         """A single `export *` from a package is where an otherwise unknown name comes from."""
@@ -304,6 +308,9 @@ class Linker:
                 more = other.scopes[scope].names.get(binding.name)
                 if more is not None:
                     found += [(other, index) for index in other.bindings[more].decls]
+            for path, other, more in self._distant_augmentations(binding.name):
+                if path != unit.path and self.exported(self.program.by_path[path], binding.name) == entity:
+                    found += [(other, index) for index in other.bindings[more].decls]
         merged = self.program.globals.get(binding.name)
         if merged and (unit, entity.binding) in merged:
             found += [
@@ -313,6 +320,17 @@ class Linker:
                 for index in other.bindings[more].decls
             ]
         return found
+
+    def _distant_augmentations(self, name: str) -> Sequence[tuple[str, Unit, int]]:
+        """Augmentations of a name in modules that may have it from an `export *`: (path, unit, binding)."""
+        if self._augmented is None:
+            self._augmented = {}
+            for path, places in self.program.augmentations.items():
+                if any(entry.name == "*" for entry in self.program.by_path[path].facts.exports):
+                    for unit, scope in places:
+                        for added, binding in unit.scopes[scope].names.items():
+                            self._augmented.setdefault(added, []).append((path, unit, binding))
+        return self._augmented.get(name, ())
 
     def symbol(self, entity: Declared) -> tuple[Unit, int]:
         """The symbol that stands for an entity, -1 where it has none: what runs, before what only describes."""

@@ -1,18 +1,22 @@
-"""REFERENCES edges: uses of names, in source order.
+"""REFERENCES edges: uses of names and members, in source order.
 
-Names are followed through their bindings, and members of `this`, namespaces and modules to their declarations.
+Names are followed through their bindings. Members are looked up on the type of their receiver, keys of object literals and JSX
+attributes on the type that their place expects, keys of patterns on the type that is taken apart. A type that is not known
+gives no reference.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import compress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ...schema.records import ReferenceEdge
 from ..facts import DeclKind, Op, Use
-from .entities import Declared, Entity, Value
+from .expected_types import ExpectedTypes
+from .member_references import Declarations, EntityReferences, Referred
 from .program import Unit
+from .type_model import OPAQUE, External, FunctionType, Instance, ObjectShape, Tuple, Type
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -24,43 +28,77 @@ _ROLES = {
     Use.HERITAGE: "heritage",
     Use.EXPORT: "export",
     Use.DECORATOR: "decorator",
+    Use.JSX: "jsx",
 }
-_MEMBER = Op.MEMBER
+_NAME, _T_NAME, _MEMBER, _T_QUALIFIED, _OBJECT, _JSX = Op.NAME, Op.T_NAME, Op.MEMBER, Op.T_QUALIFIED, Op.OBJECT, Op.JSX
 _PLAIN_NAMES = frozenset((Op.NAME, Op.T_NAME))
-_NAMES = frozenset((Op.NAME, Op.T_NAME, Op.MEMBER, Op.T_QUALIFIED))
+_DOTTED = frozenset((Op.MEMBER, Op.T_QUALIFIED))
+_SITES = frozenset((Op.NAME, Op.T_NAME, Op.MEMBER, Op.T_QUALIFIED, Op.OBJECT, Op.JSX))
 _CALLS = {Op.CALL: "call", Op.NEW: "call", Op.TAGGED: "call", Op.JSX: "jsx", Op.DECORATOR: "decorator"}
 _IMPORTS = frozenset((DeclKind.IMPORT, DeclKind.IMPORT_ALIAS))
-_RECEIVERS = frozenset((Op.THIS, Op.SUPER))
 _TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION))
 
-#: (file, symbol) that a name stands for.
-_Place = tuple[Unit, int]
+#: Flags of a MEMBER.
+_WRITTEN, _NO_USE = 8, 16
 
+#: Types that conditions do not divide.
+_SINGLE = frozenset((Instance, ObjectShape, Tuple, FunctionType))
 
-class _Named(NamedTuple):
-    """A symbol that a name stands for, as edges need it."""
-
-    id: str
-    name: str
+#: Kinds of symbols that no member access leads to.
+_NO_MEMBERS = frozenset(("import", "export", "constructor"))
 
 
 class ReferenceCollector:
-    """Collects the references of one file."""
+    """Collects the references of a program's files, one by one."""
 
     def __init__(self, engine: Engine, symbol_id: Callable[[Unit, int], str]) -> None:
         self._engine = engine
         self._symbol_id = symbol_id
+        self._declarations = Declarations(engine, symbol_id)
+        self._expected = ExpectedTypes(engine)
+        #: Names that some member of the repository has: others need no look at types.
+        self._member_names = {
+            symbol.name for unit in engine.program.units for symbol in unit.symbols if symbol.kind not in _NO_MEMBERS
+        }
+
+    def collect(self, unit: Unit) -> list[ReferenceEdge]:
+        """All references that the file makes."""
+        engine, declarations = self._engine, self._declarations
+        return _FileReferences(unit, engine, self._symbol_id, declarations, self._expected, self._member_names).edges()
+
+
+class _FileReferences:
+    """The references of one file."""
+
+    def __init__(
+        self,
+        unit: Unit,
+        engine: Engine,
+        symbol_id: Callable[[Unit, int], str],
+        declarations: Declarations,
+        expected: ExpectedTypes,
+        member_names: set[str],
+    ) -> None:
+        self._unit = unit
+        self._engine = engine
+        self._symbol_id = symbol_id
+        self._declarations = declarations
+        self._expected = expected
+        self._member_names = member_names
+        #: Symbols that assignments declare, by the MEMBER or NAME that names them.
+        self._declared = {entry.target: entry.symbol for entry in unit.facts.expandos if entry.symbol >= 0}
         #: Positions of the uses, by who uses what in which role.
         self._found: dict[tuple[str, str, str], list[int]] = {}
         #: Names of those that are not called by their own.
         self._names: dict[tuple[str, str, str], set[str]] = {}
-        #: What members of a binding stand for, by binding and string.
-        self._members: dict[tuple[int, int], _Named | None] = {}
+        #: What members of a binding that is a module or namespace refer to, by binding and string; None for other bindings.
+        self._qualified: dict[tuple[int, int], EntityReferences | None] = {}
 
-    def collect(self, unit: Unit) -> list[ReferenceEdge]:
-        """All references that the file makes."""
-        self._names_in_code(unit)
-        self._import_statements(unit)
+    def edges(self) -> list[ReferenceEdge]:
+        """All of them."""
+        unit = self._unit
+        self._sites()
+        self._import_statements()
         edges = []
         for key, positions in self._found.items():
             lines, columns = unit.places(positions)
@@ -68,105 +106,173 @@ class ReferenceCollector:
             edges.append(ReferenceEdge(*key, lines, columns, tuple(sorted(names)) if names else ()))
         return edges
 
-    def _names_in_code(self, unit: Unit) -> None:
-        """The uses of names in the order of their nodes, which is that of their owners too: no owner has to be looked up."""
+    def _sites(self) -> None:
+        """The uses in the order of their nodes, which is that of their owners too: no owner has to be looked up."""
+        unit = self._unit
         code, strings = unit.code, unit.strings
         called = {_bare(unit, code[node + 1]): _CALLS[code[node]] for node in unit.facts.calls}
-        bound = self._bind(unit)
+        bound = self._bind()
         ends = [*unit.owner_offsets[1:], len(code)]
-        place, end, owner = 0, ends[0], self._owner(unit, 0)
-        for node in compress(range(0, len(code), 5), map(_NAMES.__contains__, code[0::5])):
+        place, end, owner = 0, ends[0], self._owner(0)
+        for node in compress(range(0, len(code), 5), map(_SITES.__contains__, code[0::5])):
             while node >= end:
                 place += 1
-                end, owner = ends[place], self._owner(unit, place)
+                end, owner = ends[place], self._owner(place)
             if not owner:
                 continue
-            if code[node] not in _PLAIN_NAMES:
-                self._member(unit, node, owner, called.get(node))
-                continue
-            known = bound.get(code[node + 1])
-            if known is None:
-                continue
-            target, local = known
-            if target is not None:
-                role = called.get(node) or _ROLES[code[node + 3]]
-                self._put(owner, target, role, code[node + 4], strings[code[node + 2]])
-            if local is not None and local != target:
-                self._put(owner, local, "binding", code[node + 4], strings[code[node + 2]])
+            op = code[node]
+            if op in _DOTTED:
+                self._member(node, owner, called.get(node))
+            elif op == _OBJECT:
+                self._keys(node, owner)
+            elif op == _JSX:
+                self._attributes(node, owner)
+            else:
+                known = bound.get(code[node + 1])
+                if known is None:
+                    continue
+                in_types, in_values, in_modules, local = known
+                use = code[node + 3]
+                if use == Use.EXPORT:
+                    targets = in_modules
+                elif op == _T_NAME and not self._is_qualifier(node):
+                    targets = in_types
+                else:
+                    targets = in_values
+                role = called.get(node) or _ROLES[use]
+                for target in targets:
+                    self._put(owner, target, role, code[node + 4], strings[code[node + 2]])
+                if local is not None and local not in targets:
+                    self._put(owner, local, "binding", code[node + 4], strings[code[node + 2]])
 
-    def _owner(self, unit: Unit, place: int) -> str:
-        symbol = unit.owner_symbols[place]
-        return self._symbol_id(unit, symbol) if symbol >= 0 else ""
+    def _is_qualifier(self, node: int) -> bool:
+        """True for the left side of a dotted name in a type, which stands right before it."""
+        code = self._unit.code
+        return node + 6 < len(code) and code[node + 5] == _T_QUALIFIED and code[node + 6] == node
 
-    def _bind(self, unit: Unit) -> dict[int, tuple[_Named | None, _Named | None]]:
-        """What each binding stands for, and the import statement of this file that brings it; local variables, parameters
-        and type parameters are left out."""
+    def _owner(self, place: int) -> str:
+        symbol = self._unit.owner_symbols[place]
+        return self._symbol_id(self._unit, symbol) if symbol >= 0 else ""
+
+    def _bind(self) -> dict[int, tuple[tuple[Referred, ...], tuple[Referred, ...], tuple[Referred, ...], Referred | None]]:
+        """What each binding refers to in types, values and modules, and the import statement of this file that brings it;
+        local variables, parameters and type parameters are left out."""
+        unit = self._unit
         decls = unit.decls
-        found: dict[int, tuple[_Named | None, _Named | None]] = {}
+        found = {}
         for binding, entry in enumerate(unit.bindings):
             for index in entry.decls:
                 if decls[index].symbol >= 0 or decls[index].kind == DeclKind.IMPORT:
-                    target = self._entity_place(self._engine.linker.follow(unit, binding))
-                    found[binding] = self._named(target), self._named(_import_statement(unit, entry.decls))
+                    targets = self._declarations.of_entity(self._engine.linker.follow(unit, binding))
+                    found[binding] = *targets, self._import_statement(entry.decls)
                     break
         return found
 
-    def _named(self, place: _Place | None) -> _Named | None:
-        if place is None:
-            return None
-        unit, symbol = place
-        return _Named(self._symbol_id(unit, symbol), unit.symbols[symbol].name)
-
-    def _entity_place(self, entity: Entity | None) -> _Place | None:
-        if isinstance(entity, Declared):
-            unit, symbol = self._engine.linker.symbol(entity)
-            return (unit, symbol) if symbol >= 0 and not unit.external else None
-        if isinstance(entity, Value) and entity.symbol >= 0:
-            return entity.unit, entity.symbol
+    def _import_statement(self, declared: list[int]) -> Referred | None:
+        for index in declared:
+            decl = self._unit.decls[index]
+            if decl.kind in _IMPORTS and decl.symbol >= 0:
+                return self._declarations.referred((self._unit, decl.symbol))
         return None
 
-    def _member(self, unit: Unit, node: int, owner: str, role: str | None) -> None:
-        code = unit.code
-        named = self._member_target(unit, node)
-        if named is not None:
-            default = "type" if code[node] != _MEMBER else "write" if code[node + 3] & 8 else "read"
-            self._put(owner, named, role or default, code[node + 4], unit.strings[code[node + 2]])
+    # ------------------------------------------------------------------ members
 
-    def _member_target(self, unit: Unit, node: int) -> _Named | None:
+    def _member(self, node: int, owner: str, role: str | None) -> None:
+        code = self._unit.code
+        flags = code[node + 3] if code[node] == _MEMBER else 0
+        if flags & _NO_USE:
+            return
+        name = self._unit.strings[code[node + 2]]
+        targets = self._member_targets(node, name)
+        if targets:
+            default = "type" if code[node] != _MEMBER else "write" if flags & _WRITTEN else "read"
+            declared = self._declared.get(node, -1)
+            own = self._symbol_id(self._unit, declared) if declared >= 0 else ""
+            for target in targets:
+                if target.id != own:
+                    self._put(owner, target, role or default, code[node + 4], name)
+
+    def _member_targets(self, node: int, name: str) -> tuple[Referred, ...]:
+        unit = self._unit
         code = unit.code
         left = code[node + 1]
+        in_types = code[node] != _MEMBER and not self._is_qualifier(node)
         if code[left] in _PLAIN_NAMES and code[left + 1] >= 0:  # `module.name`, over and over
             key = (code[left + 1], code[node + 2])
-            if key not in self._members:
-                self._members[key] = self._named(self._entity_place(self._engine.linker.named(unit, node)))
-            return self._members[key]
-        if code[node] == _MEMBER and code[_bare(unit, left)] in _RECEIVERS:
-            return self._named(self._own_member(unit, left, unit.strings[code[node + 2]]))
-        return self._named(self._entity_place(self._engine.linker.named(unit, node)))
+            if key not in self._qualified:
+                entity = self._engine.linker.named(unit, node)
+                self._qualified[key] = self._declarations.of_entity(entity) if entity is not None else None
+            known = self._qualified[key]
+            if known is not None:
+                return known.in_types if in_types else known.in_values
+        else:
+            entity = self._engine.linker.named(unit, node)
+            if entity is not None:
+                known = self._declarations.of_entity(entity)
+                return known.in_types if in_types else known.in_values
+        if name not in self._member_names:
+            return ()
+        self._engine.refuel()
+        if code[left] == Op.NARROW:
+            # Conditions choose among the parts of a union; of a single type they rarely change what a member is.
+            whole = self._engine.type_of(unit, code[left + 1])
+            if type(whole) in _SINGLE:
+                found = self._declarations.of_member(whole, name)
+                if found or self._engine.properties(whole, name):
+                    return found
+        return self._of_type(self._engine.type_of(unit, left), name)
 
-    def _own_member(self, unit: Unit, receiver: int, name: str) -> _Place | None:
-        """`this.name` and `super.name`."""
-        target = None
-        for found in self._engine.properties(self._engine.type_of(unit, receiver), name):
-            if found.unit is not None and found.symbol >= 0 and not found.unit.external:
-                target = (found.unit, found.symbol)
-        return target
+    def _of_type(self, kind: Type, name: str) -> tuple[Referred, ...]:
+        if kind in OPAQUE or type(kind) is External:
+            return ()
+        return self._declarations.of_member(kind, name)
 
-    def _import_statements(self, unit: Unit) -> None:
+    def _keys(self, node: int, owner: str) -> None:
+        """Keys of an object literal refer to members of the type that is expected of it."""
+        unit, names = self._unit, self._member_names
+        keys = [member for member in unit.shapes[unit.code[node + 1]].members if member.extra >= 0 and member.name in names]
+        if not keys:
+            return
+        self._engine.refuel()
+        expected = self._expected.of(unit, node)
+        for member in keys:
+            own = self._symbol_id(unit, member.symbol) if member.symbol >= 0 else ""
+            for target in self._of_type(expected, member.name):
+                if target.id != own:
+                    self._put(owner, target, "write", member.extra, member.name)
+
+    def _attributes(self, node: int, owner: str) -> None:
+        """JSX attributes refer to members of the component's props."""
+        unit, names = self._unit, self._member_names
+        code, strings = unit.code, unit.strings
+        given = [item for item in unit.items(code[node + 2]) if code[item] == Op.PROP and strings[code[item + 2]] in names]
+        if code[node + 1] < 0 or not given:
+            return
+        self._engine.refuel()
+        expected = self._expected.of_attributes(unit, node)
+        for item in given:
+            name = strings[code[item + 2]]
+            for target in self._of_type(expected, name):
+                self._put(owner, target, "write", code[item + 4], name)
+
+    # ------------------------------------------------------------------ import and export statements
+
+    def _import_statements(self) -> None:
         """An import statement refers to what it imports."""
+        unit = self._unit
         for decl in unit.decls:
-            if decl.kind != DeclKind.IMPORT or decl.symbol < 0:
-                continue
-            target = self._named(self._entity_place(self._engine.linker.imported(unit, decl.a, unit.strings[decl.b])))
-            if target is not None:
-                self._put(self._symbol_id(unit, decl.symbol), target, "import", decl.position, decl.name)
+            if decl.kind == DeclKind.IMPORT and decl.symbol >= 0:
+                self._imported(decl.a, unit.strings[decl.b], decl.symbol, "import", decl.position, decl.name)
         for export in unit.facts.exports:
             if export.source >= 0 and export.name != "*" and export.symbol >= 0:
-                target = self._named(self._entity_place(self._engine.linker.imported(unit, export.source, export.imported)))
-                if target is not None:
-                    self._put(self._symbol_id(unit, export.symbol), target, "export", export.position, export.name)
+                self._imported(export.source, export.imported, export.symbol, "export", export.position, export.name)
 
-    def _put(self, owner: str, target: _Named, role: str, position: int, name: str) -> None:
+    def _imported(self, source: int, imported: str, symbol: int, role: str, position: int, name: str) -> None:
+        entity = self._engine.linker.imported(self._unit, source, imported)
+        for target in self._declarations.of_entity(entity).in_modules:
+            self._put(self._symbol_id(self._unit, symbol), target, role, position, name)
+
+    def _put(self, owner: str, target: Referred, role: str, position: int, name: str) -> None:
         key = (owner, target.id, role)
         positions = self._found.get(key)
         if positions is None:
@@ -175,14 +281,6 @@ class ReferenceCollector:
             positions.append(position)
         if name != target.name or role == "binding":
             self._names.setdefault(key, set()).add(name)
-
-
-def _import_statement(unit: Unit, declared: list[int]) -> _Place | None:
-    for index in declared:
-        decl = unit.decls[index]
-        if decl.kind in _IMPORTS and decl.symbol >= 0:
-            return unit, decl.symbol
-    return None
 
 
 def _bare(unit: Unit, node: int) -> int:

@@ -110,7 +110,8 @@ def test_chunks_come_first_then_nodes_then_edges_of_names_and_of_calls(tmp_path:
     _, sink = run(tmp_path, write(tmp_path, dict(WORKSPACE)))
     assert sink.calls == ["chunks"] * 5 + ["end", "graph", "graph", "graph"]
     assert [bool(part.symbols) for part in sink.parts] == [True, False, False]
-    assert [bool(part.references) for part in sink.parts] == [False, True, False]
+    assert [bool(part.exports) for part in sink.parts] == [False, True, False]
+    assert [bool(part.references) for part in sink.parts] == [False, False, True]
     assert [bool(part.calls) for part in sink.parts] == [False, False, True]
 
 

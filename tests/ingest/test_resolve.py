@@ -107,7 +107,7 @@ class Resolved:
         """(role, target) of the references at a place."""
         return [
             (edge.role, self.spell(edge.to_id))
-            for edge in self.named.references
+            for edge in self.called.references
             if self.symbols[edge.from_id][0] == place[0] and place[1:] in zip(edge.lines, edge.columns, strict=True)
         ]
 
