@@ -10,7 +10,6 @@ from .entities import AmbientModule, Declared, Entity, Module, Outside, Value
 from .members import shape_table
 from .properties import Property
 from .type_model import (
-    OPAQUE,
     ClassExpression,
     External,
     Literal,
@@ -199,7 +198,7 @@ def _constructor(engine: Engine, entity: Declared) -> tuple[Unit, int] | None:
 
 
 def _shape_constructor(engine: Engine, unit: Unit, shape: int, otherwise: int) -> int:
-    members = shape_table(engine, unit, shape).get(("new", False), [])
+    members = shape_table(unit, shape).get(("new", False), [])
     chosen = next((member for member in members if unit.functions[member.function].has_body), members[0] if members else None)
     return chosen.symbol if chosen is not None else otherwise
 
@@ -223,7 +222,7 @@ def _member(engine: Engine, unit: Unit, node: int, construct: bool) -> tuple[str
     receiver = unit.code[node + 1]
     if unit.code[node] == Op.MEMBER:
         name = unit.strings[unit.code[node + 2]]
-        entity = engine.linker.named(unit, node)
+        entity = engine.linker.dotted(unit, node)
         if entity is not None:
             return name, entity_targets(engine, entity, construct)
     else:
@@ -269,7 +268,7 @@ def _by_type(engine: Engine, kind: Type, construct: bool) -> list[Target]:
     targets: list[Target] = []
     # Of functions that can stand for each other the compiler keeps the first: a union gives one answer.
     for part in parts_of(non_nullish(kind))[:1]:
-        if part in OPAQUE:
+        if part.opaque:
             continue
         if isinstance(part, External):
             targets.append(Target(outside=external_id(part.package, part.path)))

@@ -16,7 +16,6 @@ from .relations import assignable
 from .type_model import (
     ANY,
     EMPTY,
-    OPAQUE,
     THIS,
     UNDEFINED,
     UNKNOWN,
@@ -70,7 +69,7 @@ def signatures(engine: Engine, kind: Type, construct: bool) -> Sequence[Signatur
         return [
             Signature(unit, member.function, close(engine, kind, env))
             for unit, shape, env in shapes_of(engine, kind)
-            for member in shape_table(engine, unit, shape).get(key, ())
+            for member in shape_table(unit, shape).get(key, ())
         ]
     if isinstance(kind, Union | Intersection):
         return [found for part in kind.parts for found in engine.signatures(part, construct)]
@@ -100,7 +99,7 @@ def _static_signatures(engine: Engine, kind: Static, construct: bool) -> Sequenc
 def _class_signatures(engine: Engine, unit: Unit, shape: int, instance: Type) -> list[Signature]:
     """Constructors of a class; those it inherits give instances of the class itself."""
     parameters = tuple(unit.shapes[shape].type_parameters)
-    constructors = [member.function for member in shape_table(engine, unit, shape).get(("new", False), ())]
+    constructors = [member.function for member in shape_table(unit, shape).get(("new", False), ())]
     bodiless = [function for function in constructors if not unit.functions[function].has_body] or constructors
     if bodiless:
         return [Signature(unit, function, EMPTY, instance, parameters) for function in bodiless]
@@ -167,7 +166,7 @@ def _takes(engine: Engine, unit: Unit, option: Signature, arguments: Sequence[in
 
 def _takes_function(engine: Engine, unit: Unit, wanted: Type, argument: int) -> bool | None:
     """A function literal fits what can be called with at least as many parameters as it requires."""
-    if wanted in OPAQUE or isinstance(wanted, TypeParameter):
+    if wanted.opaque or isinstance(wanted, TypeParameter):
         return None
     mine, _ = engine.arity(unit, unit.code[argument + 1])
     for part in parts_of(wanted):
@@ -271,12 +270,12 @@ def _from_context(
     if all(key in found for key in own) or node not in unit.contexts:
         return
     expected = engine.context_type(unit, node)
-    if expected in OPAQUE:
+    if expected.opaque:
         return
     hints: dict[Parameter, Type] = {}
     infer(engine, signature_result(engine, signature), non_nullish(expected), hints)
     for key, value in hints.items():
-        if key in own and key not in found and value not in OPAQUE:
+        if key in own and key not in found and not value.opaque:
             found[key] = value
 
 
@@ -311,8 +310,9 @@ def call_type(engine: Engine, unit: Unit, node: int) -> Type:
     """Type of a CALL, NEW or TAGGED node."""
     construct = unit.code[node] == Op.NEW
     callee = engine.type_of(unit, unit.code[node + 1])
-    found = [_one_call(engine, unit, node, part, construct) for part in parts_of(non_nullish(callee))]
-    return union(found)
+    if isinstance(callee, Union):
+        return union([_one_call(engine, unit, node, part, construct) for part in parts_of(non_nullish(callee))])
+    return _one_call(engine, unit, node, callee, construct)
 
 
 def _one_call(engine: Engine, unit: Unit, node: int, callee: Type, construct: bool) -> Type:

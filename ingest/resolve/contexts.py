@@ -10,7 +10,6 @@ from .properties import Signature
 from .reduction import substitute
 from .type_model import (
     EMPTY,
-    OPAQUE,
     UNKNOWN,
     UNRESOLVED,
     FunctionType,
@@ -46,7 +45,7 @@ def context_type(engine: Engine, unit: Unit, node: int) -> Type:
         return engine.property_type(engine.context_type(unit, a), unit.strings[b])
     if kind == ContextKind.ELEMENT:
         expected = engine.context_type(unit, a)
-        return engine.property_type(expected, str(b)) if expected not in OPAQUE else UNRESOLVED
+        return engine.property_type(expected, str(b)) if not expected.opaque else UNRESOLVED
     if kind == ContextKind.SAME:
         return engine.context_type(unit, a)
     if kind == ContextKind.RETURN:
@@ -63,7 +62,7 @@ def context_type(engine: Engine, unit: Unit, node: int) -> Type:
         return engine.type_of(unit, a)
     if kind == ContextKind.AWAITED:
         expected = engine.context_type(unit, a)
-        return union((expected, engine.lib("Promise", expected))) if expected not in OPAQUE else UNRESOLVED
+        return union((expected, engine.lib("Promise", expected))) if not expected.opaque else UNRESOLVED
     return UNRESOLVED
 
 

@@ -12,6 +12,7 @@ from .type_model import (
     ANY,
     BOOLEAN,
     EMPTY,
+    IN_HAND,
     NUMBER,
     PRIMITIVES,
     STRING,
@@ -29,7 +30,6 @@ from .type_model import (
     Mapped,
     ModuleType,
     ObjectShape,
-    Primitive,
     ShapeInstance,
     Static,
     Tuple,
@@ -43,10 +43,6 @@ from .utility import UTILITIES, utility_type
 if TYPE_CHECKING:
     from .engine import Engine
     from .program import Unit
-
-
-#: Type of an alias while it is read.
-_IN_HAND = Primitive("in hand")
 
 
 def read_closed_type(engine: Engine, unit: Unit, node: int) -> Type:
@@ -316,11 +312,11 @@ def _alias(engine: Engine, entity: Declared, unit: Unit, index: int, arguments: 
     filled = fill_arguments(engine, unit, parameters, arguments)
     key = (entity, filled)
     known = engine.alias_types.get(key)
-    if known is _IN_HAND:  # a recursive alias stops here
+    if known is IN_HAND:  # a recursive alias stops here
         engine.cut_off += 1
         return UNRESOLVED
     if known is None:
-        engine.alias_types[key] = _IN_HAND
+        engine.alias_types[key] = IN_HAND
         env = {(unit.index, parameter): argument for parameter, argument in zip(parameters, filled, strict=True)}
         known = engine.alias_types[key] = engine.declared_type(unit, decl.a, env)
     return known

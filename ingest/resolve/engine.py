@@ -6,13 +6,14 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from ..facts import Op
 from . import additions, calls, contexts, declared, lineage, member_lists, members, narrowing, values
 from .entities import Declared, Entity, Linker
 from .free_parameters import FreeParameters
 from .inference import Findings
 from .iteration import generator_result, iterated
 from .predicates import predicate
-from .program import Program, Unit
+from .program import Memory, Program, Unit
 from .properties import Property, Signature
 from .reduction import indexed_type
 from .relations import assignable
@@ -20,7 +21,7 @@ from .runtime_names import member_owners, member_path
 from .type_model import (
     ANY,
     EMPTY,
-    OPAQUE,
+    IN_HAND,
     STRING,
     UNRESOLVED,
     ClassExpression,
@@ -42,6 +43,7 @@ from .type_model import (
     Static,
     Type,
     TypeParameter,
+    Union,
     intersection,
     parts_of,
     union,
@@ -60,7 +62,7 @@ _MOST_PARAMETERS = 256
 #: Steps that one question from outside may take, so that no type, however recursive, can hold up an index.
 FUEL = 20_000
 
-_Memory = dict[tuple[int, int], Type]
+_NAME, _T_NAME = Op.NAME, Op.T_NAME
 
 
 class Engine:
@@ -69,15 +71,8 @@ class Engine:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.linker = Linker(program)
-        self._values: _Memory = {}
-        self._bindings: _Memory = {}
-        self._returns: _Memory = {}
-        self._types: _Memory = {}
-        #: Types with something put in for the type parameters they mention.
-        self._applied: dict[tuple[int, int, tuple[tuple[Parameter, Type], ...]], Type] = {}
-        self._contexts: _Memory = {}
-        self._parameters: _Memory = {}
-        self._open: set[tuple[int, int, int]] = set()
+        #: Questions asked and not yet answered.
+        self._asked = 0
         self._depth = 0
         self._fuel = FUEL
         #: Questions from outside that ran out of steps.
@@ -89,7 +84,6 @@ class Engine:
         self._arities: dict[tuple[int, int], tuple[int, float]] = {}
         self._lib_types: dict[str, Type] = {}
         self.free_parameters = FreeParameters()
-        self.shape_tables: dict[tuple[int, int], members.ShapeTable] = {}
         #: Position of the signature chosen for a call among those of a callee.
         self.choices: dict[tuple[int, int, int, int], int] = {}
         #: Type parameters that the plain arguments of a call decide, by call and signature.
@@ -118,78 +112,106 @@ class Engine:
 
     # ------------------------------------------------------------------ questions with memory
 
-    def _ask(self, memory: _Memory, kind: int, unit: Unit, index: int, answer: Callable[[Engine, Unit, int], Type]) -> Type:
+    def _ask(self, memory: Memory, unit: Unit, index: int, answer: Callable[[Engine, Unit, int], Type]) -> Type:
         """Compute what memory does not hold. A question inside itself is unresolved, and so is one nested too deep;
         what was answered on top of such a cut is remembered only where it is not unresolved itself."""
-        mark = (kind, unit.index, index)
         self._fuel -= 1
-        if mark in self._open or self._depth >= DEEPEST or self._fuel < 0:
+        if index in memory or self._depth >= DEEPEST or self._fuel < 0:
             self.cut_off += 1
             return UNRESOLVED
         before = self.cut_off
-        self._open.add(mark)
+        memory[index] = IN_HAND
         self._depth += 1
-        try:
-            found = answer(self, unit, index)
-        finally:
-            self._depth -= 1
-            self._open.discard(mark)
-        if found is not UNRESOLVED or self.cut_off == before or not self._open:
-            memory[(unit.index, index)] = found
+        self._asked += 1
+        found = answer(self, unit, index)
+        self._asked -= 1
+        self._depth -= 1
+        if found is not UNRESOLVED or self.cut_off == before or not self._asked:
+            memory[index] = found
+        else:
+            del memory[index]
         return found
 
     def type_of(self, unit: Unit, node: int) -> Type:
         """Type of an expression; type parameters in scope stay symbolic."""
-        known = self._values.get((unit.index, node))
-        if known is not None:
-            return known
-        return self._ask(self._values, 0, unit, node, values.type_of) if node >= 0 else UNRESOLVED
+        if node < 0:
+            return UNRESOLVED
+        code = unit.code
+        if code[node] == _NAME and code[node + 1] >= 0:  # what it names is remembered, which is enough
+            return self.type_of_binding(unit, code[node + 1])
+        known = unit.values.get(node)
+        return known if known is not None and known is not IN_HAND else self._ask(unit.values, unit, node, values.type_of)
 
     def type_of_binding(self, unit: Unit, binding: int) -> Type:
         """Type of the value a binding declares."""
-        known = self._bindings.get((unit.index, binding))
-        return known if known is not None else self._ask(self._bindings, 1, unit, binding, values.type_of_binding)
+        known = unit.bound.get(binding)
+        if known is not None and known is not IN_HAND:
+            return known
+        return self._ask(unit.bound, unit, binding, values.type_of_binding)
 
     def return_type(self, unit: Unit, function: int) -> Type:
         """Declared or inferred result of a function, its type parameters symbolic."""
-        known = self._returns.get((unit.index, function))
-        return known if known is not None else self._ask(self._returns, 2, unit, function, calls.return_type)
+        known = unit.results.get(function)
+        return known if known is not None and known is not IN_HAND else self._ask(unit.results, unit, function, calls.return_type)
 
     def context_type(self, unit: Unit, node: int) -> Type:
         """The type that the place of an expression expects, or unresolved."""
-        known = self._contexts.get((unit.index, node))
-        return known if known is not None else self._ask(self._contexts, 3, unit, node, contexts.context_type)
+        if node not in unit.contexts:
+            return UNRESOLVED
+        known = unit.expected.get(node)
+        if known is not None and known is not IN_HAND:
+            return known
+        return self._ask(unit.expected, unit, node, contexts.context_type)
 
     def declared_type(self, unit: Unit, node: int, env: Env = EMPTY) -> Type:
         """The type that a type node stands for."""
         if node < 0:
             return UNRESOLVED
         if env:
-            free = self.free_parameters.of_node(unit, node)
+            if unit.code[node] == _T_NAME:
+                return self._applied_name(unit, node, env)
+            free = unit.free[node] if node in unit.free else self.free_parameters.of_node(unit, node)
             if free is None:
                 return self._applied_type(unit, node, env)
-            if not free.isdisjoint(env):
-                return self._remembered_application(unit, node, {key: env[key] for key in free if key in env})
-        known = self._types.get((unit.index, node))
-        return known if known is not None else self._ask(self._types, 4, unit, node, declared.read_closed_type)
+            if free and not free.isdisjoint(env):
+                return self._remembered_application(unit, node, env, free)
+        known = unit.declared.get(node)
+        return (
+            known
+            if known is not None and known is not IN_HAND
+            else self._ask(unit.declared, unit, node, declared.read_closed_type)
+        )
 
-    def _remembered_application(self, unit: Unit, node: int, env: Env) -> Type:
-        key = (unit.index, node, tuple(env.items()))
-        known = self._applied.get(key)
+    def _applied_name(self, unit: Unit, node: int, env: Env) -> Type:
+        """A plain name in a type: a type parameter, or something that an env says nothing of."""
+        binding = unit.code[node + 1]
+        if binding >= 0:
+            own = unit.index
+            for index in unit.bindings[binding].decls:
+                found = env.get((own, index))
+                if found is not None:
+                    return found
+        known = unit.declared.get(node)
+        if known is not None and known is not IN_HAND:
+            return known
+        return self._ask(unit.declared, unit, node, declared.read_closed_type)
+
+    def _remembered_application(self, unit: Unit, node: int, env: Env, free: frozenset[Parameter]) -> Type:
+        key = (node, *[env.get(parameter) for parameter in free])
+        known = unit.applied.get(key)
         if known is None:
             before = self.cut_off
-            known = self._applied_type(unit, node, env)
+            known = self._applied_type(unit, node, {parameter: env[parameter] for parameter in free if parameter in env})
             if self.cut_off == before:
-                self._applied[key] = known
+                unit.applied[key] = known
         return known
 
     def _applied_type(self, unit: Unit, node: int, env: Env) -> Type:
         if not self.enter():
             return UNRESOLVED
-        try:
-            return declared.read_type(self, unit, node, env)
-        finally:
-            self.leave()
+        found = declared.read_type(self, unit, node, env)
+        self.leave()
+        return found
 
     def refuel(self) -> None:
         """A new question from outside: it gets its own steps, and none inherited."""
@@ -221,30 +243,42 @@ class Engine:
         if not self.enter():
             return ()
         before = self.cut_off
-        try:
-            found = members.find(self, kind, name)
-        finally:
-            self.leave()
+        found = members.find(self, kind, name)
+        self.leave()
         if self.cut_off == before:
             self._properties[key] = found
         return found
 
     def property_type(self, kind: Type, name: str) -> Type:
         """Type of a member, or unresolved."""
+        if kind.opaque:
+            return UNRESOLVED
+        if type(kind) is not Union:
+            found = self.properties(kind, name)
+            if len(found) == 1:
+                return found[0].known or self._read_property(found[0])
         key = (kind, name)
         known = self._property_types.get(key)
         if known is not None:
             return known
-        if kind in OPAQUE or not self.enter():
+        if not self.enter():
             return UNRESOLVED
         before = self.cut_off
-        try:
-            found = members.member_type(self, kind, name)
-        finally:
-            self.leave()
+        answer = members.member_type(self, kind, name)
+        self.leave()
         if self.cut_off == before:
-            self._property_types[key] = found
-        return found
+            self._property_types[key] = answer
+        return answer
+
+    def _read_property(self, found: Property) -> Type:
+        if not self.enter():
+            return UNRESOLVED
+        before = self.cut_off
+        kind = found.type()
+        self.leave()
+        if self.cut_off == before:
+            found.known = kind
+        return kind
 
     def index_type(self, kind: Type, key: Type) -> Type:
         """What indexing with a key of some type gives."""
@@ -334,12 +368,11 @@ class Engine:
         """The ways to call (or construct) a value."""
         if type(kind) is FunctionType:
             return () if construct else (Signature(kind.unit, kind.index, kind.env),)
-        if kind in OPAQUE or not self.enter():
+        if kind.opaque or not self.enter():
             return ()
-        try:
-            return calls.signatures(self, kind, construct)
-        finally:
-            self.leave()
+        found = calls.signatures(self, kind, construct)
+        self.leave()
+        return found
 
     def signature_result(self, signature: Signature) -> Type:
         """What a signature gives, with its env put in."""
@@ -366,13 +399,9 @@ class Engine:
 
     def contextual_parameter(self, unit: Unit, function: int, position: int) -> Type:
         """Type of a parameter without an annotation."""
-
-        def answer(engine: Engine, of: Unit, key: int) -> Type:
-            return contexts.contextual_parameter(engine, of, function, position)
-
         index = function * _MOST_PARAMETERS + min(position, _MOST_PARAMETERS - 1)
-        known = self._parameters.get((unit.index, index))
-        return known if known is not None else self._ask(self._parameters, 5, unit, index, answer)
+        known = unit.taken.get(index)
+        return known if known is not None and known is not IN_HAND else self._ask(unit.taken, unit, index, _contextual_parameter)
 
     def constructed(self, unit: Unit, node: int, callee: Type) -> Type:
         """What `new` gives for a plain function."""
@@ -465,11 +494,10 @@ class Engine:
             target = self.declared_type(kind.target.unit, bound)
             return indexed_type(self, target, kind.index) if bound >= 0 and target != kind.target else UNRESOLVED
         if isinstance(kind, Conditional) and self.enter():
-            try:
-                _, _, yes, no = kind.unit.items(kind.unit.code[kind.index + 1])
-                return union(self.declared_type(kind.unit, node, kind.env) for node in (yes, no))
-            finally:
-                self.leave()
+            _, _, yes, no = kind.unit.items(kind.unit.code[kind.index + 1])
+            found = union([self.declared_type(kind.unit, node, kind.env) for node in (yes, no)])
+            self.leave()
+            return found
         return UNRESOLVED
 
     def enum_of(self, unit: Unit, shape: int) -> Type:
@@ -540,13 +568,18 @@ class Engine:
         for part in _all_parts(expected):
             if self.is_lib(part, "ThisType") and isinstance(part, Instance) and part.arguments:
                 return part.arguments[0]
-        if expected not in OPAQUE:
+        if not expected.opaque:
             return expected
         return ObjectLiteral(unit, node, EMPTY) if node is not None else ObjectShape(unit, shape, EMPTY)
 
     def declared_reference(self, unit: Unit, node: int) -> Type:
         """The declared type of an assignment's target."""
         return self.type_of(unit, node)
+
+
+def _contextual_parameter(engine: Engine, unit: Unit, index: int) -> Type:
+    function, position = divmod(index, _MOST_PARAMETERS)
+    return contexts.contextual_parameter(engine, unit, function, position)
 
 
 def _all_parts(kind: Type) -> tuple[Type, ...]:

@@ -235,6 +235,19 @@ class Linker:
             return self.named(unit, code[node + 1])
         return None
 
+    def dotted(self, unit: Unit, node: int) -> Entity | None:
+        """`named` for a name after a dot, remembered by what stands before it: `module.name`, over and over. It is for questions
+        from outside: what is asked while a name is being followed may have another answer later."""
+        code = unit.code
+        left = code[node + 1]
+        if code[left] not in _NAMES or code[left + 1] < 0:
+            return self.named(unit, node)
+        key = (code[left + 1], code[node + 2])
+        known = unit.dotted.get(key, False)
+        if known is False:
+            known = unit.dotted[key] = self.named(unit, node)
+        return known
+
     def global_entity(self, name: str) -> Entity | None:
         """A global declared by the repository's declaration files, or by the runtime."""
         found = self.program.globals.get(name)

@@ -8,7 +8,6 @@ from ..facts import ContextKind, Op
 from . import contexts
 from .calls import own_parameters
 from .type_model import (
-    OPAQUE,
     UNRESOLVED,
     FunctionType,
     Instance,
@@ -92,7 +91,7 @@ class ExpectedTypes:
 
     def _inside(self, kind: Type, path: list[str]) -> Type:
         for name in reversed(path):
-            if kind in OPAQUE:
+            if kind.opaque:
                 return UNRESOLVED
             kind = self._engine.property_type(kind, name)
         return kind

@@ -4,8 +4,31 @@ from __future__ import annotations
 
 from ..facts import DeclKind, Op
 from .program import Unit
-from .type_model import THIS, Closure, Conditional, ConstructorType, Env, FunctionType, Mapped, ObjectShape, Parameter
+from .type_model import (
+    THIS,
+    Closure,
+    Conditional,
+    ConstructorType,
+    Env,
+    FunctionType,
+    Indexed,
+    Instance,
+    Intersection,
+    KeyOf,
+    Mapped,
+    ObjectShape,
+    Overloads,
+    Parameter,
+    Picked,
+    Tuple,
+    Type,
+    TypeParameter,
+    Union,
+)
 from .type_nodes import OPERANDS
+
+#: Nesting of types that is looked into; what lies deeper may hold a type parameter.
+_DEEPEST = 8
 
 
 class FreeParameters:
@@ -13,15 +36,13 @@ class FreeParameters:
 
     def __init__(self) -> None:
         self._known: dict[tuple[type[Closure], int, int], frozenset[Parameter] | None] = {}
-        self._of_nodes: dict[tuple[int, int], frozenset[Parameter] | None] = {}
 
     def of_node(self, unit: Unit, node: int) -> frozenset[Parameter] | None:
         """The type parameters that a type node mentions; None where only the inference of a body could tell."""
-        key = (unit.index, node)
         try:
-            return self._of_nodes[key]
+            return unit.free[node]
         except KeyError:
-            found = self._of_nodes[key] = _walk(unit, [node])
+            found = unit.free[node] = _walk(unit, [node])
             return found
 
     def relevant(self, kind: Closure, env: Env) -> Env:
@@ -40,6 +61,33 @@ class FreeParameters:
         except KeyError:
             found = self._known[key] = _collect(kind)
             return found
+
+    def waits(self, kind: Type, depth: int = 0) -> bool:
+        """False for a type in which no type parameter stands: there is nothing to infer from it."""
+        if isinstance(kind, Closure):
+            free = self.of(kind)
+            if free is None or depth > _DEEPEST:
+                return True
+            env = kind.env
+            for parameter in free:
+                given = env.get(parameter)
+                if given is None or self.waits(given, depth + 1):
+                    return True
+            return False
+        if isinstance(kind, Instance):
+            return self._any_waits(kind.arguments, depth)
+        if isinstance(kind, Union | Intersection):
+            return self._any_waits(kind.parts, depth)
+        if isinstance(kind, Tuple):
+            return self._any_waits(kind.elements, depth) or (kind.rest is not None and self.waits(kind.rest, depth + 1))
+        if isinstance(kind, Overloads):
+            return self._any_waits(kind.signatures, depth)
+        return isinstance(kind, TypeParameter | KeyOf | Indexed | Picked)
+
+    def _any_waits(self, parts: tuple[Type, ...], depth: int) -> bool:
+        if depth > _DEEPEST:
+            return True
+        return any(self.waits(part, depth + 1) for part in parts)
 
 
 def _collect(kind: Closure) -> frozenset[Parameter] | None:

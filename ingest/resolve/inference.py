@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..facts import MemberKind, Op
 from .type_model import (
-    NULLISH,
     UNRESOLVED,
     Closure,
     Conditional,
@@ -71,8 +70,15 @@ def infer(engine: Engine, pattern: Type, actual: Type, found: Findings, depth: i
 
 
 def _parameter(engine: Engine, pattern: TypeParameter, actual: Type, found: Findings, depth: int) -> None:
-    earlier = found.get(pattern.key)
-    found[pattern.key] = actual if earlier is None else union((earlier, actual))
+    _add(found, pattern.key, actual)
+
+
+def _add(found: Findings, parameter: Parameter, kind: Type) -> None:
+    earlier = found.get(parameter)
+    if earlier is None:
+        found[parameter] = kind
+    elif earlier is not kind and earlier != kind:
+        found[parameter] = union((earlier, kind))
 
 
 def _intersection(engine: Engine, pattern: Intersection, actual: Type, found: Findings, depth: int) -> None:
@@ -93,15 +99,16 @@ def _by_structure(engine: Engine, pattern: Closure | Instance, actual: Type, fou
     if known is None:
         before = engine.cut_off
         known = {}
-        if isinstance(pattern, FunctionType | ConstructorType):
+        if not engine.free_parameters.waits(pattern):
+            pass
+        elif isinstance(pattern, FunctionType | ConstructorType):
             _function(engine, pattern, actual, known, depth)
         elif isinstance(pattern, Instance | ObjectShape):
             _members(engine, pattern, actual, known, depth)
         if engine.cut_off == before:
             engine.matches[key] = known
     for parameter, kind in known.items():
-        earlier = found.get(parameter)
-        found[parameter] = kind if earlier is None else union((earlier, kind))
+        _add(found, parameter, kind)
 
 
 def _union(engine: Engine, pattern: Union, actual: Type, found: Findings, depth: int) -> None:
@@ -111,7 +118,7 @@ def _union(engine: Engine, pattern: Union, actual: Type, found: Findings, depth:
     left = []
     for part in parts_of(actual):
         before = dict(found)
-        if part in closed or part in NULLISH:
+        if part in closed or part.nullish:
             continue
         for candidate in closed:
             infer(engine, candidate, part, found, depth + 1)

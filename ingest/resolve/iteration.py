@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .type_model import NULLISH, OPAQUE, STRING, UNRESOLVED, Instance, Literal, Tuple, Type, Union, parts_of, union
+from .type_model import STRING, UNRESOLVED, Instance, Literal, Tuple, Type, Union, parts_of, union
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -33,7 +33,7 @@ _OF_FIRST = (
 def iterated(engine: Engine, kind: Type) -> Type:
     """Type of the elements that `for (… of value)` and `...value` give."""
     if isinstance(kind, Union):
-        return union(iterated(engine, part) for part in kind.parts if part not in NULLISH)
+        return union(iterated(engine, part) for part in kind.parts if not part.nullish)
     if isinstance(kind, Tuple):
         return engine.element_type(kind)
     if kind is STRING or (isinstance(kind, Literal) and kind.base is STRING):
@@ -43,7 +43,7 @@ def iterated(engine: Engine, kind: Type) -> Type:
     if isinstance(kind, Instance) and engine.is_lib(kind, "Map", "ReadonlyMap") and len(kind.arguments) > 1:
         return Tuple(kind.arguments[:2])
     iterator = _iterator(engine, kind)
-    if iterator in OPAQUE:
+    if iterator.opaque:
         return UNRESOLVED
     if engine.is_lib(iterator, *_OF_FIRST):
         return iterated(engine, iterator)
@@ -76,4 +76,4 @@ def generator_result(engine: Engine, kind: Type) -> Type:
         kind = _iterator(engine, kind)
     if isinstance(kind, Instance) and engine.is_lib(kind, "Generator", "AsyncGenerator"):
         return kind.arguments[1] if len(kind.arguments) > 1 else UNRESOLVED
-    return union(_result_part(engine, kind, "IteratorReturnResult")) if kind not in OPAQUE else UNRESOLVED
+    return union(_result_part(engine, kind, "IteratorReturnResult")) if not kind.opaque else UNRESOLVED

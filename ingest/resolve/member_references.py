@@ -9,7 +9,7 @@ from ..facts import DeclKind, MemberKind
 from .entities import Declared, Entity, Value
 from .members import shape_table
 from .reduction import mapped_source
-from .type_model import NULLISH, OPAQUE, Intersection, Mapped, Picked, Type, TypeParameter, Union
+from .type_model import Intersection, Mapped, Picked, Type, TypeParameter, Union
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -98,20 +98,17 @@ class Declarations:
             if not self._engine.enter():
                 return ()
             before = self._engine.cut_off
-            try:
-                known = tuple(dict.fromkeys(self._of_member(kind, name)))
-            finally:
-                self._engine.leave()
+            known = tuple(dict.fromkeys(self._of_member(kind, name)))
+            self._engine.leave()
             if self._engine.cut_off == before:
                 self._members[key] = known
         return known
 
     def _of_member(self, kind: Type, name: str) -> Iterator[Referred]:
         if isinstance(kind, Union | Intersection):
-            if not any(part in OPAQUE for part in kind.parts):
-                for part in kind.parts:
-                    if part not in NULLISH:
-                        yield from self.of_member(part, name)
+            for part in kind.parts:  # a part that lacks the member, or is not known, takes nothing from the others
+                if not part.nullish and not part.opaque:
+                    yield from self.of_member(part, name)
             return
         source = self._source(kind, name)
         if source is not None:
@@ -157,7 +154,7 @@ class Declarations:
 
     def _declared_together(self, unit: Unit, shape: int, name: str, static: bool) -> Iterator[_Place]:
         methods = []
-        for member in shape_table(self._engine, unit, shape).get((name, static), ()):
+        for member in shape_table(unit, shape).get((name, static), ()):
             if member.kind == MemberKind.METHOD:
                 methods.append(member)
             elif member.symbol >= 0:

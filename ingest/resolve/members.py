@@ -16,7 +16,6 @@ from .type_model import (
     BIGINT,
     BOOLEAN,
     EMPTY,
-    NULLISH,
     NUMBER,
     STRING,
     SYMBOL,
@@ -68,12 +67,11 @@ _MOST_KEYS = 16
 _BOXES = {STRING: "String", NUMBER: "Number", BOOLEAN: "Boolean", BIGINT: "BigInt", SYMBOL: "Symbol"}
 
 
-def shape_table(engine: Engine, unit: Unit, shape: int) -> ShapeTable:
+def shape_table(unit: Unit, shape: int) -> ShapeTable:
     """Members of a shape by name."""
-    key = (unit.index, shape)
-    table = engine.shape_tables.get(key)
+    table = unit.tables.get(shape)
     if table is None:
-        table = engine.shape_tables[key] = {}
+        table = unit.tables[shape] = {}
         for member in unit.shapes[shape].members:
             name = _SIGNATURE_KEYS.get(member.kind) or (f"[{member.name}]" if member.kind == MemberKind.INDEX else member.name)
             table.setdefault((name, member.static), []).append(member)
@@ -85,7 +83,7 @@ def find(engine: Engine, kind: Type, name: str) -> Sequence[Property]:
     if isinstance(kind, Union):
         found: list[Property] = []
         for part in kind.parts:
-            if part not in NULLISH:
+            if not part.nullish:
                 found += engine.properties(part, name)
         return found
     if isinstance(kind, Intersection):
@@ -215,24 +213,27 @@ def _closed(engine: Engine, found: Property, env: Env) -> Property:
 def _place(engine: Engine, line: Lineage, name: str) -> tuple[Unit, int, Env] | None:
     """The nearest shape of a lineage that declares a name."""
     for unit, shape, env in line.shapes:
-        if (name, False) in shape_table(engine, unit, shape):
+        if (name, False) in shape_table(unit, shape):
             return unit, shape, env
     return None
 
 
 def _shape_member(engine: Engine, unit: Unit, shape: int, env: Env, name: str, static: bool, receiver: Type) -> Property | None:
     """A member that a shape declares itself. The env may still speak of the type parameters of the receiver's entity."""
-    members = shape_table(engine, unit, shape).get((name, static))
+    members = shape_table(unit, shape).get((name, static))
     if not members:
         return None
-    own = _receiver_env(engine, unit, shape, env, receiver)
     chosen = members[0]
     for member in members:
         if member.function >= 0 and unit.functions[member.function].has_body:
             chosen = member
             break
-    read = partial(members_type, engine, unit, shape, members, own)
+    read = partial(_receiver_member, engine, unit, shape, members, env, receiver)
     return Property(name, unit, chosen.symbol, read, _outside(engine, unit, shape, name) if unit.external else None)
+
+
+def _receiver_member(engine: Engine, unit: Unit, shape: int, members: list[Member], env: Env, receiver: Type) -> Type:
+    return members_type(engine, unit, shape, members, _receiver_env(engine, unit, shape, env, receiver))
 
 
 def _receiver_env(engine: Engine, unit: Unit, shape: int, env: Env, receiver: Type) -> Env:
@@ -322,7 +323,7 @@ def _static_member(engine: Engine, kind: Static, name: str) -> Property | None:
             if found is not None:
                 return found
         elif decl.kind == DeclKind.ENUM:
-            for member in shape_table(engine, unit, decl.a).get((name, True), ()):
+            for member in shape_table(unit, decl.a).get((name, True), ()):
                 return Property(name, unit, member.symbol, lambda: EnumMember(kind.entity, name))
     if name == "prototype":
         return Property(name, None, -1, lambda: engine.instance_of(kind))
@@ -377,7 +378,7 @@ def _literal_member(engine: Engine, kind: ObjectLiteral, name: str) -> Property 
 def member_type(engine: Engine, kind: Type, name: str) -> Type:
     """Type of a member; over a union the union; an index signature's type where no member has the name."""
     if isinstance(kind, Union):
-        return union(member_type(engine, part, name) for part in kind.parts if part not in NULLISH)
+        return union(member_type(engine, part, name) for part in kind.parts if not part.nullish)
     found = engine.properties(kind, name)
     if found:
         return found[0].type() if len(found) == 1 else union(entry.type() for entry in found)
@@ -387,7 +388,7 @@ def member_type(engine: Engine, kind: Type, name: str) -> Type:
 def index_type(engine: Engine, kind: Type, key: Type) -> Type:
     """What indexing with a key that is not known gives."""
     if isinstance(kind, Union):
-        return union(index_type(engine, part, key) for part in kind.parts if part not in NULLISH)
+        return union(index_type(engine, part, key) for part in kind.parts if not part.nullish)
     if isinstance(kind, Tuple) or engine.is_lib(kind, "Array", "ReadonlyArray"):
         return engine.element_type(kind) if widened(key) is NUMBER or key is UNRESOLVED else UNRESOLVED
     if isinstance(kind, Mapped):
@@ -396,7 +397,7 @@ def index_type(engine: Engine, kind: Type, key: Type) -> Type:
             unit, unit.items(unit.code[kind.index + 2])[2], {**kind.env, (unit.index, unit.code[kind.index + 1]): key}
         )
     for unit, shape, env in shapes_of(engine, kind):
-        table = shape_table(engine, unit, shape)
+        table = shape_table(unit, shape)
         for member in (*table.get(("[string]", False), ()), *table.get(("[number]", False), ())):
             return engine.declared_type(unit, member.type, close(engine, kind, env))
     if isinstance(key, KeyOf) and isinstance(kind, ObjectLiteral | ObjectShape):

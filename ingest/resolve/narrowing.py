@@ -8,19 +8,15 @@ from typing import TYPE_CHECKING
 from ..facts import Logic, Op
 from .relations import assignable
 from .type_model import (
-    ANY,
     BIGINT,
     BOOLEAN,
     NEVER,
     NULL,
-    NULLISH,
     NUMBER,
     OBJECT,
-    OPAQUE,
     STRING,
     SYMBOL,
     UNDEFINED,
-    UNKNOWN,
     UNRESOLVED,
     ClassExpression,
     FunctionType,
@@ -125,23 +121,23 @@ def _filtered(kind: Type, keep: Callable[[Type], bool]) -> Type:
 
 def to_type(engine: Engine, kind: Type, wanted: Type) -> Type:
     """What a check for a type leaves: the parts that fit it, else the type itself where it is a part of one."""
-    if kind in OPAQUE:
+    if kind.opaque:
         return wanted
     kept: list[Type] = []
     for part in parts_of(kind):
         fits = assignable(engine, part, wanted)
         if fits:
             kept.append(part)
-        elif assignable(engine, wanted, part) or part in OPAQUE:
+        elif assignable(engine, wanted, part) or part.opaque:
             kept.append(wanted)
-        elif fits is None and part not in NULLISH:
+        elif fits is None and not part.nullish:
             kept.append(intersection((wanted, part)) if isinstance(part, TypeParameter) else part)
     return union(kept) if kept else wanted
 
 
 def without_type(engine: Engine, kind: Type, wanted: Type) -> Type:
     """What is left when a check for a type failed."""
-    return _filtered(kind, lambda part: assignable(engine, part, wanted) is not True) if kind not in OPAQUE else kind
+    return _filtered(kind, lambda part: assignable(engine, part, wanted) is not True) if not kind.opaque else kind
 
 
 def _instanceof(engine: Engine, unit: Unit, kind: Type, class_node: int, sense: bool) -> Type:
@@ -169,9 +165,9 @@ def _equality(engine: Engine, unit: Unit, reference: int, kind: Type, condition:
 
 
 def _equal_to(engine: Engine, kind: Type, value: Type, equal: bool) -> Type:
-    if value in (NULL, UNDEFINED):
+    if value is NULL or value is UNDEFINED:
         if equal:
-            return _filtered(kind, lambda part: part in NULLISH or part in OPAQUE)
+            return _filtered(kind, lambda part: part.nullish or part.opaque)
         return non_nullish(kind)
     if isinstance(value, Literal):
         if equal:
@@ -186,12 +182,12 @@ def _discriminated(engine: Engine, kind: Type, name: str, values: list[Type], eq
         return kind
 
     def keep(part: Type) -> bool:
-        if part in NULLISH:
+        if part.nullish:
             return not equal
-        if part in OPAQUE or isinstance(part, TypeParameter):
+        if part.opaque or isinstance(part, TypeParameter):
             return True
         member = engine.property_type(part, name)
-        if member in OPAQUE:
+        if member.opaque:
             return member is not UNRESOLVED or not equal or not engine.lacks(part, name)
         could = any(engine.overlaps(inner, value) for inner in parts_of(member) for value in values)
         if equal:
@@ -206,26 +202,26 @@ def _typeof(engine: Engine, kind: Type, unit: Unit, other: int, equal: bool) -> 
         return kind
     name = unit.strings[unit.code[other + 2]]
     if name == "function":
-        return _filtered(kind, lambda part: _is_function(engine, part) is not (not equal)) if kind not in OPAQUE else kind
+        return _filtered(kind, lambda part: _is_function(engine, part) is not (not equal)) if not kind.opaque else kind
     wanted = _TYPEOF.get(name)
     if wanted is None:
         return kind
-    if kind in (ANY, UNKNOWN, UNRESOLVED):
+    if kind.opaque:
         return wanted if equal and wanted is not OBJECT else kind
 
     def fits(part: Type) -> bool | None:
-        if part in OPAQUE or isinstance(part, TypeParameter):
+        if part.opaque or isinstance(part, TypeParameter):
             return None
         base = part.base if isinstance(part, Literal) else part
         if wanted is OBJECT:
             return base is NULL or base is OBJECT or (not isinstance(base, Primitive) and _is_function(engine, part) is not True)
-        return base is wanted or (wanted is UNDEFINED and base in NULLISH and base is not NULL)
+        return base is wanted or (wanted is UNDEFINED and base.nullish and base is not NULL)
 
     return _filtered(kind, lambda part: fits(part) is not (not equal))
 
 
 def _is_function(engine: Engine, kind: Type) -> bool | None:
-    if kind in OPAQUE or isinstance(kind, TypeParameter):
+    if kind.opaque or isinstance(kind, TypeParameter):
         return None
     if isinstance(kind, FunctionType | Overloads | ClassExpression | Static):
         return True
@@ -268,12 +264,12 @@ def _truthy_member(engine: Engine, kind: Type, name: str, sense: bool) -> Type:
     truthy = Literal(BOOLEAN, "true")
 
     def keep(part: Type) -> bool:
-        if part in NULLISH:
+        if part.nullish:
             return not sense
         member = engine.property_type(part, name)
-        if member in OPAQUE:
+        if member.opaque:
             return not (sense and engine.lacks(part, name))
-        return member != (falsy if sense else truthy) and not (sense and member in NULLISH)
+        return member != (falsy if sense else truthy) and not (sense and member.nullish)
 
     kept = _filtered(kind, keep)
     return kept if kept is not NEVER else kind

@@ -5,10 +5,17 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final, Literal
 
-from ..facts import Decl, FileFacts, Function, Op, Scope, Shape, ShapeKind, int_array
+from ..facts import Decl, FileFacts, Function, Member, Op, Scope, Shape, ShapeKind, int_array
 from ..module_resolution import BuiltinTarget, PackageTarget, Resolution, SourceTarget
+
+if TYPE_CHECKING:
+    from .entities import Entity
+    from .type_model import Parameter, Type
+
+#: Answers about the nodes, bindings or functions of one file.
+Memory = dict[int, "Type"]
 
 
 class Unit:
@@ -19,12 +26,18 @@ class Unit:
         "_function_nodes",
         "_method_places",
         "_object_nodes",
+        "applied",
         "bindings",
+        "bound",
         "code",
         "contexts",
+        "declared",
         "decls",
+        "dotted",
+        "expected",
         "external",
         "facts",
+        "free",
         "functions",
         "import_targets",
         "index",
@@ -33,10 +46,14 @@ class Unit:
         "owner_offsets",
         "owner_symbols",
         "path",
+        "results",
         "scopes",
         "shapes",
         "strings",
         "symbols",
+        "tables",
+        "taken",
+        "values",
     )
 
     def __init__(self, index: int, path: str, facts: FileFacts, external: str = "") -> None:
@@ -63,6 +80,21 @@ class Unit:
         self.owner_symbols = [self._named(symbol) for symbol in owners[1::2]]
         #: Resolution of each import, parallel to `facts.imports`; filled by the program.
         self.import_targets: list[Resolution] = []
+        #: What the engine remembers: types of expressions by node, of bindings, results of functions, expected types by node,
+        #: types of parameters without annotation, what type nodes stand for, and what they stand for with type parameters put in.
+        self.values: Memory = {}
+        self.bound: Memory = {}
+        self.results: Memory = {}
+        self.expected: Memory = {}
+        self.taken: Memory = {}
+        self.declared: Memory = {}
+        self.applied: dict[tuple[int | Type | None, ...], Type] = {}
+        #: What names after a dot stand for, by the binding before the dot and the string behind it.
+        self.dotted: dict[tuple[int, int], Entity | Literal[False] | None] = {}
+        #: The type parameters that type nodes mention; None where only the inference of a body could tell.
+        self.free: dict[int, frozenset[Parameter] | None] = {}
+        #: Members of shapes by name and by whether they are static.
+        self.tables: dict[int, dict[tuple[str, bool], list[Member]]] = {}
         self._bindings_of: dict[int, int] | None = None
         self._function_nodes: dict[int, int] | None = None
         self._object_nodes: dict[int, int] | None = None

@@ -20,10 +20,12 @@ class Property:
     read: Callable[[], Type]
     #: Package and path of a member that lives outside.
     outside: tuple[str, tuple[str, ...]] | None = None
+    #: The type once it was read; the engine alone writes it.
+    known: Type | None = None
 
     def type(self) -> Type:
         """The member's type."""
-        return self.read()
+        return self.known if self.known is not None else self.read()
 
 
 @dataclass(slots=True)

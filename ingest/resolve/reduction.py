@@ -54,10 +54,9 @@ def substitute(engine: Engine, kind: Type, env: Env) -> Type:
         return kind
     if not engine.enter():
         return UNRESOLVED
-    try:
-        return put_in(engine, kind, env)
-    finally:
-        engine.leave()
+    found = put_in(engine, kind, env)
+    engine.leave()
+    return found
 
 
 def _in_instance(engine: Engine, kind: Instance, env: Env) -> Type:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from ...schema.records import ReferenceEdge
 from ..facts import DeclKind, Op, Use
 from .expected_types import ExpectedTypes
-from .member_references import Declarations, EntityReferences, Referred
+from .member_references import Declarations, Referred
 from .program import Unit
-from .type_model import OPAQUE, External, FunctionType, Instance, ObjectShape, Tuple, Type
+from .type_model import External, Type
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -31,7 +31,6 @@ _ROLES = {
     Use.JSX: "jsx",
 }
 _NAME, _T_NAME, _MEMBER, _T_QUALIFIED, _OBJECT, _JSX = Op.NAME, Op.T_NAME, Op.MEMBER, Op.T_QUALIFIED, Op.OBJECT, Op.JSX
-_PLAIN_NAMES = frozenset((Op.NAME, Op.T_NAME))
 _DOTTED = frozenset((Op.MEMBER, Op.T_QUALIFIED))
 _SITES = frozenset((Op.NAME, Op.T_NAME, Op.MEMBER, Op.T_QUALIFIED, Op.OBJECT, Op.JSX))
 _CALLS = {Op.CALL: "call", Op.NEW: "call", Op.TAGGED: "call", Op.JSX: "jsx", Op.DECORATOR: "decorator"}
@@ -40,9 +39,6 @@ _TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION))
 
 #: Flags of a MEMBER.
 _WRITTEN, _NO_USE = 8, 16
-
-#: Types that conditions do not divide.
-_SINGLE = frozenset((Instance, ObjectShape, Tuple, FunctionType))
 
 #: Kinds of symbols that no member access leads to.
 _NO_MEMBERS = frozenset(("import", "export", "constructor"))
@@ -91,8 +87,6 @@ class _FileReferences:
         self._found: dict[tuple[str, str, str], list[int]] = {}
         #: Names of those that are not called by their own.
         self._names: dict[tuple[str, str, str], set[str]] = {}
-        #: What members of a binding that is a module or namespace refer to, by binding and string; None for other bindings.
-        self._qualified: dict[tuple[int, int], EntityReferences | None] = {}
 
     def edges(self) -> list[ReferenceEdge]:
         """All of them."""
@@ -197,33 +191,17 @@ class _FileReferences:
         code = unit.code
         left = code[node + 1]
         in_types = code[node] != _MEMBER and not self._is_qualifier(node)
-        if code[left] in _PLAIN_NAMES and code[left + 1] >= 0:  # `module.name`, over and over
-            key = (code[left + 1], code[node + 2])
-            if key not in self._qualified:
-                entity = self._engine.linker.named(unit, node)
-                self._qualified[key] = self._declarations.of_entity(entity) if entity is not None else None
-            known = self._qualified[key]
-            if known is not None:
-                return known.in_types if in_types else known.in_values
-        else:
-            entity = self._engine.linker.named(unit, node)
-            if entity is not None:
-                known = self._declarations.of_entity(entity)
-                return known.in_types if in_types else known.in_values
+        entity = self._engine.linker.dotted(unit, node)
+        if entity is not None:
+            known = self._declarations.of_entity(entity)
+            return known.in_types if in_types else known.in_values
         if name not in self._member_names:
             return ()
         self._engine.refuel()
-        if code[left] == Op.NARROW:
-            # Conditions choose among the parts of a union; of a single type they rarely change what a member is.
-            whole = self._engine.type_of(unit, code[left + 1])
-            if type(whole) in _SINGLE:
-                found = self._declarations.of_member(whole, name)
-                if found or self._engine.properties(whole, name):
-                    return found
         return self._of_type(self._engine.type_of(unit, left), name)
 
     def _of_type(self, kind: Type, name: str) -> tuple[Referred, ...]:
-        if kind in OPAQUE or type(kind) is External:
+        if kind.opaque or type(kind) is External:
             return ()
         return self._declarations.of_member(kind, name)
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from .type_model import (
     ANY,
     NEVER,
-    NULLISH,
     OBJECT,
-    OPAQUE,
     ClassExpression,
     ConstructorType,
     EnumMember,
@@ -38,30 +35,42 @@ if TYPE_CHECKING:
 _CALLABLE = (FunctionType, Overloads, ConstructorType, ClassExpression)
 _STRUCTURES = (*_CALLABLE, Instance, ObjectShape, ObjectLiteral, ShapeInstance, Mapped, Tuple)
 
+_STRUCTURED = frozenset(_STRUCTURES)
+
 #: Nesting of comparisons of structures; recursive types would never end.
 _DEEPEST = 3
 
 
 def assignable(engine: Engine, source: Type, target: Type, depth: int = 0) -> bool | None:
     """Whether a value of the source type fits the target type."""
-    if source == target or target in OPAQUE or source is NEVER or source is ANY:
+    if source is target or target.opaque or source is NEVER or source is ANY:
         return True
-    if source in OPAQUE or isinstance(source, TypeParameter) or isinstance(target, TypeParameter):
+    one, other = type(source), type(target)
+    if one in _STRUCTURED and other in _STRUCTURED:
+        return True if source == target else _remembered(engine, source, target, depth)
+    if one is Literal and other is Literal:
+        return source == target
+    if source == target:
+        return True
+    if source.opaque or one is TypeParameter or other is TypeParameter:
         return None
     if isinstance(source, Union):
-        return _all(assignable(engine, part, target, depth) for part in source.parts)
+        return _all_fit(engine, source.parts, target, depth)
     if isinstance(target, Union):
         return _any([assignable(engine, source, part, depth) for part in target.parts])
     if isinstance(target, Intersection):
-        return _all(assignable(engine, source, part, depth) for part in target.parts)
+        return _fits_all(engine, source, target.parts, depth)
     if isinstance(source, Intersection):
         return _any([assignable(engine, part, target, depth) for part in source.parts])
+    return _single(engine, source, target, depth)
+
+
+def _single(engine: Engine, source: Type, target: Type, depth: int) -> bool | None:
+    """Two types that are no unions and no intersections, one of them at least without structure."""
     if isinstance(source, EnumMember):
         return _enum_member(source, target)
     if isinstance(target, EnumMember):
         return None if isinstance(source, Instance) and source.entity == target.entity else False
-    if isinstance(source, Literal) and isinstance(target, Literal):
-        return False
     if isinstance(source, Literal):
         return target == source.base if isinstance(target, Primitive) else _boxed(target)
     if isinstance(target, Literal):
@@ -106,8 +115,8 @@ def _boxed(target: Type) -> bool | None:
 def _primitive(source: Type, target: Type) -> bool | None:
     if isinstance(source, Primitive):
         if isinstance(target, Primitive):
-            return source in NULLISH and target in NULLISH
-        return False if source in NULLISH else _boxed(target)
+            return source.nullish and target.nullish
+        return False if source.nullish else _boxed(target)
     return target is OBJECT and isinstance(source, _STRUCTURES)
 
 
@@ -152,12 +161,24 @@ def _has_members(engine: Engine, source: Type, target: Type, depth: int) -> bool
     return answer
 
 
-def _all(answers: Iterable[bool | None]) -> bool | None:
+def _all_fit(engine: Engine, sources: tuple[Type, ...], target: Type, depth: int) -> bool | None:
     result: bool | None = True
-    for answer in answers:
-        if answer is False:
+    for source in sources:
+        fits = assignable(engine, source, target, depth)
+        if fits is False:
             return False
-        if answer is None:
+        if fits is None:
+            result = None
+    return result
+
+
+def _fits_all(engine: Engine, source: Type, targets: tuple[Type, ...], depth: int) -> bool | None:
+    result: bool | None = True
+    for target in targets:
+        fits = assignable(engine, source, target, depth)
+        if fits is False:
+            return False
+        if fits is None:
             result = None
     return result
 

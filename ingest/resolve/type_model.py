@@ -20,6 +20,10 @@ class Type:
 
     #: Levels of types inside types.
     depth: int = 0
+    #: True for types that tell nothing about members: any, unknown, unresolved.
+    opaque: bool = False
+    #: True for void, undefined and null.
+    nullish: bool = False
 
 
 #: A type parameter: file index and declaration.
@@ -43,19 +47,21 @@ class Primitive(Type):
     """
 
     name: str
+    opaque: bool = False
+    nullish: bool = False
 
 
 STRING, NUMBER, BOOLEAN, BIGINT, SYMBOL = (Primitive(name) for name in ("string", "number", "boolean", "bigint", "symbol"))
-VOID, UNDEFINED, NULL, NEVER = (Primitive(name) for name in ("void", "undefined", "null", "never"))
-ANY, UNKNOWN, OBJECT = (Primitive(name) for name in ("any", "unknown", "object"))
+VOID, UNDEFINED, NULL = (Primitive(name, nullish=True) for name in ("void", "undefined", "null"))
+NEVER, OBJECT = Primitive("never"), Primitive("object")
+ANY, UNKNOWN = Primitive("any", opaque=True), Primitive("unknown", opaque=True)
 #: What the engine could not work out; unlike `any` it says nothing about the code.
-UNRESOLVED = Primitive("unresolved")
+UNRESOLVED = Primitive("unresolved", opaque=True)
+#: Stands in memory for what is being worked out.
+IN_HAND = Primitive("in hand")
 PRIMITIVES = {
     kind.name: kind for kind in (STRING, NUMBER, BOOLEAN, BIGINT, SYMBOL, VOID, UNDEFINED, NULL, NEVER, ANY, UNKNOWN, OBJECT)
 } | {"unique symbol": SYMBOL}
-NULLISH = frozenset((VOID, UNDEFINED, NULL))
-#: Types that tell nothing about members.
-OPAQUE = frozenset((ANY, UNKNOWN, UNRESOLVED))
 
 
 class Keyed(Type):
@@ -364,7 +370,7 @@ def intersection(parts: Iterable[Type]) -> Type:
     seen: dict[Type, None] = {}
     for part in parts:
         for inner in part.parts if isinstance(part, Intersection) else (part,):
-            if inner not in OPAQUE:
+            if not inner.opaque:
                 seen[inner] = None
     if not seen:
         return UNRESOLVED
@@ -400,7 +406,7 @@ def parts_of(kind: Type) -> tuple[Type, ...]:
 def non_nullish(kind: Type) -> Type:
     """The type without null, undefined and void."""
     if isinstance(kind, Union):
-        return union(part for part in kind.parts if part not in NULLISH)
+        return union(part for part in kind.parts if not part.nullish)
     return kind
 
 

@@ -16,9 +16,7 @@ from .type_model import (
     BOOLEAN,
     EMPTY,
     NULL,
-    NULLISH,
     NUMBER,
-    OPAQUE,
     STRING,
     UNDEFINED,
     UNRESOLVED,
@@ -123,7 +121,7 @@ def plain_type(engine: Engine, unit: Unit, index: int) -> Type:
         found = engine.type_of(unit, decl.b)
         if decl.c != 1:
             found = widened(found)
-            if found in NULLISH:
+            if found.nullish:
                 return _assigned(engine, unit, index, found)
         return found
     return _assigned(engine, unit, index, UNRESOLVED)
@@ -156,7 +154,7 @@ def _parameter_value(engine: Engine, unit: Unit, node: int) -> Type:
 
 def _member(engine: Engine, unit: Unit, node: int) -> Type:
     target = engine.type_of(unit, unit.code[node + 1])
-    if target in OPAQUE:
+    if target.opaque:
         return target if target is ANY else UNRESOLVED
     name = unit.strings[unit.code[node + 2]]
     found = engine.property_type(non_nullish(target), name)
@@ -171,7 +169,7 @@ def _index(engine: Engine, unit: Unit, node: int) -> Type:
     computed = engine.properties(target, computed_name(unit, unit.code[node + 2]))
     if computed:
         return computed[0].type()
-    if isinstance(key, Instance | Tuple) or key in OPAQUE:
+    if isinstance(key, Instance | Tuple) or key.opaque:
         return engine.index_type(target, key)
     return union(
         engine.property_type(target, part.value) if isinstance(part, Literal) else engine.index_type(target, part)
@@ -270,7 +268,7 @@ def _conditional(engine: Engine, unit: Unit, node: int) -> Type:
 def _logical(engine: Engine, unit: Unit, node: int) -> Type:
     left, right = engine.type_of(unit, unit.code[node + 1]), engine.type_of(unit, unit.code[node + 2])
     if unit.code[node + 3] == Logic.AND:
-        return union((right, *(part for part in parts_of(left) if part in NULLISH or isinstance(part, Literal))))
+        return union((right, *(part for part in parts_of(left) if part.nullish or isinstance(part, Literal))))
     return union((non_nullish(left), right))
 
 
@@ -345,7 +343,7 @@ def _defaulted(engine: Engine, unit: Unit, node: int) -> Type:
     value = engine.type_of(unit, unit.code[node + 1])
     default = engine.type_of(unit, unit.code[node + 2])
     known = non_nullish(value)
-    return widened(default) if known in OPAQUE or known in NULLISH else known
+    return widened(default) if known.opaque or known.nullish else known
 
 
 def _iterated(engine: Engine, unit: Unit, node: int) -> Type:
