@@ -91,6 +91,15 @@ class Linker:
         self._symbols: dict[Declared, tuple[Unit, int]] = {}
         self._declarations: dict[Declared, list[tuple[Unit, int]]] = {}
 
+    def release(self) -> None:
+        """Let go of all that was followed."""
+        self._exports.clear()
+        self._tables.clear()
+        self._followed.clear()
+        self._namespaces.clear()
+        self._symbols.clear()
+        self._declarations.clear()
+
     def follow(self, unit: Unit, binding: int) -> Entity | None:
         """What a binding stands for; None when the import leads nowhere."""
         known = self._followed.get(unit.index)

@@ -68,12 +68,6 @@ class Unit:
         self._object_nodes: dict[int, int] | None = None
         self._method_places: dict[int, tuple[int, str]] | None = None
 
-    def release(self) -> None:
-        """Let go of everything: this is the unit's end."""
-        for name in self.__slots__:
-            if hasattr(self, name):
-                delattr(self, name)
-
     def items(self, index: int) -> array[int]:
         """The operand list at an index; empty for -1."""
         if index < 0:
@@ -176,9 +170,12 @@ class Program:
             self.globals.setdefault(name, []).append((self.lib, binding))
 
     def release(self) -> None:
-        """Let go of all facts: nothing can be asked any more."""
-        for unit in (*self.units, self.lib):
-            unit.release()
+        """Let go of all files: nothing can be asked any more."""
+        self.units.clear()
+        self.by_path.clear()
+        self.globals.clear()
+        self.ambient_modules.clear()
+        self.augmentations.clear()
 
     def _add(self, path: str, facts: FileFacts, external: str) -> None:
         unit = Unit(len(self.units), path, facts, external)
