@@ -61,7 +61,7 @@ def reference_counts(database: GraphDatabase, ids: Iterable[str]) -> dict[str, R
         """
         MATCH (o:Symbol)<-[r:REFERENCES]-(s:Symbol) WHERE o.id IN $ids
         RETURN o.id, CAST(sum(r.count) AS INT64),
-            CAST(sum(CASE WHEN r.role IN ['import', 'export'] THEN 0 ELSE r.count END) AS INT64),
+            CAST(sum(CASE WHEN NOT r.role IN ['import', 'export'] THEN r.count ELSE 0 END) AS INT64),
             count(DISTINCT s.relativePath)
         """,
         known,
