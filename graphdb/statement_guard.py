@@ -229,9 +229,7 @@ class _Reading:
     def _check_condition(self, start: int) -> None:
         words = {token.keyword for token in self._tokens[start : self._position] if token.kind == "word"}
         if words & _LOOKS_UP and not words & _CONNECTIVES:
-            raise QueryRejected(
-                "The engine misreads a list look-up alone between WHEN and THEN. Write WHEN (… IN …) AND true THEN."
-            )
+            raise QueryRejected("The engine misreads a look-up in a list alone between WHEN and THEN. Write (… IN …) AND true.")
 
     def _previous(self) -> str:
         """The token before this one: a keyword in capitals, a symbol as it is, else ""."""
