@@ -146,6 +146,25 @@ class Resolved:
                     + "".join(f" via {path}" for path in edge.via)
                     for edge in edges.exports
                 )
+            case "checks":
+                return sorted(
+                    f"{spell(edge.from_id)} {edge.line} {edge.kind}{' itself' if edge.declares else ''}"
+                    f"{' not' if edge.negated else ''} {edge.subject or '-'} ({edge.against}) {edge.narrowed_to}".strip()
+                    for edge in self.called.checks
+                )
+            case "passings":
+                return sorted(
+                    f"{spell(edge.from_id)} in {spell(edge.to_id)}:{edge.line} to {edge.callee} "
+                    f"{edge.attribute or edge.position}{' bound' if edge.bound else ''}"
+                    + (f" {edge.predicate}: {edge.input_type} -> {edge.output_type}" if edge.predicate else "")
+                    for edge in self.called.passings
+                )
+            case "functions_taken":
+                return sorted(
+                    f"{spell(edge.from_id)} {edge.position} {edge.name}: {edge.type}"
+                    + (f" [{edge.predicate} {edge.predicate_type}]" if edge.predicate else "")
+                    for edge in edges.functions_taken
+                )
         raise ValueError(f"no kinds of edges are named {kinds}")
 
 
