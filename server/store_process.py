@@ -21,7 +21,7 @@ from ..schema.frames import read_frame, write_frame
 from ..schema.records import Chunk, GraphContent
 from ..schema.settings import Settings
 from .progress import ProgressListener
-from .store_worker import Answer, Embedded, Failed, GraphOrder, GraphWritten, Order, VectorsOrder, VectorsWritten
+from .store_worker import Answer, Embedded, Failed, GraphOrder, GraphWritten, Order, VectorsBase, VectorsOrder, VectorsWritten
 
 #: Chunks sent in one frame.
 _CHUNKS_PER_FRAME = 512
@@ -99,8 +99,8 @@ def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
 class VectorsProcess:
     """Embeds chunks and writes the vector table. `add` may be called as soon as chunks are known."""
 
-    def __init__(self, folder: Path, settings: Settings) -> None:
-        self._process = _StoreProcess(VectorsOrder(str(folder), settings), "vectors")
+    def __init__(self, folder: Path, settings: Settings, base: VectorsBase | None = None) -> None:
+        self._process = _StoreProcess(VectorsOrder(str(folder), settings, base), "vectors")
         self._waiting: list[Chunk] = []
 
     def add(self, chunks: Sequence[Chunk]) -> None:

@@ -23,11 +23,20 @@ from ..schema.settings import Settings
 _EMBEDDING_BATCH = 2048
 
 
+class VectorsBase(msgspec.Struct, frozen=True):
+    """A version of the table in which the chunks of some files are replaced."""
+
+    version: int
+    paths: list[str]
+
+
 class VectorsOrder(msgspec.Struct, frozen=True, tag="vectors"):
     """Write the chunks that follow, list by list, into a folder."""
 
     folder: str
     settings: Settings
+    #: None: the chunks are all there are.
+    base: VectorsBase | None = None
 
 
 class GraphOrder(msgspec.Struct, frozen=True, tag="graph"):
@@ -49,6 +58,9 @@ class VectorsWritten(msgspec.Struct, frozen=True, tag="vectorsWritten"):
     version: int
     model: str
     dimensions: int
+    #: Chunks whose vectors were computed, and chunks that were written.
+    embedded: int
+    written: int
 
 
 class GraphWritten(msgspec.Struct, frozen=True, tag="graphWritten"):
@@ -100,6 +112,9 @@ def _write_vectors(order: VectorsOrder) -> Iterator[Answer]:
     from ..retrieval.chunk_table import ChunkTable
     from ..retrieval.embedding import load_embedder
 
+    if order.base is not None:
+        yield _replace_vectors(order, order.base, chunks)
+        return
     embedder = load_embedder(order.settings)
     vectors = np.empty((len(chunks), embedder.dimensions), dtype=np.float32)
     for begin in range(0, len(chunks), _EMBEDDING_BATCH):
@@ -107,7 +122,19 @@ def _write_vectors(order: VectorsOrder) -> Iterator[Answer]:
         batch = chunks[begin : begin + _EMBEDDING_BATCH]
         vectors[begin : begin + len(batch)] = embedder.embed_chunks(batch)
     yield Embedded(len(chunks), len(chunks))
-    yield VectorsWritten(ChunkTable.write(Path(order.folder), chunks, vectors), embedder.model, embedder.dimensions)
+    version = ChunkTable.write(Path(order.folder), chunks, vectors)
+    yield VectorsWritten(version, embedder.model, embedder.dimensions, len(chunks), len(chunks))
+
+
+def _replace_vectors(order: VectorsOrder, base: VectorsBase, chunks: list[Chunk]) -> VectorsWritten:
+    from ..retrieval.chunk_table import ChunkTable
+    from ..retrieval.chunk_update import update_chunks
+    from ..retrieval.embedding import load_embedder
+
+    table = ChunkTable.open(Path(order.folder), base.version)
+    embedder = load_embedder(order.settings)
+    done = update_chunks(table, base.paths, chunks, embedder)
+    return VectorsWritten(done.version, embedder.model, embedder.dimensions, done.embedded, done.written)
 
 
 def _chunks() -> list[Chunk]:
