@@ -154,7 +154,7 @@ class Indexer:
             writer.abandon()
             raise
         self._collect(scan.generation, generation)
-        notices = (f"The index was damaged and has been rebuilt: {scan.damage}",) if scan.damage else ()
+        notices = (*_notices(scan, generation), *writer.notices)
         return IndexReport(generation, "built", time.perf_counter() - started, notices)
 
     def _collect(self, replaced: Generation | None, live: Generation) -> None:
@@ -167,6 +167,14 @@ class Indexer:
         replaced.release()
         oldest = live if replaced.number in self.store.collect() else replaced
         ChunkTable.collect(vectors_folder(self.data_dir), oldest.manifest.vectors_version)
+
+
+def _notices(scan: Scan, built: Generation) -> list[str]:
+    notices = [f"The index was damaged and has been rebuilt: {scan.damage}"] if scan.damage else []
+    before = scan.generation.manifest.embedding_model if scan.generation else built.manifest.embedding_model
+    if before != built.manifest.embedding_model:
+        notices.append(f"All code was embedded anew, with {built.manifest.embedding_model} instead of {before}.")
+    return notices
 
 
 def _stamps(scan: Scan, records: list[FileRecord]) -> list[FileStamp]:

@@ -21,6 +21,8 @@ from ..schema.settings import Settings
 
 #: Chunks embedded between two reports of progress.
 _EMBEDDING_BATCH = 2048
+#: The same with a provider that takes seconds for so many.
+_PAID_BATCH = 256
 
 
 class VectorsOrder(msgspec.Struct, frozen=True, tag="vectors"):
@@ -43,12 +45,20 @@ class Embedded(msgspec.Struct, frozen=True, tag="embedded"):
     total: int
 
 
+class Announced(msgspec.Struct, frozen=True, tag="announced"):
+    """What the user should know before it is done, such as what an embedding will cost."""
+
+    sentence: str
+
+
 class VectorsWritten(msgspec.Struct, frozen=True, tag="vectorsWritten"):
     """The version that holds the chunks, and the model of its vectors."""
 
     version: int
     model: str
     dimensions: int
+    #: What the embedding cost, as a sentence; "" where it was free.
+    account: str = ""
 
 
 class GraphWritten(msgspec.Struct, frozen=True, tag="graphWritten"):
@@ -65,7 +75,7 @@ class Failed(msgspec.Struct, frozen=True, tag="failed"):
 
 
 Order = VectorsOrder | GraphOrder
-Answer = Embedded | VectorsWritten | GraphWritten | Failed
+Answer = Embedded | Announced | VectorsWritten | GraphWritten | Failed
 
 
 def main() -> None:
@@ -98,16 +108,23 @@ def _write_vectors(order: VectorsOrder) -> Iterator[Answer]:
     import numpy as np
 
     from ..retrieval.chunk_table import ChunkTable
-    from ..retrieval.embedding import load_embedder
+    from ..retrieval.embedding import load_embedder, load_paid_embedder
 
-    embedder = load_embedder(order.settings)
+    paid = load_paid_embedder(order.settings, Path(order.folder))
+    embedder = paid or load_embedder(order.settings)
+    if paid and (sentence := paid.announcement(chunks)):
+        yield Announced(sentence)
     vectors = np.empty((len(chunks), embedder.dimensions), dtype=np.float32)
-    for begin in range(0, len(chunks), _EMBEDDING_BATCH):
+    step = _PAID_BATCH if paid else _EMBEDDING_BATCH
+    for begin in range(0, len(chunks), step):
         yield Embedded(begin, len(chunks))
-        batch = chunks[begin : begin + _EMBEDDING_BATCH]
+        batch = chunks[begin : begin + step]
         vectors[begin : begin + len(batch)] = embedder.embed_chunks(batch)
     yield Embedded(len(chunks), len(chunks))
-    yield VectorsWritten(ChunkTable.write(Path(order.folder), chunks, vectors), embedder.model, embedder.dimensions)
+    version = ChunkTable.write(Path(order.folder), chunks, vectors)
+    if paid:
+        paid.keep_only(chunks)
+    yield VectorsWritten(version, embedder.model, embedder.dimensions, paid.account() if paid else "")
 
 
 def _chunks() -> list[Chunk]:
