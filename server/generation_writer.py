@@ -35,6 +35,8 @@ class GenerationWriter:
         self._vectors = VectorsProcess(vectors_folder(data_dir), settings, base)
         self._graph = GraphProcess(self._staging.graph_path)  # its engine is loaded while files are parsed
         self._git_head = ""
+        #: What the user should know of the writing, such as what an embedding cost.
+        self.notices: tuple[str, ...] = ()
 
     def add_chunks(self, chunks: Sequence[Chunk]) -> None:
         """Take the chunks of some files; they are on their way to the vector store when this returns."""
@@ -59,6 +61,7 @@ class GenerationWriter:
     ) -> Generation:
         """Wait for both stores, and make the generation the live one. Raises the errors of the stores."""
         vectors = self.vectors = self._vectors.written(progress)
+        self.notices += (vectors.account,) if vectors.account else ()
         progress("write", 0, 1)
         counts = self._graph.written()
         manifest = Manifest(

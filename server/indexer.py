@@ -208,8 +208,7 @@ class Indexer:
             cache.collect([FactKey.of(record.content_hash, record.language) for record in analysis.records])
         self._collect(scan.generation, generation)
         work = Work(analysis.parsed, writer.vectors.embedded, writer.vectors.written)
-        notices = (f"The index was damaged and has been rebuilt: {scan.damage}",) if scan.damage else ()
-        return IndexReport(generation, "built", time.perf_counter() - started, work, notices)
+        return IndexReport(generation, "built", time.perf_counter() - started, work, (*_notices(scan, generation), *writer.notices))
 
     def _cache(self) -> FactCache:
         from ..ingest.fact_cache import FactCache
@@ -226,6 +225,14 @@ class Indexer:
         replaced.release()
         oldest = live if replaced.number in self.store.collect() else replaced
         ChunkTable.collect(vectors_folder(self.data_dir), oldest.manifest.vectors_version)
+
+
+def _notices(scan: Scan, built: Generation) -> list[str]:
+    notices = [f"The index was damaged and has been rebuilt: {scan.damage}"] if scan.damage else []
+    before = scan.generation.manifest.embedding_model if scan.generation else built.manifest.embedding_model
+    if before != built.manifest.embedding_model:
+        notices.append(f"All code was embedded anew, with {built.manifest.embedding_model} instead of {before}.")
+    return notices
 
 
 def _stamps(scan: Scan, records: list[FileRecord]) -> list[FileStamp]:
