@@ -54,9 +54,11 @@ def _node_loads(content: GraphContent) -> Iterator[Load]:
         {
             "problemLines": [[problem.line for problem in file.problems] for file in content.files],
             "problemReasons": [[problem.reason for problem in file.problems] for file in content.files],
+            "importance": [0] * len(content.files),
         },
     )
-    yield _nodes("Symbol", content.symbols)
+    # Importance follows from the edges, so it is set when they are there.
+    yield _nodes("Symbol", content.symbols, {"importance": [0] * len(content.symbols)})
     yield _nodes("External", content.externals)
     named = [edge.package for edge in content.dependencies]
     yield _nodes("Package", given={"name": _distinct([*named, *(edge.target for edge in content.external_imports)])})

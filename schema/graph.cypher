@@ -43,6 +43,8 @@ CREATE NODE TABLE File(
     problemReasons STRING[],
     // Test code, by its path.
     isTest BOOLEAN,
+    // How much of the repository rests on it: 1000 is the mean of all files.
+    importance INT64,
     PRIMARY KEY(relativePath)
 );
 
@@ -75,6 +77,8 @@ CREATE NODE TABLE Symbol(
     breadcrumb STRING,
     // True when it has a row of the same id in the vector table.
     isChunk BOOLEAN,
+    // How much of the repository rests on it: 1000 is the mean of all symbols.
+    importance INT64,
     PRIMARY KEY(id)
 );
 

@@ -26,11 +26,13 @@ from .progress import Progress, ProgressListener, ignore_progress
 from .readers import ReaderPool, Readers
 from .search_results import IndexState, SearchResults
 from .symbol_view import SymbolView
+from .tool_answer import ToolAnswer
 from .workspace_root import data_folder, find_root
 
 if TYPE_CHECKING:
     from ..graphdb.export_queries import ExportedEdges
     from ..graphdb.generations import Generation
+    from ..retrieval.map import CodebaseMap
     from .query_rows import QueryRows
 
 Answer = TypeVar("Answer")
@@ -155,6 +157,19 @@ class Workspace:
     def analyse(self, analysis: Callable[[Readers], Answer]) -> Answer:
         """The result of an analysis on the readers of the fresh index. What should be known of the index goes to `notify`."""
         return self._told(analysis)
+
+    def map(self, path: str = "", *, budget: int | None = None, **wishes: Any) -> ToolAnswer[CodebaseMap]:
+        """What exists in the repository, or in a file, folder or glob of it: packages, folders, files, exports.
+
+        `wishes` are the other fields of `astrolabe.retrieval.map.MapRequest`, such as `depth` or `include_graph`. What does not
+        fit the budget, in tokens, is left out from the least important on, and told. Raises UsageError.
+        """
+        from ..retrieval.map import MapRequest, compose_map, map_text
+
+        tokens = self.settings.max_token_budget if budget is None else budget
+        request = MapRequest(path=self._relative(path), budget=tokens, **wishes)
+        answer, state = self._answer(lambda readers: compose_map(readers.graph, str(self.root), request))
+        return ToolAnswer(answer, state, map_text)
 
     def cypher(self, query: str, parameters: dict[str, Any] | None = None, *, max_rows: int | None = None) -> QueryRows:
         """The rows of a read-only Cypher query: all, or the first `max_rows`, which `truncated` and `total_rows` then tell.
