@@ -162,10 +162,12 @@ class ChunkTable:
             if table.stats()["fragment_stats"]["num_fragments"] > 1:
                 return  # LanceDB would write all rows anew; versions that share their rows take hardly any room
             written = {entry["version"]: entry["timestamp"] for entry in table.list_versions()}
-            age = datetime.now() - written[oldest_needed] if oldest_needed in written else timedelta(0)
-            if age > timedelta(0):
-                # LanceDB removes by age; the margin keeps the version that was written at that very moment.
-                table.optimize(cleanup_older_than=age + timedelta(milliseconds=1), delete_unverified=True)
+            unneeded = [moment for version, moment in written.items() if version < oldest_needed]
+            if unneeded:
+                # LanceDB removes what is older than an age, counted from when it looks: later than now. So the age is that of the
+                # youngest version that may go, and the next one is safe however long LanceDB takes to look.
+                age = datetime.now() - max(unneeded) - timedelta(milliseconds=1)
+                table.optimize(cleanup_older_than=max(age, timedelta(0)), delete_unverified=True)
 
     @cached_property
     def lexical(self) -> LexicalIndex:

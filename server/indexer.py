@@ -208,7 +208,8 @@ class Indexer:
             cache.collect([FactKey.of(record.content_hash, record.language) for record in analysis.records])
         self._collect(scan.generation, generation)
         work = Work(analysis.parsed, writer.vectors.embedded, writer.vectors.written)
-        return IndexReport(generation, "built", time.perf_counter() - started, work, (*_notices(scan, generation), *writer.notices))
+        notices = (*_notices(scan, generation), *writer.notices)
+        return IndexReport(generation, "built", time.perf_counter() - started, work, notices)
 
     def _cache(self) -> FactCache:
         from ..ingest.fact_cache import FactCache

@@ -30,8 +30,8 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import pytest
-from astrolabe.ingest.analysis import file_symbols
 from astrolabe.ingest.extraction import extract_facts
+from astrolabe.ingest.file_reading import file_symbols
 from astrolabe.ingest.languages import language_of
 from astrolabe.ingest.module_resolution import ModuleResolver
 from astrolabe.ingest.resolve.edges import Edges
