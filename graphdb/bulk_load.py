@@ -11,6 +11,7 @@ from ..schema.errors import StoreError
 from ..schema.records import GraphContent
 from . import engine
 from .arrow_tables import arrow_table
+from .importance import store_importance
 from .load_plan import END, START, Load, plan_loads
 
 
@@ -65,7 +66,8 @@ class GraphFile:
             self._counts[load.table.name] += load.rows
 
     def close(self) -> dict[str, int]:
-        """Makes the file whole; the number of rows by table."""
+        """Makes the file whole, and everything in it knows its importance; the number of rows by table."""
+        store_importance(self._connection)
         self._execute("COMMIT")
         # Closing merges the log into the file as well, but swallows what goes wrong, such as a full disk.
         self._execute("CHECKPOINT")

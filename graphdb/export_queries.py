@@ -98,7 +98,7 @@ def _references(database: GraphDatabase) -> dict[str, ExportedReferences]:
         """
         MATCH (o:Symbol)<-[r:REFERENCES]-(s:Symbol)
         RETURN o.relativePath, o.declarationLine, o.name, CAST(sum(r.count) AS INT64),
-            CAST(sum(CASE WHEN r.role IN ['import', 'export'] THEN 0 ELSE r.count END) AS INT64),
+            CAST(sum(CASE WHEN NOT r.role IN ['import', 'export'] THEN r.count ELSE 0 END) AS INT64),
             collect(DISTINCT s.relativePath)
         """
     )

@@ -33,7 +33,14 @@ class Load(msgspec.Struct, frozen=True):
 
 def plan_loads(content: GraphContent) -> list[Load]:
     """Every load, nodes before relationships; loads without rows are left out."""
-    loads = [*_node_loads(content), *_containment(content), *_file_edges(content), *_call_edges(content), *_type_edges(content)]
+    loads = [
+        *_node_loads(content),
+        *_containment(content),
+        *_file_edges(content),
+        *_call_edges(content),
+        *_type_edges(content),
+        *_construct_edges(content),
+    ]
     return [load for load in loads if load.rows]
 
 
@@ -47,9 +54,11 @@ def _node_loads(content: GraphContent) -> Iterator[Load]:
         {
             "problemLines": [[problem.line for problem in file.problems] for file in content.files],
             "problemReasons": [[problem.reason for problem in file.problems] for file in content.files],
+            "importance": [0] * len(content.files),
         },
     )
-    yield _nodes("Symbol", content.symbols)
+    # Importance follows from the edges, so it is set when they are there.
+    yield _nodes("Symbol", content.symbols, {"importance": [0] * len(content.symbols)})
     yield _nodes("External", content.externals)
     named = [edge.package for edge in content.dependencies]
     yield _nodes("Package", given={"name": _distinct([*named, *(edge.target for edge in content.external_imports)])})
@@ -97,6 +106,13 @@ def _type_edges(content: GraphContent) -> Iterator[Load]:
         by_role[edge.role].append(edge)
     for table, role in (("PARAM_TYPE", "param"), ("RETURN_TYPE", "return"), ("FIELD_TYPE", "field")):
         yield _edges(table, by_role[role])
+
+
+def _construct_edges(content: GraphContent) -> Iterator[Load]:
+    """What symbols do or are beyond the edges between them."""
+    yield _edges("CHECKS", content.checks, end="to_path")
+    yield _edges("PASSED_IN", content.passings)
+    yield _edges("TAKES_FUNCTION", content.functions_taken, end="to_path")
 
 
 def _nodes(name: str, records: Sequence[Any] = (), given: dict[str, list[Any]] | None = None) -> Load:

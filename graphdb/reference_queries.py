@@ -9,6 +9,7 @@ import msgspec
 from .database import GraphDatabase
 from .id_batches import rows_for_ids
 from .symbol_queries import REF, REF_LENGTH, SymbolRef
+from .traversal import SYMBOL, TracedSymbol
 
 
 class ReferenceCount(msgspec.Struct, frozen=True, gc=False):
@@ -35,6 +36,20 @@ class Reference(msgspec.Struct, frozen=True, gc=False):
     names: tuple[str, ...]
 
 
+class ReferenceSites(msgspec.Struct, frozen=True, gc=False):
+    """The sites in one symbol, in one role, that use another. `lines` and `columns` are parallel."""
+
+    #: The symbol that was asked about.
+    symbol_id: str
+    user: TracedSymbol
+    role: str
+    lines: tuple[int, ...]
+    columns: tuple[int, ...]
+    #: Local names used, where they differ from the symbol's own.
+    names: tuple[str, ...]
+
+
+MEMBER_KINDS = ["method", "property", "getter", "setter"]
 _SITES = f"{REF}, r.role, r.lines, r.names"
 
 
@@ -46,7 +61,7 @@ def reference_counts(database: GraphDatabase, ids: Iterable[str]) -> dict[str, R
         """
         MATCH (o:Symbol)<-[r:REFERENCES]-(s:Symbol) WHERE o.id IN $ids
         RETURN o.id, CAST(sum(r.count) AS INT64),
-            CAST(sum(CASE WHEN r.role IN ['import', 'export'] THEN 0 ELSE r.count END) AS INT64),
+            CAST(sum(CASE WHEN NOT r.role IN ['import', 'export'] THEN r.count ELSE 0 END) AS INT64),
             count(DISTINCT s.relativePath)
         """,
         known,
@@ -59,6 +74,25 @@ def references_to(database: GraphDatabase, ids: Iterable[str]) -> list[Reference
     statement = f"MATCH (o:Symbol)<-[r:REFERENCES]-(s:Symbol) WHERE o.id IN $ids RETURN o.id, {_SITES}"
     found = _references(database, statement, ids)
     return sorted(found, key=lambda use: (use.symbol_id, use.other.relative_path, use.other.start_line, use.lines, use.role))
+
+
+def reference_sites(database: GraphDatabase, ids: Iterable[str]) -> list[ReferenceSites]:
+    """Every site that uses the given symbols, by the file and line of the symbol that holds it."""
+    statement = f"""
+        MATCH (o:Symbol)<-[r:REFERENCES]-(s:Symbol) WHERE o.id IN $ids
+        RETURN o.id, {SYMBOL}, r.role, r.lines, r.columns, r.names"""
+    end = 1 + len(TracedSymbol.__struct_fields__)
+    found = [ReferenceSites(row[0], TracedSymbol(*row[1:end]), *row[end:]) for row in rows_for_ids(database, statement, ids)]
+    return sorted(found, key=lambda use: (use.user.relative_path, use.lines, use.columns, use.user.id, use.role))
+
+
+def call_sites(database: GraphDatabase, ids: Iterable[str]) -> list[ReferenceSites]:
+    """Every site that calls the given members, in the form of references: a member is often known by its calls alone."""
+    statement = f"""
+        MATCH (o:Symbol)<-[r:CALLS]-(s:Symbol) WHERE o.id IN $ids AND o.kind IN {MEMBER_KINDS}
+        RETURN o.id, {SYMBOL}, 'call', r.lines, r.columns, []"""
+    end = 1 + len(TracedSymbol.__struct_fields__)
+    return [ReferenceSites(row[0], TracedSymbol(*row[1:end]), *row[end:]) for row in rows_for_ids(database, statement, ids)]
 
 
 def references_from(database: GraphDatabase, ids: Iterable[str]) -> list[Reference]:

@@ -101,6 +101,10 @@ _MUST_FOLLOW = {"OPTIONAL": "MATCH", "ORDER": "BY", "STARTS": "WITH", "ENDS": "W
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 #: Clauses that bring rows. A WHERE before the first of them, on constants alone, crashes the engine.
 _SOURCES = frozenset({"MATCH", "UNWIND", "CALL"})
+#: What looks a value up in a list. Alone between WHEN and THEN it gives wrong answers for some rows, in kuzu 0.11.3; beside one
+#: of the connectives it is right.
+_LOOKS_UP = frozenset({"IN", "LIST_CONTAINS", "LIST_HAS", "ARRAY_CONTAINS", "ARRAY_HAS"})
+_CONNECTIVES = frozenset({"NOT", "AND", "OR", "XOR"})
 #: What NULL may follow. As a function's argument it has no type, which crashes the engine.
 _BEFORE_NULL = frozenset({"IS", "NOT", "THEN", "ELSE", "RETURN"})
 
@@ -123,6 +127,8 @@ class _Reading:
         self._expected = _Expected.CLAUSE
         self._open: list[str] = []
         self._cases = 0
+        #: Positions of the WHENs whose THEN has not come.
+        self._whens: list[int] = []
         self._has_rows = False
         self._position = 0
 
@@ -210,11 +216,20 @@ class _Reading:
         self._cases += {"CASE": 1, "END": -1}.get(word, 0)
         if self._cases > MAX_CASE_DEPTH:
             raise QueryRejected(f"The query nests more than {MAX_CASE_DEPTH} CASE expressions.")
+        if word == "WHEN":
+            self._whens.append(self._position)
+        elif word == "THEN" and self._whens:
+            self._check_condition(self._whens.pop())
         self._has_rows = word != "UNION" and (self._has_rows or word in _SOURCES)
         if word == "WHERE" and not self._has_rows:
             raise QueryRejected("WHERE needs a MATCH, an UNWIND or a CALL before it.")
         if word == "NULL" and before not in _BEFORE_NULL:
             raise QueryRejected("NULL is allowed only in IS NULL, IS NOT NULL, and behind THEN, ELSE and RETURN.")
+
+    def _check_condition(self, start: int) -> None:
+        words = {token.keyword for token in self._tokens[start : self._position] if token.kind == "word"}
+        if words & _LOOKS_UP and not words & _CONNECTIVES:
+            raise QueryRejected("The engine misreads a look-up in a list alone between WHEN and THEN. Write (… IN …) AND true.")
 
     def _previous(self) -> str:
         """The token before this one: a keyword in capitals, a symbol as it is, else ""."""

@@ -447,6 +447,8 @@ class FileFacts(msgspec.Struct, array_like=True):
     is_module: bool
     #: Lines of the file.
     lines: int
+    #: Conditions under which control leaves a function, loop or case at once: `if (!x) return`.
+    exits: list[int] = []
 
 
 def int_array(data: bytes) -> array[int]:

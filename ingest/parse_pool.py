@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from queue import Empty, Queue
-from typing import IO
+from typing import IO, NamedTuple
 
 import msgspec
 
 from ..schema.frames import read_frame, write_frame
 from ..schema.records import Problem
 from .extraction import deep_recursion, extract_facts, unread_facts
+from .fact_cache import pack_facts
 from .facts import FileFacts
 
 #: Bytes of source below which the start of a process costs more than it saves.
@@ -38,6 +39,17 @@ class ParseJob:
     path: str
     language: str
     data: bytes
+    #: SHA-256 of the data, for who asked; the parser has no use for it.
+    content_hash: str = ""
+
+
+class Parsed(NamedTuple):
+    """A file that was parsed."""
+
+    job: ParseJob
+    facts: FileFacts
+    #: The facts as the cache keeps them; None where the parser gave up, which another attempt may not.
+    packed: bytes | None
 
 
 class _Worker:
@@ -60,7 +72,7 @@ class _Worker:
         self._in_hand.append(job)
         self._write(self._running(), job)
 
-    def receive(self) -> tuple[ParseJob, FileFacts]:
+    def receive(self) -> Parsed:
         """The answer to the file sent first, which says so when the process died over it; those behind it are sent again."""
         process = self._running()
         watchdog = threading.Timer(_PATIENCE, process.kill)
@@ -71,13 +83,14 @@ class _Worker:
             watchdog.cancel()
         job = self._in_hand.popleft()
         if answer is not None:
-            return job, self._decoder.decode(answer)
+            return Parsed(job, self._decoder.decode(answer), pack_facts(answer))
         self.stop()
         if self._abandoned:
             self._in_hand.clear()
         for behind in self._in_hand:
             self._write(self._running(), behind)
-        return job, unread_facts(job.language, [Problem(1, "the parser gave up on this file: it crashed or took too long")])
+        gave_up = Problem(1, "the parser gave up on this file: it crashed or took too long")
+        return Parsed(job, unread_facts(job.language, [gave_up]), None)
 
     def _write(self, process: subprocess.Popen[bytes], job: ParseJob) -> None:
         with suppress(BrokenPipeError, ConnectionResetError):
@@ -119,13 +132,13 @@ def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
     return stream
 
 
-def parse_files(jobs: Sequence[ParseJob], workers: int, done: Callable[[int], None]) -> Iterator[tuple[ParseJob, FileFacts]]:
+def parse_files(jobs: Sequence[ParseJob], workers: int, done: Callable[[int], None]) -> Iterator[Parsed]:
     """Facts of every job, in whatever order they are ready. `workers` 0 means one for each core; `done` counts files."""
     count = workers or os.cpu_count() or 1
     if count == 1 or sum(len(job.data) for job in jobs) < _WORTH_A_PROCESS:
         yield from _parse_here(jobs, done)
         return
-    results: Queue[tuple[ParseJob, FileFacts] | BaseException | None] = Queue()
+    results: Queue[Parsed | BaseException | None] = Queue()
     waiting: Queue[ParseJob] = Queue()
     for job in sorted(jobs, key=lambda job: -len(job.data)):  # the largest first, so that none is left alone at the end
         waiting.put(job)
@@ -152,7 +165,7 @@ def parse_files(jobs: Sequence[ParseJob], workers: int, done: Callable[[int], No
             worker.kill()
 
 
-def _serve(worker: _Worker, waiting: Queue[ParseJob], results: Queue[tuple[ParseJob, FileFacts] | BaseException | None]) -> None:
+def _serve(worker: _Worker, waiting: Queue[ParseJob], results: Queue[Parsed | BaseException | None]) -> None:
     try:
         while True:
             # The second file keeps the process busy while its first answer is taken. The last few are shared out one by one.
@@ -171,8 +184,10 @@ def _serve(worker: _Worker, waiting: Queue[ParseJob], results: Queue[tuple[Parse
         results.put(None)
 
 
-def _parse_here(jobs: Sequence[ParseJob], done: Callable[[int], None]) -> Iterator[tuple[ParseJob, FileFacts]]:
+def _parse_here(jobs: Sequence[ParseJob], done: Callable[[int], None]) -> Iterator[Parsed]:
+    encoder = msgspec.msgpack.Encoder()
     with deep_recursion():
         for finished, job in enumerate(jobs, 1):
-            yield job, extract_facts(job.data, job.language)
+            facts = extract_facts(job.data, job.language)
+            yield Parsed(job, facts, pack_facts(encoder.encode(facts)))
             done(finished)

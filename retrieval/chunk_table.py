@@ -31,6 +31,8 @@ TABLE_NAME = "chunks"
 NO_ROW = 2**32 - 1
 _ROWS_PER_BATCH = 2048
 _LEXICAL_PREFIX = "lexical-"
+#: Files with rows, of all versions; when there are more, an update writes all rows of its version together.
+_MOST_FILES = 32
 #: Source text in blocks of 32 kB: a third of the size of LanceDB's default encoding, at the same speed of reading.
 _COMPRESSED = {
     "lance-encoding:compression": "zstd",
@@ -69,6 +71,22 @@ class CandidateRow(NamedTuple):
     vector: Vectors
 
 
+class EmbeddedText(NamedTuple):
+    """All that an embedding reads of a chunk: chunks that agree in it have the same vector."""
+
+    relative_path: str
+    breadcrumb: str
+    name: str
+    signature: str
+    jsdoc: str | None
+    embedding_text: str
+
+    @classmethod
+    def of(cls, chunk: Chunk) -> EmbeddedText:
+        """What is read of one chunk."""
+        return cls(*[getattr(chunk, field) for field in cls._fields])
+
+
 class ChunkTable:
     """One version of the table, for reading. Safe to share between threads."""
 
@@ -94,6 +112,31 @@ class ChunkTable:
             unnamed.replace(_lexical_path(directory, version))
         return version
 
+    def replace(self, paths: Collection[str], chunks: Sequence[Chunk], vectors: Vectors) -> int:
+        """Write a new version of the table and its lexical index, with other chunks for some files. Its number.
+
+        Everything else stays as it is, on disk as well. Only for the one writer. Raises StoreError.
+        """
+        with _store_errors(f"The vector table in {self._directory} cannot be written"):
+            within = f"relativePath IN ({quoted_list(paths)})"
+            removed = self.matching_rows(within)
+            lexical = self.lexical.updated(removed, chunks)
+            unnamed = self._directory / f"{_LEXICAL_PREFIX}next.bin"
+            lexical.write(unnamed)
+            table = _connect(self._directory).open_table(TABLE_NAME)
+            if table.version != self.version:  # an interrupted writer went further
+                table.checkout(self.version)
+                table.restore()
+            if len(removed):
+                table.delete(within)
+            if chunks:
+                table.add(_batches(chunks, vectors, self.lexical.row_limit))
+            if len(list((self._directory / f"{TABLE_NAME}.lance" / "data").iterdir())) > _MOST_FILES:
+                table.optimize(cleanup_older_than=timedelta(days=36_500))  # what goes is for `collect` to say
+            version = int(table.version)
+            unnamed.replace(_lexical_path(self._directory, version))
+        return version
+
     @classmethod
     def open(cls, directory: Path, version: int) -> ChunkTable:
         """Open one version. Raises IndexCorrupt when it is not there."""
@@ -112,15 +155,19 @@ class ChunkTable:
         Raises StoreError.
         """
         with _store_errors(f"Old versions of the vector table in {directory} cannot be removed"):
-            table = _connect(directory).open_table(TABLE_NAME)
-            written = {entry["version"]: entry["timestamp"] for entry in table.list_versions()}
-            age = datetime.now() - written[oldest_needed] if oldest_needed in written else timedelta(0)
-            if age > timedelta(0):
-                # LanceDB removes by age; the margin keeps the version that was written at that very moment.
-                table.optimize(cleanup_older_than=age + timedelta(milliseconds=1), delete_unverified=True)
             for path in directory.glob(f"{_LEXICAL_PREFIX}[0-9]*.bin"):
                 if int(path.stem.removeprefix(_LEXICAL_PREFIX)) < oldest_needed:
                     path.unlink()
+            table = _connect(directory).open_table(TABLE_NAME)
+            if table.stats()["fragment_stats"]["num_fragments"] > 1:
+                return  # LanceDB would write all rows anew; versions that share their rows take hardly any room
+            written = {entry["version"]: entry["timestamp"] for entry in table.list_versions()}
+            unneeded = [moment for version, moment in written.items() if version < oldest_needed]
+            if unneeded:
+                # LanceDB removes what is older than an age, counted from when it looks: later than now. So the age is that of the
+                # youngest version that may go, and the next one is safe however long LanceDB takes to look.
+                age = datetime.now() - max(unneeded) - timedelta(milliseconds=1)
+                table.optimize(cleanup_older_than=max(age, timedelta(0)), delete_unverified=True)
 
     @cached_property
     def lexical(self) -> LexicalIndex:
@@ -129,13 +176,18 @@ class ChunkTable:
 
     @cached_property
     def parent_rows(self) -> NDArray[np.int64]:
-        """For each row the row of its parent chunk, -1 for depth 0; shape (rows,). Raises IndexCorrupt."""
+        """For each row the row of its parent chunk, -1 for depth 0; shape (largest row + 1,). Raises IndexCorrupt."""
+        rows, outer = self._row_columns
+        parents = np.full(int(rows[-1]) + 1 if len(rows) else 0, -1, dtype=np.int64)
+        parents[rows] = np.where(outer == NO_ROW, -1, outer.astype(np.int64))
+        return parents
+
+    @cached_property
+    def _row_columns(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+        """Numbers of the rows, which rise, and those of their parents or NO_ROW."""
         with self._reading():
             found = self._table.search().select(["row", "parentRow"]).to_arrow()
-        parents = np.empty(found.num_rows, dtype=np.int64)
-        parents[found["row"].to_numpy()] = found["parentRow"].fill_null(NO_ROW).to_numpy()
-        parents[parents == NO_ROW] = -1
-        return parents
+        return found["row"].to_numpy(), found["parentRow"].fill_null(NO_ROW).to_numpy()
 
     def nearest(self, vector: Vectors, limit: int, predicate: str | None = None) -> list[Neighbour]:
         """The rows nearest to a vector of unit length, among those that the predicate admits, best first."""
@@ -163,6 +215,16 @@ class ChunkTable:
         columns = [found[camel_case(field)].to_pylist() for field in CandidateRow._fields[:-1]]
         return [CandidateRow(*values) for values in zip(*columns, vectors, strict=True)]
 
+    def read_embedded(self, paths: Collection[str]) -> dict[EmbeddedText, Vectors]:
+        """The vectors of some files' chunks, by all that an embedding reads of a chunk."""
+        with self._reading():
+            query = self._table.search().where(f"relativePath IN ({quoted_list(paths)})")
+            found = query.select([*map(camel_case, EmbeddedText._fields), "vector"]).to_arrow()
+        width = found.schema.field("vector").type.list_size
+        vectors = found["vector"].combine_chunks().flatten().to_numpy().astype(np.float32).reshape(-1, width)
+        columns = [found[camel_case(field)].to_pylist() for field in EmbeddedText._fields]
+        return dict(zip(map(EmbeddedText, *columns), vectors, strict=True))
+
     def read_chunks(self, ids: Collection[str]) -> dict[str, Chunk]:
         """Chunks by their ids; ids without a row are left out."""
         if not ids:
@@ -172,8 +234,10 @@ class ChunkTable:
         return {chunk.id: chunk for chunk in _chunks(self._take(rows.tolist(), list(_COLUMN_NAMES)))}
 
     def _take(self, rows: Iterable[int], columns: list[str]) -> pa.Table:
+        # Rows lie in the order of their numbers, of which some are out of use.
+        places = np.searchsorted(self._row_columns[0], np.array(sorted(set(rows)), np.uint32))
         with self._reading():
-            return self._table.take_offsets(sorted(set(rows))).select(columns).to_arrow()
+            return self._table.take_offsets(places.tolist()).select(columns).to_arrow()
 
     def _reading(self) -> Any:
         return _store_errors(f"The vector table in {self._directory} cannot be read; index again with --full", IndexCorrupt)
@@ -204,16 +268,17 @@ def _store_errors(what: str, kind: type[IndexCorrupt] | type[StoreError] = Store
         raise kind(f"{what} ({type(error).__name__}: {first_line}).") from error
 
 
-def _batches(chunks: Sequence[Chunk], vectors: Vectors) -> pa.RecordBatchReader:
-    """The rows of the table, made a batch at a time while they are written."""
+def _batches(chunks: Sequence[Chunk], vectors: Vectors, first: int = 0) -> pa.RecordBatchReader:
+    """Rows of the table, numbered from the first, made a batch at a time while they are written."""
     import pyarrow as pa
 
-    rows = {chunk.id: row for row, chunk in enumerate(chunks)}
+    rows = {chunk.id: row for row, chunk in enumerate(chunks, first)}
     schema = _schema(vectors.shape[1])
 
     def made() -> Iterator[pa.RecordBatch]:
         for begin in range(0, len(chunks), _ROWS_PER_BATCH):
-            yield _batch(schema, chunks[begin : begin + _ROWS_PER_BATCH], vectors[begin : begin + _ROWS_PER_BATCH], begin, rows)
+            part = slice(begin, begin + _ROWS_PER_BATCH)
+            yield _batch(schema, chunks[part], vectors[part], first + begin, rows)
 
     return pa.RecordBatchReader.from_batches(schema, made())
 

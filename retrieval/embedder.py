@@ -32,3 +32,10 @@ class Embedder(Protocol):
 
     def embed_query(self, text: str) -> Vectors:
         """Array of shape (dimensions,), unit length or all zero. Raises ProviderError when a remote provider fails."""
+
+
+class Reranker(Protocol):
+    """Judges documents against a query by reading both together."""
+
+    def scores(self, query: str, documents: Sequence[str]) -> list[float]:
+        """The relevance of each document, 0 to 1. Raises ProviderError when a remote provider fails."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -17,7 +18,7 @@ from ..schema.errors import IndexCorrupt
 from ..schema.records import Chunk
 from .lexical_postings import build_postings
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 _MAGIC = b"astrolabe-lexical\n"
 _ALIGNMENT = 16
 
@@ -27,24 +28,59 @@ class _Header(msgspec.Struct, frozen=True):
 
     format_version: int
     documents: int
+    row_limit: int
     terms: int
     term_bytes: int
     postings: int
 
 
+class _Postings(NamedTuple):
+    """Postings ordered by term: for each the place of its term in a sorted list, its row and its prominence."""
+
+    terms: list[str]
+    places: NDArray[np.intp]
+    rows: NDArray[np.uint32]
+    prominence: NDArray[np.uint8]
+
+
+def _merged(old: _Postings, new: _Postings) -> tuple[list[str], NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint8]]:
+    """Both together, as `build_postings` gives them. Every row of the new ones lies behind every row of the old ones."""
+    known = dict(zip(old.terms, range(len(old.terms)), strict=True))
+    numbers = np.array([known.setdefault(term, len(known)) for term in new.terms], np.intp)
+    spelled = list(known)
+    counts = np.bincount(old.places, minlength=len(spelled)) + np.bincount(numbers[new.places], minlength=len(spelled))
+    order = sorted(np.flatnonzero(counts).tolist(), key=spelled.__getitem__)
+    ranks = np.zeros(len(spelled), np.intp)
+    ranks[order] = np.arange(len(order))
+    offsets = np.zeros(len(order) + 1, np.int64)
+    np.cumsum(counts[order], out=offsets[1:])
+    # Ranks of old terms rise with their places, so each new posting goes behind the last old one of its term.
+    old_ranks, new_ranks = ranks[old.places], ranks[numbers[new.places]]
+    by_rank = np.argsort(new_ranks, kind="stable")
+    behind = np.searchsorted(old_ranks, new_ranks[by_rank], side="right")
+    rows = np.insert(old.rows, behind, new.rows[by_rank])
+    return [spelled[place] for place in order], offsets, rows, np.insert(old.prominence, behind, new.prominence[by_rank])
+
+
 class LexicalIndex:
-    """Which chunks hold which terms, and how prominently. Documents are numbered as the rows of the chunk table, from 0."""
+    """Which chunks hold which terms, and how prominently. Documents are numbered as the rows of the chunk table, from 0; where
+    rows were replaced, their numbers are out of use."""
 
     def __init__(
         self,
         documents: int,
+        row_limit: int,
         terms: list[str],
         offsets: NDArray[np.int64],
         rows: NDArray[np.uint32],
         prominence: NDArray[np.uint8],
     ) -> None:
-        """`offsets` has shape (len(terms) + 1,) and cuts `rows` and `prominence`, both of shape (postings,), by term."""
+        """`offsets` has shape (len(terms) + 1,) and cuts `rows` and `prominence`, both of shape (postings,), by term.
+
+        All rows are below `row_limit`, and `documents` of them are in use.
+        """
         self.documents = documents
+        self.row_limit = row_limit
         self._terms = terms
         self._offsets = offsets
         self._rows = rows
@@ -54,7 +90,23 @@ class LexicalIndex:
     @classmethod
     def build(cls, chunks: Sequence[Chunk]) -> LexicalIndex:
         """Index the chunks; row numbers follow their order."""
-        return cls(len(chunks), *build_postings(chunks))
+        return cls(len(chunks), len(chunks), *build_postings(chunks))
+
+    def updated(self, removed: NDArray[np.uint32], chunks: Sequence[Chunk]) -> LexicalIndex:
+        """The index without some rows, and with chunks whose rows follow the last one."""
+        terms, offsets, rows, prominence = build_postings(chunks)
+        stays = np.ones(self.row_limit, np.bool_)
+        stays[removed] = False
+        kept = stays[self._rows]
+        old = _Postings(
+            self._terms,
+            np.repeat(np.arange(len(self._terms)), np.diff(self._offsets))[kept],
+            self._rows[kept],
+            self._prominence[kept],
+        )
+        new = _Postings(terms, np.repeat(np.arange(len(terms)), np.diff(offsets)), rows + np.uint32(self.row_limit), prominence)
+        documents = self.documents - len(removed) + len(chunks)
+        return LexicalIndex(documents, self.row_limit + len(chunks), *_merged(old, new))
 
     def rarity(self, term: str) -> float:
         """The inverse document frequency of a term, in nats; that of a term held once for one that no document holds."""
@@ -67,8 +119,8 @@ class LexicalIndex:
         return 0 if place is None else int(self._offsets[place + 1] - self._offsets[place])
 
     def scores(self, terms: Iterable[str]) -> NDArray[np.float32]:
-        """Scores of all documents, shape (documents,): the sum over the terms of rarity times prominence (0 to 1)."""
-        totals = np.zeros(self.documents, dtype=np.float32)
+        """Scores of all rows, shape (row_limit,): the sum over the terms of rarity times prominence (0 to 1)."""
+        totals = np.zeros(self.row_limit, dtype=np.float32)
         for term in dict.fromkeys(terms):
             rows, prominence = self._posting(term)
             totals[rows] += np.float32(self.rarity(term) / 255.0) * prominence
@@ -84,7 +136,7 @@ class LexicalIndex:
     def write(self, path: Path) -> None:
         """Write the index to a file."""
         spelled = "\n".join(self._terms).encode("utf-8", "surrogatepass")
-        header = _Header(FORMAT_VERSION, self.documents, len(self._terms), len(spelled), len(self._rows))
+        header = _Header(FORMAT_VERSION, self.documents, self.row_limit, len(self._terms), len(spelled), len(self._rows))
         with path.open("wb") as file:
             file.write(_MAGIC)
             for block in (msgspec.json.encode(header) + b"\n", spelled, self._offsets, self._rows, self._prominence):
@@ -119,4 +171,4 @@ class LexicalIndex:
             start += size
         spelled = bytes(blocks[1]).decode("utf-8", "surrogatepass")
         terms = spelled.split("\n") if header.terms else []
-        return cls(header.documents, terms, blocks[2].view(np.int64), blocks[3].view(np.uint32), blocks[4])
+        return cls(header.documents, header.row_limit, terms, blocks[2].view(np.int64), blocks[3].view(np.uint32), blocks[4])

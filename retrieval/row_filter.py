@@ -19,7 +19,8 @@ _LANGUAGES = {
     **dict.fromkeys(("mjs", "cjs"), ("javascript",)),
     "react": ("tsx", "jsx"),
 }
-_GLOB_CHARACTERS = frozenset("*?[{")
+#: What tells a glob from the name of a file or folder.
+GLOB_CHARACTERS = frozenset("*?[{")
 
 
 def row_predicate(paths: Sequence[str], languages: Sequence[str]) -> str | None:
@@ -53,15 +54,16 @@ def _stored_languages(name: str) -> tuple[str, ...]:
 
 
 def _path_predicate(path: str) -> str:
-    relative = _normal_path(path)
+    relative = normal_path(path)
     if relative in ("", "."):
         return "true"
-    if not _GLOB_CHARACTERS & set(relative):
+    if not GLOB_CHARACTERS & set(relative):
         return f"(relativePath = {quoted(relative)} OR starts_with(relativePath, {quoted(relative + '/')}))"
     return f"regexp_like(relativePath, {quoted(glob_pattern(relative))})"
 
 
-def _normal_path(path: str) -> str:
+def normal_path(path: str) -> str:
+    """A path as the index writes it: without "." in front and slashes around, with forward slashes."""
     cleaned = path.strip().replace("\\", "/")
     while cleaned.startswith("./"):
         cleaned = cleaned[2:]

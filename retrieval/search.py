@@ -10,13 +10,14 @@ from ..schema.settings import Settings
 from .answer import AnswerText, RankedResult, SearchAnswer, empty_answer
 from .chunk_table import ChunkTable
 from .composition import Composer
-from .embedder import Embedder
+from .embedder import Embedder, Reranker
 from .file_view import compose_file_view
 from .fusion import gather_candidates
 from .hits import named_hits, standing_hits, without_repeats
 from .lookup import FoundFile, NotFound, look_up, names_near
 from .question import identifiers, read_question
 from .ranking import Ranked, rank
+from .reranking import rerank
 from .row_filter import row_predicate
 from .selection import Constraints, constraints
 from .symbol_path import SymbolPath, read_symbol_path
@@ -36,10 +37,14 @@ _MOST_WEAK = 3
 class SearchEngine:
     """Answers queries over one generation of the index. Safe to share between threads."""
 
-    def __init__(self, graph: GraphDatabase, chunks: ChunkTable, embedder: Embedder, settings: Settings) -> None:
+    def __init__(
+        self, graph: GraphDatabase, chunks: ChunkTable, embedder: Embedder, settings: Settings, reranker: Reranker | None = None
+    ) -> None:
+        """Without a re-ranker, features of query and chunk do its work."""
         self._graph = graph
         self._chunks = chunks
         self._embedder = embedder
+        self._reranker = reranker
         self._settings = settings
         self._composer = Composer(graph, chunks, settings)
 
@@ -74,7 +79,10 @@ class SearchEngine:
         vector = self._embedder.embed_query(query)
         wanted = max(self._settings.max_vector_candidates, limit or 0)
         candidates = gather_candidates(self._chunks, question, vector, wanted, row_predicate(paths, languages))
-        return rank(candidates, question, self._settings, self._chunks.lexical.documents)
+        ranked = rank(candidates, question, self._settings, self._chunks.lexical.documents)
+        if self._reranker is None:
+            return ranked
+        return rerank(self._reranker, self._chunks, query, vector, ranked[:wanted], self._settings)
 
     def _answer(self, query: str, ranked: Sequence[Ranked], limits: Constraints) -> SearchAnswer:
         passing = [result for result in ranked if result.score >= limits.threshold]

@@ -43,6 +43,8 @@ CREATE NODE TABLE File(
     problemReasons STRING[],
     // Test code, by its path.
     isTest BOOLEAN,
+    // How much of the repository rests on it: 1000 is the mean of all files.
+    importance INT64,
     PRIMARY KEY(relativePath)
 );
 
@@ -75,6 +77,8 @@ CREATE NODE TABLE Symbol(
     breadcrumb STRING,
     // True when it has a row of the same id in the vector table.
     isChunk BOOLEAN,
+    // How much of the repository rests on it: 1000 is the mean of all symbols.
+    importance INT64,
     PRIMARY KEY(id)
 );
 
@@ -208,4 +212,56 @@ CREATE REL TABLE DEPENDS_ON(
     versionRange STRING,
     // dependencies, devDependencies, peerDependencies or optionalDependencies.
     section STRING
+);
+
+// Code asks for the type of a value, or a function is made to be asked: its result is a type predicate. Kept by who asks.
+CREATE REL TABLE CHECKS(
+    FROM Symbol TO File,
+    // user-defined, assertion, typeof, instanceof, in-operator, discriminant, nullish, equality, Array.isArray, exhaustive; and
+    // compound (a condition with several of these) and early-return (a clause that leaves when the check fails).
+    kind STRING,
+    line INT32,
+    startColumn INT32,
+    // What is checked: "shape", "this.state".
+    subject STRING,
+    // What it is checked against: "string", "kind: \"circle\"", the guard's name; of a compound, its kinds.
+    against STRING,
+    // Type of the subject where the check holds; "" where nothing short says it.
+    narrowedTo STRING,
+    // True for !==, !=, and behind "!".
+    negated BOOLEAN,
+    // True for the guard itself, whose result is the predicate.
+    declares BOOLEAN
+);
+
+// A function is handed on by its name, in code of the symbol that this leads to.
+CREATE REL TABLE PASSED_IN(
+    FROM Symbol TO Symbol,
+    // Name of the function or component that takes it; (element) for an element of the platform.
+    callee STRING,
+    // Place of the argument from 0; -1 for an attribute of an element.
+    position INT32,
+    attribute STRING,
+    line INT32,
+    startColumn INT32,
+    // True for f.bind(...).
+    bound BOOLEAN,
+    // is or asserts for a type guard, else "".
+    predicate STRING,
+    // For a type guard: type of what it is applied to, and of what comes out; "" where that is not known.
+    inputType STRING,
+    outputType STRING
+);
+
+// A function takes a function, or gives one back.
+CREATE REL TABLE TAKES_FUNCTION(
+    FROM Symbol TO File,
+    // Place of the parameter from 0; -1 for the result.
+    position INT32,
+    name STRING,
+    // The type as it is written, or as far as it is known.
+    type STRING,
+    // is or asserts where the function taken is a type guard, else "".
+    predicate STRING,
+    predicateType STRING
 );

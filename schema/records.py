@@ -229,6 +229,61 @@ class TypeFlowEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     position: int
 
 
+class TypeCheck(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A symbol's code asks for the type of a value, or the symbol is a function made to be asked. See `graph.cypher`."""
+
+    from_id: str
+    to_path: str
+    kind: str
+    line: int
+    start_column: int
+    #: What is checked: "shape", "this.state".
+    subject: str
+    #: What it is checked against: "string", "kind: \"circle\"", the guard's name.
+    against: str
+    #: Type of the subject where the check holds; "" where nothing short says it.
+    narrowed_to: str
+    negated: bool
+    #: True for the guard itself, whose result type is a predicate.
+    declares: bool
+
+
+class Passing(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A function of the repository is passed by its name, as an argument or as an attribute of an element."""
+
+    from_id: str
+    #: The symbol that passes it.
+    to_id: str
+    #: Name of the function or component that takes it; "(element)" for an element of the platform.
+    callee: str
+    #: Place of the argument from 0; -1 for an attribute.
+    position: int
+    attribute: str
+    line: int
+    start_column: int
+    #: True for `f.bind(…)`.
+    bound: bool
+    #: "is" or "asserts" for a type guard, else "".
+    predicate: str
+    #: For a type guard: the type of what it is applied to, and of what comes out; "" where that is not known.
+    input_type: str
+    output_type: str
+
+
+class FunctionTaken(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A function takes a function as a parameter, or gives one back."""
+
+    from_id: str
+    to_path: str
+    #: Place of the parameter from 0; -1 for the result.
+    position: int
+    name: str
+    type: str
+    #: "is" or "asserts" where the function taken is a type guard, else "".
+    predicate: str
+    predicate_type: str
+
+
 class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What one generation of the graph holds, or a part of it: nodes may come before the edges between them."""
 
@@ -252,6 +307,9 @@ class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     heritage: list[HeritageEdge] = []
     overrides: list[OverrideEdge] = []
     type_flows: list[TypeFlowEdge] = []
+    checks: list[TypeCheck] = []
+    passings: list[Passing] = []
+    functions_taken: list[FunctionTaken] = []
 
 
 class Exclusion(msgspec.Struct, frozen=True, gc=False):

@@ -14,7 +14,8 @@ class Settings(msgspec.Struct, frozen=True):
     exclude: tuple[str, ...] = ()
     #: Parse processes; 0 means one per core.
     workers: int = 0
-    #: Embedding provider: "local".
+    #: Embedding provider: "local", or "voyage" (voyage-code-3 and rerank-2.5), which sends the code to that service and takes its
+    #: key from VOYAGE_API_KEY.
     embedding_provider: str = "local"
     #: Weight of the re-ranking score in the final score.
     rerank_weight: float = 0.65

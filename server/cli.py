@@ -7,18 +7,15 @@ so that `astrolabe --help` does not wait for databases.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from ..schema.errors import AstrolabeError, UsageError
-from .terminal import accept_any_text, print_json, print_message, print_result, progress_on
-
-if TYPE_CHECKING:
-    from .workspace import Workspace
+from .command_options import Budget, DataDir, Json, Root, opened_workspace
+from .terminal import accept_any_text, print_json, print_message, print_result
+from .tool_commands import tools_app
 
 app = typer.Typer(
     name="astrolabe",
@@ -34,20 +31,8 @@ export_app = typer.Typer(
     epilog="Example: astrolabe export edges --json > edges.json",
     no_args_is_help=True,
 )
+app.add_typer(tools_app)
 app.add_typer(export_app, name="export")
-
-Root = Annotated[
-    Path | None,
-    typer.Option(
-        "--root",
-        metavar="PATH",
-        help="Folder of the repository. Default: the nearest folder above that has .astrolabe, else .git, else the current one.",
-    ),
-]
-DataDir = Annotated[
-    Path | None, typer.Option("--data-dir", metavar="PATH", help="Folder of the index. Default: .astrolabe in the root.")
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 
 def main() -> None:
@@ -93,7 +78,7 @@ def index(
 
     if path is not None and root is not None and path.resolve() != root.resolve():
         raise UsageError(f"PATH ({path}) and --root ({root}) name different folders; give one of them.")
-    with _workspace(path or root, data_dir) as workspace:
+    with opened_workspace(path or root, data_dir) as workspace:
         report = workspace.reindex() if full else workspace.index()
         problems = workspace.problems()
     for notice in report.notices:
@@ -117,7 +102,7 @@ def search(
         int | None,
         typer.Option("--limit", metavar="N", help="Most results; without --budget it lifts the relevance gate and the budget."),
     ] = None,
-    budget: Annotated[int | None, typer.Option("--budget", metavar="T", help="Tokens of the whole answer.")] = None,
+    budget: Budget = None,
     as_json: Json = False,
     root: Root = None,
     data_dir: DataDir = None,
@@ -126,7 +111,7 @@ def search(
 
     The answer tells how what was found connects, then shows the lines to read, file by file.
     """
-    with _workspace(root, data_dir) as workspace:
+    with opened_workspace(root, data_dir) as workspace:
         results = workspace.search(query, paths=path or (), languages=language or (), limit=limit, budget=budget)
     if as_json:
         print_json(results.to_json())
@@ -142,7 +127,7 @@ def status(as_json: Json = False, root: Root = None, data_dir: DataDir = None) -
     """
     from .index_report import status_text
 
-    with _workspace(root, data_dir) as workspace:
+    with opened_workspace(root, data_dir) as workspace:
         found = workspace.status()
     if as_json:
         print_json(found.to_json())
@@ -167,7 +152,7 @@ def cypher(
     if as_json and as_csv:
         raise UsageError("--json and --csv exclude each other; give one of them.")
     form = ResultForm.JSON if as_json else ResultForm.CSV if as_csv else ResultForm.TABLE
-    with _workspace(root, data_dir) as workspace:
+    with opened_workspace(root, data_dir) as workspace:
         console = Console(workspace, form)
         if query is not None:
             console.answer(query)
@@ -182,7 +167,7 @@ def export_edges(as_json: Json = False, root: Root = None, data_dir: DataDir = N
     """Print every call, import, inheritance and reference of the repository."""
     from .edge_export import edges_json, edges_text
 
-    with _workspace(root, data_dir) as workspace:
+    with opened_workspace(root, data_dir) as workspace:
         edges = workspace.export_edges()
     if as_json:
         print_json(edges_json(edges))
@@ -196,6 +181,10 @@ def serve(
         str | None,
         typer.Option("--http", metavar="HOST:PORT", help="Serve streamable HTTP at this loopback address instead of stdio."),
     ] = None,
+    tools: Annotated[
+        str | None,
+        typer.Option("--tools", metavar="SETS", help="Tools to offer: names of sets and of tools, separated by commas."),
+    ] = None,
     root: Root = None,
     data_dir: DataDir = None,
 ) -> None:
@@ -204,23 +193,13 @@ def serve(
     The Model Context Protocol runs over standard input and output, or over streamable HTTP on this machine.
     """
     from .mcp_server import HttpAddress, serve_http, serve_stdio
+    from .mcp_tools import chosen_tools
     from .workspace import Workspace
 
     address = HttpAddress.parse(http) if http is not None else None
+    offered = chosen_tools(tools)
     with Workspace.locate(root, data_dir) as workspace:
         if address is None:
-            serve_stdio(workspace)
+            serve_stdio(workspace, offered)
         else:
-            serve_http(workspace, address)
-
-
-@contextmanager
-def _workspace(root: Path | None, data_dir: Path | None) -> Iterator[Workspace]:
-    """The workspace that the options name; a progress bar shows while it is indexed."""
-    from .workspace import Workspace
-
-    with (
-        progress_on(sys.stderr) as progress,
-        Workspace.locate(root, data_dir, progress=progress, notify=print_message) as workspace,
-    ):
-        yield workspace
+            serve_http(workspace, offered, address)

@@ -29,7 +29,7 @@ ENVIRONMENT_PREFIX = "ASTROLABE_"
 _LIMITS: dict[str, dict[str, Any]] = {
     "max_file_size": {"gt": 0},
     "workers": {"ge": 0},
-    "embedding_provider": {"pattern": "^local$"},
+    "embedding_provider": {"pattern": "^(local|voyage)$"},
     "rerank_weight": {"ge": 0, "le": 1},
     "vector_weight": {"ge": 0, "le": 1},
     "minimum_relevance_threshold": {"ge": 0, "le": 1},
@@ -45,7 +45,7 @@ _EXPECTATIONS = {
     "greater_than": "must be greater than {gt:g}",
     "greater_than_equal": "must be at least {ge:g}",
     "less_than_equal": "must be at most {le:g}",
-    "string_pattern_mismatch": 'must be "local"',
+    "string_pattern_mismatch": 'must be "local" or "voyage"',
     "string_type": "must be a text",
     "tuple_type": "must be a list of texts",
 }

@@ -16,6 +16,7 @@ from ..schema.records import Chunk, Exclusion, FileStamp, GraphContent, Manifest
 from ..schema.settings import Settings
 from .progress import ProgressListener
 from .store_process import GraphProcess, VectorsProcess
+from .store_worker import VectorsBase, VectorsWritten
 
 
 def vectors_folder(data_dir: Path) -> Path:
@@ -26,11 +27,16 @@ def vectors_folder(data_dir: Path) -> Path:
 class GenerationWriter:
     """One generation in the making. The caller holds the writer's lock, and calls `abandon` when anything fails."""
 
-    def __init__(self, store: GenerationStore, data_dir: Path, settings: Settings) -> None:
+    def __init__(self, store: GenerationStore, data_dir: Path, settings: Settings, base: VectorsBase | None = None) -> None:
+        """With a base, the chunks are those of its paths, and the others stay."""
+        #: What was written, once it is published.
+        self.vectors = VectorsWritten(0, "", 0, 0, 0)
         self._staging = store.begin()
-        self._vectors = VectorsProcess(vectors_folder(data_dir), settings)
+        self._vectors = VectorsProcess(vectors_folder(data_dir), settings, base)
         self._graph = GraphProcess(self._staging.graph_path)  # its engine is loaded while files are parsed
         self._git_head = ""
+        #: What the user should know of the writing, such as what an embedding cost.
+        self.notices: tuple[str, ...] = ()
 
     def add_chunks(self, chunks: Sequence[Chunk]) -> None:
         """Take the chunks of some files; they are on their way to the vector store when this returns."""
@@ -54,7 +60,8 @@ class GenerationWriter:
         progress: ProgressListener,
     ) -> Generation:
         """Wait for both stores, and make the generation the live one. Raises the errors of the stores."""
-        vectors = self._vectors.written(progress)
+        vectors = self.vectors = self._vectors.written(progress)
+        self.notices += (vectors.account,) if vectors.account else ()
         progress("write", 0, 1)
         counts = self._graph.written()
         manifest = Manifest(

@@ -22,6 +22,9 @@ def report_json(report: IndexReport, problems: Sequence[FileProblem]) -> dict[st
         "outcome": report.outcome,
         "counts": report.generation.manifest.counts,
         "seconds": round(report.seconds, 3),
+        "parsed": report.work.parsed,
+        "embedded": report.work.embedded,
+        "written": report.work.written,
         "problems": msgspec.to_builtins(problems),
         "excluded": len(report.generation.manifest.excluded),
         "notices": list(report.notices),
@@ -36,7 +39,8 @@ def report_text(report: IndexReport, problems: Sequence[FileProblem]) -> str:
     if report.outcome == "unchanged":
         first = f"Nothing changed: generation {number} holds {holds} ({report.seconds:.1f} s)."
     else:
-        first = f"Indexed {holds} in {report.seconds:.1f} s (generation {number})."
+        work = f"{report.work.parsed:,} files parsed, {report.work.embedded:,} chunks embedded"
+        first = f"Indexed {holds} in {report.seconds:.1f} s (generation {number}; {work})."
     return "\n".join([first, *_listed("Problems", [_problem_line(problem) for problem in problems])])
 
 

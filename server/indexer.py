@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,11 +19,19 @@ from ..schema.settings import Settings
 from .freshness import Freshness, TouchedTimes, compare, settled_time
 from .generation_writer import GenerationWriter, vectors_folder
 from .progress import ProgressListener, ignore_progress
+from .store_worker import VectorsBase
+from .worktrees import FACTS_FOLDER, related_caches
 from .writer_lock import PATIENCE, writer_lock
 
 if TYPE_CHECKING:
     from ..ingest.discovery import Discovery
+    from ..ingest.fact_cache import FactCache
     from ..schema.records import FileRecord
+
+
+#: Share of the files that may have changed for the others' rows to be kept: a new table is written faster than much of an old
+#: one is replaced.
+MOST_REPLACED = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,18 @@ class Scan:
 
 
 @dataclass(frozen=True, slots=True)
+class Work:
+    """What an indexing run could not take over from before."""
+
+    #: Files whose syntax was read.
+    parsed: int = 0
+    #: Chunks whose vectors were computed.
+    embedded: int = 0
+    #: Chunks whose rows were written.
+    written: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class IndexReport:
     """What an indexing run did."""
 
@@ -48,6 +68,7 @@ class IndexReport:
     #: "built" when a generation was written, "unchanged" when the last one still holds.
     outcome: str
     seconds: float
+    work: Work = Work()
     #: Sentences that the user should read, such as that a damaged index was rebuilt.
     notices: tuple[str, ...] = ()
 
@@ -101,7 +122,7 @@ class Indexer:
             scan = self._rescan_if_replaced(scan)
             if scan.generation is not None and scan.freshness.is_fresh:
                 return IndexReport(scan.generation, "unchanged", time.perf_counter() - started)
-            return self._build(scan, started, progress)
+            return self._update(scan, started, progress)
 
     def rebuild(self, progress: ProgressListener = ignore_progress) -> IndexReport:
         """Builds a new generation from nothing, whatever the present one holds. Raises what `refresh` raises."""
@@ -110,7 +131,9 @@ class Indexer:
         scan = self.scan()
         _refuse_empty(self.root, scan.discovery)
         with writer_lock(self.data_dir):
-            return self._build(scan, started, progress)
+            with self._cache() as cache:
+                cache.clear()
+            return self._build(scan, started, progress, None)
 
     def _compare(self, discovery: Discovery, generation: Generation) -> Freshness:
         manifest = generation.manifest
@@ -138,24 +161,60 @@ class Indexer:
         seen = scan.generation.number if scan.generation else None
         return scan if (live.number if live else None) == seen else self.scan()
 
-    def _build(self, scan: Scan, started: float, progress: ProgressListener) -> IndexReport:
-        from ..ingest.analysis import analyse
-
-        writer = GenerationWriter(self.store, self.data_dir, self.settings)
+    def _update(self, scan: Scan, started: float, progress: ProgressListener) -> IndexReport:
+        """Builds a generation on what the last one holds, where that pays."""
+        live, freshness = scan.generation, scan.freshness
+        if (
+            live is None
+            or freshness.configuration_changed
+            or len(freshness.stale_files) > MOST_REPLACED * len(live.manifest.stamps)
+        ):
+            return self._build(scan, started, progress, None)
         try:
-            records = analyse(self.root, scan.discovery, self.settings, progress, writer)
-            generation = writer.publish(
-                stamps=_stamps(scan, records),
-                excluded=scan.discovery.excluded,
-                configuration_digest=self._digest(scan.discovery),
-                progress=progress,
-            )
-        except BaseException:
-            writer.abandon()
-            raise
+            return self._build(scan, started, progress, live)
+        except IndexCorrupt as damage:
+            report = self._build(scan, started, progress, None)
+            return replace(report, notices=(f"The index was damaged and has been rebuilt: {damage}",))
+
+    def _build(self, scan: Scan, started: float, progress: ProgressListener, base: Generation | None) -> IndexReport:
+        """Builds a generation; with a base, the vectors of files that did not change stay as they are."""
+        from ..ingest.analysis import analyse
+        from ..ingest.fact_cache import FactKey
+
+        stale = scan.freshness.stale_files
+        vectors = VectorsBase(base.manifest.vectors_version, list(stale)) if base is not None else None
+        with self._cache() as cache:
+            writer = GenerationWriter(self.store, self.data_dir, self.settings, vectors)
+            try:
+                analysis = analyse(
+                    self.root,
+                    scan.discovery,
+                    self.settings,
+                    progress,
+                    writer,
+                    cache=cache,
+                    chunks_of=frozenset(stale) if base is not None else None,
+                )
+                cache.flush()
+                generation = writer.publish(
+                    stamps=_stamps(scan, analysis.records),
+                    excluded=scan.discovery.excluded,
+                    configuration_digest=self._digest(scan.discovery),
+                    progress=progress,
+                )
+            except BaseException:
+                writer.abandon()
+                raise
+            cache.collect([FactKey.of(record.content_hash, record.language) for record in analysis.records])
         self._collect(scan.generation, generation)
-        notices = (f"The index was damaged and has been rebuilt: {scan.damage}",) if scan.damage else ()
-        return IndexReport(generation, "built", time.perf_counter() - started, notices)
+        work = Work(analysis.parsed, writer.vectors.embedded, writer.vectors.written)
+        notices = (*_notices(scan, generation), *writer.notices)
+        return IndexReport(generation, "built", time.perf_counter() - started, work, notices)
+
+    def _cache(self) -> FactCache:
+        from ..ingest.fact_cache import FactCache
+
+        return FactCache(self.data_dir / FACTS_FOLDER, related_caches(self.root))
 
     def _collect(self, replaced: Generation | None, live: Generation) -> None:
         """Removes what no reader needs. Vectors of the replaced generation stay as long as a reader holds it."""
@@ -167,6 +226,14 @@ class Indexer:
         replaced.release()
         oldest = live if replaced.number in self.store.collect() else replaced
         ChunkTable.collect(vectors_folder(self.data_dir), oldest.manifest.vectors_version)
+
+
+def _notices(scan: Scan, built: Generation) -> list[str]:
+    notices = [f"The index was damaged and has been rebuilt: {scan.damage}"] if scan.damage else []
+    before = scan.generation.manifest.embedding_model if scan.generation else built.manifest.embedding_model
+    if before != built.manifest.embedding_model:
+        notices.append(f"All code was embedded anew, with {built.manifest.embedding_model} instead of {before}.")
+    return notices
 
 
 def _stamps(scan: Scan, records: list[FileRecord]) -> list[FileStamp]:

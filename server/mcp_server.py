@@ -1,4 +1,4 @@
-"""The MCP server: the tool `codebase_search` over standard input and output, or over streamable HTTP on this machine.
+"""The MCP server: its tools over standard input and output, or over streamable HTTP on this machine.
 
 Everything that blocks runs in worker threads, so that the event loop goes on answering. Nothing but the protocol is
 written to standard output.
@@ -20,11 +20,12 @@ import anyio.to_thread
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp_types import Annotations, CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
+from mcp_types import Annotations, CallToolResult, InputRequiredResult, TextContent, Tool, ToolAnnotations
 from pydantic import BeforeValidator, Field, ValidationError
 
 from .. import __version__
 from ..schema.errors import AstrolabeError, UsageError
+from .mcp_tools import StructuralTools, ToolDescription, without_titles
 from .search_results import SearchResults
 from .terminal import print_message
 from .workspace import Workspace
@@ -73,7 +74,7 @@ Languages = Annotated[Sequence[str], BeforeValidator(_as_list), Field(descriptio
 class CodebaseServer(MCPServer[Any]):
     """The server of one workspace."""
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Workspace, tools: frozenset[str]) -> None:
         super().__init__(
             "astrolabe",
             title="Astrolabe",
@@ -83,14 +84,28 @@ class CodebaseServer(MCPServer[Any]):
             subscriptions=False,
         )
         self._workspace = workspace
-        self.add_tool(
-            self.codebase_search,
-            name="codebase_search",
-            title="Search the codebase",
-            description=DESCRIPTION,
-            annotations=ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False),
-            structured_output=False,
-        )
+        structural = StructuralTools(workspace, self._watched)
+        search = ToolDescription("codebase_search", "Search the codebase", DESCRIPTION, self.codebase_search, None)
+        offered = [tool for tool in (*structural.descriptions(), search) if tool.name in tools]
+        self._output_schemas = {tool.name: tool.output_schema for tool in offered}
+        for tool in offered:
+            self.add_tool(
+                tool.function,
+                name=tool.name,
+                title=tool.title,
+                description=tool.description,
+                annotations=ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False),
+                structured_output=False,
+            )
+
+    async def list_tools(self) -> list[Tool]:
+        """The tools, with schemas that are as short as they can be said."""
+        return [
+            tool.model_copy(
+                update={"input_schema": without_titles(tool.input_schema), "output_schema": self._output_schemas[tool.name]}
+            )
+            for tool in await super().list_tools()
+        ]
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
@@ -178,17 +193,17 @@ class HttpAddress:
         return cls(host, int(port))
 
 
-def serve_stdio(workspace: Workspace) -> None:
-    """Serves over standard input and output until the client closes them."""
-    server = CodebaseServer(workspace)
+def serve_stdio(workspace: Workspace, tools: frozenset[str]) -> None:
+    """Serves some tools over standard input and output until the client closes them."""
+    server = CodebaseServer(workspace, tools)
     _warm_up(workspace)
     server.run("stdio")
 
 
-def serve_http(workspace: Workspace, address: HttpAddress) -> None:
-    """Serves streamable HTTP at `/mcp` until the process is stopped. Raises AstrolabeError when the port is taken."""
+def serve_http(workspace: Workspace, tools: frozenset[str], address: HttpAddress) -> None:
+    """Serves some tools over streamable HTTP at `/mcp` until the process is stopped. AstrolabeError when the port is taken."""
     _require_free(address)
-    server = CodebaseServer(workspace)
+    server = CodebaseServer(workspace, tools)
     _warm_up(workspace)
     host = f"[{address.host}]" if ":" in address.host else address.host
     names = sorted({host, "127.0.0.1", "localhost", "[::1]"})

@@ -44,11 +44,12 @@ class Readers:
 
     def _open_engine(self) -> SearchEngine:
         from ..retrieval.chunk_table import ChunkTable
-        from ..retrieval.embedding import load_embedder
+        from ..retrieval.embedding import load_embedder, load_reranker
         from ..retrieval.search import SearchEngine
 
         chunks = ChunkTable.open(vectors_folder(self._data_dir), self.generation.manifest.vectors_version)
-        return SearchEngine(self.graph, chunks, load_embedder(self._settings), self._settings)
+        settings = self._settings
+        return SearchEngine(self.graph, chunks, load_embedder(settings), settings, load_reranker(settings))
 
     def serves(self, generation: Generation) -> bool:
         """Whether these are the readers of that generation. Numbers begin anew in a data folder that was deleted."""

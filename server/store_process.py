@@ -6,6 +6,7 @@ and an engine that crashes takes no server with it.
 
 from __future__ import annotations
 
+import logging
 import subprocess
 import sys
 import threading
@@ -21,7 +22,18 @@ from ..schema.frames import read_frame, write_frame
 from ..schema.records import Chunk, GraphContent
 from ..schema.settings import Settings
 from .progress import ProgressListener
-from .store_worker import Answer, Embedded, Failed, GraphOrder, GraphWritten, Order, VectorsOrder, VectorsWritten
+from .store_worker import (
+    Announced,
+    Answer,
+    Embedded,
+    Failed,
+    GraphOrder,
+    GraphWritten,
+    Order,
+    VectorsBase,
+    VectorsOrder,
+    VectorsWritten,
+)
 
 #: Chunks sent in one frame.
 _CHUNKS_PER_FRAME = 512
@@ -83,7 +95,9 @@ class _StoreProcess:
         stream = _pipe(self._process.stdout)
         while (frame := read_frame(stream)) is not None:
             answer = decoder.decode(frame)
-            if isinstance(answer, Embedded):
+            if isinstance(answer, Announced):
+                logging.getLogger("astrolabe").warning(answer.sentence)
+            elif isinstance(answer, Embedded):
                 if self._progress is not None:
                     self._progress("embed", answer.done, answer.total)
             else:
@@ -99,8 +113,8 @@ def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
 class VectorsProcess:
     """Embeds chunks and writes the vector table. `add` may be called as soon as chunks are known."""
 
-    def __init__(self, folder: Path, settings: Settings) -> None:
-        self._process = _StoreProcess(VectorsOrder(str(folder), settings), "vectors")
+    def __init__(self, folder: Path, settings: Settings, base: VectorsBase | None = None) -> None:
+        self._process = _StoreProcess(VectorsOrder(str(folder), settings, base), "vectors")
         self._waiting: list[Chunk] = []
 
     def add(self, chunks: Sequence[Chunk]) -> None:

@@ -21,6 +21,15 @@ from ..schema.settings import Settings
 
 #: Chunks embedded between two reports of progress.
 _EMBEDDING_BATCH = 2048
+#: The same with a provider that takes seconds for so many.
+_PAID_BATCH = 256
+
+
+class VectorsBase(msgspec.Struct, frozen=True):
+    """A version of the table in which the chunks of some files are replaced."""
+
+    version: int
+    paths: list[str]
 
 
 class VectorsOrder(msgspec.Struct, frozen=True, tag="vectors"):
@@ -28,6 +37,8 @@ class VectorsOrder(msgspec.Struct, frozen=True, tag="vectors"):
 
     folder: str
     settings: Settings
+    #: None: the chunks are all there are.
+    base: VectorsBase | None = None
 
 
 class GraphOrder(msgspec.Struct, frozen=True, tag="graph"):
@@ -43,12 +54,23 @@ class Embedded(msgspec.Struct, frozen=True, tag="embedded"):
     total: int
 
 
+class Announced(msgspec.Struct, frozen=True, tag="announced"):
+    """What the user should know before it is done, such as what an embedding will cost."""
+
+    sentence: str
+
+
 class VectorsWritten(msgspec.Struct, frozen=True, tag="vectorsWritten"):
     """The version that holds the chunks, and the model of its vectors."""
 
     version: int
     model: str
     dimensions: int
+    #: Chunks whose vectors were computed, and chunks that were written.
+    embedded: int
+    written: int
+    #: What the embedding cost, as a sentence; "" where it was free.
+    account: str = ""
 
 
 class GraphWritten(msgspec.Struct, frozen=True, tag="graphWritten"):
@@ -65,7 +87,7 @@ class Failed(msgspec.Struct, frozen=True, tag="failed"):
 
 
 Order = VectorsOrder | GraphOrder
-Answer = Embedded | VectorsWritten | GraphWritten | Failed
+Answer = Embedded | Announced | VectorsWritten | GraphWritten | Failed
 
 
 def main() -> None:
@@ -98,16 +120,31 @@ def _write_vectors(order: VectorsOrder) -> Iterator[Answer]:
     import numpy as np
 
     from ..retrieval.chunk_table import ChunkTable
-    from ..retrieval.embedding import load_embedder
+    from ..retrieval.chunk_update import update_chunks
+    from ..retrieval.embedding import load_embedder, load_paid_embedder
 
-    embedder = load_embedder(order.settings)
+    paid = load_paid_embedder(order.settings, Path(order.folder))
+    embedder = paid or load_embedder(order.settings)
+    if paid and (sentence := paid.announcement(chunks)):
+        yield Announced(sentence)
+    if order.base is not None:
+        table = ChunkTable.open(Path(order.folder), order.base.version)
+        done = update_chunks(table, order.base.paths, chunks, embedder)
+        account = paid.account() if paid else ""
+        yield VectorsWritten(done.version, embedder.model, embedder.dimensions, done.embedded, done.written, account)
+        return
     vectors = np.empty((len(chunks), embedder.dimensions), dtype=np.float32)
-    for begin in range(0, len(chunks), _EMBEDDING_BATCH):
+    step = _PAID_BATCH if paid else _EMBEDDING_BATCH
+    for begin in range(0, len(chunks), step):
         yield Embedded(begin, len(chunks))
-        batch = chunks[begin : begin + _EMBEDDING_BATCH]
+        batch = chunks[begin : begin + step]
         vectors[begin : begin + len(batch)] = embedder.embed_chunks(batch)
     yield Embedded(len(chunks), len(chunks))
-    yield VectorsWritten(ChunkTable.write(Path(order.folder), chunks, vectors), embedder.model, embedder.dimensions)
+    version = ChunkTable.write(Path(order.folder), chunks, vectors)
+    if paid:
+        paid.keep_only(chunks)
+    account = paid.account() if paid else ""
+    yield VectorsWritten(version, embedder.model, embedder.dimensions, len(chunks), len(chunks), account)
 
 
 def _chunks() -> list[Chunk]:

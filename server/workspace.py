@@ -19,16 +19,20 @@ from ..graphdb.file_queries import FileProblem, file_problems
 from ..schema.errors import AstrolabeError, IndexCorrupt, IndexLocked, IndexMissing, NothingToIndex, UsageError, WorkspaceError
 from ..schema.settings import Settings
 from .configuration import load_settings
+from .file_view import FileView
 from .index_status import Status, gather_status
 from .indexer import Indexer, IndexReport
 from .progress import Progress, ProgressListener, ignore_progress
 from .readers import ReaderPool, Readers
 from .search_results import IndexState, SearchResults
+from .symbol_view import SymbolView
+from .tool_answer import ToolAnswer
 from .workspace_root import data_folder, find_root
 
 if TYPE_CHECKING:
     from ..graphdb.export_queries import ExportedEdges
     from ..graphdb.generations import Generation
+    from ..retrieval.map import CodebaseMap
     from .query_rows import QueryRows
 
 Answer = TypeVar("Answer")
@@ -137,9 +141,35 @@ class Workspace:
         )
         return SearchResults(answer, state)
 
-    def symbol(self, path: str) -> SearchResults:
-        """The symbol named `Name`, `Parent > Child` or `file > Parent > Child`, with its connections and source."""
-        return self.search(f"symbol = {path}")
+    def symbol(self, path: str) -> SymbolView:
+        """The symbol named `Name`, `Parent > Child` or `file > Parent > Child`.
+
+        As search results it has its connections and source; its methods are the analyses of it. Raises UsageError.
+        """
+        if not path.strip():
+            raise UsageError("Name a symbol: `Name`, `Parent > Child` or `file > Parent > Child`.")
+        return SymbolView(self, path.replace(f"{self.root}/", "", 1))
+
+    def file(self, path: str | Path) -> FileView:
+        """The file at a path, from the root or absolute; its methods are the analyses of it."""
+        return FileView(self, self._relative(str(path)))
+
+    def analyse(self, analysis: Callable[[Readers], Answer]) -> Answer:
+        """The result of an analysis on the readers of the fresh index. What should be known of the index goes to `notify`."""
+        return self._told(analysis)
+
+    def map(self, path: str = "", *, budget: int | None = None, **wishes: Any) -> ToolAnswer[CodebaseMap]:
+        """What exists in the repository, or in a file, folder or glob of it: packages, folders, files, exports.
+
+        `wishes` are the other fields of `astrolabe.retrieval.map.MapRequest`, such as `depth` or `include_graph`. What does not
+        fit the budget, in tokens, is left out from the least important on, and told. Raises UsageError.
+        """
+        from ..retrieval.map import MapRequest, compose_map, map_text
+
+        tokens = self.settings.max_token_budget if budget is None else budget
+        request = MapRequest(path=self._relative(path), budget=tokens, **wishes)
+        answer, state = self._answer(lambda readers: compose_map(readers.graph, str(self.root), request))
+        return ToolAnswer(answer, state, map_text)
 
     def cypher(self, query: str, parameters: dict[str, Any] | None = None, *, max_rows: int | None = None) -> QueryRows:
         """The rows of a read-only Cypher query: all, or the first `max_rows`, which `truncated` and `total_rows` then tell.

@@ -9,7 +9,7 @@ from ..schema.errors import NotAFolder, UsageError, WorkspaceError
 DATA_FOLDER = ".astrolabe"
 
 #: What an index keeps in its folder.
-INDEX_NAMES = frozenset({".gitignore", "CURRENT", "console_history", "generations", "lock", "touched.json", "vectors"})
+INDEX_NAMES = frozenset({".gitignore", "CURRENT", "console_history", "facts", "generations", "lock", "touched.json", "vectors"})
 
 
 def find_root(explicit: Path | None, *, start: Path | None = None) -> Path:

@@ -104,6 +104,7 @@ class Context:
         "data",
         "decls",
         "documented",
+        "exits",
         "expandos",
         "exporting",
         "exports",
@@ -151,6 +152,8 @@ class Context:
         self.imports: list[Import] = []
         self.expandos: list[Expando] = []
         self.calls: list[int] = []
+        #: Conditions under which control leaves at once.
+        self.exits: list[int] = []
         self.contexts: dict[int, tuple[int, int, int]] = {}
         self.exports: list[Export] = []
         self.is_module = False

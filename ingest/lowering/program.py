@@ -73,6 +73,7 @@ def lower_program(
         problems,
         is_module,
         len(source.line_starts),
+        cx.exits,
     )
 
 

@@ -129,6 +129,7 @@ def _if(cx: Context, node: Node) -> None:
         if test >= 0 and exits(_only(other)):
             cx.guard(test, True)
     if test >= 0 and exits(then):
+        cx.exits.append(test)
         cx.guard(test, False)
 
 

@@ -9,6 +9,7 @@ from ...schema.records import (
     ExportEdge,
     External,
     ExternalCallEdge,
+    FunctionTaken,
     GraphContent,
     HeritageEdge,
     ImportEdge,
@@ -18,13 +19,16 @@ from ...schema.records import (
     UnresolvedCallEdge,
 )
 from .call_targets import resolve_call
+from .callbacks import Passings
 from .engine import Engine
 from .exports import export_edges
+from .functions_taken import FunctionsTaken
 from .heritage import heritage_edges, override_edges
 from .imports import import_edges
 from .program import Unit
 from .references import ReferenceCollector
 from .type_flow import type_flow_edges
+from .type_guards import TypeGuards
 
 #: Id of the symbol at an index of a file.
 SymbolIds = Callable[[Unit, int], str]
@@ -41,6 +45,7 @@ class Edges:
         self._direct: list[CallEdge] = []
         self._external_calls: list[ExternalCallEdge] = []
         self._unresolved_calls: list[UnresolvedCallEdge] = []
+        self._guards = TypeGuards(engine, symbol_id)
 
     def release(self) -> None:
         """The end: gives back the memory of everything that was worked out."""
@@ -55,11 +60,14 @@ class Edges:
         heritage: list[HeritageEdge] = []
         overrides: list[OverrideEdge] = []
         type_flows: list[TypeFlowEdge] = []
+        functions_taken: list[FunctionTaken] = []
+        taken = FunctionsTaken(engine, symbol_id)
         for unit in engine.program.units:
             engine.refuel()
             heritage += heritage_edges(engine, unit, symbol_id)
             overrides += override_edges(engine, unit, symbol_id)
             type_flows += type_flow_edges(engine, unit, symbol_id)
+            functions_taken += taken.collect(unit)
             inside, outside = import_edges(engine.program, unit)
             imports += inside
             external_imports += outside
@@ -72,6 +80,7 @@ class Edges:
             heritage=heritage,
             overrides=overrides,
             type_flows=type_flows,
+            functions_taken=functions_taken,
         )
 
     def of_calls(self, progress: Callable[[int], None]) -> GraphContent:
@@ -82,12 +91,18 @@ class Edges:
             self._calls(unit)
             references += collector.collect(unit)
             progress(done)
+        # Only now: what is asked here must not change in which order the types behind calls are worked out.
+        checks = [check for unit in self._engine.program.units for check in self._guards.collect(unit)]
+        passing = Passings(self._engine, self._symbol_id, self._guards.declared)
+        passings = [entry for unit in self._engine.program.units for entry in passing.collect(unit)]
         return GraphContent(
             externals=self._externals(edge.external_id for edge in self._external_calls),
             calls=self._direct,
             external_calls=self._external_calls,
             unresolved_calls=self._unresolved_calls,
             references=references,
+            checks=checks,
+            passings=passings,
         )
 
     def _externals(self, ids: Iterable[str]) -> list[External]:
@@ -110,6 +125,7 @@ class Edges:
             site = resolve_call(engine, unit, node)
             if site is None:
                 continue
+            self._guards.see_call(unit, node, site)
             from_id = symbol_id(unit, caller)
             for target in site.targets:
                 if target.unit is not None:

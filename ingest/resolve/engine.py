@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..facts import Op
 from . import additions, calls, contexts, declared, lineage, member_lists, members, narrowing, values
@@ -108,7 +108,17 @@ class Engine:
         """Give the memory back at once. Types, units and the engine refer to each other in circles, and the garbage collector
         takes seconds to find out that nobody needs them."""
         self.program.release()
-        vars(self).clear()
+        self.linker.release()
+        self.free_parameters = FreeParameters()
+        for memory in self._memories():
+            memory.clear()
+
+    def _memories(self) -> tuple[dict[Any, Any], ...]:
+        return (
+            *(self._arities, self._lib_types, self.choices, self.inferences, self.matches, self.assignments),
+            *(self._required, self._property_types, self._properties, self.receiver_envs, self.entity_targets, self.lineages),
+            *(self.base_types, self.alias_types, self._additions),
+        )
 
     # ------------------------------------------------------------------ questions with memory
 

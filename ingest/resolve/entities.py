@@ -93,6 +93,15 @@ class Linker:
         #: Names that augmentations add to modules with an `export *`.
         self._augmented: dict[str, list[tuple[str, Unit, int]]] | None = None
 
+    def release(self) -> None:
+        """Let go of all that was followed."""
+        self._exports.clear()
+        self._tables.clear()
+        self._followed.clear()
+        self._namespaces.clear()
+        self._symbols.clear()
+        self._declarations.clear()
+
     def follow(self, unit: Unit, binding: int) -> Entity | None:
         """What a binding stands for; None when the import leads nowhere."""
         known = self._followed.get(unit.index)

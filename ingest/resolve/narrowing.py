@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..facts import Logic, Op
+from ..facts import DeclKind, Logic, Op
 from .relations import assignable
 from .type_model import (
     BIGINT,
@@ -20,6 +20,7 @@ from .type_model import (
     UNRESOLVED,
     ClassExpression,
     FunctionType,
+    Instance,
     Literal,
     Overloads,
     Primitive,
@@ -147,7 +148,35 @@ def _instanceof(engine: Engine, unit: Unit, kind: Type, class_node: int, sense: 
     if wanted is UNRESOLVED:
         return kind
     wanted = engine.erased(wanted)
-    return to_type(engine, kind, wanted) if sense else without_type(engine, kind, wanted)
+    if not isinstance(wanted, Instance):
+        return to_type(engine, kind, wanted) if sense else without_type(engine, kind, wanted)
+    return _of_class(engine, kind, wanted) if sense else _not_of_class(engine, kind, wanted)
+
+
+def _of_class(engine: Engine, kind: Type, wanted: Instance) -> Type:
+    """The parts of a class, where a class that merely looks alike is another one."""
+    derived: list[Type] = []
+    others: list[Type] = []
+    for part in parts_of(kind):
+        narrows = isinstance(part, Instance) and part.entity != wanted.entity and engine.has_base(wanted, part.entity)
+        (derived if narrows else others).append(part)
+    if not derived:
+        return to_type(engine, kind, wanted)
+    fitting = [part for part in others if assignable(engine, part, wanted)]
+    return union((*fitting, wanted))
+
+
+def _not_of_class(engine: Engine, kind: Type, wanted: Instance) -> Type:
+    def keep(part: Type) -> bool:
+        if isinstance(part, Instance) and _is_class(engine, part):
+            return part.entity != wanted.entity and not engine.has_base(part, wanted.entity)
+        return assignable(engine, part, wanted) is not True
+
+    return _filtered(kind, keep) if not kind.opaque else kind
+
+
+def _is_class(engine: Engine, kind: Instance) -> bool:
+    return any(unit.decls[index].kind == DeclKind.CLASS for unit, index in engine.linker.declarations(kind.entity))
 
 
 def _equality(engine: Engine, unit: Unit, reference: int, kind: Type, condition: int, equal: bool) -> Type:

@@ -101,10 +101,13 @@ class Unit:
         self._method_places: dict[int, tuple[int, str]] | None = None
 
     def release(self) -> None:
-        """Let go of everything: this is the unit's end."""
-        for name in self.__slots__:
-            if hasattr(self, name):
-                delattr(self, name)
+        """Let go of what was remembered: this is the unit's end."""
+        for memory in (self.values, self.bound, self.results, self.expected, self.taken, self.declared):
+            memory.clear()
+        self.applied.clear()
+        self.dotted.clear()
+        self.free.clear()
+        self.tables.clear()
 
     def items(self, index: int) -> array[int]:
         """The operand list at an index; empty for -1."""
@@ -208,9 +211,14 @@ class Program:
             self.globals.setdefault(name, []).append((self.lib, binding))
 
     def release(self) -> None:
-        """Let go of all facts: nothing can be asked any more."""
+        """Let go of all files: nothing can be asked any more."""
         for unit in (*self.units, self.lib):
             unit.release()
+        self.units.clear()
+        self.by_path.clear()
+        self.globals.clear()
+        self.ambient_modules.clear()
+        self.augmentations.clear()
 
     def _add(self, path: str, facts: FileFacts, external: str) -> None:
         unit = Unit(len(self.units), path, facts, external)

@@ -1,26 +1,51 @@
-"""The embeddings that search can use; the local one ships with the package and needs no network."""
+"""The embeddings that search can use; the local one ships with the package and needs no network, Voyage is a user's choice."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...schema.errors import ProviderError
 from ...schema.settings import Settings
 
 if TYPE_CHECKING:
     # Loads numpy, which a command line that embeds nothing does without.
-    from ..embedder import Embedder
+    from ..embedder import Embedder, Reranker
+    from .voyage import VoyageEmbedder
 
 #: The weights of the local model.
 WEIGHTS_PATH = Path(__file__).with_name("static-code-256.weights")
 
 
+#: The provider that is part of the package.
+LOCAL, VOYAGE = "local", "voyage"
+
+
 def load_embedder(settings: Settings) -> Embedder:
-    """The embedder that the settings name. Raises ProviderError where there is none of that name or its weights are unusable."""
-    if settings.embedding_provider != "local":
-        raise ProviderError(f'There is no embedding provider "{settings.embedding_provider}". Set embedding_provider to "local".')
+    """The embedder of queries that the settings name. Raises ProviderError where it cannot be used."""
+    if settings.embedding_provider == VOYAGE:
+        from .voyage import VoyageClient, VoyageEmbedder
+
+        return VoyageEmbedder(VoyageClient(), None)
     from .static_embedder import StaticEmbedder
     from .weights import read_weights
 
     return StaticEmbedder(read_weights(WEIGHTS_PATH))
+
+
+def load_paid_embedder(settings: Settings, folder: Path) -> VoyageEmbedder | None:
+    """The embedder of chunks where it costs money: it keeps what it was answered in the folder. None for the local one."""
+    if settings.embedding_provider != VOYAGE:
+        return None
+    from .vector_cache import VectorCache
+    from .voyage import DIMENSIONS, MODEL, VoyageClient, VoyageEmbedder
+
+    return VoyageEmbedder(VoyageClient(), VectorCache.open(folder / f"paid-{MODEL}.bin", DIMENSIONS))
+
+
+def load_reranker(settings: Settings) -> Reranker | None:
+    """The re-ranker that the settings name; None where local features do its work."""
+    if settings.embedding_provider != VOYAGE:
+        return None
+    from .voyage import VoyageClient, VoyageReranker
+
+    return VoyageReranker(VoyageClient())

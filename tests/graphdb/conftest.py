@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from astrolabe.graphdb.bulk_load import write_graph
 from astrolabe.graphdb.database import GraphDatabase
+from astrolabe.graphdb.generations import FORMAT_VERSION
 from astrolabe.schema.identity import symbol_id
 from astrolabe.schema.records import (
     CallEdge,
@@ -216,7 +217,7 @@ def graph(graph_path: Path) -> Iterator[GraphDatabase]:
 @pytest.fixture
 def manifest() -> Manifest:
     return Manifest(
-        format_version=1,
+        format_version=FORMAT_VERSION,
         astrolabe_version="0.1.0",
         generation=0,
         created_at="2025-01-01T00:00:00Z",

@@ -261,11 +261,11 @@ def _without_manifest(folder: Path) -> None:
 
 
 def _with_damaged_manifest(folder: Path) -> None:
-    (folder / "manifest.json").write_bytes(b'{"format_version": 1, "astrolabe')
+    (folder / "manifest.json").write_bytes(f'{{"format_version": {FORMAT_VERSION}, "astrolabe'.encode())
 
 
 def _with_foreign_manifest(folder: Path) -> None:
-    (folder / "manifest.json").write_bytes(b'{"format_version": 1}')
+    (folder / "manifest.json").write_bytes(f'{{"format_version": {FORMAT_VERSION}}}'.encode())
 
 
 def _with_binary_manifest(folder: Path) -> None:

@@ -189,6 +189,8 @@ HOSTILE = {
         "RETURN " + "(" * (MAX_DEPTH + 1) + "1" + ")" * (MAX_DEPTH + 1),
         "RETURN " + "CASE WHEN true THEN " * (MAX_CASE_DEPTH + 1) + "1" + " END" * (MAX_CASE_DEPTH + 1),
         "RETURN '" + "x" * MAX_LENGTH + "'",
+        "MATCH ()-[r:REFERENCES]->() RETURN sum(CASE WHEN r.role IN ['import', 'export'] THEN 0 ELSE r.count END)",
+        "MATCH ()-[r:REFERENCES]->() RETURN CASE WHEN list_contains(['import'], r.role) THEN 0 ELSE 1 END",
     ],
 }
 
@@ -220,6 +222,8 @@ LEGITIMATE = [
     "MATCH (s:Symbol) WHERE (s.endLine - s.startLine + 1) * 2 > 10 RETURN s.name, -s.depth, s.depth % 2, 2 ^ 3, 7 / 2.5e0",
     "MATCH (s:Symbol) RETURN CASE s.kind WHEN 'class' THEN 1 WHEN 'method' THEN 2 ELSE 3 END AS rank, count(*)",
     "MATCH (s:Symbol) RETURN CASE WHEN s.exported THEN 'public' END",
+    "MATCH (s:Symbol) RETURN CASE WHEN NOT s.kind IN ['class', 'enum'] THEN 1 ELSE 0 END",
+    "MATCH (s:Symbol) RETURN CASE WHEN s.depth IN [1] AND true THEN 1 END",
     "MATCH (s:Symbol) WHERE EXISTS { MATCH (s)-[:CALLS]->(:Symbol) } RETURN s.name",
     "MATCH (s:Symbol) WHERE EXISTS { MATCH (s)-[r:CALLS]->(t:Symbol) WHERE r.count > 1 } RETURN s.name",
     "MATCH (s:Symbol) RETURN s.name, COUNT { MATCH (s)<-[:CALLS]-(:Symbol) } AS callers",

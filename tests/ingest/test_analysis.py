@@ -54,7 +54,7 @@ def run(
     root: Path, discovery: Discovery, progress: Callable[[str, int, int], None] = lambda *_: None, workers: int = 1
 ) -> tuple[list[FileRecord], Sink]:
     sink = Sink()
-    return analyse(root, discovery, Settings(workers=workers), progress, sink), sink
+    return analyse(root, discovery, Settings(workers=workers), progress, sink).records, sink
 
 
 def test_two_runs_agree(tmp_path: Path) -> None:

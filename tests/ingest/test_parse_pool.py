@@ -28,7 +28,7 @@ def ignore(done: int) -> None:
 
 
 def facts_by_path(jobs: list[ParseJob], workers: int, done: Callable[[int], None] = ignore) -> dict[str, FileFacts]:
-    return {job.path: facts for job, facts in parse_files(jobs, workers, done)}
+    return {parsed.job.path: parsed.facts for parsed in parse_files(jobs, workers, done)}
 
 
 @pytest.fixture(scope="module")

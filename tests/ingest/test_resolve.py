@@ -30,8 +30,8 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import pytest
-from astrolabe.ingest.analysis import file_symbols
 from astrolabe.ingest.extraction import extract_facts
+from astrolabe.ingest.file_reading import file_symbols
 from astrolabe.ingest.languages import language_of
 from astrolabe.ingest.module_resolution import ModuleResolver
 from astrolabe.ingest.resolve.edges import Edges
@@ -145,6 +145,25 @@ class Resolved:
                     f"{edge.from_path}{' type' if edge.type_only else ''} {edge.name} {spell(edge.symbol_id)}"
                     + "".join(f" via {path}" for path in edge.via)
                     for edge in edges.exports
+                )
+            case "checks":
+                return sorted(
+                    f"{spell(edge.from_id)} {edge.line} {edge.kind}{' itself' if edge.declares else ''}"
+                    f"{' not' if edge.negated else ''} {edge.subject or '-'} ({edge.against}) {edge.narrowed_to}".strip()
+                    for edge in self.called.checks
+                )
+            case "passings":
+                return sorted(
+                    f"{spell(edge.from_id)} in {spell(edge.to_id)}:{edge.line} to {edge.callee} "
+                    f"{edge.attribute or edge.position}{' bound' if edge.bound else ''}"
+                    + (f" {edge.predicate}: {edge.input_type} -> {edge.output_type}" if edge.predicate else "")
+                    for edge in self.called.passings
+                )
+            case "functions_taken":
+                return sorted(
+                    f"{spell(edge.from_id)} {edge.position} {edge.name}: {edge.type}"
+                    + (f" [{edge.predicate} {edge.predicate_type}]" if edge.predicate else "")
+                    for edge in edges.functions_taken
                 )
         raise ValueError(f"no kinds of edges are named {kinds}")
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from astrolabe.ingest.analysis import file_chunks, file_record, file_symbols
 from astrolabe.ingest.discovery import SourceFile
 from astrolabe.ingest.extraction import deep_recursion, extract_facts
+from astrolabe.ingest.file_reading import file_chunks, file_record, file_symbols
 from astrolabe.ingest.languages import language_of
 from astrolabe.ingest.source_text import decode_source
 from astrolabe.schema.records import Chunk, Problem, Symbol
@@ -53,7 +53,7 @@ def read_source(path: str, data: bytes) -> FileReading:
     assert language is not None, path
     with deep_recursion():
         facts = extract_facts(data, language)
-    record = file_record(SourceFile(path, language, len(data), 0), data, facts)
+    record = file_record(SourceFile(path, language, len(data), 0), data, facts, "")
     symbols = file_symbols(path, facts.symbols)
     chunks = file_chunks(record, data, facts, symbols)
     lines = lines_of(data) if facts.lines else []

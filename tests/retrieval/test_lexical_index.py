@@ -76,7 +76,7 @@ DAMAGES = [
     lambda data: b"",
     lambda data: b"another format" + data,
     lambda data: data[:-40],
-    lambda data: data.replace(b'"format_version":1', b'"format_version":9'),
+    lambda data: data.replace(b'"format_version":2', b'"format_version":9'),
     lambda data: data[:25],
 ]
 

@@ -52,7 +52,7 @@ def test_variables(
         ("max_token_budget = 1.5", "max_token_budget must be a whole number, not 1.5."),
         ("vector_weight = 2", "vector_weight must be at most 1, not 2."),
         ("query_timeout = inf", "query_timeout must be a finite number, not inf."),
-        ('embedding_provider = "magic"', "embedding_provider must be \"local\", not 'magic'."),
+        ('embedding_provider = "magic"', 'embedding_provider must be "local" or "voyage", not \'magic\'.'),
         ("exclude = 3", "exclude must be a list of texts, not 3."),
         ("exclude = [3]", "exclude must be a text, not 3."),
         ("workers = ", "is not valid TOML"),

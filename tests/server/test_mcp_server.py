@@ -15,6 +15,7 @@ import httpx2
 import pytest
 from astrolabe.schema.errors import UsageError
 from astrolabe.server.mcp_server import INSTRUCTIONS, HttpAddress
+from astrolabe.server.mcp_tools import chosen_tools
 from mcp import Client, StdioServerParameters
 
 Talk = Callable[[Client], Awaitable[None]]
@@ -41,9 +42,8 @@ async def ask(client: Client, **arguments: Any) -> Any:
 
 def test_the_tool_is_described_briefly(indexed: Path) -> None:
     async def conversation(client: Client) -> None:
-        tools = (await client.list_tools()).tools
-        assert [tool.name for tool in tools] == ["codebase_search"]
-        described = tools[0].model_dump(by_alias=True, exclude_none=True)
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        described = tools["codebase_search"].model_dump(by_alias=True, exclude_none=True)
         assert len(json.dumps(described)) / 4 < 400
         assert described["inputSchema"]["required"] == ["query"]
         assert described["inputSchema"]["properties"].keys() == {"query", "path", "languages"}
@@ -52,6 +52,40 @@ def test_the_tool_is_described_briefly(indexed: Path) -> None:
 
     talk(indexed, conversation)
     assert len(INSTRUCTIONS) / 4 < 150
+
+
+def test_all_tools_together_are_described_briefly(indexed: Path) -> None:
+    async def conversation(client: Client) -> None:
+        tools = [tool.model_dump(by_alias=True, exclude_none=True) for tool in (await client.list_tools()).tools]
+        assert [tool["name"] for tool in tools] == ["codebase_map", "codebase_search"]
+        assert all(tool["annotations"]["readOnlyHint"] is True for tool in tools)
+        assert len(json.dumps(tools)) / 4 < 2000
+
+    talk(indexed, conversation)
+
+
+def test_a_structural_tool_answers_with_records_and_a_short_text(indexed: Path) -> None:
+    async def conversation(client: Client) -> None:
+        answer = await client.call_tool("codebase_map", {"path": str(indexed / "src" / "auth"), "depth": 2, "budget": 900})
+        assert not answer.is_error
+        record = answer.structured_content
+        assert record["index"] == {"generation": 1, "fresh": True}
+        (folder,) = record["structure"]
+        assert [file["file"] for file in folder["files"]] == ["tokenService.ts", "verify.ts"]
+        assert record["tokens"] <= 900
+        (text,) = answer.content
+        assert "class TokenService implements Validator" in text.text
+        assert len(text.text) < len(json.dumps(record))
+
+    talk(indexed, conversation)
+
+
+def test_tools_are_chosen_by_sets_and_names() -> None:
+    assert chosen_tools(None) >= {"codebase_map", "codebase_search"}
+    assert chosen_tools("codebase_map") == {"codebase_map"}
+    assert chosen_tools("codebase_search, codebase_map") == {"codebase_map", "codebase_search"}
+    with pytest.raises(UsageError, match=r'There is no tool or set of tools "grep"\. Sets: codebase'):
+        chosen_tools("codebase,grep")
 
 
 def test_an_answer_is_a_graph_and_one_snapshot_a_file(indexed: Path) -> None:

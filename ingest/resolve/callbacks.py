@@ -1,0 +1,251 @@
+"""PASSED_IN edges: functions that are handed on by name, as an argument, behind `.bind(…)`, or as an attribute of an element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ...schema.records import Passing
+from ..facts import DeclKind, Op
+from .calls import inferred_env
+from .entities import Declared, Entity, Value
+from .node_scan import any_of, nodes_of
+from .program import Unit
+from .properties import Signature
+from .type_guards import Guard
+from .type_model import UNRESOLVED, Parameter, Type, TypeParameter, non_nullish, parts_of
+from .type_text import type_text
+
+if TYPE_CHECKING:
+    from .engine import Engine
+
+_ARGUMENTS = frozenset((Op.CALL, Op.NEW))
+_TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION))
+_ELEMENTS = any_of(Op.JSX)
+_NAME = Op.NAME
+_NAMED = frozenset((Op.NAME, Op.MEMBER))
+_MAY_NAME = _NAMED | _TRANSPARENT | {Op.CALL}
+
+_MEMBERS = frozenset(("method", "property", "function"))
+_ACCESSORS = frozenset(("getter", "setter"))
+_VARIABLES = frozenset((DeclKind.VARIABLE, DeclKind.PARAMETER))
+#: Values that tell their type at once.
+_MADE = frozenset((Op.NEW, Op.OBJECT, Op.CLASS))
+
+#: Unit and symbol of a function.
+_Place = tuple[Unit, int]
+_UNKNOWN: Final = object()
+
+
+class _Site(NamedTuple):
+    """Where a function is passed."""
+
+    node: int
+    callee: str
+    position: int
+    attribute: str
+    offset: int
+    bound: bool
+
+
+class Passings:
+    """Finds the functions that are passed in one file after the other."""
+
+    def __init__(self, engine: Engine, symbol_id: Callable[[Unit, int], str], guards: dict[tuple[int, int], Guard]) -> None:
+        self._engine = engine
+        self._symbol_id = symbol_id
+        self._guards = guards
+        #: Symbols of functions, by unit.
+        self._functions = [_function_symbols(unit) for unit in engine.program.units]
+        named = [
+            unit.symbols[symbol]
+            for unit, symbols in zip(engine.program.units, self._functions, strict=True)
+            for symbol in symbols
+        ]
+        #: Names of functions: nothing else has to be looked for behind a dot.
+        self._names = frozenset(symbol.name for symbol in named)
+        #: Names that members with functions have.
+        self._member_names = frozenset(symbol.name for symbol in named if symbol.kind in _MEMBERS)
+        #: What the bindings of the file at hand stand for; -1, a name that is not declared here, for nothing.
+        self._bound: dict[int, _Place | None] = {}
+
+    def collect(self, unit: Unit) -> Iterator[Passing]:
+        """The functions that the calls of a file pass on, then those that its elements do."""
+        self._bound = {-1: None}
+        code = unit.code
+        for node in unit.facts.calls:
+            op = code[node]
+            if op in _ARGUMENTS:
+                for position, value in enumerate(unit.items(code[node + 2])):
+                    kind = code[value]
+                    if kind == _NAME and self._bound.get(code[value + 1], _UNKNOWN) is None:
+                        continue  # most arguments: local variables and parameters, seen before
+                    if kind in _MAY_NAME:
+                        yield from self._passed(unit, node, value, position, "")
+        for node in nodes_of(unit, _ELEMENTS):
+            for prop in unit.items(code[node + 2]):
+                if code[prop] == Op.PROP and code[prop + 1] >= 0:
+                    yield from self._passed(unit, node, code[prop + 1], -1, unit.strings[code[prop + 2]])
+
+    def _passed(self, unit: Unit, node: int, value: int, position: int, attribute: str) -> Iterator[Passing]:
+        found = self._function(unit, value)
+        caller = unit.named_owner(node) if found is not None else -1
+        if found is not None and caller >= 0:
+            site = _Site(node, self._callee(unit, node), position, attribute, unit.code[value + 4], found[1])
+            yield self._passing(unit, caller, found[0], site)
+
+    def _callee(self, unit: Unit, call: int) -> str:
+        """The last name of what is called, or of the component that an element is of."""
+        code = unit.code
+        callee = code[call + 1]
+        if code[call] == Op.JSX and callee < 0:
+            return "(element)"
+        while callee >= 0 and code[callee] in _TRANSPARENT:
+            callee = code[callee + 1]
+        if callee >= 0 and code[callee] in _NAMED:
+            return unit.strings[code[callee + 2]]
+        return "super" if callee >= 0 and code[callee] == Op.SUPER else "(expression)"
+
+    def _passing(self, unit: Unit, caller: int, place: _Place, at: _Site) -> Passing:
+        guard = self._guards.get((place[0].index, place[1]))
+        given, made = self._narrowing(unit, at, guard) if guard is not None else ("", "")
+        return Passing(
+            self._symbol_id(*place),
+            self._symbol_id(unit, caller),
+            at.callee,
+            at.position,
+            at.attribute,
+            unit.line(at.offset),
+            unit.column(at.offset),
+            at.bound,
+            guard.form if guard is not None else "",
+            given,
+            made,
+        )
+
+    def _narrowing(self, unit: Unit, at: _Site, guard: Guard) -> tuple[str, str]:
+        """Types of what a guard is applied to and of what comes out: of the receiver for a method, else of the first argument
+        besides the guard."""
+        engine, code = self._engine, unit.code
+        if code[at.node] != Op.CALL:
+            return "", ""
+        callee = code[at.node + 1]
+        while code[callee] in _TRANSPARENT:
+            callee = code[callee + 1]
+        others = [item for place, item in enumerate(unit.items(code[at.node + 2])) if place != at.position]
+        given = code[callee + 1] if code[callee] == Op.MEMBER and at.position == 0 else others[0] if others else -1
+        engine.refuel()
+        input_type = engine.type_of(unit, given) if given >= 0 else None
+        output = self._output(unit, at, callee, guard)
+        parts = parts_of(output)
+        known = not any(part.opaque or isinstance(part, TypeParameter) for part in parts)
+        return (
+            type_text(engine, input_type) if input_type is not None and not input_type.opaque else "",
+            type_text(engine, output) if known else "",
+        )
+
+    def _output(self, unit: Unit, at: _Site, callee: int, guard: Guard) -> Type:
+        """The call's result: by the first signature that takes a type guard at this place, with the guard's type put in."""
+        engine = self._engine
+        for signature in engine.signatures(non_nullish(engine.type_of(unit, callee)), False) if guard.node >= 0 else ():
+            parameter = _guarded_parameter(signature, at.position)
+            if parameter is not None:
+                env = dict(inferred_env(engine, unit, at.node, signature))
+                env[parameter] = engine.declared_type(guard.unit, guard.node)
+                return engine.declared_return(signature.unit, signature.function, env)
+        # What a method gives follows from its receiver; anything else would have to be inferred from all arguments.
+        return engine.type_of(unit, at.node) if unit.code[callee] == Op.MEMBER else UNRESOLVED
+
+    # ------------------------------------------------------------------ what an argument names
+
+    def _function(self, unit: Unit, node: int) -> tuple[_Place, bool] | None:
+        """The function that an expression names, and whether it is bound."""
+        code, bound = unit.code, False
+        while True:
+            op = code[node]
+            if op in _TRANSPARENT:
+                node = code[node + 1]
+            elif op == Op.CALL and not bound and self._is_bind(unit, code[node + 1]):
+                node, bound = code[code[node + 1] + 1], True
+            else:
+                break
+        lookup = _LOOKUPS.get(op)
+        place = lookup(self, unit, node) if lookup is not None else None
+        return (place, bound) if place is not None else None
+
+    def _is_bind(self, unit: Unit, callee: int) -> bool:
+        code = unit.code
+        return code[callee] == Op.MEMBER and unit.strings[code[callee + 2]] == "bind"
+
+    def _of_name(self, unit: Unit, node: int) -> _Place | None:
+        binding = unit.code[node + 1]
+        if binding not in self._bound:
+            self._bound[binding] = self._of_entity(self._engine.linker.follow(unit, binding))
+        return self._bound[binding]
+
+    def _of_member(self, unit: Unit, node: int) -> _Place | None:
+        engine, code = self._engine, unit.code
+        name = unit.strings[code[node + 2]]
+        if name not in self._names:
+            return None
+        entity = engine.linker.named(unit, node)
+        if entity is not None:
+            return self._of_entity(entity)
+        if name not in self._member_names or not self._is_known(unit, code[node + 1]):
+            return None
+        engine.refuel()
+        for found in engine.properties(engine.type_of(unit, code[node + 1]), name):
+            if found.unit is not None and not found.unit.external and found.symbol in self._functions[found.unit.index]:
+                return found.unit, found.symbol
+        return None
+
+    def _is_known(self, unit: Unit, receiver: int) -> bool:
+        """True for `this`, and for a name whose declaration tells its type: inference would take long, mostly for plain data."""
+        code = unit.code
+        while code[receiver] in _TRANSPARENT:
+            receiver = code[receiver + 1]
+        if code[receiver] != Op.NAME:
+            return code[receiver] in (Op.THIS, Op.SUPER)
+        for index in unit.bindings[code[receiver + 1]].decls if code[receiver + 1] >= 0 else ():
+            decl = unit.decls[index]
+            if decl.kind not in _VARIABLES or decl.a >= 0 or (decl.b >= 0 and code[decl.b] in _MADE):
+                return True
+        return False
+
+    def _of_entity(self, entity: Entity | None) -> _Place | None:
+        if isinstance(entity, Declared):
+            unit, symbol = self._engine.linker.symbol(entity)
+        elif isinstance(entity, Value):
+            unit, symbol = entity.unit, entity.symbol
+        else:
+            return None
+        is_function = not unit.external and symbol >= 0 and symbol in self._functions[unit.index]
+        return (unit, symbol) if is_function else None
+
+
+_LOOKUPS = {Op.NAME: Passings._of_name, Op.MEMBER: Passings._of_member}
+
+
+def _function_symbols(unit: Unit) -> frozenset[int]:
+    """The symbols whose value is a function; an accessor's is what it gives."""
+    symbols = unit.symbols
+    return frozenset(fact.symbol for fact in unit.functions if fact.symbol >= 0 and symbols[fact.symbol].kind not in _ACCESSORS)
+
+
+def _guarded_parameter(signature: Signature, position: int) -> Parameter | None:
+    """The type parameter S of a signature that takes `(value: T) => value is S` at a place."""
+    if signature.function < 0:
+        return None
+    unit, parameters = signature.unit, signature.unit.functions[signature.function].parameters
+    node = parameters[position].type if position < len(parameters) else -1
+    if node < 0 or unit.code[node] != Op.T_FUNCTION:
+        return None
+    result = unit.functions[unit.code[node + 1]].return_type
+    if result < 0 or unit.code[result] != Op.T_PREDICATE:
+        return None
+    wanted = unit.code[result + 1]
+    binding = unit.code[wanted + 1] if wanted >= 0 and unit.code[wanted] == Op.T_NAME else -1
+    for decl in unit.bindings[binding].decls if binding >= 0 else ():
+        if unit.decls[decl].kind == DeclKind.TYPE_PARAMETER:
+            return unit.index, decl
+    return None

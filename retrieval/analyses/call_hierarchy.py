@@ -1,0 +1,176 @@
+"""Call hierarchies: what a symbol calls and what calls it, over any number of hops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from ...graphdb.call_queries import (
+    ExternalCallee,
+    UnresolvedCallee,
+    UnresolvedSites,
+    external_callees,
+    unresolved_callees,
+    unresolved_sites_named,
+)
+from ...graphdb.database import GraphDatabase
+from ...graphdb.hops import calls_in, calls_out
+from ...graphdb.symbol_queries import descendants
+from ...graphdb.traversal import TracedSymbol, offsets_of, walk
+from ...schema.errors import UsageError
+from .call_tree import Call, grow_callees, grow_callers
+from .subject import Analysis, Nothing, Subject, counted, unresolved_note
+
+#: From a hop that begins with more symbols than this, a hierarchy does not go on; it says so.
+MOST_SYMBOLS = 2_000
+#: Kinds that hold others, of which all count when they are asked about.
+_HOLDERS = frozenset(("class", "namespace", "enum", "const", "variable", "expression"))
+#: Kinds that can neither call nor be called.
+_UNCALLED = frozenset(("interface", "type", "import", "re-export", "export", "comment"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallHierarchy(Analysis):
+    """A tree of calls. `calls` are the calls of one hop; each holds those of the next."""
+
+    subject: Subject
+    direction: Literal["outgoing", "incoming"]
+    #: Hops that were asked for; -1 for all.
+    depth: int
+    #: Outgoing in the order of the call sites, incoming by file and line.
+    calls: tuple[Call, ...] = ()
+    #: Outgoing: what is called outside the repository, and calls whose declaration is not known.
+    externals: tuple[ExternalCallee, ...] = ()
+    unknown: tuple[UnresolvedCallee, ...] = ()
+    #: Incoming: call sites of the symbol's name whose declaration is not known. They may be further callers.
+    unresolved: UnresolvedSites | None = None
+    #: True when `MOST_SYMBOLS` ended the walk before `depth` did.
+    truncated: bool = False
+
+    @property
+    def symbols(self) -> tuple[TracedSymbol, ...]:
+        """Every symbol of the tree once, nearest first."""
+        found: dict[str, TracedSymbol] = {}
+        level = list(self.calls)
+        while level:
+            found.update((call.symbol.id, call.symbol) for call in level if call.symbol.id not in found)
+            level = [below for call in level for below in call.calls]
+        return tuple(found.values())
+
+    @property
+    def title(self) -> str:
+        """What was asked, and how much there is."""
+        asked = "calls" if self.direction == "outgoing" else "is called by"
+        return f"{self.subject.label} {asked} {counted(len(self.calls), 'symbol')}:" if self.calls else f"{self.subject.label}:"
+
+    def lines(self) -> list[str]:
+        """The tree, then what leads outside and what is not known."""
+        arrow = "→" if self.direction == "outgoing" else "←"
+        lines = list(_tree_lines(self.calls, arrow, 1))
+        if self.externals:
+            names = dict.fromkeys(f"{call.package}#{call.name}" for call in self.externals)
+            lines.append(f"  outside: {', '.join(names)}")
+        lines += [f"  unknown: {call.name} (line {call.lines[0]}, {call.reason})" for call in self.unknown]
+        if note := unresolved_note(self.unresolved):
+            lines.append(f"  {note}")
+        if self.truncated:
+            lines.append(f"  Cut off after {MOST_SYMBOLS:,} symbols: ask for fewer hops.")
+        return lines
+
+
+def callees(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHierarchy:
+    """What a symbol calls, and what that calls, for `depth` hops (-1: all). Calls of nested functions count as its own."""
+    _check(depth)
+    if subject.nothing is not None:
+        return CallHierarchy(subject=subject, direction="outgoing", depth=depth, nothing=subject.nothing)
+    seeds = offsets_of(graph, subject.ids)
+    whole = frozenset(seeds if subject.kinds & _HOLDERS else ())
+    # One hop more than is shown tells which calls go on.
+    seen = walk(calls_out(graph, whole), seeds, depth + 1 if depth > 0 else depth, MOST_SYMBOLS)
+    calls = grow_callees(seen, seeds, whole, subject.declarations[0].relative_path, depth)
+    own = [*subject.ids, *(entry.descendant.id for entry in descendants(graph, subject.ids))]
+    externals, unknown = tuple(external_callees(graph, own)), tuple(unresolved_callees(graph, own))
+    return CallHierarchy(
+        subject=subject,
+        direction="outgoing",
+        depth=depth,
+        nothing=None if calls or externals or unknown else _calls_nothing(subject),
+        calls=calls,
+        externals=externals,
+        unknown=unknown,
+        truncated=bool(seen.unexplored) and depth < 0,
+    )
+
+
+def callers(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHierarchy:
+    """What calls a symbol, and what calls that, for `depth` hops (-1: all). Who constructs a class calls it."""
+    _check(depth)
+    if subject.nothing is not None:
+        return CallHierarchy(subject=subject, direction="incoming", depth=depth, nothing=subject.nothing)
+    seeds = offsets_of(graph, subject.ids + constructors(graph, subject))
+    seen = walk(calls_in(graph), seeds, depth + 1 if depth > 0 else depth, MOST_SYMBOLS)
+    calls = grow_callers(seen, seeds, depth)
+    name = called_name(subject)
+    unresolved = None if subject.kinds <= _UNCALLED else unresolved_sites_named(graph, [name]).get(name)
+    return CallHierarchy(
+        subject=subject,
+        direction="incoming",
+        depth=depth,
+        nothing=None if calls else _nobody_calls(subject, unresolved),
+        calls=calls,
+        unresolved=unresolved,
+        truncated=bool(seen.unexplored) and depth < 0,
+    )
+
+
+def constructors(graph: GraphDatabase, subject: Subject) -> list[str]:
+    """Ids of the constructors that a class declares: `new C()` calls them, and so C."""
+    classes = [symbol.id for symbol in subject.declarations if symbol.kind == "class"]
+    return [
+        child.descendant.id
+        for child in descendants(graph, classes)
+        if child.distance == 1 and child.descendant.kind == "constructor"
+    ]
+
+
+def called_name(subject: Subject) -> str:
+    """The name at call sites: of a constructor that of its class."""
+    main = subject.declarations[0]
+    return main.qualified_name.split(".")[-2] if main.kind == "constructor" else main.name
+
+
+def _check(depth: int) -> None:
+    if depth < 1 and depth != -1:
+        raise UsageError(f"The depth counts hops from 1; -1 follows all of them. It cannot be {depth}.")
+
+
+def _calls_nothing(subject: Subject) -> Nothing:
+    if subject.kinds <= _UNCALLED:
+        return Nothing("notApplicable", f"{_a(subject)} calls nothing.")
+    return Nothing("none", "It calls nothing.")
+
+
+def _nobody_calls(subject: Subject, unresolved: UnresolvedSites | None) -> Nothing:
+    if subject.kinds <= _UNCALLED:
+        return Nothing("notApplicable", f"{_a(subject)} cannot be called; `references()` tells who uses it.")
+    if unresolved is None:
+        return Nothing(
+            "none", f"Nothing calls it: every call of the name {called_name(subject)} is resolved, and leads elsewhere."
+        )
+    where = f"{counted(unresolved.sites, 'call site')} of that name in {counted(unresolved.callers, 'symbol')}"
+    return Nothing("unresolved", f"No caller is known, but {where} could not be resolved.", unresolved=unresolved)
+
+
+def _a(subject: Subject) -> str:
+    kind = subject.declarations[0].kind
+    return f"{'An' if kind[0] in 'aeiou' else 'A'} {kind}"
+
+
+def _tree_lines(calls: tuple[Call, ...], arrow: str, level: int) -> Iterator[str]:
+    for call in calls:
+        sites = ", ".join(str(site.line) for site in call.sites)
+        at = f" at {call.file}:{sites}" if sites else " (holds it)" if call.form == "closure" else ""
+        within = f" in {call.within.name}" if call.within else ""
+        yield f"{'  ' * level}{arrow} {call.symbol.qualified_name} ({call.symbol.place}){at}{within}{call.mark}"
+        yield from _tree_lines(call.calls, arrow, level + 1)

@@ -1,0 +1,240 @@
+"""From the links of a walk to a tree of calls: cut where a branch closes a circle, and bounded however often ways meet.
+
+A tree repeats a symbol for each way that leads to it, and the number of ways grows exponentially. So a tree is grown level
+by level, and once it has `MOST_NODES` nodes, a symbol that stands in it with its calls already is not grown again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from ...graphdb.traversal import Link, TracedSymbol, Walk
+
+#: Nodes of a tree before symbols that stand in it already are elided.
+MOST_NODES = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A call site: line and column of the callee's name, how it is called, and why we believe it."""
+
+    line: int
+    column: int
+    form: str
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A callee or caller, its call sites, and the calls of the next hop."""
+
+    symbol: TracedSymbol
+    #: The file of the sites: the caller's.
+    file: str
+    sites: tuple[Site, ...]
+    #: "call", or "closure" for a function that holds one which nobody calls by name.
+    form: str = "call"
+    #: The nested function that holds the sites, where that is not the caller itself.
+    within: TracedSymbol | None = None
+    calls: tuple[Call, ...] = ()
+    #: It stands above itself in this branch, so the branch ends here.
+    cyclic: bool = False
+    #: It has further calls beyond the depth that was asked for.
+    depth_limited: bool = False
+    #: Its further calls stand elsewhere in the tree.
+    repeated: bool = False
+
+    @property
+    def mark(self) -> str:
+        """Why the branch ends here, in brackets, or ""."""
+        if self.cyclic:
+            return " [cycle]"
+        return " [depth limit]" if self.depth_limited else " [see above]" if self.repeated else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A call as it is known before what lies below it."""
+
+    offset: int
+    symbol: TracedSymbol
+    file: str
+    sites: tuple[Site, ...]
+    form: str
+    within: TracedSymbol | None
+
+
+@dataclass(slots=True)
+class _Node:
+    step: _Step
+    parent: _Node | None
+    level: int
+    children: list[_Node]
+    cyclic: bool = False
+    depth_limited: bool = False
+    repeated: bool = False
+
+
+#: The calls of one hop from a symbol.
+_Steps = Callable[[int], Sequence[_Step]]
+
+
+def grow_callees(seen: Walk, seeds: Collection[int], whole: Collection[int], file: str, depth: int) -> tuple[Call, ...]:
+    """The tree of outgoing calls of the seeds, which lie in `file`. What the symbols `whole` hold is no callee of theirs."""
+
+    @cache
+    def steps(offset: int) -> Sequence[_Step]:
+        held = _held(seen, offset)
+        own = [offset, *held] if offset in whole else _own(seen, offset, held)
+        inside = held if offset in whole else ()
+        links = [link for inner in own for link in seen.links.get(inner, ()) if link.cost and link.target not in inside]
+        holder = seen.symbols.get(offset)
+        return _callees(seen, sorted(links, key=_by_site), offset, holder.relative_path if holder else file)
+
+    return _grow(seen, seeds, steps, depth)
+
+
+def grow_callers(seen: Walk, seeds: Collection[int], depth: int) -> tuple[Call, ...]:
+    """The tree of incoming calls of the seeds."""
+
+    @cache
+    def steps(offset: int) -> Sequence[_Step]:
+        return _callers(seen.links.get(offset, ()))
+
+    return _grow(seen, seeds, steps, depth)
+
+
+def _held(seen: Walk, offset: int) -> list[int]:
+    """All that is nested in a symbol, outer before inner."""
+    found, queue = [], [offset]
+    while queue:
+        nested = [link.target for link in seen.links.get(queue.pop(0), ()) if link.cost == 0]
+        found += nested
+        queue += nested
+    return found
+
+
+def _own(seen: Walk, offset: int, held: Sequence[int]) -> list[int]:
+    """A symbol and what is nested in it and runs as part of it: all that it does not call by name."""
+    if not held:
+        return [offset]
+    parents = {link.target: source for source in (offset, *held) for link in seen.links.get(source, ()) if link.cost == 0}
+    calls = {inner: {link.target for link in seen.links.get(inner, ()) if link.cost} - {inner} for inner in (offset, *held)}
+    own = [offset]
+    while True:
+        called = _reachable(calls, own)
+        rest = [inner for inner in held if parents[inner] in own and inner not in own and inner not in called]
+        if not rest:
+            return own
+        among = set().union(*(calls[inner] for inner in rest))
+        own += [inner for inner in rest if inner not in among] or rest[:1]
+
+
+def _reachable(calls: dict[int, set[int]], starts: Iterable[int]) -> set[int]:
+    found: set[int] = set()
+    queue = list(starts)
+    while queue:
+        new = (calls[queue.pop()] & calls.keys()) - found
+        found |= new
+        queue += new
+    return found
+
+
+def _callees(seen: Walk, links: Iterable[Link], caller: int, file: str) -> list[_Step]:
+    """One step for each callee and nested function that calls it."""
+    groups: dict[tuple[int, int], list[Link]] = {}
+    for link in links:
+        groups.setdefault((link.target, link.source), []).append(link)
+    return [
+        _Step(target, group[0].symbol, file, _sites(group), "call", seen.symbols[holder] if holder != caller else None)
+        for (target, holder), group in groups.items()
+    ]
+
+
+def _callers(links: Iterable[Link]) -> list[_Step]:
+    groups: dict[int, list[Link]] = {}
+    for link in links:
+        groups.setdefault(link.target, []).append(link)
+    return [
+        _Step(
+            target, group[0].symbol, group[0].symbol.relative_path, _sites(group), "call" if group[0].lines else "closure", None
+        )
+        for target, group in groups.items()
+    ]
+
+
+def _sites(links: Iterable[Link]) -> tuple[Site, ...]:
+    """The sites of all forms of a call, in source order."""
+    sites = [
+        Site(line, column, link.form, link.evidence)
+        for link in links
+        for line, column in zip(link.lines, link.columns, strict=True)
+    ]
+    return tuple(sorted(sites, key=lambda site: (site.line, site.column)))
+
+
+def _by_site(link: Link) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    return link.lines[:1], link.columns[:1]
+
+
+def _grow(seen: Walk, seeds: Collection[int], steps: _Steps, depth: int) -> tuple[Call, ...]:
+    roots: list[_Node] = []
+    grown = set(seeds)
+    count = 0
+    queue: list[_Node | None] = [None]
+    for node in queue:
+        if node is not None and not _opens(node, seen, seeds, steps, depth, grown, count):
+            continue
+        origins = [node.step.offset] if node is not None else list(seeds)
+        level = node.level + 1 if node is not None else 1
+        children = [_Node(step, node, level, []) for origin in origins for step in steps(origin)]
+        (node.children if node is not None else roots).extend(children)
+        queue += children
+        count += len(children)
+    return tuple(_frozen(roots, queue))
+
+
+def _opens(node: _Node, seen: Walk, seeds: Collection[int], steps: _Steps, depth: int, grown: set[int], count: int) -> bool:
+    """Whether a node is to have children; if it has further calls that are not shown, it is marked with the reason."""
+    offset = node.step.offset
+    if offset in seeds or any(above.step.offset == offset for above in _above(node)):
+        node.cyclic = True
+        return False
+    if offset in seen.unexplored or (node.level == depth and steps(offset)):
+        node.depth_limited = True
+        return False
+    if node.level == depth or not steps(offset):
+        return False
+    if offset in grown and count > MOST_NODES:
+        node.repeated = True
+        return False
+    grown.add(offset)
+    return True
+
+
+def _above(node: _Node) -> Iterable[_Node]:
+    while node.parent is not None:
+        node = node.parent
+        yield node
+
+
+def _frozen(roots: Sequence[_Node], order: Sequence[_Node | None]) -> list[Call]:
+    """The tree as records, made from the leaves up: branches may be deeper than Python's stack."""
+    made: dict[int, Call] = {}
+    for node in reversed(order):
+        if node is not None:
+            step = node.step
+            made[id(node)] = Call(
+                step.symbol,
+                step.file,
+                step.sites,
+                step.form,
+                step.within,
+                tuple(made[id(child)] for child in node.children),
+                node.cyclic,
+                node.depth_limited,
+                node.repeated,
+            )
+    return [made[id(root)] for root in roots]

@@ -1,0 +1,64 @@
+"""Exports: under which names which files offer a symbol, and what a file offers, barrels included."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.export_surface import OfferedName, offers_by, offers_of
+from .subject import Analysis, FileSubject, Nothing, Subject, counted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SymbolExports(Analysis):
+    """Where a symbol can be imported from: its own file first, then the files that pass it on."""
+
+    subject: Subject
+    offers: tuple[OfferedName, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What was asked, and how much there is."""
+        return f"{self.subject.label} is offered by {counted(len({offer.path for offer in self.offers}), 'file')}"
+
+    def lines(self) -> list[str]:
+        """One line for each file and name."""
+        return [f"  {offer.path} as {_named(offer)}" for offer in self.offers]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileExports(Analysis):
+    """What can be imported from a file: what it declares first, then what it passes on."""
+
+    subject: FileSubject
+    offers: tuple[OfferedName, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What was asked, and how much there is."""
+        return f"{self.subject.label} offers {counted(len(self.offers), 'name')}"
+
+    def lines(self) -> list[str]:
+        """One line for each name."""
+        return [
+            f"  {_named(offer)}: {offer.symbol.kind} {offer.symbol.qualified_name} ({offer.symbol.place})"
+            for offer in self.offers
+        ]
+
+
+def exports(graph: GraphDatabase, subject: Subject) -> SymbolExports:
+    """Every file and name under which a symbol can be imported."""
+    found = tuple(offers_of(graph, subject.ids))
+    empty = subject.nothing or Nothing("none", "No file exports it.")
+    return SymbolExports(subject=subject, offers=found, nothing=None if found else empty)
+
+
+def file_exports(graph: GraphDatabase, subject: FileSubject) -> FileExports:
+    """Every name that a file exports, re-exports and `export *` included."""
+    found = tuple(offers_by(graph, subject.paths))
+    empty = subject.nothing or Nothing("none", "It exports nothing of the repository.")
+    return FileExports(subject=subject, offers=found, nothing=None if found else empty)
+
+
+def _named(offer: OfferedName) -> str:
+    return f"{offer.name}{' (type only)' if offer.type_only else ''}"

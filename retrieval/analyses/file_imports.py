@@ -1,0 +1,60 @@
+"""Imports of a file, in both directions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.file_queries import FileImport, PackageImport, importers_of, imports_of, package_imports_of
+from .subject import Analysis, FileSubject, Nothing, counted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileImports(Analysis):
+    """What a file imports: files of the repository and packages, each in the order of the statements."""
+
+    subject: FileSubject
+    files: tuple[FileImport, ...] = ()
+    packages: tuple[PackageImport, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What was asked, and how much there is."""
+        return f"{self.subject.label} imports {counted(len(self.files), 'file')} and {counted(len(self.packages), 'package')}"
+
+    def lines(self) -> list[str]:
+        """One line for each import."""
+        files = [(found.line, found.to_path, found.names) for found in self.files]
+        packages = [(found.line, found.package, found.names) for found in self.packages]
+        return [f"  {line}: {target} {{{', '.join(names)}}}" for line, target, names in sorted(files + packages)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileImporters(Analysis):
+    """Which files import a file, by path."""
+
+    subject: FileSubject
+    files: tuple[FileImport, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What was asked, and how much there is."""
+        return f"{self.subject.label} is imported by {counted(len({found.from_path for found in self.files}), 'file')}"
+
+    def lines(self) -> list[str]:
+        """One line for each import."""
+        return [f"  {found.from_path}:{found.line} {{{', '.join(found.names)}}}" for found in self.files]
+
+
+def file_imports(graph: GraphDatabase, subject: FileSubject) -> FileImports:
+    """What a file imports."""
+    files, packages = tuple(imports_of(graph, subject.paths)), tuple(package_imports_of(graph, subject.paths))
+    empty = subject.nothing or Nothing("none", "It imports nothing.")
+    return FileImports(subject=subject, files=files, packages=packages, nothing=None if files or packages else empty)
+
+
+def file_importers(graph: GraphDatabase, subject: FileSubject) -> FileImporters:
+    """Which files import a file, re-export from it or require it."""
+    found = tuple(importers_of(graph, subject.paths))
+    empty = subject.nothing or Nothing("none", "No file imports it.")
+    return FileImporters(subject=subject, files=found, nothing=None if found else empty)

@@ -1,0 +1,101 @@
+"""From a symbol path to the one symbol that it names, or to the reason why it names none or several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
+from pathlib import PurePosixPath
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.file_queries import files_by_path, similar_paths
+from ...graphdb.symbol_queries import SymbolDetails, SymbolRef, symbols_by_id
+from ...schema.errors import UsageError
+from ...schema.records import Exclusion
+from ..lookup import FoundFile, NotFound, look_up, names_near
+from ..symbol_path import SymbolPath, read_symbol_path
+from .subject import Candidate, FileSubject, Nothing, Subject
+
+_MOST_SIMILAR_PATHS = 5
+_SOURCE_SUFFIXES = (".ts", ".tsx", ".js", ".jsx", ".mts", ".mjs", ".cts", ".cjs")
+#: Of several declarations of one name, the one that stands for them.
+_MAIN_FIRST = ("class", "function", "component", "enum", "interface", "const", "variable", "type", "namespace")
+
+
+def find_subject(graph: GraphDatabase, asked: str, exclusions: Sequence[Exclusion] = ()) -> Subject:
+    """The symbol that a path such as `Parent > Child` or `file > Name` names. Raises UsageError for an empty path."""
+    path = read_symbol_path(f"symbol = {asked}")
+    if path is None or not (path.file or path.names):
+        raise UsageError("Name a symbol: `Name`, `Parent > Child` or `file > Parent > Child`.")
+    found = look_up(graph, path)
+    if isinstance(found, FoundFile):
+        return Subject(asked, (), Nothing("notApplicable", f"{found.path} is a file: ask for a symbol in it, or `ws.file(…)`."))
+    if isinstance(found, NotFound):
+        return Subject(asked, (), _missing(graph, path, found, exclusions))
+    groups = _entities(found.symbols)
+    if len(groups) == 1:
+        return Subject(asked, tuple(sorted(groups[0], key=_main_first)))
+    candidates = tuple(_candidate(group[0]) for group in groups)
+    message = f"{path.text} names {len(groups)} symbols. Name one of them by its path:"
+    return Subject(asked, (), Nothing("ambiguous", message, candidates))
+
+
+def subject_of_ids(graph: GraphDatabase, asked: str, ids: Sequence[str]) -> Subject | None:
+    """The subject whose declarations have these ids; None when one of them is gone."""
+    known = symbols_by_id(graph, ids)
+    return Subject(asked, tuple(known[id] for id in ids)) if len(known) == len(ids) else None
+
+
+def find_file(graph: GraphDatabase, path: str, exclusions: Sequence[Exclusion] = ()) -> FileSubject:
+    """The file at a path from the root."""
+    wanted = path.removeprefix("./").rstrip("/")
+    if file := files_by_path(graph, [wanted]).get(wanted):
+        return FileSubject(path, file)
+    return FileSubject(path, None, not_indexed(graph, wanted, exclusions))
+
+
+def not_indexed(graph: GraphDatabase, path: str, exclusions: Sequence[Exclusion]) -> Nothing:
+    """Why a file is not in the index."""
+    for exclusion in exclusions:
+        if _covers(exclusion.path, path):
+            return Nothing("notIndexed", f"{path} is not indexed: {exclusion.path} is left out ({exclusion.reason}).")
+    if PurePosixPath(path).suffix and not path.endswith(_SOURCE_SUFFIXES):
+        return Nothing("notIndexed", f"{path} is not indexed: it is no TypeScript or JavaScript file.")
+    similar = similar_paths(graph, path, _MOST_SIMILAR_PATHS)
+    hint = f" Similar paths: {', '.join(similar)}" if similar else ""
+    return Nothing("notFound", f'No file "{path}" is in the index.{hint}')
+
+
+def _missing(graph: GraphDatabase, path: SymbolPath, found: NotFound, exclusions: Sequence[Exclusion]) -> Nothing:
+    if path.file is not None:
+        file = files_by_path(graph, [path.file]).get(path.file)
+        if file is None:
+            return not_indexed(graph, path.file, exclusions)
+        if file.parse_status != "ok":
+            line, reason = file.problem_lines[0], file.problem_reasons[0]
+            return Nothing("notFound", f"{found.hint} The file has parts that could not be read: line {line}, {reason}.")
+    near = names_near(graph, path.names[-1]) if path.names else ()
+    return Nothing("notFound", found.hint, tuple(_candidate(symbol) for symbol in near))
+
+
+def _covers(excluded: str, path: str) -> bool:
+    folder = excluded.rstrip("/")
+    return path == folder or path.startswith(f"{folder}/") or fnmatchcase(path, excluded)
+
+
+def _entities(symbols: Iterable[SymbolDetails]) -> list[list[SymbolDetails]]:
+    """Symbols of one name in one place count as one: overloads, merged declarations, a type and a value, two accessors."""
+    groups: dict[tuple[str, str], list[SymbolDetails]] = {}
+    for symbol in symbols:
+        groups.setdefault((symbol.relative_path, symbol.qualified_name), []).append(symbol)
+    return list(groups.values())
+
+
+def _main_first(symbol: SymbolDetails) -> tuple[int, int]:
+    kind = _MAIN_FIRST.index(symbol.kind) if symbol.kind in _MAIN_FIRST else len(_MAIN_FIRST)
+    return kind, symbol.start_line
+
+
+def _candidate(symbol: SymbolDetails | SymbolRef) -> Candidate:
+    ref = SymbolRef(*(getattr(symbol, field) for field in SymbolRef.__struct_fields__))
+    written = symbol.breadcrumb if isinstance(symbol, SymbolDetails) else f"{ref.relative_path} > {ref.qualified_name}"
+    return Candidate(ref, written)

@@ -1,0 +1,110 @@
+"""References: where a symbol is used, site by site."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from ...graphdb.call_queries import UnresolvedSites, unresolved_sites_named
+from ...graphdb.database import GraphDatabase
+from ...graphdb.reference_queries import ReferenceSites, call_sites, reference_sites
+from ...graphdb.traversal import TracedSymbol
+from .subject import Analysis, Nothing, Subject, counted, unresolved_note
+
+#: Roles of names in import and export statements.
+STATEMENT_ROLES = frozenset(("import", "export"))
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceSite:
+    """One use of the symbol."""
+
+    line: int
+    column: int
+    #: call, read, write, type, import, export, heritage, jsx or decorator.
+    role: str
+    #: The symbol whose source holds the site.
+    user: TracedSymbol
+    #: The local name, where an import renames the symbol; else "".
+    alias: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FileReferences:
+    """The uses in one file, in source order."""
+
+    path: str
+    sites: tuple[ReferenceSite, ...]
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """Lines of the sites in ascending order, each once."""
+        return tuple(sorted({site.line for site in self.sites}))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class References(Analysis):
+    """All uses of a symbol, its own definition aside, by file."""
+
+    subject: Subject
+    #: Sites in all roles.
+    total: int = 0
+    #: Sites besides those in import and export statements.
+    without_imports: int = 0
+    #: Sorted by path; the symbol's own file among them if it is used there.
+    files: tuple[FileReferences, ...] = ()
+    #: Sites by role, most frequent first.
+    roles: tuple[tuple[str, int], ...] = ()
+    #: Call sites of the symbol's name whose declaration is not known. They may be further uses.
+    unresolved: UnresolvedSites | None = None
+
+    @property
+    def title(self) -> str:
+        """What was asked, and how much there is."""
+        return f"{self.subject.label}: {counted(self.total, 'reference')} in {counted(len(self.files), 'file')}"
+
+    def lines(self) -> list[str]:
+        """Roles, then a line for each file."""
+        lines = [f"  {', '.join(f'{count} {role}' for role, count in self.roles)}"]
+        for file in self.files:
+            lines.append(f"  {file.path}: {', '.join(map(str, file.lines))}")
+        if note := unresolved_note(self.unresolved):
+            lines.append(f"  {note}")
+        return lines
+
+
+def references(graph: GraphDatabase, subject: Subject) -> References:
+    """Where a symbol is used."""
+    if subject.nothing is not None:
+        return References(subject=subject, nothing=subject.nothing)
+    by_file = _by_file([*reference_sites(graph, subject.ids), *call_sites(graph, subject.ids)])
+    sites = [site for found in by_file.values() for site in found]
+    roles = Counter(site.role for site in sites)
+    unresolved = unresolved_sites_named(graph, [subject.name]).get(subject.name)
+    return References(
+        subject=subject,
+        nothing=None if sites else _unused(subject, unresolved),
+        total=len(sites),
+        without_imports=sum(site.role not in STATEMENT_ROLES for site in sites),
+        files=tuple(FileReferences(path, tuple(by_file[path])) for path in sorted(by_file)),
+        roles=tuple(roles.most_common()),
+        unresolved=unresolved,
+    )
+
+
+def _by_file(found: list[ReferenceSites]) -> dict[str, list[ReferenceSite]]:
+    """Sites by path. What uses a merged symbol is one site, however many of its declarations it means."""
+    files: dict[str, dict[tuple[int, int], ReferenceSite]] = {}
+    for use in found:
+        alias = use.names[0] if len(use.names) == 1 else ""
+        sites = files.setdefault(use.user.relative_path, {})
+        for line, column in zip(use.lines, use.columns, strict=True):
+            sites.setdefault((line, column), ReferenceSite(line, column, use.role, use.user, alias))
+    return {path: [sites[place] for place in sorted(sites)] for path, sites in files.items()}
+
+
+def _unused(subject: Subject, unresolved: UnresolvedSites | None) -> Nothing:
+    if unresolved is None:
+        return Nothing("none", "Nothing refers to it, and no call of its name is left unresolved.")
+    where = f"{counted(unresolved.sites, 'call site')} of its name in {counted(unresolved.callers, 'symbol')}"
+    return Nothing("unresolved", f"No reference is known, but {where} could not be resolved.", unresolved=unresolved)

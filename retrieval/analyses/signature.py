@@ -1,0 +1,219 @@
+"""Signatures: the text of a declaration in one form for each kind, and its parts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ...graphdb.symbol_queries import SymbolDetails
+from ..bracket_scan import assignment, closing, split
+from .subject import Analysis, Subject
+
+#: Modifiers in the order of the specification; what stands in none of them is the parser's own.
+_SHOWN = frozenset(
+    (
+        "public",
+        "private",
+        "protected",
+        "static",
+        "abstract",
+        "readonly",
+        "async",
+        "override",
+        "declare",
+        "default",
+        "exported",
+        "generator",
+        "accessor",
+    )
+)
+_KEYWORDS = re.compile(
+    r"(?:(?:public|private|protected|static|abstract|readonly|async|override|declare|accessor)\s+(?=[\w$#\['\"*(]))+"
+)
+_CALLABLE = frozenset(("function", "method", "component"))
+#: What is a part of something else is exported with it, not by itself.
+_PARTS = frozenset(("method", "property", "getter", "setter", "constructor", "enumMember"))
+_FUNCTION = re.compile(r"(?:async\s+)?(?:function\b\s*)?\*?\s*")
+_NAME = re.compile(r"(?:const|let|var|using)?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class TypeParameter:
+    """`T extends Constraint = Default`; None for what is not written."""
+
+    name: str
+    constraint: str | None = None
+    default: str | None = None
+    #: `in`, `out`, `const`.
+    modifiers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureParameter:
+    """A parameter as it is written. `type` is None where there is no annotation."""
+
+    name: str
+    type: str | None
+    optional: bool = False
+    rest: bool = False
+    default: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeclarationSignature:
+    """The signature of one declaration."""
+
+    symbol: SymbolDetails
+    #: `name<T>(value: T): Result`, `class A<T> extends B`, `const name: Type` …
+    signature: str
+    modifiers: tuple[str, ...]
+    type_parameters: tuple[TypeParameter, ...]
+    #: Of what can be called, else empty.
+    parameters: tuple[SignatureParameter, ...]
+    #: The written type of the result, of a getter its type, of a variable or property its own; None where none is written.
+    type: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignatureInfo(Analysis):
+    """Signatures of a symbol, one for each of its declarations."""
+
+    subject: Subject
+    declarations: tuple[DeclarationSignature, ...] = ()
+
+    @property
+    def signature(self) -> str:
+        """That of the main declaration; "" when there is none."""
+        return self.declarations[0].signature if self.declarations else ""
+
+    @property
+    def modifiers(self) -> tuple[str, ...]:
+        """Those of the main declaration."""
+        return self.declarations[0].modifiers if self.declarations else ()
+
+    def lines(self) -> list[str]:
+        """A line of modifiers and one of the signature for each declaration."""
+        return [f"  {' '.join([*found.modifiers, found.symbol.kind])}: {found.signature}" for found in self.declarations]
+
+
+def signature_of(subject: Subject) -> SignatureInfo:
+    """The signatures of a symbol's declarations."""
+    return SignatureInfo(
+        subject=subject,
+        nothing=subject.nothing,
+        declarations=tuple(declaration_signature(symbol) for symbol in subject.declarations),
+    )
+
+
+def declaration_signature(symbol: SymbolDetails) -> DeclarationSignature:
+    """The signature of one declaration, from its header as it was indexed."""
+    text = _written(symbol)
+    parameters, type = _parts(symbol.kind, text)
+    return DeclarationSignature(symbol, text, modifiers_of(symbol), type_parameters(text), parameters, type)
+
+
+def modifiers_of(symbol: SymbolDetails) -> tuple[str, ...]:
+    """Keyword modifiers in source order, behind "exported" for what the module or namespace exports by itself."""
+    exported = symbol.exported and symbol.kind not in _PARTS
+    written = [modifier for modifier in symbol.modifiers if modifier in _SHOWN and modifier != "exported"]
+    return ("exported", *written) if exported else tuple(written)
+
+
+def type_parameters(signature: str) -> tuple[TypeParameter, ...]:
+    """The type parameters of a signature: those behind its name."""
+    head = re.match(r"[^<(=:]*", signature)
+    start = head.end() if head else 0
+    if signature[start : start + 1] != "<":
+        return ()
+    return tuple(map(_type_parameter, split(signature[start + 1 : closing(signature, start)])))
+
+
+def parameters_of(text: str) -> tuple[SignatureParameter, ...]:
+    """The parameters between parentheses."""
+    return tuple(map(_parameter, split(text)))
+
+
+def _written(symbol: SymbolDetails) -> str:
+    text = symbol.signature
+    if symbol.kind in _CALLABLE:
+        return f"{symbol.name}{_callable_part(symbol, text)}"
+    text = _KEYWORDS.sub("", text, count=1) if _KEYWORDS.match(text) else text
+    if symbol.kind in ("const", "variable") and not re.match(r"(const|let|var|using|await)\b", text):
+        text = f"{'const' if symbol.kind == 'const' else 'let'} {text}"
+    if symbol.kind in ("const", "variable", "property"):
+        colon = _annotation(text)
+        value = assignment(text, colon + 1) if colon >= 0 else -1
+        return text[:value].rstrip() if value >= 0 else text
+    return text
+
+
+def _callable_part(symbol: SymbolDetails, text: str) -> str:
+    """Type parameters, parameters and result of a function, however it is declared."""
+    rest = _KEYWORDS.sub("", text, count=1) if _KEYWORDS.match(text) else text
+    rest = _NAME.sub("", rest, count=1)
+    rest = _FUNCTION.sub("", rest, count=1) if not rest.startswith(symbol.name) else rest
+    if symbol.name and rest.startswith(symbol.name):
+        rest = rest[len(symbol.name) :]
+    rest = rest.lstrip()
+    if rest[:1] in ("'", '"', "[", "#"):  # a name that is written otherwise than it is called
+        rest = re.sub(r"""^(?:'[^']*'|"[^"]*"|\[[^\]]*\]|#[\w$]+)\s*""", "", rest)
+    optional = "?" if rest.startswith("?") else ""
+    rest = rest.removeprefix("?").lstrip()
+    if rest[:1] in ("=", ":"):
+        value = assignment(rest)
+        rest = _FUNCTION.sub("", rest[value + 1 if value >= 0 else 1 :].lstrip(), count=1)
+        rest = re.sub(r"^[\w$]+(?=[<(])", "", rest)
+    return optional + rest
+
+
+def _annotation(text: str) -> int:
+    """Place of the colon before a variable's or property's type; -1 where none is written."""
+    value = assignment(text)
+    pieces = split(text[: value if value >= 0 else len(text)], ":")
+    return len(text[: text.index(pieces[0]) + len(pieces[0])]) if len(pieces) > 1 else -1
+
+
+def _parts(kind: str, text: str) -> tuple[tuple[SignatureParameter, ...], str | None]:
+    if kind in ("const", "variable", "property"):
+        colon = text.find(":", _annotation(text)) if _annotation(text) >= 0 else -1
+        return (), text[colon + 1 :].strip() if colon >= 0 else None
+    if kind not in _CALLABLE | {"constructor", "getter", "setter"}:
+        return (), None
+    start = _parenthesis(text)
+    if start < 0:
+        return (), None
+    end = closing(text, start)
+    result = re.match(r"\s*(?::|=>)\s*(.+)", text[end + 1 :], re.DOTALL)
+    return parameters_of(text[start + 1 : end]), result[1].strip() if result else None
+
+
+def _parenthesis(text: str) -> int:
+    """Place of the parenthesis that opens the parameters: behind the type parameters."""
+    angle, plain = text.find("<"), text.find("(")
+    if 0 <= angle < plain:
+        return text.find("(", closing(text, angle))
+    return plain
+
+
+def _type_parameter(written: str) -> TypeParameter:
+    words = re.match(r"((?:(?:const|in|out)\s+)*)([\w$]+)\s*(.*)", written, re.DOTALL)
+    if words is None:
+        return TypeParameter(written)
+    rest = words[3]
+    at = assignment(rest)
+    constraint = (rest[:at] if at >= 0 else rest).strip().removeprefix("extends").strip()
+    default = rest[at + 1 :].strip() if at >= 0 else None
+    return TypeParameter(words[2], constraint or None, default, tuple(words[1].split()))
+
+
+def _parameter(written: str) -> SignatureParameter:
+    at = assignment(written)
+    default = written[at + 1 :].strip() if at >= 0 else None
+    declared = (written[:at] if at >= 0 else written).strip()
+    declared = re.sub(r"^(?:@\w[\w.]*(?:\([^()]*\))?\s*)+", "", declared)
+    declared = re.sub(r"^(?:(?:public|private|protected|readonly|override)\s+)+", "", declared)
+    pieces = split(declared, ":")
+    name = pieces[0] if pieces else declared
+    type = declared[declared.index(name) + len(name) :].lstrip(" :") if len(pieces) > 1 else None
+    rest, name = name.startswith("..."), name.removeprefix("...")
+    return SignatureParameter(name.rstrip("? "), type or None, name.rstrip().endswith("?"), rest, default)

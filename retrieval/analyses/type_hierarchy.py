@@ -1,0 +1,205 @@
+"""Type hierarchies: what classes and interfaces extend and implement, and what extends and implements them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.hops import types_down, types_up
+from ...graphdb.traversal import Link, TracedSymbol, Walk, offsets_of, walk
+from ...graphdb.type_queries import Base, bases
+from ...schema.errors import UsageError
+from .signature import TypeParameter, type_parameters
+from .subject import Analysis, Nothing, Subject, counted
+
+_TYPES = frozenset(("class", "interface"))
+
+
+@dataclass(frozen=True, slots=True)
+class HeritageClause:
+    """One `extends` or `implements` that joins two types. `line` lies in the file of the type that has the clause."""
+
+    kind: Literal["extends", "implements"]
+    #: The type that has the clause, and the one that it names.
+    from_name: str
+    to_name: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedType:
+    """A supertype or subtype, once however many ways lead to it: a diamond has several clauses."""
+
+    name: str
+    #: None outside the repository, where `package` names where it comes from.
+    symbol: TracedSymbol | None
+    package: str
+    #: Clauses on the shortest way, counted from 1.
+    distance: int
+    #: All clauses that lead to it, from the subject and from types at any distance.
+    clauses: tuple[HeritageClause, ...]
+
+    @property
+    def is_abstract(self) -> bool:
+        """Whether it is an abstract class."""
+        return self.symbol is not None and self.symbol.is_abstract
+
+    @property
+    def kind(self) -> Literal["extends", "implements"]:
+        """That of its first clause."""
+        return self.clauses[0].kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelatedTypes(Analysis):
+    """Supertypes or subtypes, nearest first."""
+
+    subject: Subject
+    direction: Literal["supertypes", "subtypes"]
+    types: tuple[RelatedType, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What was asked, and how much there is."""
+        return f"{self.subject.label}: {counted(len(self.types), self.direction.removesuffix('s'))}"
+
+    def lines(self) -> list[str]:
+        """One line for each type."""
+        return [_line(found) for found in self.types]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypeHierarchy(Analysis):
+    """The place of a class or interface among others. `nothing` is set when it stands alone."""
+
+    subject: Subject
+    #: The parent of a class; None for an interface.
+    extends: RelatedType | None = None
+    #: What a class implements, or an interface extends.
+    implements: tuple[RelatedType, ...] = ()
+    subtypes: tuple[RelatedType, ...] = ()
+    is_abstract: bool = False
+    type_parameters: tuple[TypeParameter, ...] = ()
+
+    def lines(self) -> list[str]:
+        """Parents, then children."""
+        parents = ([self.extends] if self.extends else []) + list(self.implements)
+        lines = [f"  {found.kind} {_named(found)}" for found in parents]
+        return lines + [f"  is {_participle(found)} by {_named(found)}" for found in self.subtypes]
+
+
+def type_hierarchy(graph: GraphDatabase, subject: Subject) -> TypeHierarchy:
+    """The direct parents and children of a class or interface, its type parameters, and whether it is abstract."""
+    if (nothing := _no_type(subject)) is not None:
+        return TypeHierarchy(subject=subject, nothing=nothing)
+    above, below = supertypes(graph, subject, 1).types, subtypes(graph, subject, 1).types
+    classes = [symbol for symbol in subject.declarations if symbol.kind == "class"]
+    parent = next((found for found in above if found.kind == "extends"), None) if classes else None
+    return TypeHierarchy(
+        subject=subject,
+        nothing=None
+        if above or below
+        else Nothing("none", "It extends and implements nothing, and nothing extends or implements it."),
+        extends=parent,
+        implements=tuple(found for found in above if found is not parent),
+        subtypes=below,
+        is_abstract=any("abstract" in symbol.modifiers for symbol in classes),
+        type_parameters=next((found for symbol in subject.declarations if (found := type_parameters(symbol.signature))), ()),
+    )
+
+
+def supertypes(graph: GraphDatabase, subject: Subject, depth: int = -1) -> RelatedTypes:
+    """What a class or interface extends and implements, directly and over `depth` steps (-1: all)."""
+    if (nothing := _no_type(subject)) is not None:
+        return RelatedTypes(subject=subject, direction="supertypes", nothing=nothing)
+    seen, types = _related(graph, subject, depth, "supertypes")
+    types += _outside(graph, subject, seen, depth)
+    types.sort(key=lambda found: found.distance)
+    empty = Nothing("none", "It extends and implements nothing.")
+    return RelatedTypes(subject=subject, direction="supertypes", types=tuple(types), nothing=None if types else empty)
+
+
+def subtypes(graph: GraphDatabase, subject: Subject, depth: int = -1) -> RelatedTypes:
+    """What extends and implements a class or interface, directly and over `depth` steps (-1: all)."""
+    if (nothing := _no_type(subject)) is not None:
+        return RelatedTypes(subject=subject, direction="subtypes", nothing=nothing)
+    _, types = _related(graph, subject, depth, "subtypes")
+    empty = Nothing("none", "Nothing extends or implements it.")
+    return RelatedTypes(subject=subject, direction="subtypes", types=tuple(types), nothing=None if types else empty)
+
+
+def _no_type(subject: Subject) -> Nothing | None:
+    if subject.nothing is not None or subject.kinds & _TYPES:
+        return subject.nothing
+    return Nothing("notApplicable", f"{subject.name} is a {subject.declarations[0].kind}: only classes and interfaces inherit.")
+
+
+def _related(
+    graph: GraphDatabase, subject: Subject, depth: int, direction: Literal["supertypes", "subtypes"]
+) -> tuple[Walk, list[RelatedType]]:
+    if depth < 1 and depth != -1:
+        raise UsageError(f"The depth counts steps from 1; -1 follows all of them. It cannot be {depth}.")
+    upwards = direction == "supertypes"
+    seeds = offsets_of(graph, subject.ids)
+    seen = walk((types_up if upwards else types_down)(graph), seeds, depth)
+    clauses: dict[int, list[HeritageClause]] = {}
+    for source, links in seen.links.items():
+        at = seen.symbols.get(source)
+        for link in links:
+            ends = (at.name if at else subject.name, link.symbol.name)
+            clauses.setdefault(link.target, []).append(_clause(link, *(ends if upwards else ends[::-1])))
+    types = [
+        RelatedType(symbol.qualified_name, symbol, "", seen.distances[offset], tuple(clauses[offset]))
+        for offset, symbol in seen.symbols.items()
+        if offset not in seeds
+    ]
+    return seen, sorted(types, key=lambda found: found.distance)
+
+
+def _clause(link: Link, from_name: str, to_name: str) -> HeritageClause:
+    return HeritageClause("extends" if link.label == "EXTENDS" else "implements", from_name, to_name, link.lines[0])
+
+
+def _outside(graph: GraphDatabase, subject: Subject, seen: Walk, depth: int) -> list[RelatedType]:
+    """Supertypes from packages and the runtime: of the subject, and of its supertypes."""
+    steps = dict.fromkeys(subject.ids, 0) | {
+        symbol.id: seen.distances[offset]
+        for offset, symbol in seen.symbols.items()
+        if depth < 0 or seen.distances[offset] < depth
+    }
+    names = {symbol.id: symbol.name for symbol in seen.symbols.values()}
+    groups: dict[str, list[Base]] = {}
+    for base in bases(graph, steps):
+        if base.symbol is None:
+            groups.setdefault(base.base_id, []).append(base)
+    found = []
+    for group in groups.values():
+        clauses = tuple(
+            HeritageClause(
+                "extends" if base.kind == "extends" else "implements",
+                names.get(base.symbol_id, subject.name),
+                base.name,
+                base.line,
+            )
+            for base in sorted(group, key=lambda base: steps[base.symbol_id])
+        )
+        found.append(
+            RelatedType(group[0].name, None, group[0].package, 1 + min(steps[base.symbol_id] for base in group), clauses)
+        )
+    return found
+
+
+def _line(found: RelatedType) -> str:
+    ways: Iterable[str] = (f"{clause.from_name} {clause.kind} (line {clause.line})" for clause in found.clauses)
+    return f"  {found.distance}  {_named(found)}   {', '.join(ways)}"
+
+
+def _named(found: RelatedType) -> str:
+    place = found.symbol.place if found.symbol else found.package
+    return f"{'abstract ' if found.is_abstract else ''}{found.name} ({place})"
+
+
+def _participle(found: RelatedType) -> str:
+    return "extended" if found.kind == "extends" else "implemented"

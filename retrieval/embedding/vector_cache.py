@@ -1,0 +1,95 @@
+"""Vectors that a remote provider was paid for, by the text they stand for, in one file that only grows.
+
+Each record is a hash of the text and a vector as float16, of a fixed size: what an interrupted writer left half-written at
+the end is cut off by the next one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..embedder import Vectors
+
+_KEY_BYTES = 16
+
+
+class VectorCache:
+    """Vectors by text. For one writer at a time."""
+
+    def __init__(self, path: Path | None, dimensions: int) -> None:
+        """Use `open` or `in_memory`."""
+        self._path = path
+        self._dimensions = dimensions
+        self._record = np.dtype([("key", "u1", (_KEY_BYTES,)), ("vector", "<f2", (dimensions,))])
+        self._vectors: dict[bytes, NDArray[np.float16]] = {}
+
+    @classmethod
+    def in_memory(cls, dimensions: int) -> VectorCache:
+        """A cache that is gone with its owner."""
+        return cls(None, dimensions)
+
+    @classmethod
+    def open(cls, path: Path, dimensions: int) -> VectorCache:
+        """The cache in a file, which need not be there yet."""
+        cache = cls(path, dimensions)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            whole = path.stat().st_size // cache._record.itemsize
+            os.truncate(path, whole * cache._record.itemsize)
+            cache._take(np.fromfile(path, cache._record))
+        return cache
+
+    def __contains__(self, text: str) -> bool:
+        return _key(text) in self._vectors
+
+    def __len__(self) -> int:
+        return len(self._vectors)
+
+    def add(self, texts: Sequence[str], vectors: Vectors) -> None:
+        """Keep vectors of shape (len(texts), dimensions); they are on disk when this returns."""
+        records = np.zeros(len(texts), self._record)
+        records["key"] = np.frombuffer(b"".join(map(_key, texts)), np.uint8).reshape(-1, _KEY_BYTES)
+        records["vector"] = vectors
+        if self._path is not None:
+            with self._path.open("ab") as file:
+                file.write(records.tobytes())
+                file.flush()
+                os.fsync(file.fileno())
+        self._take(records)
+
+    def get(self, texts: Sequence[str]) -> Vectors:
+        """Their vectors, shape (len(texts), dimensions). Raises KeyError for a text that is not kept."""
+        found = np.zeros((len(texts), self._dimensions), np.float32)
+        for row, text in enumerate(texts):
+            found[row] = self._vectors[_key(text)]
+        return found
+
+    def keep_only(self, texts: Iterable[str]) -> None:
+        """Let go of the vectors of all other texts, once those are more than half of the file."""
+        wanted = {key for key in map(_key, texts) if key in self._vectors}
+        if self._path is None or 2 * len(wanted) >= len(self._vectors):
+            return
+        records = np.zeros(len(wanted), self._record)
+        for row, key in enumerate(sorted(wanted)):
+            records[row] = (np.frombuffer(key, np.uint8), self._vectors[key])
+        draft = self._path.with_suffix(".tmp")
+        draft.write_bytes(records.tobytes())
+        os.replace(draft, self._path)
+        self._vectors = {}
+        self._take(records)
+
+    def _take(self, records: NDArray[Any]) -> None:
+        keys = records["key"].tobytes()
+        for row, vector in enumerate(records["vector"]):
+            self._vectors[keys[row * _KEY_BYTES : (row + 1) * _KEY_BYTES]] = vector
+
+
+def _key(text: str) -> bytes:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_KEY_BYTES).digest()

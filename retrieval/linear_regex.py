@@ -1,0 +1,68 @@
+"""Regular expressions from outside, by an engine whose time grows with the text alone, whatever the pattern.
+
+The one module that imports RE2. It knows neither backreferences nor look-around, which linear time rules out.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Protocol
+
+from ..schema.errors import UsageError
+
+#: Bytes that the automaton of one pattern may take. A pattern that needs more is refused, never run slowly.
+_MOST_MEMORY = 16 << 20
+
+
+class Span(NamedTuple):
+    """Where a match begins and ends, in bytes."""
+
+    start: int
+    end: int
+
+
+class _Engine(Protocol):
+    def search(self, text: bytes, pos: int, endpos: int) -> Any: ...
+
+
+class LinearRegex:
+    """A compiled pattern over UTF-8 text."""
+
+    def __init__(self, engine: _Engine) -> None:
+        """Use `compile_regex`."""
+        self._engine = engine
+
+    def find(self, text: bytes, start: int = 0) -> Span | None:
+        """The first match at or behind an offset."""
+        found = self._engine.search(text, start, len(text))
+        return Span(*found.span()) if found is not None else None
+
+    def matches(self, text: str) -> bool:
+        """Whether a match lies anywhere in the text."""
+        return self.find(text.encode("utf-8", "surrogateescape")) is not None
+
+
+def compile_regex(pattern: str, *, case_sensitive: bool = True) -> LinearRegex:
+    """The pattern, with `^` and `$` at every line and `.` within one. Raises UsageError for what cannot be compiled."""
+    import re2
+
+    options = re2.Options()
+    options.max_mem = _MOST_MEMORY
+    options.log_errors = False
+    options.case_sensitive = case_sensitive
+    compiled: Any = re2.compile
+    try:
+        return LinearRegex(compiled(f"(?m){pattern}".encode(), options))
+    except (re2.error, UnicodeEncodeError) as error:
+        raise UsageError(f"The pattern {_short(pattern)!r} cannot be compiled: {_reason(error)}.") from error
+
+
+def _short(pattern: str) -> str:
+    return pattern if len(pattern) <= 80 else pattern[:79] + "…"
+
+
+def _reason(error: Exception) -> str:
+    detail = error.args[0] if error.args else ""
+    text = detail.decode("utf-8", "replace") if isinstance(detail, bytes) else str(detail)
+    if "invalid perl operator" in text:
+        return f"{text} (look-around is not supported)"
+    return f"{text} (backreferences are not supported)" if "invalid escape sequence" in text else text

@@ -1,0 +1,9 @@
+"""What exists in a repository: its packages, folders, files and exports, the most important first where not all fits."""
+
+from __future__ import annotations
+
+from .composition import compose_map
+from .records import CodebaseMap, MapRequest
+from .text import map_text
+
+__all__ = ["CodebaseMap", "MapRequest", "compose_map", "map_text"]

@@ -1,0 +1,77 @@
+"""What of a map fits its budget: the most important, as JSON costs it, and the count of the rest."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from posixpath import dirname
+from typing import TypeVar
+
+import msgspec
+
+from .records import LeftOutFolder
+
+Item = TypeVar("Item")
+
+
+def characters(value: object) -> int:
+    """Length of a record as compact JSON, with the comma behind it."""
+    return len(msgspec.json.encode(value).decode()) + 1
+
+
+def fitting(items: Sequence[Item], room: int) -> list[Item]:
+    """The items from the front whose JSON fits the room together."""
+    taken = []
+    for item in items:
+        room -= characters(item)
+        if room < 0:
+            break
+        taken.append(item)
+    return taken
+
+
+def folded(paths: Iterable[str], room: int) -> list[LeftOutFolder]:
+    """Folders that together hold the paths, as fine as the room allows; each path counts in one of them.
+
+    Folders are opened from the one with the most files, and a chain of folders with nothing beside is opened at once.
+    """
+    below: Counter[str] = Counter()
+    directly: Counter[str] = Counter()
+    children: dict[str, set[str]] = {}
+    for path in paths:
+        folder = dirname(path) or "."
+        directly[folder] += 1
+        chain = [folder]
+        while folder != ".":
+            folder = dirname(folder) or "."
+            chain.append(folder)
+        for inner, outer in pairwise(chain):
+            children.setdefault(outer, set()).add(inner)
+        below.update(chain)
+    if not below:
+        return []
+    shown = {".": below["."]}
+    room -= characters(LeftOutFolder(".", below["."]))
+    while True:
+        candidates = sorted((folder for folder in shown if children.get(folder)), key=lambda folder: (-shown[folder], folder))
+        for folder in candidates:
+            opened = {child: below[child] for child in children[folder]} | (
+                {folder: directly[folder]} if directly[folder] else {}
+            )
+            if opened.keys() == {folder}:
+                continue
+            cost = sum(_cost(path, count) for path, count in opened.items()) - _cost(folder, shown[folder])
+            if cost > room:
+                continue
+            room -= cost
+            children[folder] = set()
+            del shown[folder]
+            shown |= opened
+            break
+        else:
+            return [LeftOutFolder(path, count) for path, count in sorted(shown.items())]
+
+
+def _cost(path: str, count: int) -> int:
+    return characters(LeftOutFolder(path, count))

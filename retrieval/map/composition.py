@@ -1,0 +1,232 @@
+"""A map within its budget: packages, circles and orphans first, then files by importance, then what was left out."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from posixpath import dirname
+
+import msgspec
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.file_queries import similar_paths
+from ...graphdb.map_queries import (
+    FileEntry,
+    ImportLink,
+    PackageEntry,
+    all_files,
+    all_packages,
+    export_counts,
+    import_links,
+)
+from ...schema.errors import UsageError
+from ..path_filter import path_filter
+from ..tokens import tokens_of_characters
+from .budget import Item, characters, fitting, folded
+from .file_entries import FileEntries
+from .graph_section import module_graph
+from .records import (
+    KINDS,
+    CodebaseMap,
+    GraphModule,
+    LeftOut,
+    MappedFile,
+    MappedFolder,
+    MappedPackage,
+    MapRequest,
+    MapSummary,
+    ModuleGraph,
+)
+
+DEEPEST = 3
+#: Tokens below which a map could not even say what it left out.
+SMALLEST_BUDGET = 200
+FORMATS = ("tree", "flat")
+#: Characters of the envelope: root, summary, hint, counts.
+_ENVELOPE = 500
+#: Characters that the shortest entry of a file takes, by the depth of the map; more files are not fetched.
+_SHORTEST_ENTRY = (12, 60, 90, 90)
+#: Shares of the budget, in percent, that parts take at most.
+_PACKAGES, _CIRCLES, _ORPHANS, _GRAPH, _FOLDERS = 12, 25, 10, 50, 12
+
+
+def compose_map(graph: GraphDatabase, root: str, request: MapRequest) -> CodebaseMap:
+    """The map that is asked for. Raises UsageError for what cannot be read, and for a path that no file matches."""
+    check(request)
+    every = all_files(graph)
+    files = _admitted(graph, request, every)
+    packages = all_packages(graph)
+    needs_links = request.include_graph or request.detect_circular or request.find_orphans or len(packages) > 1
+    return _Composition(graph, request, files, packages, import_links(graph) if needs_links else []).compose(root)
+
+
+def check(request: MapRequest) -> None:
+    """Raises UsageError for values outside of what the request's fields may hold."""
+    if not 0 <= request.depth <= DEEPEST:
+        raise UsageError(f"The depth of a map is a number from 0 (files) to {DEEPEST} (doc comments), not {request.depth}.")
+    if request.kind not in KINDS:
+        raise UsageError(f'There is no kind "{request.kind}"; it is one of {", ".join(KINDS)}.')
+    if request.format not in FORMATS:
+        raise UsageError(f'A map has the format tree or flat, not "{request.format}".')
+    if request.budget < SMALLEST_BUDGET:
+        raise UsageError(f"A map needs a budget of at least {SMALLEST_BUDGET} tokens, not {request.budget}.")
+
+
+def _admitted(graph: GraphDatabase, request: MapRequest, files: Sequence[FileEntry]) -> list[FileEntry]:
+    within, matches = path_filter(request.path), path_filter(request.filter)
+    inside = [file for file in files if within(file.path)]
+    if not inside:
+        similar = similar_paths(graph, request.path)
+        near = f" Similar paths: {', '.join(similar)}." if similar else ""
+        raise UsageError(f'No indexed file matches the path "{request.path}".{near}')
+    admitted = [file for file in inside if matches(file.path)]
+    if not admitted:
+        where = f' within "{request.path}"' if request.path else ""
+        raise UsageError(f'No indexed file{where} matches the filter "{request.filter}".')
+    return admitted
+
+
+class _Composition:
+    """One map in the making; `_room` is what is left of its budget, in characters."""
+
+    def __init__(
+        self,
+        graph: GraphDatabase,
+        request: MapRequest,
+        files: Sequence[FileEntry],
+        packages: Sequence[PackageEntry],
+        links: Sequence[ImportLink],
+    ) -> None:
+        self._graph = graph
+        self._request = request
+        self._files = files
+        self._packages = packages
+        self._links = links
+        self._budget = request.budget * 4
+        self._room = self._budget - _ENVELOPE
+        self._home = {file.path: home_package(file.path, packages) for file in files}
+
+    def compose(self, root: str) -> CodebaseMap:
+        all_packages = self._mapped_packages() if len(self._packages) > 1 else []
+        packages = self._take(all_packages, _PACKAGES)
+        graph, whole = self._graph_section()
+        exports = export_counts(self._graph, KINDS[self._request.kind])
+        reserve = self._share(_FOLDERS)
+        shown = self._shown_files(reserve)
+        left_files = {file.path for file in self._files} - {file.path for file, _ in shown}
+        left_out = LeftOut(
+            hint=_HINT,
+            files=len(left_files),
+            exports=sum(exports.get(path, 0) for path in left_files) + sum(entry.more_exports for _, entry in shown),
+            folders=tuple(folded(left_files, min(reserve, self._room))),
+            graph_modules=len(whole.modules) - len(graph.modules) if graph and whole else 0,
+            circular=len(whole.circular) - len(graph.circular) if graph and whole else 0,
+            orphans=len(whole.orphans) - len(graph.orphans) if graph and whole else 0,
+            packages=len(all_packages) - len(packages),
+        )
+        is_tree = self._request.format == "tree"
+        entries = [(file.path, self._shown_as(entry)) for file, entry in sorted(shown, key=lambda pair: pair[0].path)]
+        made = CodebaseMap(
+            root,
+            self._summary(exports),
+            packages=tuple(packages),
+            structure=tuple(_folders(entries)) if is_tree else (),
+            files=() if is_tree else tuple(entry for _, entry in entries),
+            graph=graph,
+            left_out=left_out if left_out != LeftOut(hint=_HINT) else None,
+        )
+        return msgspec.structs.replace(made, tokens=tokens_of_characters(characters(made)))
+
+    def _shown_as(self, entry: MappedFile) -> MappedFile | str:
+        return entry if self._request.depth else entry.file
+
+    def _shown_files(self, reserve: int) -> list[tuple[FileEntry, MappedFile]]:
+        """All files when they fit; else the most important, with room kept to tell of the rest."""
+        most = self._room // _SHORTEST_ENTRY[self._request.depth]
+        files = by_importance(self._files, self._home)[:most]
+        entries = FileEntries(self._graph, self._request, files)
+        shown = entries.fitting(self._room) if len(files) == len(self._files) else []
+        if len(shown) < len(self._files):
+            shown = entries.fitting(self._room - reserve)
+        self._room -= sum(characters(entry) for _, entry in shown)
+        return shown
+
+    def _graph_section(self) -> tuple[ModuleGraph | None, ModuleGraph | None]:
+        """The graph as far as it fits, and the whole one."""
+        request = self._request
+        if not (request.include_graph or request.detect_circular or request.find_orphans):
+            return None, None
+        whole = module_graph(request, self._files, self._links)
+        circular = self._take(whole.circular, _CIRCLES)
+        orphans = self._take(whole.orphans, _ORPHANS)
+        ranked = by_importance(self._files, self._home) if whole.modules else []
+        modules = self._take([_Module(file.path, whole.modules[file.path]) for file in ranked], _GRAPH)
+        shown = {module.path: module.module for module in sorted(modules, key=lambda module: module.path)}
+        return ModuleGraph(whole.stats, shown, tuple(circular), tuple(orphans)), whole
+
+    def _mapped_packages(self) -> list[MappedPackage]:
+        """The packages that hold files of the map, the largest first."""
+        sizes = Counter(self._home.values())
+        uses: dict[str, set[str]] = defaultdict(set)
+        for link in self._links:
+            start, end = self._home.get(link.from_path), home_package(link.to_path, self._packages)
+            if start is not None and start != end:
+                uses[start].add(end)
+        mapped = [
+            MappedPackage(package.name or folder, folder, sizes[folder], tuple(sorted(uses[folder])))
+            for package in self._packages
+            if sizes[folder := package.folder]
+        ]
+        return sorted(mapped, key=lambda package: (-package.files, package.path))
+
+    def _summary(self, exports: dict[str, int]) -> MapSummary:
+        counted = self._request.include_stats
+        return MapSummary(
+            total_files=len(self._files),
+            total_dirs=len({dirname(file.path) for file in self._files}),
+            total_exports=sum(exports.get(file.path, 0) for file in self._files),
+            total_lines=sum(file.lines for file in self._files) if counted else 0,
+            total_problems=sum(file.problems for file in self._files) if counted else 0,
+        )
+
+    def _share(self, percent: int) -> int:
+        return self._budget * percent // 100
+
+    def _take(self, items: Sequence[Item], percent: int) -> list[Item]:
+        taken = fitting(items, min(self._share(percent), self._room))
+        self._room -= sum(characters(item) for item in taken)
+        return taken
+
+
+class _Module(msgspec.Struct, frozen=True):
+    """A node of the graph together with its key, so that it costs what it takes."""
+
+    path: str
+    module: GraphModule
+
+
+_HINT = "Narrow with `path` or `filter`, or raise the budget; most important first."
+
+
+def home_package(path: str, packages: Sequence[PackageEntry]) -> str:
+    """Folder of the innermost package around a file; "" outside every package."""
+    holding = [package.folder for package in packages if package.folder == "." or path.startswith(f"{package.folder}/")]
+    return max(holding, key=len, default="")
+
+
+def by_importance(files: Iterable[FileEntry], home: dict[str, str]) -> list[FileEntry]:
+    """The most important first, taking turns among packages: the hundredth of one counts a tenth beside the first of another."""
+    ranked = sorted(files, key=lambda file: (-file.importance, file.path))
+    seen: Counter[str] = Counter()
+    weights: dict[str, float] = {}
+    for file in ranked:
+        seen[home[file.path]] += 1
+        weights[file.path] = file.importance / seen[home[file.path]] ** 0.5
+    return sorted(ranked, key=lambda file: (-weights[file.path], file.path))
+
+
+def _folders(entries: Sequence[tuple[str, MappedFile | str]]) -> list[MappedFolder]:
+    by_folder: dict[str, list[MappedFile | str]] = defaultdict(list)
+    for path, entry in entries:
+        by_folder[dirname(path)].append(entry)
+    return [MappedFolder(f"{folder}/" if folder else ".", tuple(by_folder[folder])) for folder in sorted(by_folder)]

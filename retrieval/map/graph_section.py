@@ -1,0 +1,65 @@
+"""The part of a map that tells of imports: the graph, its circles, and files that nothing imports."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
+
+from ...graphdb.map_queries import FileEntry, ImportLink
+from ..import_cycles import distances_from_roots, import_cycles, imports_by_file
+from .records import GraphModule, GraphStats, ImportCycle, MapRequest, ModuleGraph
+
+#: Imports and importers of a file that are listed; of the rest, the number is told.
+_MOST_NEIGHBOURS = 25
+
+
+def module_graph(request: MapRequest, files: Sequence[FileEntry], links: Sequence[ImportLink]) -> ModuleGraph:
+    """The whole graph among the given files, in the order of the files; the links are those of the repository."""
+    known = {file.path for file in files}
+    inner = [link for link in links if link.from_path in known and link.to_path in known]
+    imports = imports_by_file(inner)
+    cycles = reported_cycles(inner)
+    orphans = orphaned_files(files, links)
+    return ModuleGraph(
+        GraphStats(len(files), len(inner), len(cycles), len(orphans)),
+        _modules(files, imports) if request.include_graph else {},
+        tuple(cycles) if request.detect_circular else (),
+        tuple(orphans) if request.find_orphans else (),
+    )
+
+
+def reported_cycles(links: Sequence[ImportLink]) -> list[ImportCycle]:
+    """The circles among the links, those that exist at run time first, short before long."""
+    only_types = {(link.from_path, link.to_path) for link in links if link.type_only}
+    found = []
+    for cycle in import_cycles(imports_by_file(links)):
+        chain = (*cycle, cycle[0])
+        harmless = any(pair in only_types for pair in pairwise(chain))
+        found.append(ImportCycle(chain, "info" if harmless else "warning"))
+    return sorted(found, key=lambda cycle: (cycle.severity != "warning", len(cycle.chain), cycle.chain))
+
+
+def orphaned_files(files: Sequence[FileEntry], links: Sequence[ImportLink]) -> list[str]:
+    """Files, tests aside, that no other file imports: entry points, and what may be forgotten."""
+    imported = {link.to_path for link in links if link.from_path != link.to_path}
+    return [file.path for file in files if not file.is_test and file.path not in imported]
+
+
+def _modules(files: Sequence[FileEntry], imports: dict[str, list[str]]) -> dict[str, GraphModule]:
+    importers: dict[str, list[str]] = defaultdict(list)
+    for path, targets in imports.items():
+        for target in targets:
+            importers[target].append(path)
+    paths = [file.path for file in files]
+    distances = distances_from_roots(imports, sorted(paths))
+    return {
+        path: GraphModule(
+            imports=tuple(imports.get(path, ())[:_MOST_NEIGHBOURS]),
+            more_imports=max(0, len(imports.get(path, ())) - _MOST_NEIGHBOURS),
+            imported_by=tuple(importers[path][:_MOST_NEIGHBOURS]),
+            more_imported_by=max(0, len(importers[path]) - _MOST_NEIGHBOURS),
+            depth=distances[path],
+        )
+        for path in paths
+    }

@@ -1,0 +1,176 @@
+"""What is asked of a map, and what it answers. As JSON, fields are in camelCase and absent where they say nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapRequest:
+    """Which part of the repository, and in how much detail."""
+
+    #: File, folder or glob; "" for everything.
+    path: str = ""
+    #: 0 files, 1 exported names, 2 with signatures, 3 with doc comments.
+    depth: int = 1
+    #: A glob that files must match as well.
+    filter: str = ""
+    #: A key of `KINDS`.
+    kind: str = "all"
+    include_imports: bool = False
+    include_graph: bool = False
+    detect_circular: bool = False
+    find_orphans: bool = False
+    include_stats: bool = False
+    include_types: bool = True
+    include_jsdoc: bool = True
+    #: "tree" or "flat".
+    format: str = "tree"
+    #: Tokens of the answer.
+    budget: int
+
+
+#: Kinds of symbols by what they are asked for as.
+KINDS: dict[str, tuple[str, ...]] = {
+    "all": (),
+    "functions": ("function", "component"),
+    "classes": ("class",),
+    "interfaces": ("interface",),
+    "types": ("type", "interface", "enum"),
+    "constants": ("const", "variable"),
+    "enums": ("enum",),
+}
+
+
+class MappedSymbol(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """A name at the top of a file."""
+
+    name: str
+    kind: str
+    signature: str = ""
+    line: int = 0
+    is_default: bool = False
+    jsdoc: str = ""
+
+
+class MappedReExport(msgspec.Struct, frozen=True, rename="camel"):
+    """A name that a file passes on."""
+
+    name: str
+    declared_in: str = msgspec.field(name="from")
+
+
+class MappedFile(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """A file. In a tree, `file` is its name; in a flat list its path."""
+
+    file: str
+    exports: tuple[MappedSymbol, ...] = ()
+    #: Exports that were left out.
+    more_exports: int = 0
+    #: Declared at the top and not exported.
+    internal: tuple[MappedSymbol, ...] = ()
+    re_exports: tuple[MappedReExport, ...] = ()
+    more_re_exports: int = 0
+    imports: tuple[str, ...] = ()
+    lines: int = 0
+    problems: int = 0
+    test: bool = False
+
+
+class MappedFolder(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """A folder with those of its files that are shown; "." is the root. At depth 0 a file is its name."""
+
+    path: str
+    files: tuple[MappedFile | str, ...] = ()
+
+
+class LeftOutFolder(msgspec.Struct, frozen=True, rename="camel"):
+    """Files in and below a folder that are not shown."""
+
+    path: str
+    files: int
+
+
+class MappedPackage(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """A package of the workspace."""
+
+    name: str
+    path: str
+    files: int
+    #: Paths of the packages of the workspace that it imports from.
+    depends_on: tuple[str, ...] = ()
+
+
+class ImportCycle(msgspec.Struct, frozen=True, rename="camel"):
+    """Files that import each other in a circle: the first stands at the end again."""
+
+    chain: tuple[str, ...]
+    #: "warning"; "info" where an import of types closes the circle, so that none exists at run time.
+    severity: str
+
+
+class GraphModule(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """A file among the imports. `depth` counts from files that nothing imports."""
+
+    imports: tuple[str, ...] = ()
+    more_imports: int = 0
+    imported_by: tuple[str, ...] = ()
+    more_imported_by: int = 0
+    depth: int = 0
+
+
+class GraphStats(msgspec.Struct, frozen=True, rename="camel"):
+    """Counts of the whole graph, whatever is shown of it."""
+
+    total_modules: int
+    total_edges: int
+    circular_count: int
+    orphan_count: int
+
+
+class ModuleGraph(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """Imports among files. What was not asked for is empty."""
+
+    stats: GraphStats
+    modules: dict[str, GraphModule] = {}
+    circular: tuple[ImportCycle, ...] = ()
+    orphans: tuple[str, ...] = ()
+
+
+class MapSummary(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """Counts of all that the request covers, shown or not."""
+
+    total_files: int
+    total_dirs: int
+    total_exports: int
+    total_lines: int = 0
+    total_problems: int = 0
+
+
+class LeftOut(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """What the budget had no room for, and how to see it."""
+
+    hint: str
+    files: int = 0
+    exports: int = 0
+    folders: tuple[LeftOutFolder, ...] = ()
+    graph_modules: int = 0
+    circular: int = 0
+    orphans: int = 0
+    packages: int = 0
+
+
+class CodebaseMap(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """The answer. `tokens` counts its JSON form."""
+
+    project_root: str
+    summary: MapSummary
+    packages: tuple[MappedPackage, ...] = ()
+    structure: tuple[MappedFolder, ...] = ()
+    #: In place of the structure where a flat list was asked for.
+    files: tuple[MappedFile | str, ...] = ()
+    graph: ModuleGraph | None = None
+    left_out: LeftOut | None = None
+    tokens: int = 0

@@ -1,0 +1,80 @@
+"""Answers of the structural tools as tables on a terminal. Texts come from source code, so none is read as markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from .search_results import IndexState
+
+if TYPE_CHECKING:
+    from ..retrieval.map.records import CodebaseMap, MappedFile
+
+Drawn = Table | Text
+
+
+def print_tables(index: IndexState, parts: Iterable[Drawn]) -> None:
+    """Draws tables and lines on standard output, below what should be known of the index."""
+    console = Console()
+    for notice in index.notices:
+        console.print(Text(notice, style="italic"))
+    for part in parts:
+        console.print(part)
+
+
+def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
+    """A table of plain texts."""
+    drawn = Table(title=Text(title), title_justify="left", title_style="bold", show_edge=False, pad_edge=False)
+    for column in columns:
+        drawn.add_column(Text(column), overflow="fold")
+    for row in rows:
+        drawn.add_row(*(Text("" if value is None else f"{value:,}" if isinstance(value, int) else str(value)) for value in row))
+    return drawn
+
+
+def map_tables(found: CodebaseMap) -> Iterator[Drawn]:
+    """A map: packages, then files, then imports."""
+    if found.packages:
+        rows = [(package.name, package.path, package.files, ", ".join(package.depends_on)) for package in found.packages]
+        yield table("Packages", ("name", "folder", "files", "uses"), rows)
+    files = [(folder.path, file) for folder in found.structure for file in folder.files] + [("", file) for file in found.files]
+    yield table("Files", ("folder", "file", "exports", ""), [(folder, *_file_cells(file)) for folder, file in files])
+    if found.graph is not None:
+        graph = found.graph
+        modules = graph.modules.items()
+        imports = [(path, node.depth, "\n".join(node.imports), "\n".join(node.imported_by)) for path, node in modules]
+        if imports:
+            yield table("Imports", ("file", "depth", "imports", "imported by"), imports)
+        if graph.circular:
+            circles = [(cycle.severity, " > ".join(cycle.chain)) for cycle in graph.circular]
+            yield table("Circular imports", ("", "files"), circles)
+        if graph.orphans:
+            yield table("Files that nothing imports", ("file",), [(path,) for path in graph.orphans])
+    yield from _closing(found)
+
+
+def _file_cells(file: MappedFile | str) -> tuple[str, str, str]:
+    if isinstance(file, str):
+        return file, "", ""
+    symbols = [symbol.signature or f"{symbol.kind} {symbol.name}" for symbol in (*file.exports, *file.internal)]
+    separator = "\n" if any(symbol.line for symbol in file.exports) else ", "
+    facts = [
+        *([f"+{file.more_exports} exports"] if file.more_exports else []),
+        *([f"{file.more_re_exports + len(file.re_exports)} re-exports"] if file.more_re_exports or file.re_exports else []),
+        *([f"{file.lines:,} lines"] if file.lines else []),
+        *([f"{file.problems} problems"] if file.problems else []),
+    ]
+    return file.file, separator.join(symbols), "\n".join(facts)
+
+
+def _closing(found: CodebaseMap) -> Iterator[Drawn]:
+    from ..retrieval.map import map_text
+
+    # The text form says it best: its first line and, if there is one, what was left out.
+    lines = map_text(found).splitlines()
+    yield Text(lines[0])
+    yield from (Text(line) for line in lines if line.startswith("Left out: "))

@@ -1,0 +1,54 @@
+"""A file of a workspace as Python sees it: every analysis of the file as a method."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from ..graphdb.database import GraphDatabase
+    from ..retrieval.analyses.exports import FileExports
+    from ..retrieval.analyses.file_imports import FileImporters, FileImports
+    from ..retrieval.analyses.subject import FileSubject
+    from .workspace import Workspace
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True, slots=True)
+class FileView:
+    """The file at a path from the root. Each request is answered from the fresh index."""
+
+    workspace: Workspace
+    path: str
+
+    def exports(self) -> FileExports:
+        """Every name that it exports, re-exports and `export *` included."""
+        from ..retrieval.analyses.exports import file_exports
+
+        return self._ask(file_exports)
+
+    def imports(self) -> FileImports:
+        """What it imports from the repository and from packages."""
+        from ..retrieval.analyses.file_imports import file_imports
+
+        return self._ask(file_imports)
+
+    def importers(self) -> FileImporters:
+        """Which files import it."""
+        from ..retrieval.analyses.file_imports import file_importers
+
+        return self._ask(file_importers)
+
+    @property
+    def subject(self) -> FileSubject:
+        """The file itself, or why it is not in the index."""
+        return self._ask(lambda graph, subject: subject)
+
+    def _ask(self, analysis: Callable[[GraphDatabase, FileSubject], Answer]) -> Answer:
+        from ..retrieval.analyses.finding import find_file
+
+        return self.workspace.analyse(
+            lambda readers: analysis(readers.graph, find_file(readers.graph, self.path, readers.generation.manifest.excluded))
+        )

@@ -1,0 +1,145 @@
+"""The structural tools as MCP offers them: their arguments, output schemas, and which sets they belong to.
+
+The fields keep the names of the specification. Output schemas name the parts of an answer and leave their insides to the
+answer: an agent pays for every word here with each conversation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, Protocol, TypeVar
+
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import Annotations, CallToolResult, TextContent
+from pydantic import Field
+
+from ..schema.errors import AstrolabeError, UsageError
+from .tool_answer import ToolAnswer
+from .workspace import Workspace
+
+Result = TypeVar("Result")
+Glob = Annotated[str, Field(description="Only files that match this glob")]
+Budget = Annotated[int | None, Field(description="Tokens of the answer")]
+
+
+class Runner(Protocol):
+    """Runs blocking work in a thread while it reports progress to the client."""
+
+    def __call__(self, work: Callable[[], Result], context: Context[Any, Any]) -> Awaitable[Result]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDescription:
+    """A tool as it is offered."""
+
+    name: str
+    title: str
+    description: str
+    function: Callable[..., Any]
+    #: None for a tool whose answer is text.
+    output_schema: dict[str, Any] | None
+
+
+#: Tools by set. `--tools` takes names of sets and of tools.
+TOOL_SETS: dict[str, tuple[str, ...]] = {"codebase": ("codebase_map", "codebase_search")}
+DEFAULT_SETS = ("codebase",)
+
+
+def chosen_tools(text: str | None) -> frozenset[str]:
+    """The names of the tools that `--tools` asks for, by sets and by single names, separated by commas. Raises UsageError."""
+    known = {name: (name,) for names in TOOL_SETS.values() for name in names} | TOOL_SETS
+    wanted = [part.strip() for part in text.split(",")] if text is not None else list(DEFAULT_SETS)
+    for part in wanted:
+        if part not in known:
+            sets, tools = ", ".join(TOOL_SETS), ", ".join(name for name in known if name not in TOOL_SETS)
+            raise UsageError(f'There is no tool or set of tools "{part}". Sets: {sets}. Tools: {tools}.')
+    return frozenset(name for part in wanted for name in known[part])
+
+
+class StructuralTools:
+    """The tools that answer with records."""
+
+    def __init__(self, workspace: Workspace, run: Runner) -> None:
+        self._workspace = workspace
+        self._run = run
+
+    def descriptions(self) -> Sequence[ToolDescription]:
+        """Every tool of this class."""
+        return (
+            ToolDescription(
+                "codebase_map",
+                "Map the codebase",
+                "What exists: packages, folders, files, exports; imports, circular imports, orphans. Most important first; "
+                "says what the budget left out.",
+                self.codebase_map,
+                _schema(summary="object", structure="array", files="array", packages="array", graph="object", leftOut="object"),
+            ),
+        )
+
+    async def codebase_map(
+        self,
+        context: Context[Any, Any],
+        path: Annotated[str, Field(description="File, folder or glob")] = "",
+        depth: Annotated[
+            Literal[0, 1, 2, 3], Field(description="0 files, 1 exports, 2 + signatures, unexported, 3 + doc comments")
+        ] = 1,
+        filter: Glob = "",
+        kind: Literal["all", "functions", "classes", "interfaces", "types", "constants", "enums"] = "all",
+        includeImports: bool = False,
+        includeGraph: Annotated[bool, Field(description="Imports among files")] = False,
+        detectCircular: bool = False,
+        findOrphans: Annotated[bool, Field(description="Files nothing imports")] = False,
+        includeStats: bool = False,
+        includeTypes: bool = True,
+        includeJSDoc: bool = True,
+        format: Literal["tree", "flat"] = "tree",
+        budget: Budget = None,
+    ) -> CallToolResult:
+        return await self._answer(
+            lambda: self._workspace.map(
+                path,
+                depth=depth,
+                filter=filter,
+                kind=kind,
+                include_imports=includeImports,
+                include_graph=includeGraph,
+                detect_circular=detectCircular,
+                find_orphans=findOrphans,
+                include_stats=includeStats,
+                include_types=includeTypes,
+                include_jsdoc=includeJSDoc,
+                format=format,
+                budget=budget,
+            ),
+            context,
+        )
+
+    async def _answer(self, ask: Callable[[], ToolAnswer[Any]], context: Context[Any, Any]) -> CallToolResult:
+        try:
+            found = await self._run(ask, context)
+        except AstrolabeError as error:
+            raise ToolError(str(error)) from error
+        text = TextContent(type="text", text=found.text, annotations=Annotations(audience=["assistant"], priority=1.0))
+        return CallToolResult(content=[text], structured_content=found.to_json())
+
+
+def _schema(**parts: str) -> dict[str, Any]:
+    properties: dict[str, Any] = {name: {"type": kind} for name, kind in parts.items()}
+    return {"type": "object", "properties": properties, "required": ["index"]}
+
+
+def without_titles(schema: dict[str, Any]) -> dict[str, Any]:
+    """A JSON schema without the titles that only repeat names."""
+    return {
+        key: {name: without_titles(value) for name, value in inner.items()}
+        if key == "properties"
+        else without_titles(inner)
+        if isinstance(inner, dict)
+        else [without_titles(item) if isinstance(item, dict) else item for item in inner]
+        if isinstance(inner, list)
+        else inner
+        for key, inner in schema.items()
+        if key != "title"
+    }

@@ -1,0 +1,41 @@
+"""The answer of a structural tool: a record, its short text, and the state of the index it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from .search_results import IndexState
+
+Record = TypeVar("Record", bound=msgspec.Struct)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolAnswer(Generic[Record]):
+    """What `Workspace.map`, `.trace` and `.lint` return. `answer` holds the fields as records."""
+
+    answer: Record
+    index: IndexState
+    render: Callable[[Record], str]
+
+    @property
+    def text(self) -> str:
+        """The answer as an agent reads it; what should be known of the index stands first."""
+        return "\n\n".join([*self.index.notices, self.render(self.answer)])
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer in the field names of the specification, with the state of the index."""
+        notices = {"notices": list(self.index.notices)} if self.index.notices else {}
+        state = {"generation": self.index.generation, "fresh": self.index.fresh, **notices}
+        return {**msgspec.to_builtins(self.answer), "index": state}
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        """Escaped: a repository may hold hostile text."""
+        return f"<pre>{escape(self.text)}</pre>"

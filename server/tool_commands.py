@@ -1,0 +1,79 @@
+"""The commands of the structural tools: tables on a terminal, text in a pipe, JSON for programs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from types import ModuleType
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import msgspec
+import typer
+
+from .command_options import Budget, DataDir, Json, Root, opened_workspace
+from .terminal import print_json, print_result
+
+if TYPE_CHECKING:
+    from .answer_tables import Drawn
+    from .tool_answer import ToolAnswer
+
+Record = TypeVar("Record", bound=msgspec.Struct)
+
+tools_app = typer.Typer()
+
+
+@tools_app.command("map", epilog="Example: astrolabe map src/auth --depth 2")
+def map_command(
+    path: Annotated[str, typer.Argument(help="File, folder or glob; everything without it.", metavar="PATH")] = "",
+    depth: Annotated[
+        int, typer.Option("--depth", metavar="N", help="0 files, 1 exported names, 2 with signatures, 3 with doc comments.")
+    ] = 1,
+    filter_: Annotated[str, typer.Option("--filter", metavar="GLOB", help="Only files that match this as well.")] = "",
+    kind: Annotated[
+        str, typer.Option("--kind", metavar="K", help="all, functions, classes, interfaces, types, constants or enums.")
+    ] = "all",
+    imports: Annotated[bool, typer.Option("--imports", help="What each file imports.")] = False,
+    graph: Annotated[bool, typer.Option("--graph", help="The graph of imports among the files.")] = False,
+    circular: Annotated[bool, typer.Option("--circular", help="Circular imports.")] = False,
+    orphans: Annotated[bool, typer.Option("--orphans", help="Files that nothing imports.")] = False,
+    stats: Annotated[bool, typer.Option("--stats", help="Counts of lines and problems.")] = False,
+    flat: Annotated[bool, typer.Option("--flat", help="A list of files instead of folders.")] = False,
+    budget: Budget = None,
+    as_json: Json = False,
+    root: Root = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Show what exists: packages, folders, files and what they export.
+
+    The most important comes first, and what the budget has no room for is counted.
+    """
+    with opened_workspace(root, data_dir) as workspace:
+        found = workspace.map(
+            path,
+            depth=depth,
+            filter=filter_,
+            kind=kind,
+            include_imports=imports,
+            include_graph=graph,
+            detect_circular=circular,
+            find_orphans=orphans,
+            include_stats=stats,
+            format="flat" if flat else "tree",
+            budget=budget,
+        )
+    _print(found, as_json, lambda: _tables().map_tables(found.answer))
+
+
+def _print(found: ToolAnswer[Record], as_json: bool, draw: Callable[[], Iterable[Drawn]]) -> None:
+    if as_json:
+        print_json(found.to_json())
+    elif sys.stdout.isatty():
+        _tables().print_tables(found.index, draw())
+    else:
+        print_result(found.text)
+
+
+def _tables() -> ModuleType:
+    from . import answer_tables
+
+    return answer_tables

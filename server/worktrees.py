@@ -1,0 +1,50 @@
+"""The other working trees of a Git repository: their indexes know most of the same sources.
+
+A linked worktree has a file `.git` that names its folder below `worktrees` of the repository, which names it in turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from .workspace_root import DATA_FOLDER
+
+#: Folder of the cached facts in a data folder.
+FACTS_FOLDER = "facts"
+
+
+def related_caches(root: Path) -> list[Path]:
+    """Folders with the facts that other worktrees of the same repository cached for the same folder, as far as they exist."""
+    top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None)
+    if top is None:
+        return []
+    inside = root.relative_to(top)
+    caches = [tree / inside / DATA_FOLDER / FACTS_FOLDER for tree in _worktrees(top) if tree != top]
+    return [cache for cache in caches if cache.is_dir()]
+
+
+def _worktrees(top: Path) -> Iterator[Path]:
+    """The main worktree, where there is one, and the linked ones."""
+    repository = top / ".git"
+    if repository.is_file():
+        own = _named_path(repository, "gitdir: ")
+        if own is None or own.parent.name != "worktrees":
+            return  # a submodule
+        repository = own.parent.parent
+    if repository.name == ".git":
+        yield repository.parent
+    linked = repository / "worktrees"
+    for entry in sorted(linked.iterdir()) if linked.is_dir() else ():
+        if (back := _named_path(entry / "gitdir", "")) is not None:
+            yield back.parent
+
+
+def _named_path(file: Path, prefix: str) -> Path | None:
+    """The path that a file of Git holds behind a prefix."""
+    with suppress(OSError, UnicodeDecodeError):
+        text = file.read_text(encoding="utf-8").strip()
+        if text.startswith(prefix):
+            return (file.parent / text.removeprefix(prefix)).resolve()
+    return None

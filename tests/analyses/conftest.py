@@ -1,0 +1,70 @@
+"""Fixture projects in TypeScript, each as a graph of its own: analysed and loaded as an index is, without vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrolabe.graphdb.bulk_load import GraphFile
+from astrolabe.graphdb.database import GraphDatabase
+from astrolabe.ingest.analysis import analyse
+from astrolabe.ingest.discovery import discover
+from astrolabe.retrieval.analyses.finding import find_subject
+from astrolabe.retrieval.analyses.subject import Subject
+from astrolabe.schema.records import Chunk, GraphContent
+from astrolabe.schema.settings import Settings
+
+PROJECTS = Path(__file__).parent / "projects"
+
+
+class GraphSink:
+    """Takes the graph of an analysis, and leaves the chunks."""
+
+    def __init__(self, path: Path) -> None:
+        self.file = GraphFile(path)
+
+    def add_chunks(self, chunks: Sequence[Chunk]) -> None:
+        """Texts for vectors, of which these tests have none."""
+
+    def end_chunks(self) -> None:
+        """There are no more."""
+
+    def add_graph(self, part: GraphContent) -> None:
+        """A part of the graph."""
+        self.file.load(part)
+
+
+class Analysed:
+    """A project, and its symbols by their paths."""
+
+    def __init__(self, graph: GraphDatabase) -> None:
+        self.graph = graph
+
+    def subject(self, path: str) -> Subject:
+        """What a symbol path names."""
+        return find_subject(self.graph, path)
+
+    def ask(self, analysis: Callable[..., Any], path: str, *arguments: Any) -> Any:
+        """An analysis of the symbol at a path."""
+        return analysis(self.graph, self.subject(path), *arguments)
+
+
+@pytest.fixture(scope="session")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Analysed]]:
+    """The fixture project of a name; analysed once."""
+    made: dict[str, Analysed] = {}
+    with ExitStack() as stack:
+
+        def analysed(name: str) -> Analysed:
+            if name not in made:
+                path = tmp_path_factory.mktemp(name) / "graph.kuzu"
+                sink, root = GraphSink(path), PROJECTS / name
+                analyse(root, discover(root, Settings()), Settings(workers=1), lambda *_: None, sink)
+                sink.file.close()
+                made[name] = Analysed(stack.enter_context(GraphDatabase.open(path)))
+            return made[name]
+
+        yield analysed

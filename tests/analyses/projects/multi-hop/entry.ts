@@ -1,0 +1,5 @@
+import { authenticate } from './middleware'
+
+export function handle(request: string): string {
+  return authenticate(request)
+}

@@ -1,0 +1,132 @@
+"""What a change costs: files parsed, chunks embedded and written. The fixtures of the specification's phase 7, and more."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from astrolabe.server.indexer import Work
+from astrolabe.server.workspace import Workspace
+
+FILES = {
+    "src/a.ts": "/** Adds one. */\nexport function addOne(value: number) {\n  return value + 1\n}\n"
+    "export function addTwo(value: number) {\n  return addOne(addOne(value))\n}\n",
+    "src/b.ts": "import { addOne } from './a'\nexport const three = addOne(2)\n",
+    "src/c.ts": "export class Counter {\n  count = 0\n  step() {\n    this.count += 1\n  }\n}\n",
+    "src/d.ts": "import { Counter } from './c'\nnew Counter().step()\n",
+    "src/e.js": "module.exports = { plain: true }\n",
+}
+
+
+def write(root: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    write(tmp_path / "project", FILES)
+    return tmp_path / "project"
+
+
+def index(root: Path) -> tuple[str, Work]:
+    with Workspace.locate(root) as workspace:
+        report = workspace.index()
+    return report.outcome, report.work
+
+
+def edit(old: str, new: str, name: str = "src/a.ts") -> Callable[[Path], object]:
+    return lambda root: (root / name).write_text((root / name).read_text().replace(old, new))
+
+
+def touch(root: Path) -> None:
+    for path in root.rglob("*.ts"):
+        os.utime(path, ns=(1, 1_700_000_000_000_000_000))
+
+
+CHANGES: dict[str, tuple[Callable[[Path], object], str, Work]] = {
+    "no change": (lambda root: None, "unchanged", Work()),
+    "mtime only": (touch, "unchanged", Work()),
+    # Both functions are written again, since lines moved; one text is new.
+    "content change": (edit("+ 1", "+ 1 + 0"), "built", Work(parsed=1, embedded=1, written=2)),
+    "a line above": (edit("/** Adds", "\n\n/** Adds"), "built", Work(parsed=1, embedded=0, written=2)),
+    "file added": (lambda root: write(root, {"src/f.ts": "export const six = 6\n"}), "built", Work(1, 1, 1)),
+    "file removed": (lambda root: (root / "src/d.ts").unlink(), "built", Work(0, 0, 0)),
+    # The path is part of what is embedded, the facts are the same.
+    "file renamed": (lambda root: (root / "src/b.ts").rename(root / "src/z.ts"), "built", Work(0, 2, 2)),
+    "a copy": (lambda root: shutil.copy(root / "src/b.ts", root / "src/z.ts"), "built", Work(0, 2, 2)),
+    # A class is embedded with the signatures of its methods: it goes with them.
+    "signature change": (edit("step()", "step(by = 1)", "src/c.ts"), "built", Work(parsed=1, embedded=2, written=2)),
+    "body change in a class": (edit("+= 1", "+= 2", "src/c.ts"), "built", Work(parsed=1, embedded=1, written=2)),
+    "broken syntax": (edit("return value + 1", "return value + +"), "built", Work(parsed=1, embedded=1, written=2)),
+}
+
+
+@pytest.mark.parametrize(("change", "outcome", "work"), CHANGES.values(), ids=CHANGES)
+def test_a_change_costs_what_it_changes(project: Path, change: Callable[[Path], object], outcome: str, work: Work) -> None:
+    assert index(project) == ("built", Work(parsed=5, embedded=9, written=9))
+    change(project)
+    assert index(project) == (outcome, work)
+    assert index(project) == ("unchanged", Work())
+
+
+def test_a_branch_that_comes_back_is_not_parsed_again(project: Path) -> None:
+    index(project)
+    before = (project / "src/a.ts").read_text()
+    edit("addTwo", "addPair")(project)
+    assert index(project)[1].parsed == 1
+    (project / "src/a.ts").write_text(before)
+    assert index(project)[1].parsed == 0
+
+
+def test_a_rebuild_takes_nothing_over(project: Path) -> None:
+    index(project)
+    with Workspace.locate(project) as workspace:
+        assert workspace.reindex().work == Work(parsed=5, embedded=9, written=9)
+
+
+def test_damaged_facts_are_read_again(project: Path) -> None:
+    index(project)
+    (project / ".astrolabe/facts/facts.bin").write_bytes(b"AFC1 nonsense")
+    edit("+ 1", "+ 1 + 0")(project)
+    outcome, work = index(project)
+    assert (outcome, work.embedded, work.written) == ("built", 1, 2)
+    assert work.parsed >= 1
+
+
+def test_damaged_vectors_are_made_anew(project: Path) -> None:
+    index(project)
+    shutil.rmtree(project / ".astrolabe/vectors")
+    edit("+ 1", "+ 1 + 0")(project)
+    with Workspace.locate(project) as workspace:
+        report = workspace.index()
+    assert (report.work.embedded, report.work.written) == (9, 9)
+    assert [notice.split(":")[0] for notice in report.notices] == ["The index was damaged and has been rebuilt"]
+
+
+def git(folder: Path, *arguments: str) -> None:
+    identity = ("-c", "user.name=Test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("inside", ["", "src"], ids=["the whole tree", "a folder of it"])
+def test_worktrees_share_facts_and_nothing_else(project: Path, tmp_path: Path, inside: str) -> None:
+    for arguments in (
+        ("init", "-q"),
+        ("add", "."),
+        ("commit", "-qm", "first"),
+        ("worktree", "add", "-q", str(tmp_path / "linked")),
+    ):
+        git(project, *arguments)
+    index(project / inside)
+    before = {path: path.read_bytes() for path in (project / inside / ".astrolabe").rglob("*") if path.is_file()}
+    edit("+ 1", "+ 1 + 0")(tmp_path / "linked")
+    assert index(tmp_path / "linked" / inside)[1] == Work(parsed=1, embedded=9, written=9)
+    assert before == {path: path.read_bytes() for path in (project / inside / ".astrolabe").rglob("*") if path.is_file()}
+    edit("+ 1", "+ 1 + 0")(project)
+    assert index(project / inside)[1].parsed == 0
