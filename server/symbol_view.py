@@ -10,11 +10,13 @@ from .search_results import IndexState, SearchResults
 if TYPE_CHECKING:
     from ..graphdb.database import GraphDatabase
     from ..retrieval.analyses.call_hierarchy import CallHierarchy
+    from ..retrieval.analyses.callbacks import Callbacks, GuardCallbacks
     from ..retrieval.analyses.exports import SymbolExports
     from ..retrieval.analyses.members import Members
     from ..retrieval.analyses.references import References
     from ..retrieval.analyses.signature import SignatureInfo
     from ..retrieval.analyses.subject import Subject
+    from ..retrieval.analyses.type_guards import TypeGuards
     from ..retrieval.analyses.type_hierarchy import RelatedTypes, TypeHierarchy
     from ..retrieval.answer import SearchAnswer
     from .readers import Readers
@@ -93,6 +95,24 @@ class SymbolView(SearchResults):
         from ..retrieval.analyses.exports import exports
 
         return self._ask(exports)
+
+    def type_guards(self) -> TypeGuards:
+        """Where its code checks types, and what its own result tells of them if it is a type guard."""
+        from ..retrieval.analyses.type_guards import type_guards
+
+        return self._ask(type_guards)
+
+    def callbacks(self) -> Callbacks:
+        """Where it is handed on as a callback, which functions it takes, and whether it gives one back."""
+        from ..retrieval.analyses.callbacks import callbacks
+
+        return self._ask(callbacks)
+
+    def guard_callbacks(self) -> GuardCallbacks:
+        """Where a type guard is handed on and what it narrows there, or which parameters take type guards."""
+        from ..retrieval.analyses.callbacks import guard_callbacks
+
+        return self._ask(guard_callbacks)
 
     @property
     def subject(self) -> Subject:

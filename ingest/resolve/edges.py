@@ -9,7 +9,6 @@ from ...schema.records import (
     ExportEdge,
     External,
     ExternalCallEdge,
-    FunctionTaken,
     GraphContent,
     HeritageEdge,
     ImportEdge,
@@ -61,15 +60,12 @@ class Edges:
         heritage: list[HeritageEdge] = []
         overrides: list[OverrideEdge] = []
         type_flows: list[TypeFlowEdge] = []
-        functions_taken: list[FunctionTaken] = []
-        taken = FunctionsTaken(engine, symbol_id)
         for unit in engine.program.units:
             engine.refuel()
             references += ReferenceCollector(engine, symbol_id).collect(unit)
             heritage += heritage_edges(engine, unit, symbol_id)
             overrides += override_edges(engine, unit, symbol_id)
             type_flows += type_flow_edges(engine, unit, symbol_id)
-            functions_taken += taken.collect(unit)
             inside, outside = import_edges(engine.program, unit)
             imports += inside
             external_imports += outside
@@ -83,7 +79,6 @@ class Edges:
             heritage=heritage,
             overrides=overrides,
             type_flows=type_flows,
-            functions_taken=functions_taken,
         )
 
     def of_calls(self, progress: Callable[[int], None]) -> GraphContent:
@@ -95,6 +90,8 @@ class Edges:
         checks = [check for unit in self._engine.program.units for check in self._guards.collect(unit)]
         passing = Passings(self._engine, self._symbol_id, self._guards.declared)
         passings = [entry for unit in self._engine.program.units for entry in passing.collect(unit)]
+        taken = FunctionsTaken(self._engine, self._symbol_id)
+        functions_taken = [entry for unit in self._engine.program.units for entry in taken.collect(unit)]
         return GraphContent(
             externals=self._externals(edge.external_id for edge in self._external_calls),
             calls=self._direct,
@@ -102,6 +99,7 @@ class Edges:
             unresolved_calls=self._unresolved_calls,
             checks=checks,
             passings=passings,
+            functions_taken=functions_taken,
         )
 
     def _externals(self, ids: Iterable[str]) -> list[External]:
