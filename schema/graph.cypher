@@ -265,3 +265,36 @@ CREATE REL TABLE TAKES_FUNCTION(
     predicate STRING,
     predicateType STRING
 );
+
+// A part of the type that a type alias stands for, where it takes more than names; the file is the alias's own.
+CREATE REL TABLE TYPE_PART(
+    FROM Symbol TO File,
+    // Place among the alias's parts, each behind the one it is part of; 0 is the type itself.
+    place INT32,
+    // Place of what it is part of; -1 for the type itself.
+    parent INT32,
+    // check, extends, true, false; constraint, nameType, value; part, argument, object, index, target, span, element, parameter, result.
+    role STRING,
+    // conditional, mapped, templateLiteral, utility, union, intersection, indexedAccess, keyof, typeof, infer or simple.
+    kind STRING,
+    text STRING,
+    // Of a mapped type its key, of a generic type its name, of infer the name it declares, of a template its text around "${}".
+    name STRING,
+    // Of a mapped type: readonly, +readonly, -readonly or "".
+    readonlyModifier STRING,
+    // Of a mapped type: ?, +?, -? or "".
+    optionalModifier STRING
+);
+
+// The value of a member of an enum.
+CREATE REL TABLE ENUM_VALUE(
+    FROM Symbol TO Symbol,
+    // Place among the members, from 0.
+    place INT32,
+    // As it is written, or as it follows from the member before.
+    text STRING,
+    // True for what is written and no literal.
+    computed BOOLEAN,
+    // The constant that it is; "" where only running the code tells.
+    constant STRING
+);

@@ -284,6 +284,35 @@ class FunctionTaken(msgspec.Struct, frozen=True, gc=False, array_like=True):
     predicate_type: str
 
 
+class AliasPart(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A part of the type that an alias stands for. See `graph.cypher`."""
+
+    from_id: str
+    to_path: str
+    #: Place among the alias's parts, 0 for the type itself.
+    place: int
+    #: Place of what it is part of; -1 for the type itself.
+    parent: int
+    role: str
+    kind: str
+    text: str
+    name: str
+    readonly_modifier: str
+    optional_modifier: str
+
+
+class MemberValue(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """The value of an enum member."""
+
+    from_id: str
+    to_id: str
+    #: Place among the members, from 0.
+    place: int
+    text: str
+    computed: bool
+    constant: str
+
+
 class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What one generation of the graph holds, or a part of it: nodes may come before the edges between them."""
 
@@ -310,6 +339,8 @@ class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     checks: list[TypeCheck] = []
     passings: list[Passing] = []
     functions_taken: list[FunctionTaken] = []
+    alias_parts: list[AliasPart] = []
+    member_values: list[MemberValue] = []
 
 
 class Exclusion(msgspec.Struct, frozen=True, gc=False):

@@ -26,5 +26,11 @@ def symbol_ref(symbol: SymbolDetails) -> SymbolRef:
 def no_code(subject: Subject) -> Nothing | None:
     """Why a subject has nothing that code would have; None when it has code."""
     if subject.kinds <= _NO_CODE:
-        return Nothing("notApplicable", f"A symbol of the kind {subject.declarations[0].kind} holds no code that runs.")
+        return Nothing("notApplicable", f"{what_it_is(subject)}: it holds no code that runs.")
     return None
+
+
+def what_it_is(subject: Subject) -> str:
+    """`Shelf is an interface`."""
+    kind = subject.declarations[0].kind
+    return f"{subject.name} is {'an' if kind[0] in 'aeiou' else 'a'} {kind}"
