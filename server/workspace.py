@@ -32,6 +32,7 @@ from .workspace_root import data_folder, find_root
 if TYPE_CHECKING:
     from ..graphdb.export_queries import ExportedEdges
     from ..graphdb.generations import Generation
+    from ..retrieval.literal import LiteralAnswer
     from ..retrieval.map import CodebaseMap
     from .query_rows import QueryRows
 
@@ -140,6 +141,23 @@ class Workspace:
             lambda readers: readers.engine.search(query, paths=within, languages=languages, limit=limit, budget=budget)
         )
         return SearchResults(answer, state)
+
+    def find(
+        self, query: str, *, budget: int | None = None, paths: Sequence[str] = (), **wishes: Any
+    ) -> ToolAnswer[LiteralAnswer]:
+        """Lines that hold a text, or match a pattern (`is_regex`), by file and line; with `mode="hybrid"` ranked with symbols.
+
+        `wishes` are the other fields of `astrolabe.retrieval.literal.LiteralRequest`, such as `case_sensitive`, `before`, `after`
+        or `limit`. Case does not matter by default. All indexed lines are searched, and counted where not all are shown.
+        Raises UsageError.
+        """
+        from ..retrieval.literal import LiteralRequest, matches_text
+
+        tokens = self.settings.max_token_budget if budget is None else budget
+        within = [self._relative(path) for path in paths]
+        request = LiteralRequest(query=query, paths=within, budget=tokens, **wishes)
+        answer, state = self._answer(lambda readers: readers.engine.find(request))
+        return ToolAnswer(answer, state, matches_text)
 
     def symbol(self, path: str) -> SymbolView:
         """The symbol named `Name`, `Parent > Child` or `file > Parent > Child`.
