@@ -298,3 +298,31 @@ CREATE REL TABLE ENUM_VALUE(
     // The constant that it is; "" where only running the code tells.
     constant STRING
 );
+
+// A compiler project: a tsconfig.json, jsconfig.json or a variant of one. An edge of the repository to itself: a table of nodes would
+// cost a megabyte for its key.
+CREATE REL TABLE COMPILER_PROJECT(
+    FROM Repository TO Repository,
+    // The configuration's path.
+    path STRING,
+    // project, solution (names other projects and has no files) or base (others extend it, nothing builds it).
+    role STRING,
+    composite BOOLEAN,
+    // "" where an option is not set, "." for the root of the workspace.
+    outDir STRING,
+    rootDir STRING,
+    // Configurations inside the workspace that it extends, nearest first.
+    extends STRING[],
+    // Configurations that it references, in order, also those that do not exist.
+    references STRING[]
+);
+
+// A file belongs to a compiler project by its files, include and exclude.
+CREATE REL TABLE PROJECT_FILE(
+    FROM Repository TO File,
+    // Path of the project's configuration.
+    project STRING
+);
+
+// A `declare module "./x"` adds to a module of the repository.
+CREATE REL TABLE AUGMENTS(FROM Symbol TO File);

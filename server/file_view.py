@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from ..graphdb.database import GraphDatabase
+    from ..retrieval.analyses.ambients import Ambients
     from ..retrieval.analyses.exports import FileExports
     from ..retrieval.analyses.file_imports import FileImporters, FileImports
+    from ..retrieval.analyses.project_structure import ProjectStructure
     from ..retrieval.analyses.subject import FileSubject
     from .workspace import Workspace
 
@@ -40,6 +42,18 @@ class FileView:
         from ..retrieval.analyses.file_imports import file_importers
 
         return self._ask(file_importers)
+
+    def projects(self) -> ProjectStructure:
+        """The compiler projects that it belongs to."""
+        from ..retrieval.analyses.project_structure import file_projects
+
+        return self._ask(file_projects)
+
+    def augmentations(self) -> Ambients:
+        """The `declare module` blocks of other files that add to it."""
+        from ..retrieval.analyses.ambients import augmentations
+
+        return self._ask(augmentations)
 
     @property
     def subject(self) -> FileSubject:

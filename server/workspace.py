@@ -32,6 +32,8 @@ from .workspace_root import data_folder, find_root
 if TYPE_CHECKING:
     from ..graphdb.export_queries import ExportedEdges
     from ..graphdb.generations import Generation
+    from ..retrieval.analyses.ambients import Ambients
+    from ..retrieval.analyses.project_structure import ProjectStructure
     from ..retrieval.literal import LiteralAnswer
     from ..retrieval.map import CodebaseMap
     from .query_rows import QueryRows
@@ -171,6 +173,18 @@ class Workspace:
     def file(self, path: str | Path) -> FileView:
         """The file at a path, from the root or absolute; its methods are the analyses of it."""
         return FileView(self, self._relative(str(path)))
+
+    def projects(self) -> ProjectStructure:
+        """The compiler projects: tsconfig files, their references in both directions, and their source files."""
+        from ..retrieval.analyses.project_structure import project_structure
+
+        return self.analyse(lambda readers: project_structure(readers.graph))
+
+    def ambients(self) -> Ambients:
+        """What `declare global` and `declare module` blocks and declaration files declare."""
+        from ..retrieval.analyses.ambients import ambients
+
+        return self.analyse(lambda readers: ambients(readers.graph))
 
     def analyse(self, analysis: Callable[[Readers], Answer]) -> Answer:
         """The result of an analysis on the readers of the fresh index. What should be known of the index goes to `notify`."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ...schema.records import AliasPart, MemberValue
-from .program import Unit
+from ...schema.records import AliasPart, Augmentation, MemberValue
+from .program import Program, Unit
 
 SymbolIds = Callable[[Unit, int], str]
 
@@ -40,3 +40,21 @@ def member_values(unit: Unit, symbol_id: SymbolIds) -> Iterator[MemberValue]:
         if shape.symbol >= 0 and member >= 0:
             ends = symbol_id(unit, shape.symbol), symbol_id(unit, member)
             yield MemberValue(*ends, value.member, value.text, value.computed, value.constant)
+
+
+def augmentations(program: Program, symbol_id: SymbolIds) -> Iterator[Augmentation]:
+    """The blocks that add to a module of the repository, by module."""
+    for path, blocks in program.augmentations.items():
+        for unit, scope in blocks:
+            symbol = _block_symbol(unit, scope)
+            if symbol >= 0:
+                yield Augmentation(symbol_id(unit, symbol), path)
+
+
+def _block_symbol(unit: Unit, scope: int) -> int:
+    """The symbol of a `declare module` block: scopes and blocks stand in the same order."""
+    specifier = unit.scopes[scope].ambient
+    scopes = [index for index, each in sorted(unit.scopes.items()) if each.ambient == specifier]
+    symbols = [index for index, each in enumerate(unit.symbols) if each.kind == "namespace" and each.name == specifier]
+    place = scopes.index(scope)
+    return symbols[place] if place < len(symbols) else -1

@@ -19,7 +19,7 @@ from ...schema.records import (
 )
 from .call_targets import resolve_call
 from .callbacks import Passings
-from .constructs import alias_parts, member_values
+from .constructs import alias_parts, augmentations, member_values
 from .engine import Engine
 from .exports import export_edges
 from .functions_taken import FunctionsTaken
@@ -81,6 +81,7 @@ class Edges:
             overrides=overrides,
             type_flows=type_flows,
             alias_parts=[part for unit in engine.program.units for part in alias_parts(unit, symbol_id)],
+            augmentations=list(augmentations(engine.program, symbol_id)),
             member_values=[value for unit in engine.program.units for value in member_values(unit, symbol_id)],
         )
 
