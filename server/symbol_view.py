@@ -10,10 +10,12 @@ from .search_results import IndexState, SearchResults
 if TYPE_CHECKING:
     from ..graphdb.database import GraphDatabase
     from ..retrieval.analyses.advanced_types import AdvancedType
+    from ..retrieval.analyses.aliases import Aliases
     from ..retrieval.analyses.call_hierarchy import CallHierarchy
     from ..retrieval.analyses.callbacks import Callbacks, GuardCallbacks
     from ..retrieval.analyses.enum_members import EnumMembers
     from ..retrieval.analyses.exports import SymbolExports
+    from ..retrieval.analyses.impact import Impact
     from ..retrieval.analyses.members import Members
     from ..retrieval.analyses.references import References
     from ..retrieval.analyses.signature import SignatureInfo
@@ -134,6 +136,18 @@ class SymbolView(SearchResults):
         from ..retrieval.analyses.callbacks import guard_callbacks
 
         return self._ask(guard_callbacks)
+
+    def aliases(self) -> Aliases:
+        """Its other names: renamed imports and exports, defaults, whole-module imports, with the chain of names to each."""
+        from ..retrieval.analyses.aliases import aliases
+
+        return self._ask(aliases)
+
+    def impact(self, depth: int = 3) -> Impact:
+        """What a change of it may affect over `depth` hops (-1: all), by symbol, file and module, and how risky the change is."""
+        from ..retrieval.analyses.impact import impact
+
+        return self._ask(lambda graph, subject: impact(graph, subject, depth))
 
     @property
     def subject(self) -> Subject:
