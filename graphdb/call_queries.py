@@ -127,6 +127,24 @@ def unresolved_callees(database: GraphDatabase, ids: Iterable[str]) -> list[Unre
     return sorted(found, key=lambda call: (call.symbol_id, call.lines, call.name))
 
 
+def calls_outside(database: GraphDatabase, offsets: Iterable[int]) -> list[ExternalCallee]:
+    """What the symbols at internal offsets call outside the repository, by line."""
+    statement = """
+        MATCH (o:Symbol)-[r:CALLS_EXTERNAL]->(e:External) WHERE offset(id(o)) IN $offsets
+        RETURN o.id, e.id, e.package, e.name, r.lines, r.form"""
+    found = [ExternalCallee(*row) for row in database.rows(statement, {"offsets": list(offsets)})]
+    return sorted(found, key=lambda call: (call.lines, call.external_id))
+
+
+def calls_unknown(database: GraphDatabase, offsets: Iterable[int]) -> list[UnresolvedCallee]:
+    """Calls in the symbols at internal offsets whose declarations are not known, by line."""
+    statement = """
+        MATCH (o:Symbol)-[r:CALLS_UNRESOLVED]->(n:UnresolvedName) WHERE offset(id(o)) IN $offsets
+        RETURN o.id, n.name, r.lines, r.form, r.reason"""
+    found = [UnresolvedCallee(*row) for row in database.rows(statement, {"offsets": list(offsets)})]
+    return sorted(found, key=lambda call: (call.lines, call.name))
+
+
 def unresolved_sites_named(database: GraphDatabase, names: Iterable[str]) -> dict[str, UnresolvedSites]:
     """By name, the unresolved call sites of that name; names without any are left out."""
     statement = """

@@ -14,6 +14,25 @@ from . import engine
 from .cypher_tokens import parameter_names
 from .query_result import QueryResult, plain_value
 
+#: Statements that a connection keeps planned.
+_MOST_PREPARED = 500
+
+
+class _Line:
+    """A connection, and the statements of the query library that it has prepared."""
+
+    def __init__(self, connection: engine.Connection) -> None:
+        self.connection = connection
+        self._prepared: dict[str, engine.PreparedStatement] = {}
+
+    def prepared(self, statement: str) -> engine.PreparedStatement:
+        """The statement, planned. The library has a fixed number of them; should texts differ after all, it starts anew."""
+        if statement not in self._prepared:
+            if len(self._prepared) >= _MOST_PREPARED:
+                self._prepared.clear()
+            self._prepared[statement] = engine.prepare(self.connection, statement)
+        return self._prepared[statement]
+
 
 class GraphDatabase:
     """A graph file that never changes while it is open. Threads may share it: each query has a connection of its own."""
@@ -22,7 +41,7 @@ class GraphDatabase:
         self.path = path
         self._database = database
         self._lock = Lock()
-        self._idle: list[engine.Connection] = []
+        self._idle: list[_Line] = []
         self._busy = 0
         self._closed = False
         #: By table, the internal offsets of nodes that were asked for: a published graph never changes.
@@ -49,9 +68,9 @@ class GraphDatabase:
         # The engine reads an unbound parameter as one that matches everything.
         if "$" in statement and (unbound := parameter_names(statement) - bound.keys()):
             raise QueryFailed(f"The query has no value for ${min(unbound)}.")
-        with self._connection() as connection:
-            connection.set_query_timeout(int(timeout * 1000) if timeout else 0)
-            result = engine.execute(connection, statement, bound)
+        with self._line() as line:
+            line.connection.set_query_timeout(int(timeout * 1000) if timeout else 0)
+            result = engine.execute(line.connection, statement, bound)
             try:
                 return _collect(result, max_rows)
             finally:
@@ -59,16 +78,26 @@ class GraphDatabase:
 
     def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
         """The rows alone, lists in them as tuples: for the query library, whose records are immutable."""
-        return [
-            tuple([tuple(value) if type(value) is list else value for value in row])
-            for row in self.query(statement, parameters).rows
-        ]
+        bound = dict(parameters or {})
+        if "$" in statement and (unbound := parameter_names(statement) - bound.keys()):
+            raise QueryFailed(f"The query has no value for ${min(unbound)}.")
+        with self._line() as line:
+            line.connection.set_query_timeout(0)
+            result = engine.execute(line.connection, line.prepared(statement), bound)
+            try:
+                rows = _collect(result, None).rows
+            finally:
+                result.close()
+        return [tuple([tuple(value) if type(value) is list else value for value in row]) for row in rows]
 
     def node_offsets(self, table: Table, keys: Collection[str]) -> list[int]:
         """Internal offsets of the nodes with these primary keys, in no order; keys without a node are left out."""
         known = self._offsets.setdefault(table.name, {})
         new = [key for key in keys if key not in known]
-        if new:
+        if len(new) == 1:
+            statement = f"MATCH (n:{table.name}) WHERE n.{table.primary_key} = $key RETURN n.{table.primary_key}, offset(id(n))"
+            known.update(self.rows(statement, {"key": new[0]}))
+        elif new:
             key = table.primary_key
             statement = f"UNWIND $keys AS given MATCH (n:{table.name}) WHERE n.{key} = given RETURN n.{key}, offset(id(n))"
             known.update(self.rows(statement, {"keys": new}))
@@ -91,33 +120,33 @@ class GraphDatabase:
         self.close()
 
     @contextmanager
-    def _connection(self) -> Iterator[engine.Connection]:
+    def _line(self) -> Iterator[_Line]:
         with self._lock:
             if self._closed:
                 raise StoreError(f"The graph {self.path} is closed.")
-            connection = self._idle.pop() if self._idle else engine.connect(self._database)
+            line = self._idle.pop() if self._idle else _Line(engine.connect(self._database))
             self._busy += 1
         usable = False
         try:
-            yield connection
+            yield line
             usable = True
         finally:
             # An interrupted connection has been seen to go on interrupting, so none is used again after a failure.
             if not usable:
-                connection.close()
-            self._give_back(connection if usable else None)
+                line.connection.close()
+            self._give_back(line if usable else None)
 
-    def _give_back(self, connection: engine.Connection | None) -> None:
+    def _give_back(self, line: _Line | None) -> None:
         with self._lock:
             self._busy -= 1
-            if connection is not None:
-                self._idle.append(connection)
+            if line is not None:
+                self._idle.append(line)
             last = self._closed and self._busy == 0
         if last:
             self._shut()
 
     def _shut(self) -> None:
-        engine.close(self._database, *self._idle)
+        engine.close(self._database, *(line.connection for line in self._idle))
         self._idle.clear()
 
 

@@ -76,6 +76,15 @@ class StatusCounts(msgspec.Struct, frozen=True):
     problems: tuple[FileProblem, ...]
 
 
+class FilePlace(msgspec.Struct, frozen=True, gc=False):
+    """A file, the module that holds it, and whether it is test code."""
+
+    path: str
+    #: Id of the innermost module around it: its folder; "" outside every module.
+    module: str
+    is_test: bool
+
+
 _DETAILS = property_list(FileDetails, "f")
 _IMPORT = "r.specifier, r.names, r.form, r.typeOnly, r.line"
 
@@ -84,6 +93,20 @@ def files_by_path(database: GraphDatabase, paths: Iterable[str]) -> dict[str, Fi
     """The files that exist among the paths, by path."""
     rows = rows_for_ids(database, f"MATCH (f:File) WHERE f.relativePath IN $ids RETURN {_DETAILS}", paths)
     return {row[0]: FileDetails(*row) for row in rows}
+
+
+def file_places(database: GraphDatabase, paths: Iterable[str]) -> list[FilePlace]:
+    """The module and the nature of each file, by path."""
+    statement = """
+        MATCH (f:File) WHERE f.relativePath IN $ids OPTIONAL MATCH (m:Module)-[:CONTAINS]->(f)
+        RETURN f.relativePath, m.id, f.isTest"""
+    found = [FilePlace(path, module or "", is_test) for path, module, is_test in rows_for_ids(database, statement, paths)]
+    return sorted(found, key=lambda place: place.path)
+
+
+def has_tests(database: GraphDatabase) -> bool:
+    """Whether the repository has test code."""
+    return bool(database.rows("MATCH (f:File) WHERE f.isTest RETURN f.relativePath LIMIT 1"))
 
 
 def similar_paths(database: GraphDatabase, path: str, limit: int = 5) -> list[str]:

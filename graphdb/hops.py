@@ -14,7 +14,23 @@ _RUNNING = frozenset(
 )
 #: What runs when a class is constructed, besides its own initialisers.
 _CONSTRUCTING = frozenset(("constructor", "property"))
+#: What uses an import statement uses what it imports, to which it has an edge of its own.
+_STATEMENTS = frozenset(("import", "re-export", "export"))
 _CALL = "r.lines, r.columns, r.form, r.evidence"
+
+_DEPENDENCE = "CALLS|REFERENCES|EXTENDS|IMPLEMENTS|OVERRIDES|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE"
+#: What a dependence without a role of its own is called.
+_ROLES = {
+    "CALLS": "call",
+    "EXTENDS": "heritage",
+    "IMPLEMENTS": "heritage",
+    "OVERRIDES": "override",
+    "PARAM_TYPE": "type",
+    "RETURN_TYPE": "type",
+    "FIELD_TYPE": "type",
+}
+#: Roles in which a member is run or read, whichever override of it that reaches.
+_RUNS = frozenset(("call", "read", "write", "jsx"))
 
 
 def calls_out(graph: GraphDatabase, whole: Container[int] = ()) -> Hop:
@@ -23,10 +39,17 @@ def calls_out(graph: GraphDatabase, whole: Container[int] = ()) -> Hop:
     Of a class that something constructs, only the constructor and the fields run; of the symbols `whole`, all that they hold.
     """
 
+    def runs(source: int, outer: str, inner: str) -> bool:
+        return source in whole or outer in _RUNNING or (outer == "class" and inner in _CONSTRUCTING)
+
     def hop(offsets: Offsets) -> Iterable[Link]:
-        rows = linked(graph, "-[r:CALLS|CONTAINS]->", offsets, f"{_CALL}, o.kind")
-        found = [_call(row) if row[2] == "CALLS" else _link(row, cost=0) for row in rows if _runs(row, whole)]
-        return sorted(found, key=_by_site)
+        for source, target, label, *call, outer, inner in linked(
+            graph, "-[r:CALLS|CONTAINS]->", offsets, f"{_CALL}, o.kind, s.kind"
+        ):
+            if label == "CALLS":
+                yield Link(source, target, label, "", *call)
+            elif runs(source, outer, inner):
+                yield Link(source, target, label, cost=0)
 
     return hop
 
@@ -35,53 +58,63 @@ def calls_in(graph: GraphDatabase) -> Hop:
     """From symbols to their callers. One that nobody calls, but that is nested in a function, leads to that function."""
 
     def hop(offsets: Offsets) -> Iterable[Link]:
-        found = [_call(row) for row in linked(graph, "<-[r:CALLS]-", offsets, _CALL)]
-        called = {link.source for link in found if link.source != link.target}
-        around = linked(graph, "<-[r:CONTAINS]-", [offset for offset in offsets if offset not in called])
-        found += [_link(row, form="closure", evidence="scope") for row in around if row[3].kind in _RUNNING]
-        return sorted(found, key=_by_place)
+        rows = linked(graph, "<-[r:CALLS|CONTAINS]-", offsets, f"{_CALL}, s.kind")
+        called = {source for source, target, label, *_ in rows if label == "CALLS" and source != target}
+        for source, target, label, *call, outer in rows:
+            if label == "CALLS":
+                yield Link(source, target, label, "", *call)
+            elif source not in called and outer in _RUNNING:
+                yield Link(source, target, label, form="closure", evidence="scope")
 
     return hop
 
 
 def types_up(graph: GraphDatabase) -> Hop:
     """From classes and interfaces to what they extend and implement inside the repository."""
-    return _heritage(graph, "-[r:EXTENDS|IMPLEMENTS]->")
+    return lambda offsets: _heritage(linked(graph, "-[r:EXTENDS|IMPLEMENTS]->", offsets, "r.line"))
 
 
 def types_down(graph: GraphDatabase) -> Hop:
     """From classes and interfaces to those that extend and implement them."""
-    return _heritage(graph, "<-[r:EXTENDS|IMPLEMENTS]-")
+    return lambda offsets: _heritage(linked(graph, "<-[r:EXTENDS|IMPLEMENTS]-", offsets, "r.line"))
 
 
-def _heritage(graph: GraphDatabase, pattern: str) -> Hop:
-    def hop(offsets: Offsets) -> Iterable[Link]:
-        found = [_link(row, lines=(row[4],)) for row in linked(graph, pattern, offsets, "r.line")]
-        return sorted(found, key=lambda link: (link.label, *_by_place(link)))
-
-    return hop
+def _heritage(rows: Iterable[tuple[Any, ...]]) -> Iterable[Link]:
+    found = [Link(source, target, label, "heritage", (line,)) for source, target, label, line in rows]
+    return sorted(found, key=lambda link: link.label)
 
 
-def _runs(row: tuple[Any, ...], whole: Container[int]) -> bool:
-    source, _, label, symbol, *_, kind = row
-    if label == "CALLS" or source in whole or kind in _RUNNING:
-        return True
-    return kind == "class" and symbol.kind in _CONSTRUCTING
+class Dependants:
+    """From symbols to all that a change of them may affect. Called like every hop; it keeps state for one walk.
 
+    Without cost it leads from a symbol to the function that holds it, and from a member to the base member that it overrides:
+    who calls that may run it, and nothing else follows from there.
+    """
 
-def _call(row: tuple[Any, ...]) -> Link:
-    source, target, label, symbol, lines, columns, form, evidence, *_ = row
-    return Link(source, target, label, symbol, "", lines, columns, form, evidence)
+    def __init__(self, graph: GraphDatabase) -> None:
+        self._graph = graph
+        #: Base members that were reached as what may be called instead of a member, and in no other way.
+        self.stand_ins: set[int] = set()
+        self._reached: set[int] = set()
 
+    def __call__(self, offsets: Offsets) -> Iterable[Link]:
+        self._reached.update(offset for offset in offsets if offset not in self.stand_ins)
+        found = [link for link in self._affected(offsets) if link.source not in self.stand_ins or link.role in _RUNS]
+        self._reached.update(link.target for link in found)
+        bases = [
+            Link(source, target, label, "dispatch", cost=0)
+            for source, target, label, _ in linked(self._graph, "-[r:OVERRIDES]->", offsets, "1")
+            if source not in self.stand_ins
+        ]
+        self.stand_ins.update(link.target for link in bases if link.target not in self._reached)
+        return found + bases
 
-def _link(row: tuple[Any, ...], lines: tuple[int, ...] = (), form: str = "", evidence: str = "", cost: int = 1) -> Link:
-    source, target, label, symbol, *_ = row
-    return Link(source, target, label, symbol, "", lines, (), form, evidence, cost)
-
-
-def _by_site(link: Link) -> tuple[Any, ...]:
-    return link.lines[:1], link.columns[:1], link.symbol.relative_path, link.symbol.start_line, link.symbol.id, link.form
-
-
-def _by_place(link: Link) -> tuple[Any, ...]:
-    return link.symbol.relative_path, link.symbol.start_line, link.symbol.id, link.lines, link.form
+    def _affected(self, offsets: Offsets) -> Iterable[Link]:
+        rows = linked(self._graph, f"<-[r:{_DEPENDENCE}|CONTAINS]-", offsets, "r.role, r.lines, r.line, s.kind")
+        for source, target, label, role, lines, line, kind in rows:
+            if label == "CONTAINS":
+                if kind in _RUNNING:
+                    yield Link(source, target, label, "holds", cost=0)
+            else:
+                leads_on = kind not in _STATEMENTS
+                yield Link(source, target, label, role or _ROLES[label], lines or ((line,) if line else ()), leads_on=leads_on)

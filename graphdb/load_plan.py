@@ -113,6 +113,11 @@ def _construct_edges(content: GraphContent) -> Iterator[Load]:
     yield _edges("CHECKS", content.checks, end="to_path")
     yield _edges("PASSED_IN", content.passings)
     yield _edges("TAKES_FUNCTION", content.functions_taken, end="to_path")
+    yield _edges("TYPE_PART", content.alias_parts, end="to_path")
+    yield _edges("ENUM_VALUE", content.member_values)
+    yield _edges("COMPILER_PROJECT", content.projects)
+    yield _edges("PROJECT_FILE", content.project_files, end="to_path")
+    yield _edges("AUGMENTS", content.augmentations, end="to_path")
 
 
 def _nodes(name: str, records: Sequence[Any] = (), given: dict[str, list[Any]] | None = None) -> Load:

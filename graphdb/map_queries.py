@@ -19,6 +19,9 @@ class FileEntry(msgspec.Struct, frozen=True, gc=False):
     importance: int
     #: Number of places that could not be read as they stand.
     problems: int
+    language: str
+    #: ok, recovered or failed.
+    parse_status: str
 
 
 class PackageEntry(msgspec.Struct, frozen=True):
@@ -70,7 +73,8 @@ _STATEMENTS = ("import", "re-export", "export", "expression", "comment")
 def all_files(database: GraphDatabase) -> list[FileEntry]:
     """Every file, by path."""
     statement = """
-        MATCH (f:File) RETURN f.relativePath, f.lines, f.isTest, f.importance, CAST(size(f.problemLines) AS INT64)
+        MATCH (f:File)
+        RETURN f.relativePath, f.lines, f.isTest, f.importance, CAST(size(f.problemLines) AS INT64), f.language, f.parseStatus
         ORDER BY f.relativePath"""
     return [FileEntry(*row) for row in database.rows(statement)]
 

@@ -166,6 +166,14 @@ def innermost_symbol(database: GraphDatabase, path: str, line: int) -> SymbolDet
     return SymbolDetails(*rows[0]) if rows else None
 
 
+def declarations_around(database: GraphDatabase, paths: Iterable[str]) -> list[SymbolRef]:
+    """All declarations in some files, by file and line, outer before inner: one of them may stand around a line."""
+    statement = f"""
+        MATCH (s:Symbol) WHERE s.relativePath IN $ids
+        AND NOT s.kind IN ['import', 're-export', 'export', 'expression', 'comment'] RETURN {REF} {_IN_ORDER}"""
+    return [SymbolRef(*row) for row in rows_for_ids(database, statement, paths)]
+
+
 def children(database: GraphDatabase, ids: Iterable[str]) -> list[Child]:
     """Symbols directly inside the given ones, by parent and in source order. Members of a class are its children."""
     statement = (

@@ -114,6 +114,15 @@ def type_flows(database: GraphDatabase, ids: Iterable[str]) -> list[TypeFlow]:
     return sorted(found, key=lambda flow: flow.symbol_id)
 
 
+def named_types(database: GraphDatabase, ids: Iterable[str]) -> list[tuple[str, SymbolRef]]:
+    """The types that the given type aliases are written with, each with the alias's id, by file and line."""
+    statement = (
+        "MATCH (o:Symbol)-[r:REFERENCES]->(s:Symbol) WHERE o.id IN $ids AND r.role = 'type' "
+        f"AND s.kind IN ['class', 'interface', 'type', 'enum'] RETURN o.id, {REF} ORDER BY s.relativePath, s.startLine, s.id"
+    )
+    return [(row[0], SymbolRef(*row[1:])) for row in rows_for_ids(database, statement, ids)]
+
+
 def shared_types(database: GraphDatabase, ids: Iterable[str]) -> list[SharedType]:
     """Types in the signatures of two or more of the given symbols, most used first; the given symbols are left out."""
     known = set(ids)

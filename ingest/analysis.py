@@ -16,6 +16,7 @@ from .discovery import Discovery
 from .fact_cache import FactCache
 from .file_reading import FileRead, FileReader, Progress
 from .module_resolution import ModuleResolver, read_modules
+from .project_structure import compiler_projects
 from .resolve.edges import Edges
 from .resolve.engine import Engine
 from .resolve.program import Program, Unit
@@ -74,17 +75,21 @@ def analyse(
                 symbols=[symbol for read in reads for symbol in read.symbols],
             )
         )
-        edges = _edges(root, discovery, reads)
-        sink.add_graph(msgspec.structs.replace(edges.of_names(), dependencies=modules.dependencies))
+        resolver = ModuleResolver(root, [record.relative_path for record in records], discovery.configuration_files)
+        projects, project_files = compiler_projects(resolver.projects, records)
+        edges = _edges(resolver, reads)
+        sink.add_graph(
+            msgspec.structs.replace(
+                edges.of_names(), dependencies=modules.dependencies, projects=projects, project_files=project_files
+            )
+        )
         sink.add_graph(edges.of_calls(lambda done: progress("resolve", done, len(reads))))
         edges.release()
     return Analysis(records, reader.parsed)
 
 
-def _edges(root: Path, discovery: Discovery, reads: list[FileRead]) -> Edges:
-    paths = [read.record.relative_path for read in reads]
-    resolver = ModuleResolver(root, paths, discovery.configuration_files)
-    program = Program({path: read.facts for path, read in zip(paths, reads, strict=True)}, resolver.resolve, runtime_facts())
+def _edges(resolver: ModuleResolver, reads: list[FileRead]) -> Edges:
+    program = Program({read.record.relative_path: read.facts for read in reads}, resolver.resolve, runtime_facts())
     ids = [[symbol.id for symbol in read.symbols] for read in reads]
 
     def identity(unit: Unit, symbol: int) -> str:

@@ -207,6 +207,12 @@ class ChunkTable:
         rows: NDArray[np.uint32] = found["row"].to_numpy()
         return rows
 
+    def root_sources(self) -> list[tuple[str, int, str]]:
+        """Path, first line and source of every chunk of depth 0: together the text of all files. In no order."""
+        with self._reading():
+            found = self._table.search().where("depth = 0").select(["relativePath", "startLine", "fullSource"]).to_arrow()
+        return list(zip(*(found[name].to_pylist() for name in ("relativePath", "startLine", "fullSource")), strict=True))
+
     def read_candidates(self, rows: Iterable[int]) -> list[CandidateRow]:
         """What ranking needs of some rows, in the order of the rows."""
         found = self._take(rows, [camel_case(field) for field in CandidateRow._fields])

@@ -41,12 +41,16 @@ class LinearRegex:
         return self.find(text.encode("utf-8", "surrogateescape")) is not None
 
 
-def compile_regex(pattern: str, *, case_sensitive: bool = True) -> LinearRegex:
-    """The pattern, with `^` and `$` at every line and `.` within one. Raises UsageError for what cannot be compiled."""
+def compile_regex(pattern: str, *, case_sensitive: bool = True, within_lines: bool = False) -> LinearRegex:
+    """The pattern, with `^` and `$` at every line and `.` within one; `within_lines` keeps every match to one line.
+
+    Raises UsageError for what cannot be compiled.
+    """
     import re2
 
     options = re2.Options()
     options.max_mem = _MOST_MEMORY
+    options.never_nl = within_lines
     options.log_errors = False
     options.case_sensitive = case_sensitive
     compiled: Any = re2.compile
@@ -54,6 +58,11 @@ def compile_regex(pattern: str, *, case_sensitive: bool = True) -> LinearRegex:
         return LinearRegex(compiled(f"(?m){pattern}".encode(), options))
     except (re2.error, UnicodeEncodeError) as error:
         raise UsageError(f"The pattern {_short(pattern)!r} cannot be compiled: {_reason(error)}.") from error
+
+
+def escaped(text: str) -> str:
+    """A pattern that matches exactly the text."""
+    return "".join(character if character.isalnum() else f"\\x{{{ord(character):x}}}" for character in text)
 
 
 def _short(pattern: str) -> str:

@@ -29,7 +29,7 @@ def row_predicate(paths: Sequence[str], languages: Sequence[str]) -> str | None:
     None when there is no filter. Raises UsageError for a glob that cannot be read.
     """
     alternatives = [_path_predicate(path) for path in paths if path.strip()]
-    spoken = [stored for language in languages if language.strip() for stored in _stored_languages(language)]
+    spoken = [stored for language in languages if language.strip() for stored in stored_languages(language)]
     conditions = []
     if alternatives:
         conditions.append("(" + " OR ".join(alternatives) + ")")
@@ -48,7 +48,8 @@ def quoted_list(texts: Iterable[str]) -> str:
     return ", ".join(quoted(text) for text in texts)
 
 
-def _stored_languages(name: str) -> tuple[str, ...]:
+def stored_languages(name: str) -> tuple[str, ...]:
+    """The languages as files have them, by what people call them: TypeScript with JSX is TypeScript."""
     lowered = name.strip().lower()
     return _LANGUAGES.get(lowered, (lowered,))
 

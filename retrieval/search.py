@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from ..graphdb.database import GraphDatabase
+from ..graphdb.map_queries import all_files
 from ..schema.errors import UsageError
 from ..schema.settings import Settings
 from .answer import AnswerText, RankedResult, SearchAnswer, empty_answer
@@ -14,6 +16,8 @@ from .embedder import Embedder, Reranker
 from .file_view import compose_file_view
 from .fusion import gather_candidates
 from .hits import named_hits, standing_hits, without_repeats
+from .literal import LiteralAnswer, LiteralRequest, compose_hybrid, compose_matches
+from .literal.indexed_text import FileText, RootChunk, file_texts
 from .lookup import FoundFile, NotFound, look_up, names_near
 from .question import identifiers, read_question
 from .ranking import Ranked, rank
@@ -47,6 +51,18 @@ class SearchEngine:
         self._reranker = reranker
         self._settings = settings
         self._composer = Composer(graph, chunks, settings)
+
+    @cached_property
+    def texts(self) -> dict[str, FileText]:
+        """The indexed text of all files by path, in order of path."""
+        lines = {file.path: file.lines for file in all_files(self._graph)}
+        return {file.path: file for file in file_texts(map(RootChunk._make, self._chunks.root_sources()), lines)}
+
+    def find(self, request: LiteralRequest) -> LiteralAnswer:
+        """Lines that hold a text or match a pattern, in a hybrid search ranked with symbols. Raises UsageError, IndexCorrupt."""
+        if request.mode == "hybrid":
+            return compose_hybrid(self._graph, lambda: self.texts, request, self._settings.query_timeout, self.rank)
+        return compose_matches(self._graph, lambda: self.texts, request, self._settings.query_timeout)
 
     def search(
         self,

@@ -265,3 +265,64 @@ CREATE REL TABLE TAKES_FUNCTION(
     predicate STRING,
     predicateType STRING
 );
+
+// A part of the type that a type alias stands for, where it takes more than names; the file is the alias's own.
+CREATE REL TABLE TYPE_PART(
+    FROM Symbol TO File,
+    // Place among the alias's parts, each behind the one it is part of; 0 is the type itself.
+    place INT32,
+    // Place of what it is part of; -1 for the type itself.
+    parent INT32,
+    // check, extends, true, false; constraint, nameType, value; part, argument, object, index, target, span, element, parameter, result.
+    role STRING,
+    // conditional, mapped, templateLiteral, utility, union, intersection, indexedAccess, keyof, typeof, infer or simple.
+    kind STRING,
+    text STRING,
+    // Of a mapped type its key, of a generic type its name, of infer the name it declares, of a template its text around "${}".
+    name STRING,
+    // Of a mapped type: readonly, +readonly, -readonly or "".
+    readonlyModifier STRING,
+    // Of a mapped type: ?, +?, -? or "".
+    optionalModifier STRING
+);
+
+// The value of a member of an enum.
+CREATE REL TABLE ENUM_VALUE(
+    FROM Symbol TO Symbol,
+    // Place among the members, from 0.
+    place INT32,
+    // As it is written, or as it follows from the member before.
+    text STRING,
+    // True for what is written and no literal.
+    computed BOOLEAN,
+    // The constant that it is; "" where only running the code tells.
+    constant STRING
+);
+
+// A compiler project: a tsconfig.json, jsconfig.json or a variant of one. An edge of the repository to itself: a table of nodes would
+// cost a megabyte for its key.
+CREATE REL TABLE COMPILER_PROJECT(
+    FROM Repository TO Repository,
+    // The configuration's path.
+    path STRING,
+    // project, solution (names other projects and has no files) or base (others extend it, nothing builds it).
+    role STRING,
+    composite BOOLEAN,
+    // "" where an option is not set, "." for the root of the workspace.
+    outDir STRING,
+    rootDir STRING,
+    // Configurations inside the workspace that it extends, nearest first.
+    extends STRING[],
+    // Configurations that it references, in order, also those that do not exist.
+    references STRING[]
+);
+
+// A file belongs to a compiler project by its files, include and exclude.
+CREATE REL TABLE PROJECT_FILE(
+    FROM Repository TO File,
+    // Path of the project's configuration.
+    project STRING
+);
+
+// A `declare module "./x"` adds to a module of the repository.
+CREATE REL TABLE AUGMENTS(FROM Symbol TO File);

@@ -284,6 +284,69 @@ class FunctionTaken(msgspec.Struct, frozen=True, gc=False, array_like=True):
     predicate_type: str
 
 
+class AliasPart(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A part of the type that an alias stands for. See `graph.cypher`."""
+
+    from_id: str
+    to_path: str
+    #: Place among the alias's parts, 0 for the type itself.
+    place: int
+    #: Place of what it is part of; -1 for the type itself.
+    parent: int
+    role: str
+    kind: str
+    text: str
+    name: str
+    readonly_modifier: str
+    optional_modifier: str
+
+
+class MemberValue(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """The value of an enum member."""
+
+    from_id: str
+    to_id: str
+    #: Place among the members, from 0.
+    place: int
+    text: str
+    computed: bool
+    constant: str
+
+
+class CompilerProject(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A tsconfig or jsconfig file of the workspace. Paths are relative to its root."""
+
+    path: str
+    #: "project", "solution" (names other projects and has no files) or "base" (others extend it, nothing builds it).
+    role: str
+    composite: bool
+    #: "" where an option is not set, "." for the root of the workspace.
+    out_dir: str
+    root_dir: str
+    #: Configurations inside the workspace that it extends, nearest first.
+    extends: tuple[str, ...]
+    #: Configurations that it references, in order, also those that do not exist.
+    references: tuple[str, ...]
+    #: Ids of the repository node, which its edge joins with itself.
+    from_id: str = "."
+    to_id: str = "."
+
+
+class ProjectFile(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A file belongs to a compiler project."""
+
+    project: str
+    to_path: str
+    from_id: str = "."
+
+
+class Augmentation(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A `declare module "./x"` adds to a module of the repository."""
+
+    from_id: str
+    to_path: str
+
+
 class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What one generation of the graph holds, or a part of it: nodes may come before the edges between them."""
 
@@ -310,6 +373,11 @@ class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     checks: list[TypeCheck] = []
     passings: list[Passing] = []
     functions_taken: list[FunctionTaken] = []
+    alias_parts: list[AliasPart] = []
+    member_values: list[MemberValue] = []
+    projects: list[CompilerProject] = []
+    project_files: list[ProjectFile] = []
+    augmentations: list[Augmentation] = []
 
 
 class Exclusion(msgspec.Struct, frozen=True, gc=False):

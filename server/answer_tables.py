@@ -12,6 +12,7 @@ from rich.text import Text
 from .search_results import IndexState
 
 if TYPE_CHECKING:
+    from ..retrieval.literal import LiteralAnswer
     from ..retrieval.map.records import CodebaseMap, MappedFile
 
 Drawn = Table | Text
@@ -78,3 +79,15 @@ def _closing(found: CodebaseMap) -> Iterator[Drawn]:
     lines = map_text(found).splitlines()
     yield Text(lines[0])
     yield from (Text(line) for line in lines if line.startswith("Left out: "))
+
+
+def match_tables(found: LiteralAnswer) -> Iterator[Drawn]:
+    """Lines that a literal or hybrid search found."""
+    rows = []
+    for match in found.results:
+        context = match.context
+        parts = [context.before, context.line, context.after] if context is not None else [match.symbol]
+        score = f"{match.source} {match.score:.2f}" if match.source else ""
+        rows.append((f"{match.file}:{match.line}", match.symbol, "\n".join(part for part in parts if part), score))
+    yield table("Lines", ("place", "in", "text", ""), rows)
+    yield Text(f"{found.total_matches:,} lines in {found.total_files:,} files. {found.hint}".strip())

@@ -7,6 +7,7 @@ so that `astrolabe --help` does not wait for databases.
 from __future__ import annotations
 
 import sys
+from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +16,7 @@ import typer
 from ..schema.errors import AstrolabeError, UsageError
 from .command_options import Budget, DataDir, Json, Root, opened_workspace
 from .terminal import accept_any_text, print_json, print_message, print_result
-from .tool_commands import tools_app
+from .tool_commands import print_answer, tools_app
 
 app = typer.Typer(
     name="astrolabe",
@@ -33,6 +34,14 @@ export_app = typer.Typer(
 )
 app.add_typer(tools_app)
 app.add_typer(export_app, name="export")
+
+
+class SearchMode(Enum):
+    """How the query of a search is meant."""
+
+    SEMANTIC = "semantic"
+    LITERAL = "literal"
+    HYBRID = "hybrid"
 
 
 def main() -> None:
@@ -103,14 +112,39 @@ def search(
         typer.Option("--limit", metavar="N", help="Most results; without --budget it lifts the relevance gate and the budget."),
     ] = None,
     budget: Budget = None,
+    mode: Annotated[
+        SearchMode, typer.Option("--mode", help="semantic: by meaning; literal: lines with this text; hybrid: both, ranked.")
+    ] = SearchMode.SEMANTIC,
+    regex: Annotated[bool, typer.Option("--regex", help="The query is a pattern (literal and hybrid).")] = False,
+    case_sensitive: Annotated[bool, typer.Option("--case-sensitive", help="Case matters (literal and hybrid).")] = False,
+    before: Annotated[int, typer.Option("--before", metavar="N", help="Lines shown before each (literal and hybrid).")] = 0,
+    after: Annotated[int, typer.Option("--after", metavar="N", help="Lines shown after each (literal and hybrid).")] = 0,
     as_json: Json = False,
     root: Root = None,
     data_dir: DataDir = None,
 ) -> None:
-    """Find code by a question or a name.
+    """Find code by a question, a name, or its text.
 
     The answer tells how what was found connects, then shows the lines to read, file by file.
     """
+    if mode is not SearchMode.SEMANTIC:
+        with opened_workspace(root, data_dir) as workspace:
+            found = workspace.find(
+                query,
+                mode=mode.value,
+                is_regex=regex,
+                case_sensitive=case_sensitive,
+                before=before,
+                after=after,
+                paths=path or (),
+                languages=language or (),
+                limit=limit,
+                budget=budget,
+            )
+        print_answer(found, as_json, lambda tables: tables.match_tables(found.answer))
+        return
+    if regex or case_sensitive or before or after:
+        raise UsageError("--regex, --case-sensitive, --before and --after need --mode literal or --mode hybrid.")
     with opened_workspace(root, data_dir) as workspace:
         results = workspace.search(query, paths=path or (), languages=language or (), limit=limit, budget=budget)
     if as_json:

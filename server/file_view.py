@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from ..graphdb.database import GraphDatabase
+    from ..retrieval.analyses.aliases import ModuleAliases
+    from ..retrieval.analyses.ambients import Ambients
     from ..retrieval.analyses.exports import FileExports
     from ..retrieval.analyses.file_imports import FileImporters, FileImports
+    from ..retrieval.analyses.impact import Impact
+    from ..retrieval.analyses.project_structure import ProjectStructure
     from ..retrieval.analyses.subject import FileSubject
     from .workspace import Workspace
 
@@ -40,6 +44,30 @@ class FileView:
         from ..retrieval.analyses.file_imports import file_importers
 
         return self._ask(file_importers)
+
+    def projects(self) -> ProjectStructure:
+        """The compiler projects that it belongs to."""
+        from ..retrieval.analyses.project_structure import file_projects
+
+        return self._ask(file_projects)
+
+    def augmentations(self) -> Ambients:
+        """The `declare module` blocks of other files that add to it."""
+        from ..retrieval.analyses.ambients import augmentations
+
+        return self._ask(augmentations)
+
+    def aliases(self) -> ModuleAliases:
+        """Under which names other files take it as a whole."""
+        from ..retrieval.analyses.aliases import file_aliases
+
+        return self._ask(file_aliases)
+
+    def impact(self, depth: int = 3) -> Impact:
+        """What a change of it may affect over `depth` hops (-1: all), and how risky the change is."""
+        from ..retrieval.analyses.impact import file_impact
+
+        return self._ask(lambda graph, subject: file_impact(graph, subject, depth))
 
     @property
     def subject(self) -> FileSubject:

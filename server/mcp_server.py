@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from ipaddress import ip_address
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -37,8 +37,8 @@ whole files: describe the code you look for, or name it as `symbol = Parent > Ch
 now. Calls that could not be resolved are counted as such, so "no callers" can be trusted."""
 
 DESCRIPTION = """\
-Find code in the repository by meaning or by name. Returns a connection graph, then one source excerpt per file with \
-only the relevant symbols. Use it to locate where something is done, understand a symbol, or see its callers."""
+Find code in the repository by meaning, by name, or by its exact text. Returns a connection graph, then one source excerpt \
+per file with only the relevant symbols. Use it to locate where something is done, understand a symbol, or see its callers."""
 
 #: Seconds between two looks at how far indexing has come.
 PROGRESS_INTERVAL = 0.25
@@ -68,6 +68,10 @@ Query = Annotated[
 Paths = Annotated[
     Sequence[str], BeforeValidator(_as_list), Field(description="Only these files, folders or globs: `src/auth/`, `**/*.test.ts`")
 ]
+Mode = Annotated[
+    Literal["semantic", "literal", "hybrid"],
+    Field(description="semantic: by meaning or name; literal: every line with the text, like grep; hybrid: both ranked"),
+]
 Languages = Annotated[Sequence[str], BeforeValidator(_as_list), Field(description="Only these: typescript, javascript")]
 
 
@@ -84,9 +88,9 @@ class CodebaseServer(MCPServer[Any]):
             subscriptions=False,
         )
         self._workspace = workspace
-        structural = StructuralTools(workspace, self._watched)
+        self._structural = StructuralTools(workspace, self._watched)
         search = ToolDescription("codebase_search", "Search the codebase", DESCRIPTION, self.codebase_search, None)
-        offered = [tool for tool in (*structural.descriptions(), search) if tool.name in tools]
+        offered = [tool for tool in (*self._structural.descriptions(), search) if tool.name in tools]
         self._output_schemas = {tool.name: tool.output_schema for tool in offered}
         for tool in offered:
             self.add_tool(
@@ -130,9 +134,42 @@ class CodebaseServer(MCPServer[Any]):
                 raise ToolError(f"{name}: there is no argument `{unknown[0]}`; it takes {', '.join(known)}.")
 
     async def codebase_search(
-        self, query: Query, context: Context[Any, Any], path: Paths = (), languages: Languages = ()
+        self,
+        query: Query,
+        context: Context[Any, Any],
+        path: Paths = (),
+        languages: Languages = (),
+        mode: Mode = "semantic",
+        isRegex: Annotated[bool, Field(description="literal: the query is an RE2 pattern")] = False,
+        caseSensitive: bool = False,
+        linesBefore: int = 1,
+        linesAfter: int = 1,
+        limit: int | None = None,
     ) -> CallToolResult:
-        search = partial(self._workspace.search, query, paths=path, languages=languages)
+        if mode != "semantic":
+            find = partial(
+                self._workspace.find,
+                query,
+                mode=mode,
+                paths=path,
+                languages=languages,
+                is_regex=isRegex,
+                case_sensitive=caseSensitive,
+                before=linesBefore,
+                after=linesAfter,
+                limit=limit,
+            )
+            return await self._structural.answer(find, context)
+        if isRegex or caseSensitive:
+            raise ToolError("codebase_search: `isRegex` and `caseSensitive` need `mode` literal or hybrid.")
+        search = partial(
+            self._workspace.search,
+            query,
+            paths=path,
+            languages=languages,
+            limit=limit,
+            budget=self._workspace.settings.max_token_budget,
+        )
         try:
             return _content(await self._watched(search, context))
         except AstrolabeError as error:

@@ -97,7 +97,7 @@ class StructuralTools:
         format: Literal["tree", "flat"] = "tree",
         budget: Budget = None,
     ) -> CallToolResult:
-        return await self._answer(
+        return await self.answer(
             lambda: self._workspace.map(
                 path,
                 depth=depth,
@@ -116,7 +116,8 @@ class StructuralTools:
             context,
         )
 
-    async def _answer(self, ask: Callable[[], ToolAnswer[Any]], context: Context[Any, Any]) -> CallToolResult:
+    async def answer(self, ask: Callable[[], ToolAnswer[Any]], context: Context[Any, Any]) -> CallToolResult:
+        """The outcome of a request. Raises ToolError with a sentence for the caller."""
         try:
             found = await self._run(ask, context)
         except AstrolabeError as error:

@@ -9,12 +9,19 @@ from .search_results import IndexState, SearchResults
 
 if TYPE_CHECKING:
     from ..graphdb.database import GraphDatabase
+    from ..retrieval.analyses.advanced_types import AdvancedType
+    from ..retrieval.analyses.aliases import Aliases
     from ..retrieval.analyses.call_hierarchy import CallHierarchy
+    from ..retrieval.analyses.callbacks import Callbacks, GuardCallbacks
+    from ..retrieval.analyses.enum_members import EnumMembers
     from ..retrieval.analyses.exports import SymbolExports
+    from ..retrieval.analyses.impact import Impact
     from ..retrieval.analyses.members import Members
     from ..retrieval.analyses.references import References
     from ..retrieval.analyses.signature import SignatureInfo
     from ..retrieval.analyses.subject import Subject
+    from ..retrieval.analyses.type_flows import TypeFlows
+    from ..retrieval.analyses.type_guards import TypeGuards
     from ..retrieval.analyses.type_hierarchy import RelatedTypes, TypeHierarchy
     from ..retrieval.answer import SearchAnswer
     from .readers import Readers
@@ -93,6 +100,54 @@ class SymbolView(SearchResults):
         from ..retrieval.analyses.exports import exports
 
         return self._ask(exports)
+
+    def type_guards(self) -> TypeGuards:
+        """Where its code checks types, and what its own result tells of them if it is a type guard."""
+        from ..retrieval.analyses.type_guards import type_guards
+
+        return self._ask(type_guards)
+
+    def type_flows(self) -> TypeFlows:
+        """Which types go into a function through its parameters, and which come out."""
+        from ..retrieval.analyses.type_flows import type_flows
+
+        return self._ask(type_flows)
+
+    def advanced_type(self, depth: int = 1) -> AdvancedType:
+        """What a type alias is made of. `depth` 1 tells its parts, each further level theirs; -1 all."""
+        from ..retrieval.analyses.advanced_types import advanced_type
+
+        return self._ask(lambda graph, subject: advanced_type(graph, subject, depth))
+
+    def enum_members(self) -> EnumMembers:
+        """The members of an enum with their values."""
+        from ..retrieval.analyses.enum_members import enum_members
+
+        return self._ask(enum_members)
+
+    def callbacks(self) -> Callbacks:
+        """Where it is handed on as a callback, which functions it takes, and whether it gives one back."""
+        from ..retrieval.analyses.callbacks import callbacks
+
+        return self._ask(callbacks)
+
+    def guard_callbacks(self) -> GuardCallbacks:
+        """Where a type guard is handed on and what it narrows there, or which parameters take type guards."""
+        from ..retrieval.analyses.callbacks import guard_callbacks
+
+        return self._ask(guard_callbacks)
+
+    def aliases(self) -> Aliases:
+        """Its other names: renamed imports and exports, defaults, whole-module imports, with the chain of names to each."""
+        from ..retrieval.analyses.aliases import aliases
+
+        return self._ask(aliases)
+
+    def impact(self, depth: int = 3) -> Impact:
+        """What a change of it may affect over `depth` hops (-1: all), by symbol, file and module, and how risky the change is."""
+        from ..retrieval.analyses.impact import impact
+
+        return self._ask(lambda graph, subject: impact(graph, subject, depth))
 
     @property
     def subject(self) -> Subject:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from types import ModuleType
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import msgspec
 import typer
@@ -61,19 +60,16 @@ def map_command(
             format="flat" if flat else "tree",
             budget=budget,
         )
-    _print(found, as_json, lambda: _tables().map_tables(found.answer))
+    print_answer(found, as_json, lambda tables: tables.map_tables(found.answer))
 
 
-def _print(found: ToolAnswer[Record], as_json: bool, draw: Callable[[], Iterable[Drawn]]) -> None:
+def print_answer(found: ToolAnswer[Record], as_json: bool, draw: Callable[[Any], Iterable[Drawn]]) -> None:
+    """Prints an answer; `draw` is given the module of tables where a terminal shows them."""
     if as_json:
         print_json(found.to_json())
     elif sys.stdout.isatty():
-        _tables().print_tables(found.index, draw())
+        from . import answer_tables
+
+        answer_tables.print_tables(found.index, draw(answer_tables))
     else:
         print_result(found.text)
-
-
-def _tables() -> ModuleType:
-    from . import answer_tables
-
-    return answer_tables

@@ -32,6 +32,9 @@ from .workspace_root import data_folder, find_root
 if TYPE_CHECKING:
     from ..graphdb.export_queries import ExportedEdges
     from ..graphdb.generations import Generation
+    from ..retrieval.analyses.ambients import Ambients
+    from ..retrieval.analyses.project_structure import ProjectStructure
+    from ..retrieval.literal import LiteralAnswer
     from ..retrieval.map import CodebaseMap
     from .query_rows import QueryRows
 
@@ -141,6 +144,23 @@ class Workspace:
         )
         return SearchResults(answer, state)
 
+    def find(
+        self, query: str, *, budget: int | None = None, paths: Sequence[str] = (), **wishes: Any
+    ) -> ToolAnswer[LiteralAnswer]:
+        """Lines that hold a text, or match a pattern (`is_regex`), by file and line; with `mode="hybrid"` ranked with symbols.
+
+        `wishes` are the other fields of `astrolabe.retrieval.literal.LiteralRequest`, such as `case_sensitive`, `before`, `after`
+        or `limit`. Case does not matter by default. All indexed lines are searched, and counted where not all are shown.
+        Raises UsageError.
+        """
+        from ..retrieval.literal import LiteralRequest, matches_text
+
+        tokens = self.settings.max_token_budget if budget is None else budget
+        within = [self._relative(path) for path in paths]
+        request = LiteralRequest(query=query, paths=within, budget=tokens, **wishes)
+        answer, state = self._answer(lambda readers: readers.engine.find(request))
+        return ToolAnswer(answer, state, matches_text)
+
     def symbol(self, path: str) -> SymbolView:
         """The symbol named `Name`, `Parent > Child` or `file > Parent > Child`.
 
@@ -153,6 +173,18 @@ class Workspace:
     def file(self, path: str | Path) -> FileView:
         """The file at a path, from the root or absolute; its methods are the analyses of it."""
         return FileView(self, self._relative(str(path)))
+
+    def projects(self) -> ProjectStructure:
+        """The compiler projects: tsconfig files, their references in both directions, and their source files."""
+        from ..retrieval.analyses.project_structure import project_structure
+
+        return self.analyse(lambda readers: project_structure(readers.graph))
+
+    def ambients(self) -> Ambients:
+        """What `declare global` and `declare module` blocks and declaration files declare."""
+        from ..retrieval.analyses.ambients import ambients
+
+        return self.analyse(lambda readers: ambients(readers.graph))
 
     def analyse(self, analysis: Callable[[Readers], Answer]) -> Answer:
         """The result of an analysis on the readers of the fresh index. What should be known of the index goes to `notify`."""

@@ -11,6 +11,7 @@ from tree_sitter import Node
 from ..facts import (
     Binding,
     Decl,
+    EnumValue,
     Expando,
     Export,
     Function,
@@ -20,6 +21,7 @@ from ..facts import (
     Scope,
     Shape,
     ThisKind,
+    TypePart,
     Use,
 )
 
@@ -104,6 +106,7 @@ class Context:
         "data",
         "decls",
         "documented",
+        "enum_values",
         "exits",
         "expandos",
         "exporting",
@@ -129,6 +132,7 @@ class Context:
         "symbols",
         "this_index",
         "this_kind",
+        "type_parts",
     )
 
     def __init__(self, source: bytes, data: bytes, language: str, mended: bool) -> None:
@@ -154,6 +158,9 @@ class Context:
         self.calls: list[int] = []
         #: Conditions under which control leaves at once.
         self.exits: list[int] = []
+        #: What aliases are made of, and what enums stand for.
+        self.type_parts: list[TypePart] = []
+        self.enum_values: list[EnumValue] = []
         self.contexts: dict[int, tuple[int, int, int]] = {}
         self.exports: list[Export] = []
         self.is_module = False

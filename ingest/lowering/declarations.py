@@ -9,11 +9,13 @@ from .classes import CLASS_NODES, lower_class, lower_class_declaration
 from .combinations import COMBINATIONS, lower_combination
 from .context import COMPONENT_LANGUAGES, Context, Placement, SymbolState
 from .dispatch import EXPRESSIONS, inner_nodes, lower_annotation, lower_expression, lower_statement, two_fields
+from .enum_values import enum_values
 from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function, lower_type_parameters
 from .headers import header, keyword_modifiers, member_state, place, value_header
 from .imports import string_value
 from .patterns import bind_pattern
 from .shapes import lower_enum, lower_interface, lower_object_type
+from .type_structure import type_structure
 
 FUNCTION_DECLARATIONS = frozenset(("function_declaration", "generator_function_declaration", "function_signature"))
 VARIABLE_STATEMENTS = frozenset(("lexical_declaration", "variable_declaration", "using_declaration"))
@@ -50,7 +52,7 @@ def lower_declaration(cx: Context, node: Node, placement: Placement) -> list[int
     if kind == "type_alias_declaration":
         return [_alias(cx, node, placement)]
     if kind == "enum_declaration":
-        return [lower_enum(cx, node, placement)]
+        return [_enum(cx, node, placement)]
     if kind in NAMESPACES:
         return [_namespace(cx, node, placement)]
     if kind == "import_alias":
@@ -247,13 +249,22 @@ def _alias(cx: Context, node: Node, placement: Placement) -> int:
     state.signature = header(cx, node.start_byte, node.end_byte).rstrip("; ")
     symbol = cx.open_symbol(state)
     decl = Decl(DeclKind.ALIAS, name, symbol, -1, -1, -1, state.name_position)
-    cx.declare(name, Meaning.TYPE, decl)
+    index = cx.declare(name, Meaning.TYPE, decl)
     outer = cx.open_scope()
     decl.b = cx.list_of(lower_type_parameters(cx, node.child_by_field_name("type_parameters")))
     if value is not None:
         decl.a = _alias_body(cx, value)
+        cx.type_parts += type_structure(cx, index, value)
     cx.scope = outer
     cx.close_symbol()
+    return symbol
+
+
+def _enum(cx: Context, node: Node, placement: Placement) -> int:
+    shape, body = len(cx.shapes), node.child_by_field_name("body")
+    symbol = lower_enum(cx, node, placement)
+    if body is not None:
+        cx.enum_values += enum_values(cx, shape, cx.shapes[shape].name, body)
     return symbol
 
 

@@ -74,6 +74,8 @@ def lower_program(
         is_module,
         len(source.line_starts),
         cx.exits,
+        cx.type_parts,
+        cx.enum_values,
     )
 
 

@@ -67,6 +67,10 @@ class Projects:
         """Every tsconfig*.json and jsconfig*.json that stands in a folder."""
         return [self._reader.read(path) for path in self._paths_in.get(folder, ())]
 
+    def all(self) -> list[TsConfig]:
+        """Every configuration of the workspace, by path."""
+        return [self._reader.read(path) for path in sorted(path for paths in self._paths_in.values() for path in paths)]
+
     def _choose(self, path: str) -> ResolutionOptions:
         above = self._configs_above(parent_of(path))
         if not above:

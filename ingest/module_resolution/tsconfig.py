@@ -41,9 +41,12 @@ class TsConfig(msgspec.Struct, frozen=True):
     module_suffixes: tuple[str, ...]
     custom_conditions: tuple[str, ...]
     root_dir: str | None
+    out_dir: str | None
     #: Folders that the compiler writes to: `outDir`, `declarationDir`.
     output_folders: tuple[str, ...]
     composite: bool
+    #: True when JavaScript files are part of the project.
+    allows_javascript: bool
     #: Configurations that `references` names.
     references: tuple[str, ...]
     #: Configurations inside the workspace that this one extends, directly or not.
@@ -178,8 +181,11 @@ class TsConfigReader:
             module_suffixes=tuple(placed.texts("moduleSuffixes")),
             custom_conditions=tuple(placed.texts("customConditions")),
             root_dir=placed.path("rootDir"),
+            out_dir=outputs[0],
             output_folders=tuple(dict.fromkeys(output for output in outputs if output)),
             composite=values.get("composite", (False, ""))[0] is True,
+            allows_javascript=any(values.get(key, (False, ""))[0] is True for key in ("allowJs", "checkJs"))
+            or path.rpartition("/")[2].startswith("jsconfig"),
             references=tuple(self._references(path, folder)),
             extends=tuple(extended),
             files=placed.paths("files"),

@@ -13,7 +13,7 @@ from .node_scan import any_of, nodes_of
 from .program import Unit
 from .properties import Signature
 from .type_guards import Guard
-from .type_model import UNRESOLVED, Parameter, Type, TypeParameter, non_nullish, parts_of
+from .type_model import BOOLEAN, UNRESOLVED, Parameter, Type, TypeParameter, non_nullish, parts_of
 from .type_text import type_text
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ class Passings:
         known = not any(part.opaque or isinstance(part, TypeParameter) for part in parts)
         return (
             type_text(engine, input_type) if input_type is not None and not input_type.opaque else "",
-            type_text(engine, output) if known else "",
+            type_text(engine, output) if known and not (output is BOOLEAN and guard.form == "asserts") else "",
         )
 
     def _output(self, unit: Unit, at: _Site, callee: int, guard: Guard) -> Type:

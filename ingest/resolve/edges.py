@@ -9,7 +9,6 @@ from ...schema.records import (
     ExportEdge,
     External,
     ExternalCallEdge,
-    FunctionTaken,
     GraphContent,
     HeritageEdge,
     ImportEdge,
@@ -20,6 +19,7 @@ from ...schema.records import (
 )
 from .call_targets import resolve_call
 from .callbacks import Passings
+from .constructs import alias_parts, augmentations, member_values
 from .engine import Engine
 from .exports import export_edges
 from .functions_taken import FunctionsTaken
@@ -60,14 +60,11 @@ class Edges:
         heritage: list[HeritageEdge] = []
         overrides: list[OverrideEdge] = []
         type_flows: list[TypeFlowEdge] = []
-        functions_taken: list[FunctionTaken] = []
-        taken = FunctionsTaken(engine, symbol_id)
         for unit in engine.program.units:
             engine.refuel()
             heritage += heritage_edges(engine, unit, symbol_id)
             overrides += override_edges(engine, unit, symbol_id)
             type_flows += type_flow_edges(engine, unit, symbol_id)
-            functions_taken += taken.collect(unit)
             inside, outside = import_edges(engine.program, unit)
             imports += inside
             external_imports += outside
@@ -80,7 +77,9 @@ class Edges:
             heritage=heritage,
             overrides=overrides,
             type_flows=type_flows,
-            functions_taken=functions_taken,
+            alias_parts=[part for unit in engine.program.units for part in alias_parts(unit, symbol_id)],
+            augmentations=list(augmentations(engine.program, symbol_id)),
+            member_values=[value for unit in engine.program.units for value in member_values(unit, symbol_id)],
         )
 
     def of_calls(self, progress: Callable[[int], None]) -> GraphContent:
@@ -95,6 +94,8 @@ class Edges:
         checks = [check for unit in self._engine.program.units for check in self._guards.collect(unit)]
         passing = Passings(self._engine, self._symbol_id, self._guards.declared)
         passings = [entry for unit in self._engine.program.units for entry in passing.collect(unit)]
+        taken = FunctionsTaken(self._engine, self._symbol_id)
+        functions_taken = [entry for unit in self._engine.program.units for entry in taken.collect(unit)]
         return GraphContent(
             externals=self._externals(edge.external_id for edge in self._external_calls),
             calls=self._direct,
@@ -103,6 +104,7 @@ class Edges:
             references=references,
             checks=checks,
             passings=passings,
+            functions_taken=functions_taken,
         )
 
     def _externals(self, ids: Iterable[str]) -> list[External]:

@@ -10,7 +10,8 @@ from ..facts import DeclKind, Function, MemberKind, Op
 from .entities import Declared
 from .program import Unit
 from .type_guards import guard_of
-from .written import written_signature, written_type
+from .type_text import type_text
+from .written import shortened, written_signature, written_type
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -74,8 +75,17 @@ class FunctionsTaken:
         for value in fact.returns:
             inner = self._returned(unit, value)
             if inner is not None:
-                return self._taken(unit, symbol, -1, "", written_signature(unit, inner), (unit, inner))
+                return self._taken(unit, symbol, -1, "", self._inferred(unit, inner), (unit, inner))
         return None
+
+    def _inferred(self, unit: Unit, function: int) -> str:
+        """The text of a function whose result may have to be inferred."""
+        text = written_signature(unit, function)
+        if unit.functions[function].return_type >= 0:
+            return text
+        self._engine.refuel()
+        result = type_text(self._engine, self._engine.return_type(unit, function))
+        return text if result == "unknown" else shortened(text.removesuffix("…") + result)
 
     def _returned(self, unit: Unit, value: int) -> int | None:
         """The function that a returned expression is: a function expression, or the name of a function declared there."""

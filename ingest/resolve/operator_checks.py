@@ -201,7 +201,8 @@ class _FileChecks:
             return self._equal_references(reference, value, position, negated)
         against = written_value(unit, value)
         if declared:
-            parts = self._parts(code[reference + 1])
+            # Earlier checks may have left one part alone; it is told apart from the others all the same.
+            parts = self._parts(self._bare(code[reference + 1]))
             fitting = [part for part in parts if self._may_hold(part, name, known)]
             if 0 < len(fitting) < len(parts):
                 subject = written_reference(unit, code[reference + 1])

@@ -10,22 +10,22 @@ from ...graphdb.call_queries import (
     ExternalCallee,
     UnresolvedCallee,
     UnresolvedSites,
-    external_callees,
-    unresolved_callees,
+    calls_outside,
+    calls_unknown,
     unresolved_sites_named,
 )
 from ...graphdb.database import GraphDatabase
 from ...graphdb.hops import calls_in, calls_out
-from ...graphdb.symbol_queries import descendants
+from ...graphdb.symbol_queries import children
 from ...graphdb.traversal import TracedSymbol, offsets_of, walk
 from ...schema.errors import UsageError
-from .call_tree import Call, grow_callees, grow_callers
+from .call_tree import Call, grow_callees, grow_callers, running_as
 from .subject import Analysis, Nothing, Subject, counted, unresolved_note
 
 #: From a hop that begins with more symbols than this, a hierarchy does not go on; it says so.
 MOST_SYMBOLS = 2_000
 #: Kinds that hold others, of which all count when they are asked about.
-_HOLDERS = frozenset(("class", "namespace", "enum", "const", "variable", "expression"))
+HOLDER_KINDS = frozenset(("class", "namespace", "enum", "const", "variable", "expression"))
 #: Kinds that can neither call nor be called.
 _UNCALLED = frozenset(("interface", "type", "import", "re-export", "export", "comment"))
 
@@ -67,7 +67,7 @@ class CallHierarchy(Analysis):
     def lines(self) -> list[str]:
         """The tree, then what leads outside and what is not known."""
         arrow = "→" if self.direction == "outgoing" else "←"
-        lines = list(_tree_lines(self.calls, arrow, 1))
+        lines = list(_tree_lines(self.calls, arrow))
         if self.externals:
             names = dict.fromkeys(f"{call.package}#{call.name}" for call in self.externals)
             lines.append(f"  outside: {', '.join(names)}")
@@ -85,12 +85,11 @@ def callees(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHiera
     if subject.nothing is not None:
         return CallHierarchy(subject=subject, direction="outgoing", depth=depth, nothing=subject.nothing)
     seeds = offsets_of(graph, subject.ids)
-    whole = frozenset(seeds if subject.kinds & _HOLDERS else ())
-    # One hop more than is shown tells which calls go on.
-    seen = walk(calls_out(graph, whole), seeds, depth + 1 if depth > 0 else depth, MOST_SYMBOLS)
-    calls = grow_callees(seen, seeds, whole, subject.declarations[0].relative_path, depth)
-    own = [*subject.ids, *(entry.descendant.id for entry in descendants(graph, subject.ids))]
-    externals, unknown = tuple(external_callees(graph, own)), tuple(unresolved_callees(graph, own))
+    whole = frozenset(seeds if subject.kinds & HOLDER_KINDS else ())
+    seen = walk(graph, calls_out(graph, whole), seeds, depth, most=MOST_SYMBOLS, peek=1)
+    calls = grow_callees(seen, seeds, whole, depth)
+    own = [inner for seed in seeds for inner in running_as(seen, seed, whole)]
+    externals, unknown = tuple(calls_outside(graph, own)), tuple(calls_unknown(graph, own))
     return CallHierarchy(
         subject=subject,
         direction="outgoing",
@@ -109,7 +108,7 @@ def callers(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHiera
     if subject.nothing is not None:
         return CallHierarchy(subject=subject, direction="incoming", depth=depth, nothing=subject.nothing)
     seeds = offsets_of(graph, subject.ids + constructors(graph, subject))
-    seen = walk(calls_in(graph), seeds, depth + 1 if depth > 0 else depth, MOST_SYMBOLS)
+    seen = walk(graph, calls_in(graph), seeds, depth, most=MOST_SYMBOLS, peek=1)
     calls = grow_callers(seen, seeds, depth)
     name = called_name(subject)
     unresolved = None if subject.kinds <= _UNCALLED else unresolved_sites_named(graph, [name]).get(name)
@@ -127,11 +126,7 @@ def callers(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHiera
 def constructors(graph: GraphDatabase, subject: Subject) -> list[str]:
     """Ids of the constructors that a class declares: `new C()` calls them, and so C."""
     classes = [symbol.id for symbol in subject.declarations if symbol.kind == "class"]
-    return [
-        child.descendant.id
-        for child in descendants(graph, classes)
-        if child.distance == 1 and child.descendant.kind == "constructor"
-    ]
+    return [child.symbol.id for child in children(graph, classes) if child.symbol.kind == "constructor"]
 
 
 def called_name(subject: Subject) -> str:
@@ -167,10 +162,13 @@ def _a(subject: Subject) -> str:
     return f"{'An' if kind[0] in 'aeiou' else 'A'} {kind}"
 
 
-def _tree_lines(calls: tuple[Call, ...], arrow: str, level: int) -> Iterator[str]:
-    for call in calls:
-        sites = ", ".join(str(site.line) for site in call.sites)
-        at = f" at {call.file}:{sites}" if sites else " (holds it)" if call.form == "closure" else ""
+def _tree_lines(calls: tuple[Call, ...], arrow: str) -> Iterator[str]:
+    """A line for each call, by hand instead of by recursion: chains of calls may be longer than Python's stack."""
+    waiting = [(call, 1) for call in reversed(calls)]
+    while waiting:
+        call, level = waiting.pop()
+        sites = ", ".join(dict.fromkeys(str(site.line) for site in call.sites))
+        at = f" at line {sites}" if sites else " (holds it)" if call.form == "closure" else ""
         within = f" in {call.within.name}" if call.within else ""
         yield f"{'  ' * level}{arrow} {call.symbol.qualified_name} ({call.symbol.place}){at}{within}{call.mark}"
-        yield from _tree_lines(call.calls, arrow, level + 1)
+        waiting += [(below, level + 1) for below in reversed(call.calls)]

@@ -6,7 +6,7 @@ by level, and once it has `MOST_NODES` nodes, a symbol that stands in it with it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -31,8 +31,7 @@ class Call:
     """A callee or caller, its call sites, and the calls of the next hop."""
 
     symbol: TracedSymbol
-    #: The file of the sites: the caller's.
-    file: str
+    #: In the file of the caller.
     sites: tuple[Site, ...]
     #: "call", or "closure" for a function that holds one which nobody calls by name.
     form: str = "call"
@@ -59,11 +58,10 @@ class _Step:
     """A call as it is known before what lies below it."""
 
     offset: int
-    symbol: TracedSymbol
-    file: str
     sites: tuple[Site, ...]
     form: str
-    within: TracedSymbol | None
+    #: Offset of the nested function that holds the sites.
+    within: int | None
 
 
 @dataclass(slots=True)
@@ -81,17 +79,16 @@ class _Node:
 _Steps = Callable[[int], Sequence[_Step]]
 
 
-def grow_callees(seen: Walk, seeds: Collection[int], whole: Collection[int], file: str, depth: int) -> tuple[Call, ...]:
-    """The tree of outgoing calls of the seeds, which lie in `file`. What the symbols `whole` hold is no callee of theirs."""
+def grow_callees(seen: Walk, seeds: Collection[int], whole: Container[int], depth: int) -> tuple[Call, ...]:
+    """The tree of outgoing calls of the seeds. What the symbols `whole` hold is no callee of theirs."""
 
     @cache
     def steps(offset: int) -> Sequence[_Step]:
-        held = _held(seen, offset)
-        own = [offset, *held] if offset in whole else _own(seen, offset, held)
-        inside = held if offset in whole else ()
-        links = [link for inner in own for link in seen.links.get(inner, ()) if link.cost and link.target not in inside]
-        holder = seen.symbols.get(offset)
-        return _callees(seen, sorted(links, key=_by_site), offset, holder.relative_path if holder else file)
+        own = running_as(seen, offset, whole)
+        inside = own[1:] if offset in whole else ()
+        return _callees(
+            (link for inner in own for link in seen.links.get(inner, ()) if link.cost and link.target not in inside), offset
+        )
 
     return _grow(seen, seeds, steps, depth)
 
@@ -101,9 +98,25 @@ def grow_callers(seen: Walk, seeds: Collection[int], depth: int) -> tuple[Call, 
 
     @cache
     def steps(offset: int) -> Sequence[_Step]:
-        return _callers(seen.links.get(offset, ()))
+        found = _callers(seen.links.get(offset, ()))
+        return sorted(found, key=lambda step: _place(seen.symbols[step.offset])) if _are_named(seen, found) else found
 
     return _grow(seen, seeds, steps, depth)
+
+
+def _are_named(seen: Walk, steps: Iterable[_Step]) -> bool:
+    """False beyond the depth: there it only counts whether there are any."""
+    return all(step.offset in seen.symbols for step in steps)
+
+
+def _place(symbol: TracedSymbol) -> tuple[str, int, str]:
+    return symbol.relative_path, symbol.start_line, symbol.id
+
+
+def running_as(seen: Walk, offset: int, whole: Container[int]) -> list[int]:
+    """A symbol and what is nested in it and runs as part of it: of the symbols `whole` all that they hold."""
+    held = _held(seen, offset)
+    return [offset, *held] if offset in whole else _own(seen, offset, held)
 
 
 def _held(seen: Walk, offset: int) -> list[int]:
@@ -117,7 +130,7 @@ def _held(seen: Walk, offset: int) -> list[int]:
 
 
 def _own(seen: Walk, offset: int, held: Sequence[int]) -> list[int]:
-    """A symbol and what is nested in it and runs as part of it: all that it does not call by name."""
+    """Of what a symbol holds, all that it does not call by name."""
     if not held:
         return [offset]
     parents = {link.target: source for source in (offset, *held) for link in seen.links.get(source, ()) if link.cost == 0}
@@ -142,27 +155,22 @@ def _reachable(calls: dict[int, set[int]], starts: Iterable[int]) -> set[int]:
     return found
 
 
-def _callees(seen: Walk, links: Iterable[Link], caller: int, file: str) -> list[_Step]:
-    """One step for each callee and nested function that calls it."""
+def _callees(links: Iterable[Link], caller: int) -> list[_Step]:
+    """One step for each callee and nested function that calls it, in the order of the first sites."""
     groups: dict[tuple[int, int], list[Link]] = {}
     for link in links:
         groups.setdefault((link.target, link.source), []).append(link)
-    return [
-        _Step(target, group[0].symbol, file, _sites(group), "call", seen.symbols[holder] if holder != caller else None)
-        for (target, holder), group in groups.items()
+    steps = [
+        _Step(target, _sites(group), "call", holder if holder != caller else None) for (target, holder), group in groups.items()
     ]
+    return sorted(steps, key=lambda step: (step.sites[0].line, step.sites[0].column, step.offset))
 
 
 def _callers(links: Iterable[Link]) -> list[_Step]:
     groups: dict[int, list[Link]] = {}
     for link in links:
         groups.setdefault(link.target, []).append(link)
-    return [
-        _Step(
-            target, group[0].symbol, group[0].symbol.relative_path, _sites(group), "call" if group[0].lines else "closure", None
-        )
-        for target, group in groups.items()
-    ]
+    return [_Step(target, _sites(group), group[0].form, None) for target, group in groups.items()]
 
 
 def _sites(links: Iterable[Link]) -> tuple[Site, ...]:
@@ -173,10 +181,6 @@ def _sites(links: Iterable[Link]) -> tuple[Site, ...]:
         for line, column in zip(link.lines, link.columns, strict=True)
     ]
     return tuple(sorted(sites, key=lambda site: (site.line, site.column)))
-
-
-def _by_site(link: Link) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    return link.lines[:1], link.columns[:1]
 
 
 def _grow(seen: Walk, seeds: Collection[int], steps: _Steps, depth: int) -> tuple[Call, ...]:
@@ -193,7 +197,7 @@ def _grow(seen: Walk, seeds: Collection[int], steps: _Steps, depth: int) -> tupl
         (node.children if node is not None else roots).extend(children)
         queue += children
         count += len(children)
-    return tuple(_frozen(roots, queue))
+    return tuple(_frozen(seen, roots, queue))
 
 
 def _opens(node: _Node, seen: Walk, seeds: Collection[int], steps: _Steps, depth: int, grown: set[int], count: int) -> bool:
@@ -220,18 +224,17 @@ def _above(node: _Node) -> Iterable[_Node]:
         yield node
 
 
-def _frozen(roots: Sequence[_Node], order: Sequence[_Node | None]) -> list[Call]:
+def _frozen(seen: Walk, roots: Sequence[_Node], order: Sequence[_Node | None]) -> list[Call]:
     """The tree as records, made from the leaves up: branches may be deeper than Python's stack."""
     made: dict[int, Call] = {}
     for node in reversed(order):
         if node is not None:
             step = node.step
             made[id(node)] = Call(
-                step.symbol,
-                step.file,
+                seen.symbols[step.offset],
                 step.sites,
-                step.form,
-                step.within,
+                "closure" if step.form == "closure" else "call",
+                seen.symbols[step.within] if step.within is not None else None,
                 tuple(made[id(child)] for child in node.children),
                 node.cyclic,
                 node.depth_limited,

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
+from ...graphdb.alias_queries import named_in_statements
 from ...graphdb.database import GraphDatabase
 from ...graphdb.file_queries import files_by_path, similar_paths
+from ...graphdb.reference_queries import references_from
 from ...graphdb.symbol_queries import SymbolDetails, SymbolRef, symbols_by_id
 from ...schema.errors import UsageError
 from ...schema.records import Exclusion
@@ -30,8 +32,31 @@ def find_subject(graph: GraphDatabase, asked: str, exclusions: Sequence[Exclusio
     if isinstance(found, FoundFile):
         return Subject(asked, (), Nothing("notApplicable", f"{found.path} is a file: ask for a symbol in it, or `ws.file(…)`."))
     if isinstance(found, NotFound):
+        renamed = _known_as(graph, path)
+        if renamed:
+            return _subject(asked, path, renamed)
         return Subject(asked, (), _missing(graph, path, found, exclusions))
-    groups = _entities(found.symbols)
+    return _subject(asked, path, _aliased(graph, found.symbols))
+
+
+def _aliased(graph: GraphDatabase, symbols: Sequence[SymbolDetails]) -> Sequence[SymbolDetails]:
+    """What `import A = B.C` stands for, where that alone has the name."""
+    if any(symbol.kind != "import" for symbol in symbols):
+        return symbols
+    last = {symbol.signature.rstrip("; ").rpartition(".")[2] for symbol in symbols}
+    targets = {use.other.id for use in references_from(graph, [symbol.id for symbol in symbols]) if use.other.name in last}
+    return list(symbols_by_id(graph, targets).values()) or symbols
+
+
+def _known_as(graph: GraphDatabase, path: SymbolPath) -> list[SymbolDetails]:
+    """Symbols that import or export statements call by the name, of one file or of any."""
+    if len(path.names) != 1:
+        return []
+    return list(symbols_by_id(graph, named_in_statements(graph, path.names[0], path.file)).values())
+
+
+def _subject(asked: str, path: SymbolPath, symbols: Iterable[SymbolDetails]) -> Subject:
+    groups = _entities(symbols)
     if len(groups) == 1:
         return Subject(asked, tuple(sorted(groups[0], key=_main_first)))
     candidates = tuple(_candidate(group[0]) for group in groups)

@@ -57,10 +57,15 @@ def members(graph: GraphDatabase, subject: Subject) -> Members:
     found = [
         _member(child.symbol)
         for child in children(graph, subject.ids)
-        if child.symbol.kind not in _NO_MEMBERS and "callback" not in child.symbol.modifiers
+        if child.symbol.kind not in _NO_MEMBERS and not _is_nameless(child.symbol)
     ]
     found.sort(key=lambda member: (member.symbol.start_line, member.line))
     return Members(subject=subject, members=tuple(found), nothing=None if found else _none(subject))
+
+
+def _is_nameless(symbol: SymbolDetails) -> bool:
+    """Callbacks and static blocks: nobody reaches them by a name."""
+    return "callback" in symbol.modifiers or (symbol.kind == "method" and symbol.name == "static block")
 
 
 def _none(subject: Subject) -> Nothing:

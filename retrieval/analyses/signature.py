@@ -34,6 +34,8 @@ _CALLABLE = frozenset(("function", "method", "component"))
 #: What is a part of something else is exported with it, not by itself.
 _PARTS = frozenset(("method", "property", "getter", "setter", "constructor", "enumMember"))
 _FUNCTION = re.compile(r"(?:async\s+)?(?:function\b\s*)?\*?\s*")
+#: What stands before the type parameters of a declaration.
+_HEAD = re.compile(r"""(?:(?:class|interface|type)\s+)?(?:\[[^\]]*\]|'[^']*'|"[^"]*"|[\w$#.-]+)?\??\s*""")
 _NAME = re.compile(r"(?:const|let|var|using)?\s*")
 
 
@@ -121,7 +123,7 @@ def modifiers_of(symbol: SymbolDetails) -> tuple[str, ...]:
 
 def type_parameters(signature: str) -> tuple[TypeParameter, ...]:
     """The type parameters of a signature: those behind its name."""
-    head = re.match(r"[^<(=:]*", signature)
+    head = _HEAD.match(signature)
     start = head.end() if head else 0
     if signature[start : start + 1] != "<":
         return ()
@@ -136,7 +138,7 @@ def parameters_of(text: str) -> tuple[SignatureParameter, ...]:
 def _written(symbol: SymbolDetails) -> str:
     text = symbol.signature
     if symbol.kind in _CALLABLE:
-        return f"{symbol.name}{_callable_part(symbol, text)}"
+        return f"{symbol.name}{_callable_part(symbol, text)}".replace(",>(", ">(") if "(" in text else text
     text = _KEYWORDS.sub("", text, count=1) if _KEYWORDS.match(text) else text
     if symbol.kind in ("const", "variable") and not re.match(r"(const|let|var|using|await)\b", text):
         text = f"{'const' if symbol.kind == 'const' else 'let'} {text}"

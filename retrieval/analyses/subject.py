@@ -103,7 +103,7 @@ class Analysis:
     def text(self) -> str:
         """The answer as people and agents read it."""
         if self.nothing is not None:
-            return "\n".join([self.title, *nothing_lines(self.nothing)])
+            return "\n".join([f"{self.subject.label}:", *nothing_lines(self.nothing)])
         return "\n".join([self.title, *self.lines()])
 
     @property

@@ -11,7 +11,7 @@ from ...graphdb.hops import types_down, types_up
 from ...graphdb.traversal import Link, TracedSymbol, Walk, offsets_of, walk
 from ...graphdb.type_queries import Base, bases
 from ...schema.errors import UsageError
-from .signature import TypeParameter, type_parameters
+from .signature import TypeParameter, signature_of
 from .subject import Analysis, Nothing, Subject, counted
 
 _TYPES = frozenset(("class", "interface"))
@@ -106,7 +106,7 @@ def type_hierarchy(graph: GraphDatabase, subject: Subject) -> TypeHierarchy:
         implements=tuple(found for found in above if found is not parent),
         subtypes=below,
         is_abstract=any("abstract" in symbol.modifiers for symbol in classes),
-        type_parameters=next((found for symbol in subject.declarations if (found := type_parameters(symbol.signature))), ()),
+        type_parameters=next((found for at in signature_of(subject).declarations if (found := at.type_parameters)), ()),
     )
 
 
@@ -116,7 +116,7 @@ def supertypes(graph: GraphDatabase, subject: Subject, depth: int = -1) -> Relat
         return RelatedTypes(subject=subject, direction="supertypes", nothing=nothing)
     seen, types = _related(graph, subject, depth, "supertypes")
     types += _outside(graph, subject, seen, depth)
-    types.sort(key=lambda found: found.distance)
+    types.sort(key=_nearest_first)
     empty = Nothing("none", "It extends and implements nothing.")
     return RelatedTypes(subject=subject, direction="supertypes", types=tuple(types), nothing=None if types else empty)
 
@@ -143,19 +143,23 @@ def _related(
         raise UsageError(f"The depth counts steps from 1; -1 follows all of them. It cannot be {depth}.")
     upwards = direction == "supertypes"
     seeds = offsets_of(graph, subject.ids)
-    seen = walk((types_up if upwards else types_down)(graph), seeds, depth)
+    seen = walk(graph, (types_up if upwards else types_down)(graph), seeds, depth)
     clauses: dict[int, list[HeritageClause]] = {}
     for source, links in seen.links.items():
-        at = seen.symbols.get(source)
         for link in links:
-            ends = (at.name if at else subject.name, link.symbol.name)
+            ends = (seen.symbols[source].name, seen.symbols[link.target].name)
             clauses.setdefault(link.target, []).append(_clause(link, *(ends if upwards else ends[::-1])))
     types = [
         RelatedType(symbol.qualified_name, symbol, "", seen.distances[offset], tuple(clauses[offset]))
         for offset, symbol in seen.symbols.items()
         if offset not in seeds
     ]
-    return seen, sorted(types, key=lambda found: found.distance)
+    return seen, sorted(types, key=_nearest_first)
+
+
+def _nearest_first(found: RelatedType) -> tuple[int, str, str, int]:
+    place = (found.symbol.relative_path, found.symbol.start_line) if found.symbol else (found.package, 0)
+    return found.distance, found.kind, *place
 
 
 def _clause(link: Link, from_name: str, to_name: str) -> HeritageClause:
@@ -192,7 +196,7 @@ def _outside(graph: GraphDatabase, subject: Subject, seen: Walk, depth: int) -> 
 
 
 def _line(found: RelatedType) -> str:
-    ways: Iterable[str] = (f"{clause.from_name} {clause.kind} (line {clause.line})" for clause in found.clauses)
+    ways: Iterable[str] = (f"{clause.from_name} {clause.kind} {clause.to_name} (line {clause.line})" for clause in found.clauses)
     return f"  {found.distance}  {_named(found)}   {', '.join(ways)}"
 
 

@@ -52,6 +52,27 @@ class Analysed:
         return analysis(self.graph, self.subject(path), *arguments)
 
 
+def _analysed(root: Path, folder: Path) -> GraphDatabase:
+    sink = GraphSink(folder / "graph.kuzu")
+    analyse(root, discover(root, Settings()), Settings(workers=1), lambda *_: None, sink)
+    sink.file.close()
+    return GraphDatabase.open(folder / "graph.kuzu")
+
+
+@pytest.fixture
+def analysed_text(tmp_path: Path) -> Iterator[Callable[[dict[str, str]], Analysed]]:
+    """A project written down in a test: text by path."""
+    with ExitStack() as stack:
+
+        def analysed(files: dict[str, str]) -> Analysed:
+            for path, text in files.items():
+                (tmp_path / "source" / path).parent.mkdir(parents=True, exist_ok=True)
+                (tmp_path / "source" / path).write_text(text, encoding="utf-8")
+            return Analysed(stack.enter_context(_analysed(tmp_path / "source", tmp_path)))
+
+        yield analysed
+
+
 @pytest.fixture(scope="session")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Analysed]]:
     """The fixture project of a name; analysed once."""
@@ -60,11 +81,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str]
 
         def analysed(name: str) -> Analysed:
             if name not in made:
-                path = tmp_path_factory.mktemp(name) / "graph.kuzu"
-                sink, root = GraphSink(path), PROJECTS / name
-                analyse(root, discover(root, Settings()), Settings(workers=1), lambda *_: None, sink)
-                sink.file.close()
-                made[name] = Analysed(stack.enter_context(GraphDatabase.open(path)))
+                folder = tmp_path_factory.mktemp(name)
+                made[name] = Analysed(stack.enter_context(_analysed(PROJECTS / name, folder)))
             return made[name]
 
         yield analysed

@@ -163,7 +163,7 @@ class Resolved:
                 return sorted(
                     f"{spell(edge.from_id)} {edge.position} {edge.name}: {edge.type}"
                     + (f" [{edge.predicate} {edge.predicate_type}]" if edge.predicate else "")
-                    for edge in edges.functions_taken
+                    for edge in self.called.functions_taken
                 )
         raise ValueError(f"no kinds of edges are named {kinds}")
 

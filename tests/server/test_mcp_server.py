@@ -46,7 +46,7 @@ def test_the_tool_is_described_briefly(indexed: Path) -> None:
         described = tools["codebase_search"].model_dump(by_alias=True, exclude_none=True)
         assert len(json.dumps(described)) / 4 < 400
         assert described["inputSchema"]["required"] == ["query"]
-        assert described["inputSchema"]["properties"].keys() == {"query", "path", "languages"}
+        assert list(described["inputSchema"]["properties"])[:4] == ["query", "path", "languages", "mode"]
         assert described["annotations"]["readOnlyHint"] is True
         assert client.instructions == INSTRUCTIONS
 
@@ -76,6 +76,19 @@ def test_a_structural_tool_answers_with_records_and_a_short_text(indexed: Path) 
         (text,) = answer.content
         assert "class TokenService implements Validator" in text.text
         assert len(text.text) < len(json.dumps(record))
+
+    talk(indexed, conversation)
+
+
+def test_a_literal_search_answers_with_lines(indexed: Path) -> None:
+    async def conversation(client: Client) -> None:
+        answer = await ask(client, query=r"verify\w+\(", mode="literal", isRegex=True, path="src/auth/")
+        assert not answer.is_error
+        assert [(match["file"], match["line"]) for match in answer.structured_content["results"]] == [
+            ("src/auth/tokenService.ts", 13),
+            ("src/auth/verify.ts", 2),
+        ]
+        assert "  13:     return verifySignature(token, this.secret)" in answer.content[0].text
 
     talk(indexed, conversation)
 
@@ -148,7 +161,13 @@ BAD_INPUT: list[tuple[dict[str, Any], str]] = [
     ({"query": 3}, "codebase_search: `query` must be a string."),
     ({"query": "x", "path": 3}, "codebase_search: `path` must be a list of strings."),
     ({"query": "x", "path": ["a", 3]}, "codebase_search: `path[1]` must be a string."),
-    ({"query": "x", "paths": ["a"]}, "codebase_search: there is no argument `paths`; it takes query, path, languages."),
+    (
+        {"query": "x", "paths": ["a"]},
+        "codebase_search: there is no argument `paths`; it takes query, path, languages, mode, "
+        "isRegex, caseSensitive, linesBefore, linesAfter, limit.",
+    ),
+    ({"query": "x", "isRegex": True}, "codebase_search: `isRegex` and `caseSensitive` need `mode` literal or hybrid."),
+    ({"query": "x", "mode": "fuzzy"}, "codebase_search: `mode` Input should be 'semantic', 'literal' or 'hybrid'."),
     ({"query": "  "}, "The query is empty: ask for code in words, or write `symbol = Name`."),
 ]
 

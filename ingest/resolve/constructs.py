@@ -1,0 +1,60 @@
+"""What reading a file found of its types and enums, as records about symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ...schema.records import AliasPart, Augmentation, MemberValue
+from .program import Program, Unit
+
+SymbolIds = Callable[[Unit, int], str]
+
+
+def alias_parts(unit: Unit, symbol_id: SymbolIds) -> Iterator[AliasPart]:
+    """The parts of the file's type aliases, by alias and in order."""
+    alias, place = -1, 0
+    for part in unit.facts.type_parts:
+        place = place + 1 if part.decl == alias else 0
+        alias = part.decl
+        symbol = unit.decls[part.decl].symbol
+        if symbol >= 0:
+            yield AliasPart(
+                symbol_id(unit, symbol),
+                unit.path,
+                place,
+                part.parent,
+                part.role,
+                part.kind,
+                part.text,
+                part.name,
+                part.readonly,
+                part.optional,
+            )
+
+
+def member_values(unit: Unit, symbol_id: SymbolIds) -> Iterator[MemberValue]:
+    """The values of the members of the file's enums, in order."""
+    for value in unit.facts.enum_values:
+        shape = unit.shapes[value.shape]
+        member = shape.members[value.member].symbol
+        if shape.symbol >= 0 and member >= 0:
+            ends = symbol_id(unit, shape.symbol), symbol_id(unit, member)
+            yield MemberValue(*ends, value.member, value.text, value.computed, value.constant)
+
+
+def augmentations(program: Program, symbol_id: SymbolIds) -> Iterator[Augmentation]:
+    """The blocks that add to a module of the repository, by module."""
+    for path, blocks in program.augmentations.items():
+        for unit, scope in blocks:
+            symbol = _block_symbol(unit, scope)
+            if symbol >= 0:
+                yield Augmentation(symbol_id(unit, symbol), path)
+
+
+def _block_symbol(unit: Unit, scope: int) -> int:
+    """The symbol of a `declare module` block: scopes and blocks stand in the same order."""
+    specifier = unit.scopes[scope].ambient
+    scopes = [index for index, each in sorted(unit.scopes.items()) if each.ambient == specifier]
+    symbols = [index for index, each in enumerate(unit.symbols) if each.kind == "namespace" and each.name == specifier]
+    place = scopes.index(scope)
+    return symbols[place] if place < len(symbols) else -1

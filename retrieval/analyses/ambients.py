@@ -1,0 +1,132 @@
+"""Ambient declarations: what `declare global` adds to every file, `declare module` to modules, and declaration files declare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.project_queries import AmbientSymbol, ambient_blocks, ambient_declarations, blocks_that_augment
+from ...graphdb.symbol_queries import SymbolDetails, children
+from .signature import declaration_signature
+from .subject import Analysis, FileSubject, Nothing, Subject, counted
+
+_NO_DECLARATIONS = frozenset(("comment", "expression", "import", "export", "re-export"))
+
+
+@dataclass(frozen=True, slots=True)
+class AmbientMember:
+    """A declaration, in a block or at the root of a declaration file."""
+
+    name: str
+    #: function, const, variable, interface, type, class, enum or namespace.
+    kind: str
+    file: str
+    line: int
+    signature: str
+    symbol: SymbolDetails
+
+
+@dataclass(frozen=True, slots=True)
+class AmbientBlock:
+    """A `declare global { … }` or `declare module "x" { … }`."""
+
+    #: "global", or what the module is imported by.
+    name: str
+    file: str
+    line: int
+    end_line: int
+    #: In source order.
+    members: tuple[AmbientMember, ...]
+    #: True for a block that adds to what exists: every `declare global`, and `declare module` in a file that is a module itself.
+    is_augmentation: bool
+    #: The file of the repository that it adds to; None for packages, and for modules that the block declares.
+    target: str | None
+
+    @property
+    def is_global(self) -> bool:
+        """Whether it is a `declare global`."""
+        return self.name == "global"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ambients(Analysis):
+    """Ambient declarations, by file and line."""
+
+    global_blocks: tuple[AmbientBlock, ...] = ()
+    module_blocks: tuple[AmbientBlock, ...] = ()
+    #: Of declaration files: those that every file sees, and those that are exported.
+    declarations: tuple[AmbientMember, ...] = ()
+    exported_declarations: tuple[AmbientMember, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What was asked, and how much there is."""
+        blocks = counted(len(self.global_blocks) + len(self.module_blocks), "ambient block")
+        return f"{self.subject.label}: {blocks}, {counted(len(self.declarations), 'ambient declaration')}"
+
+    def lines(self) -> list[str]:
+        """Blocks with their members, then what stands in declaration files."""
+        lines = [line for block in (*self.global_blocks, *self.module_blocks) for line in _lines(block)]
+        return lines + [f"  {each.file}:{each.line} {_text(each)}" for each in self.declarations]
+
+
+def ambients(graph: GraphDatabase) -> Ambients:
+    """Every ambient declaration of the workspace."""
+    blocks = _blocks(graph, ambient_blocks(graph))
+    declared = ambient_declarations(graph)
+    found = bool(blocks or declared)
+    empty = Nothing("none", "Nothing is ambient here: no declare global, no declare module, no declaration files.")
+    return Ambients(
+        subject=Subject("the workspace", ()),
+        global_blocks=tuple(block for block in blocks if block.is_global),
+        module_blocks=tuple(block for block in blocks if not block.is_global),
+        declarations=tuple(_member(each.symbol) for each in declared if not each.in_module),
+        exported_declarations=tuple(_member(each.symbol) for each in declared if each.in_module),
+        nothing=None if found else empty,
+    )
+
+
+def augmentations(graph: GraphDatabase, subject: FileSubject) -> Ambients:
+    """The blocks of other files that add to a module."""
+    if subject.nothing is not None:
+        return Ambients(subject=subject, nothing=subject.nothing)
+    blocks = tuple(_blocks(graph, blocks_that_augment(graph, subject.paths)))
+    empty = Nothing("none", "No `declare module` block adds to this file.")
+    return Ambients(subject=subject, module_blocks=blocks, nothing=None if blocks else empty)
+
+
+def _blocks(graph: GraphDatabase, found: Iterable[AmbientSymbol]) -> list[AmbientBlock]:
+    blocks = list(found)
+    members: dict[str, list[AmbientMember]] = {}
+    for child in children(graph, [block.symbol.id for block in blocks]):
+        if child.symbol.kind not in _NO_DECLARATIONS:
+            members.setdefault(child.parent_id, []).append(_member(child.symbol))
+    return [
+        AmbientBlock(
+            block.symbol.name,
+            block.symbol.relative_path,
+            block.symbol.declaration_line,
+            block.symbol.end_line,
+            tuple(members.get(block.symbol.id, ())),
+            block.in_module or block.symbol.signature == "declare global",
+            block.augments or None,
+        )
+        for block in blocks
+    ]
+
+
+def _member(symbol: SymbolDetails) -> AmbientMember:
+    signature = declaration_signature(symbol).signature
+    return AmbientMember(symbol.name, symbol.kind, symbol.relative_path, symbol.name_line, signature, symbol)
+
+
+def _lines(block: AmbientBlock) -> list[str]:
+    what = "declare global" if block.is_global else f'declare module "{block.name}"'
+    target = f" → {block.target}" if block.target else ""
+    return [f"  {block.file}:{block.line} {what}{target}", *(f"    {each.line}: {_text(each)}" for each in block.members)]
+
+
+def _text(member: AmbientMember) -> str:
+    """A signature that begins with the declaration's keyword."""
+    return f"function {member.signature}" if member.kind == "function" else member.signature or f"{member.kind} {member.name}"

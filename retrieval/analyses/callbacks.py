@@ -1,0 +1,211 @@
+"""Callbacks: where a function is handed on by name, and which functions a higher-order function takes and gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from ...graphdb.call_queries import callees, external_callees
+from ...graphdb.callback_queries import CallbackSite, FunctionTaken, callback_sites, functions_taken
+from ...graphdb.database import GraphDatabase
+from ...graphdb.symbol_queries import SymbolRef
+from ...graphdb.type_guard_queries import type_checks
+from .subject import Analysis, Nothing, Subject, counted
+from .within import no_code
+
+_CLASSES = frozenset(("class",))
+
+
+@dataclass(frozen=True, slots=True)
+class CallbackUse:
+    """A place where the function is handed on."""
+
+    #: Name of what takes it: `map`, `retry`, a component; "(element)" for an element of the platform.
+    called_by: str
+    #: Place of the argument from 0; None for an attribute.
+    parameter_index: int | None
+    #: Name of the attribute; None for an argument.
+    attribute: str | None
+    file: str
+    line: int
+    column: int
+    #: True for `f.bind(…)`.
+    bound_with_bind: bool
+    #: The symbol whose code hands it on.
+    caller: SymbolRef
+    #: What takes it, where that is a symbol of the repository.
+    taken_by: SymbolRef | None
+    #: What takes it outside the repository: `lib:Array.prototype.map`; None inside, or where it is not known.
+    external: str | None
+    #: Of a type guard: is or asserts, the type that it tells, and the types of what goes in and comes out.
+    predicate_kind: str | None = None
+    predicate_type: str | None = None
+    input_type: str | None = None
+    narrowed_output_type: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CallbackParameter:
+    """A parameter that takes a function."""
+
+    name: str
+    index: int
+    type: str
+    #: is or asserts where a type guard is taken.
+    predicate_kind: str | None
+    predicate_type: str | None
+
+    @property
+    def has_type_predicate(self) -> bool:
+        """Whether what is taken is a type guard."""
+        return self.predicate_kind is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Callbacks(Analysis):
+    """A function among functions: where it is handed on, what it takes, what it gives."""
+
+    subject: Subject
+    #: By file and line.
+    uses: tuple[CallbackUse, ...] = ()
+    parameters: tuple[CallbackParameter, ...] = ()
+    #: Type of the function that it gives back; None when it gives none.
+    returned_type: str | None = None
+
+    @property
+    def returns_function(self) -> bool:
+        """Whether a call of it gives a function."""
+        return self.returned_type is not None
+
+    @property
+    def title(self) -> str:
+        """What was asked, and how much there is."""
+        return f"{self.subject.label}: handed on at {counted(len(self.uses), 'place')}"
+
+    def lines(self) -> list[str]:
+        """What it takes and gives, then one line for each use."""
+        lines = [f"  takes {parameter.name} ({parameter.index}): {parameter.type}" for parameter in self.parameters]
+        if self.returned_type is not None:
+            lines.append(f"  returns a function: {self.returned_type}")
+        return lines + [_line(use) for use in self.uses]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuardCallbacks(Callbacks):
+    """A type guard where it is handed on, and a function where it takes type guards."""
+
+    #: Of the guard itself: is or asserts, and the type; None for a function that is no guard.
+    predicate_kind: str | None = None
+    predicate_type: str | None = None
+
+
+def callbacks(graph: GraphDatabase, subject: Subject) -> Callbacks:
+    """Where a function is handed on by name, the functions that it takes, and whether it gives one."""
+    if subject.nothing is not None:
+        return Callbacks(subject=subject, nothing=subject.nothing)
+    uses, taken = _uses(graph, subject, None), functions_taken(graph, subject.ids)
+    returned = next((entry.type for entry in taken if entry.position < 0), None)
+    empty = no_code(subject) or _no_callback(subject)
+    return Callbacks(
+        subject=subject,
+        uses=uses,
+        parameters=_parameters(taken, lambda entry: True),
+        returned_type=returned,
+        nothing=None if uses or taken else empty,
+    )
+
+
+def guard_callbacks(graph: GraphDatabase, subject: Subject) -> GuardCallbacks:
+    """Where a type guard is handed on and what it narrows there; which parameters of a function take type guards."""
+    if subject.nothing is not None:
+        return GuardCallbacks(subject=subject, nothing=subject.nothing)
+    own = next((check for check in type_checks(graph, subject.ids) if check.declares), None)
+    kind = ("asserts" if own.kind == "assertion" else "is") if own is not None else None
+    predicate_type = own.narrowed_to or None if own is not None else None
+    uses = _uses(graph, subject, predicate_type) if own is not None else ()
+    parameters = _parameters(functions_taken(graph, subject.ids), lambda entry: bool(entry.predicate))
+    if own is None:
+        empty = no_code(subject) or Nothing("notApplicable", f"{subject.name} is no type guard, and takes none as a parameter.")
+    else:
+        empty = Nothing("none", f"{subject.name} is a type guard, but nothing hands it on by name.")
+    return GuardCallbacks(
+        subject=subject,
+        uses=uses,
+        parameters=parameters,
+        predicate_kind=kind,
+        predicate_type=predicate_type,
+        nothing=None if uses or parameters else empty,
+    )
+
+
+def _no_callback(subject: Subject) -> Nothing:
+    if subject.kinds <= _CLASSES:
+        return Nothing("notApplicable", "A class is no callback: ask for one of its methods or its constructor.")
+    return Nothing("none", "Nothing hands it on by name; it takes no function and gives none.")
+
+
+def _parameters(taken: Iterable[FunctionTaken], wanted: Callable[[FunctionTaken], bool]) -> tuple[CallbackParameter, ...]:
+    return tuple(
+        CallbackParameter(entry.name, entry.position, entry.type, entry.predicate or None, entry.predicate_type or None)
+        for entry in taken
+        if entry.position >= 0 and wanted(entry)
+    )
+
+
+def _uses(graph: GraphDatabase, subject: Subject, predicate_type: str | None) -> tuple[CallbackUse, ...]:
+    sites = callback_sites(graph, subject.ids)
+    callers = dict.fromkeys(site.caller.id for site in sites)
+    inside = {
+        (call.symbol_id, _called(call.neighbour), line): call.neighbour for call in callees(graph, callers) for line in call.lines
+    }
+    outside = {
+        (call.symbol_id, call.name.rpartition(".")[2], line): call.external_id
+        for call in external_callees(graph, callers)
+        for line in call.lines
+    }
+    return tuple(_use(site, inside, outside, predicate_type) for site in sites)
+
+
+def _called(symbol: SymbolRef) -> str:
+    """The name at a call site: of a constructor that of its class."""
+    return symbol.qualified_name.split(".")[-2] if symbol.kind == "constructor" else symbol.name
+
+
+def _use(
+    site: CallbackSite,
+    inside: dict[tuple[str, str, int], SymbolRef],
+    outside: dict[tuple[str, str, int], str],
+    predicate_type: str | None,
+) -> CallbackUse:
+    # A call that spans lines has its name on an earlier one than its arguments.
+    keys = [(site.caller.id, site.callee, line) for line in range(site.line, max(site.line - 30, 0), -1)]
+    return CallbackUse(
+        site.callee,
+        site.position if site.position >= 0 else None,
+        site.attribute or None,
+        site.caller.relative_path,
+        site.line,
+        site.start_column,
+        site.bound,
+        site.caller,
+        next((inside[key] for key in keys if key in inside), None),
+        next((outside[key] for key in keys if key in outside), None),
+        site.predicate or None,
+        predicate_type,
+        site.input_type or None,
+        site.output_type or None,
+    )
+
+
+def _line(use: CallbackUse) -> str:
+    if use.attribute is None:
+        role = f"argument {use.parameter_index} of {use.called_by}"
+    else:
+        role = f"{use.attribute} of {use.called_by}"
+    if use.taken_by is not None:
+        role += f" ({use.taken_by.relative_path}:{use.taken_by.start_line})"
+    elif use.external is not None:
+        role += f" ({use.external})"
+    narrowing = f": {use.input_type or '…'} → {use.narrowed_output_type}" if use.narrowed_output_type else ""
+    bound = ", bound" if use.bound_with_bind else ""
+    return f"  {use.file}:{use.line} in {use.caller.qualified_name}: {role}{bound}{narrowing}"

@@ -1,0 +1,80 @@
+"""Members of enums with their values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.symbol_queries import symbols_by_id
+from ...graphdb.type_structure_queries import enum_member_values
+from .subject import Analysis, Nothing, Subject, counted
+from .within import what_it_is
+
+
+@dataclass(frozen=True, slots=True)
+class EnumMember:
+    """A member of an enum."""
+
+    name: str
+    line: int
+    #: As it is written, or as it follows from the member before; None where that is not known.
+    value: str | None
+    #: True for an initialiser that is no literal.
+    is_computed: bool
+    #: The constant that it is: 3 for `1 + 2`; None where only running the code tells.
+    constant: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnumMembers(Analysis):
+    """An enum: its members in source order, over all declarations that merge."""
+
+    subject: Subject
+    members: tuple[EnumMember, ...] = ()
+    is_const: bool = False
+    #: True for `declare enum`, also inside what is ambient as a whole.
+    is_declare: bool = False
+
+    @property
+    def title(self) -> str:
+        """What was asked, and how much there is."""
+        words = ["const"] * self.is_const + ["declare"] * self.is_declare
+        return f"{self.subject.label}: {' '.join([*words, 'enum'])}, {counted(len(self.members), 'member')}"
+
+    def lines(self) -> list[str]:
+        """One line for each member."""
+        return [f"  {member.line}: {member.name}{_value(member)}" for member in self.members]
+
+
+def enum_members(graph: GraphDatabase, subject: Subject) -> EnumMembers:
+    """The members of an enum with their values."""
+    if subject.nothing is not None:
+        return EnumMembers(subject=subject, nothing=subject.nothing)
+    declarations = [symbol for symbol in subject.declarations if symbol.kind == "enum"]
+    if not declarations:
+        return EnumMembers(subject=subject, nothing=Nothing("notApplicable", f"{what_it_is(subject)}, no enum."))
+    values = enum_member_values(graph, [symbol.id for symbol in declarations])
+    lines = {id: symbol.name_line for id, symbol in symbols_by_id(graph, [value.member.id for value in values]).items()}
+    order = {symbol.id: place for place, symbol in enumerate(declarations)}
+    values.sort(key=lambda value: order[value.symbol_id])
+    members = tuple(
+        EnumMember(value.member.name, lines[value.member.id], value.text or None, value.computed, value.constant or None)
+        for value in values
+    )
+    return EnumMembers(
+        subject=subject,
+        members=members,
+        is_const=any("const" in symbol.modifiers for symbol in declarations),
+        is_declare=any("declare" in symbol.modifiers or symbol.relative_path.endswith(_AMBIENT) for symbol in declarations),
+        nothing=None if members else Nothing("none", "This enum has no members."),
+    )
+
+
+_AMBIENT = (".d.ts", ".d.mts", ".d.cts")
+
+
+def _value(member: EnumMember) -> str:
+    if member.value is None:
+        return ""
+    constant = f" → {member.constant}" if member.is_computed and member.constant is not None else ""
+    return f" = {member.value}{constant}{' (computed)' if member.is_computed and not constant else ''}"

@@ -1,0 +1,222 @@
+"""Impact: what a change of a symbol or a file may affect, by distance, with the risk of the change."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ...graphdb.call_queries import UnresolvedSites, unresolved_sites_named
+from ...graphdb.database import GraphDatabase
+from ...graphdb.file_queries import FilePlace, file_places, has_tests, importers_of
+from ...graphdb.hops import Dependants
+from ...graphdb.symbol_queries import symbols_in_files
+from ...graphdb.traversal import Link, TracedSymbol, Walk, held_by, offsets_of, walk
+from ...schema.errors import UsageError
+from .call_hierarchy import called_name
+from .subject import Analysis, FileSubject, Nothing, Subject, counted, unresolved_note
+
+Risk = Literal["none", "low", "medium", "high", "critical"]
+
+#: From a hop that begins with more symbols than this, the search for dependants does not go on; it says so.
+MOST_SYMBOLS = 3_000
+#: Kinds that pass a symbol on and are nothing of their own: of these only the file counts.
+_STATEMENTS = frozenset(("import", "re-export", "export"))
+#: Most symbols, files and modules that a risk admits; beyond the last one it is critical.
+_RISKS: tuple[tuple[Risk, int, int, int], ...] = (("low", 5, 2, 1), ("medium", 30, 10, 2), ("high", 200, 50, 5))
+
+
+@dataclass(frozen=True, slots=True)
+class Dependant:
+    """A symbol that a change may affect."""
+
+    symbol: TracedSymbol
+    #: Hops from the subject; 1 is direct.
+    distance: int
+    #: How: call, read, write, type, heritage, override, dispatch, jsx, decorator … in alphabetical order.
+    through: tuple[str, ...]
+    #: Lines in its file where it depends on what is nearer to the subject.
+    lines: tuple[int, ...]
+    #: Names of what it depends on.
+    on: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AffectedFile:
+    """A file with dependants."""
+
+    path: str
+    #: Folder of the innermost module around it; "" outside every module.
+    module: str
+    is_test: bool
+    #: The smallest distance of a dependant in it.
+    distance: int
+    #: Dependants in it; 0 for a file that only imports or passes on.
+    symbols: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Impact(Analysis):
+    """What a change may affect, nearest first, then by file and line."""
+
+    #: Hops that were asked for; -1 for all.
+    depth: int
+    dependants: tuple[Dependant, ...] = ()
+    #: Nearest first, then by path; the subject's own file among them where something in it depends on it.
+    files: tuple[AffectedFile, ...] = ()
+    risk: Risk = "none"
+    #: What the risk follows from, in words.
+    reasons: tuple[str, ...] = ()
+    #: Call sites of the subject's name whose declaration is not known. They may be further dependants.
+    unresolved: UnresolvedSites | None = None
+    #: True when `MOST_SYMBOLS` ended the search before `depth` did.
+    truncated: bool = False
+
+    @property
+    def direct(self) -> tuple[Dependant, ...]:
+        """Those that depend on the subject itself."""
+        return tuple(found for found in self.dependants if found.distance == 1)
+
+    @property
+    def transitive(self) -> tuple[Dependant, ...]:
+        """Those that depend on it through others."""
+        return tuple(found for found in self.dependants if found.distance > 1)
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """Modules with affected files, in alphabetical order."""
+        return tuple(sorted({file.module for file in self.files}))
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        """Paths of the affected files that are test code: what to run after a change."""
+        return tuple(file.path for file in self.files if file.is_test)
+
+    @property
+    def exported(self) -> tuple[Dependant, ...]:
+        """Affected symbols that others outside may use."""
+        return tuple(found for found in self.dependants if found.symbol.exported)
+
+    @property
+    def title(self) -> str:
+        """What was asked, and how much there is."""
+        return f"{self.subject.label}: {self.risk} risk; {'; '.join(self.reasons)}" if self.reasons else self.subject.label
+
+    def lines(self) -> list[str]:
+        """One line for each dependant, with its distance; then the files that only import."""
+        lines = [_line(found) for found in self.dependants]
+        idle = [file.path for file in self.files if not file.symbols]
+        lines += [f"  imported only: {', '.join(idle)}"] if idle else []
+        lines += [f"  {note}"] if (note := unresolved_note(self.unresolved)) else []
+        lines += [f"  Cut off after {MOST_SYMBOLS:,} symbols: ask for fewer hops."] if self.truncated else []
+        return lines
+
+
+def impact(graph: GraphDatabase, subject: Subject, depth: int = 3) -> Impact:
+    """What a change of a symbol and of all that it holds may affect, over `depth` hops (-1: all)."""
+    if subject.nothing is not None:
+        return Impact(subject=subject, depth=depth, nothing=subject.nothing)
+    name = called_name(subject)
+    unresolved = unresolved_sites_named(graph, [name]).get(name)
+    return _impact(graph, subject, held_by(graph, subject.ids), depth, [], unresolved)
+
+
+def file_impact(graph: GraphDatabase, subject: FileSubject, depth: int = 3) -> Impact:
+    """What a change of a file may affect: all that depends on its symbols, and the files that import it."""
+    if subject.nothing is not None:
+        return Impact(subject=subject, depth=depth, nothing=subject.nothing)
+    ids = [symbol.id for symbol in symbols_in_files(graph, subject.paths)]
+    importers = [found.from_path for found in importers_of(graph, subject.paths)]
+    return _impact(graph, subject, offsets_of(graph, ids), depth, importers, None)
+
+
+def _impact(
+    graph: GraphDatabase,
+    subject: Subject | FileSubject,
+    seeds: Sequence[int],
+    depth: int,
+    importers: Sequence[str],
+    unresolved: UnresolvedSites | None,
+) -> Impact:
+    if depth < 1 and depth != -1:
+        raise UsageError(f"The depth counts hops from 1; -1 follows all of them. It cannot be {depth}.")
+    hop = Dependants(graph)
+    seen = walk(graph, hop, seeds, depth, most=MOST_SYMBOLS)
+    found = _dependants(seen, hop.stand_ins, frozenset(seeds), subject)
+    dependants = tuple(dependant for dependant in found if dependant.symbol.kind not in _STATEMENTS)
+    files = _files(graph, found, importers)
+    risk, reasons = _risk(dependants, files, has_tests(graph))
+    return Impact(
+        subject=subject,
+        depth=depth,
+        nothing=None if files else _none(subject, unresolved),
+        dependants=dependants,
+        files=files,
+        risk=risk,
+        reasons=reasons,
+        unresolved=unresolved,
+        truncated=bool(seen.unexplored) and (depth < 0 or depth > max(seen.distances.values(), default=0)),
+    )
+
+
+def _dependants(seen: Walk, stand_ins: Container[int], seeds: frozenset[int], subject: Subject | FileSubject) -> list[Dependant]:
+    """Symbols to which links of a dependence lead; what only holds one, or stands in for one, is none."""
+    name = subject.name if isinstance(subject, Subject) else subject.label
+    groups: dict[int, list[Link]] = {}
+    for source, links in seen.links.items():
+        for link in links:
+            if link.cost and link.target not in seeds and seen.distances[source] < seen.distances[link.target]:
+                groups.setdefault(link.target, []).append(link)
+    found = []
+    for target, links in groups.items():
+        through = {"dispatch" if link.source in stand_ins and link.role == "call" else link.role for link in links}
+        on = dict.fromkeys(name if link.source in seeds else seen.symbols[link.source].qualified_name for link in links)
+        lines = sorted({line for link in links for line in link.lines})
+        symbol = seen.symbols[target]
+        found.append(Dependant(symbol, seen.distances[target], tuple(sorted(through)), tuple(lines), tuple(on)))
+    return sorted(found, key=lambda one: (one.distance, one.symbol.relative_path, one.symbol.start_line, one.symbol.id))
+
+
+def _files(graph: GraphDatabase, found: Sequence[Dependant], importers: Iterable[str]) -> tuple[AffectedFile, ...]:
+    distances: dict[str, int] = dict.fromkeys(importers, 1)
+    counts: dict[str, int] = {}
+    for dependant in found:
+        path = dependant.symbol.relative_path
+        distances[path] = min(distances.get(path, dependant.distance), dependant.distance)
+        counts[path] = counts.get(path, 0) + (dependant.symbol.kind not in _STATEMENTS)
+    places: list[FilePlace] = file_places(graph, distances)
+    files = [AffectedFile(at.path, at.module, at.is_test, distances[at.path], counts.get(at.path, 0)) for at in places]
+    return tuple(sorted(files, key=lambda file: (file.distance, file.path)))
+
+
+def _risk(dependants: Sequence[Dependant], files: Sequence[AffectedFile], is_tested: bool) -> tuple[Risk, tuple[str, ...]]:
+    """The lowest risk that admits the counts; one more where it reaches exported symbols, but none of the tests that exist."""
+    if not files:
+        return "none", ()
+    modules = len({file.module for file in files})
+    counts = (len(dependants), len(files), modules)
+    levels = [risk for risk, *_ in _RISKS] + ["critical"]
+    level = next(
+        (at for at, (_, *most) in enumerate(_RISKS) if all(n <= m for n, m in zip(counts, most, strict=True))), len(_RISKS)
+    )
+    exported = sum(dependant.symbol.exported for dependant in dependants)
+    tests = sum(file.is_test for file in files)
+    reasons = [f"{counted(counts[0], 'symbol')} in {counted(counts[1], 'file')} of {counted(modules, 'module')}"]
+    reasons += [f"{exported:,} of them exported"] if exported else []
+    reasons += [f"{counted(tests, 'test file')} among them"] if tests else []
+    if is_tested and exported and not tests:
+        level = min(level + 1, len(levels) - 1)
+        reasons.append("no test reaches it")
+    return levels[level], tuple(reasons)
+
+
+def _none(subject: Subject | FileSubject, unresolved: UnresolvedSites | None) -> Nothing:
+    if unresolved is None:
+        return Nothing("none", "Nothing depends on it: a change stays within.")
+    where = f"{counted(unresolved.sites, 'call site')} of its name in {counted(unresolved.callers, 'symbol')}"
+    return Nothing("unresolved", f"No dependant is known, but {where} could not be resolved.", unresolved=unresolved)
+
+
+def _line(found: Dependant) -> str:
+    at = f"{found.symbol.relative_path}:{','.join(map(str, found.lines[:5])) or found.symbol.declaration_line}"
+    return f"  {found.distance}  {found.symbol.qualified_name} ({at})   {', '.join(found.through)} of {', '.join(found.on[:3])}"

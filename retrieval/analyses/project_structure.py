@@ -1,0 +1,123 @@
+"""Compiler projects: tsconfig files, how they refer to each other, and which files are whose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.project_queries import compiler_projects, project_files, projects_of_files
+from .subject import Analysis, FileSubject, Nothing, Subject, counted
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A tsconfig.json, jsconfig.json or a variant of one. Paths are relative to the root."""
+
+    path: str
+    #: project, solution (names other projects and has no files) or base (others extend it, nothing builds it).
+    role: Literal["project", "solution", "base"]
+    composite: bool
+    #: None where the option is not set; inherited options count as set.
+    out_dir: str | None
+    root_dir: str | None
+    #: Configurations of the workspace that it extends, nearest first.
+    extends: tuple[str, ...]
+    #: Projects that it references, in order.
+    references: tuple[str, ...]
+    #: Among these, those that do not exist.
+    missing: tuple[str, ...]
+    #: Projects that reference it, by path.
+    referenced_by: tuple[str, ...]
+    #: Indexed source files that it compiles; declaration files aside.
+    files: tuple[str, ...]
+
+    @property
+    def is_solution(self) -> bool:
+        """Whether it only names other projects."""
+        return self.role == "solution"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectStructure(Analysis):
+    """The projects of a workspace, by path."""
+
+    projects: tuple[Project, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What was asked, and how much there is."""
+        return f"{self.subject.label}: {counted(len(self.projects), 'compiler project')}"
+
+    def lines(self) -> list[str]:
+        """Each project with what it builds and what it refers to."""
+        return [line for project in self.projects for line in _lines(project)]
+
+    def project(self, path: str) -> Project | None:
+        """The project of a configuration's path."""
+        return next((project for project in self.projects if project.path == path), None)
+
+    def dependants(self, path: str) -> tuple[str, ...]:
+        """Every project that references the one at a path, directly or not: what is to be built again when it changes."""
+        by_path = {project.path: project.referenced_by for project in self.projects}
+        found: set[str] = set()
+        frontier = {path}
+        while frontier:
+            frontier = {user for each in frontier for user in by_path.get(each, ())} - found
+            found |= frontier
+        return tuple(sorted(found))
+
+
+def project_structure(graph: GraphDatabase) -> ProjectStructure:
+    """The projects of the workspace."""
+    projects = _projects(graph)
+    empty = Nothing("none", "There is no tsconfig.json and no jsconfig.json in this workspace.")
+    return ProjectStructure(subject=Subject("the workspace", ()), projects=projects, nothing=None if projects else empty)
+
+
+def file_projects(graph: GraphDatabase, subject: FileSubject) -> ProjectStructure:
+    """The projects that a file belongs to."""
+    if subject.nothing is not None:
+        return ProjectStructure(subject=subject, nothing=subject.nothing)
+    wanted = {path for paths in projects_of_files(graph, subject.paths).values() for path in paths}
+    projects = tuple(project for project in _projects(graph) if project.path in wanted)
+    empty = Nothing("none", "No compiler project of this workspace includes the file.")
+    return ProjectStructure(subject=subject, projects=projects, nothing=None if projects else empty)
+
+
+def _projects(graph: GraphDatabase) -> tuple[Project, ...]:
+    configurations, files = compiler_projects(graph), project_files(graph)
+    known = {configuration.path for configuration in configurations}
+    users: dict[str, list[str]] = {}
+    for configuration in configurations:
+        for path in configuration.references:
+            users.setdefault(path, []).append(configuration.path)
+    return tuple(
+        Project(
+            each.path,
+            "solution" if each.role == "solution" else "base" if each.role == "base" else "project",
+            each.composite,
+            each.out_dir or None,
+            each.root_dir or None,
+            each.extends,
+            each.references,
+            tuple(path for path in each.references if path not in known),
+            tuple(users.get(each.path, ())),
+            files.get(each.path, ()),
+        )
+        for each in configurations
+    )
+
+
+def _lines(project: Project) -> list[str]:
+    words = [project.role, *(["composite"] if project.composite else [])]
+    lines = [f"  {project.path}: {' '.join(words)}, {counted(len(project.files), 'file')}"]
+    options = (("outDir", project.out_dir), ("rootDir", project.root_dir))
+    lines += [f"    {name} {value}" for name, value in options if value is not None]
+    paths = (
+        ("extends", project.extends),
+        ("references", project.references),
+        ("missing", project.missing),
+        ("referenced by", project.referenced_by),
+    )
+    return lines + [f"    {name} {', '.join(values)}" for name, values in paths if values]

@@ -1,0 +1,173 @@
+"""Type flows: which types of the repository go into a function through its parameters, and which come out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.symbol_queries import SymbolDetails, SymbolRef, children
+from ...graphdb.type_queries import TypeFlow as FlowEdge
+from ...graphdb.type_queries import named_types
+from ...graphdb.type_queries import type_flows as flow_edges
+from .signature import declaration_signature
+from .subject import Analysis, Nothing, Subject, counted
+from .within import symbol_ref, what_it_is
+
+_CALLABLE = frozenset(("function", "method", "constructor", "getter", "setter", "component"))
+_VALUES = frozenset(("const", "variable", "property"))
+#: Aliases of aliases that are followed.
+_LONGEST_CHAIN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class FlowType:
+    """A type of the repository that stands in an annotation."""
+
+    name: str
+    kind: str
+    file: str
+    line: int
+    symbol: SymbolRef
+    #: The alias that it stands behind; None where the annotation names it.
+    via: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FlowParameter:
+    """A parameter, or the result, named "return"; of a variable its type, named "type"."""
+
+    name: str
+    #: As it is written; None without an annotation.
+    type: str | None
+    resolved_types: tuple[FlowType, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypeFlows(Analysis):
+    """What goes into a function and what comes out."""
+
+    subject: Subject
+    #: The callable itself: of a class its constructor.
+    symbol: SymbolRef | None = None
+    parameters: tuple[FlowParameter, ...] = ()
+    #: None for constructors, and where no result is written.
+    return_type: FlowParameter | None = None
+    #: The annotation of a variable or property, also of one that holds a function.
+    declared_type: FlowParameter | None = None
+
+    @property
+    def referenced_types(self) -> tuple[FlowType, ...]:
+        """Every type once, by file and line."""
+        flows = [*self.parameters, *(flow for flow in (self.return_type, self.declared_type) if flow is not None)]
+        found = {resolved.symbol.id: resolved for flow in reversed(flows) for resolved in flow.resolved_types}
+        return tuple(sorted(found.values(), key=lambda resolved: (resolved.file, resolved.line, resolved.name)))
+
+    @property
+    def title(self) -> str:
+        """What was asked, and how much there is."""
+        return f"{self.subject.label}: {counted(len(self.referenced_types), 'type')} of the repository"
+
+    def lines(self) -> list[str]:
+        """Parameters, then the result."""
+        lines = [f"  in {_text(flow)}" for flow in self.parameters]
+        lines += [f"  out {_text(self.return_type)}"] if self.return_type else []
+        return lines + ([f"  {_text(self.declared_type)}"] if self.declared_type else [])
+
+
+def type_flows(graph: GraphDatabase, subject: Subject) -> TypeFlows:
+    """Parameters and result of a function, method or constructor with the repository's types in them, behind aliases too."""
+    if subject.nothing is not None:
+        return TypeFlows(subject=subject, nothing=subject.nothing)
+    symbol, nothing = _callable(graph, subject)
+    if symbol is None:
+        return TypeFlows(subject=subject, nothing=nothing)
+    edges = flow_edges(graph, [symbol.id])
+    behind = _behind_aliases(graph, edges)
+    written = declaration_signature(symbol)
+    named = [parameter for parameter in written.parameters if parameter.name != "this"]
+    parameters = tuple(
+        FlowParameter(
+            parameter.name,
+            parameter.type,
+            _resolved([edge for edge in edges if edge.role == "param" and edge.position == place], behind),
+        )
+        for place, parameter in enumerate(named)
+    )
+    result, declared = _flow("return", edges, behind), _flow("field", edges, behind)
+    is_value = symbol.kind in _VALUES
+    has_result = symbol.kind not in ("constructor", "setter") and not is_value and (written.type is not None or bool(result))
+    flows = TypeFlows(
+        subject=subject,
+        symbol=symbol_ref(symbol),
+        parameters=parameters,
+        return_type=FlowParameter("return", written.type, result) if has_result else None,
+        declared_type=FlowParameter("type", written.type if is_value else None, declared) if is_value or declared else None,
+    )
+    if parameters or flows.return_type or (flows.declared_type and (flows.declared_type.type or declared)):
+        return flows
+    return TypeFlows(subject=subject, symbol=flows.symbol, nothing=Nothing("none", "It takes nothing, and no type is written."))
+
+
+def _callable(graph: GraphDatabase, subject: Subject) -> tuple[SymbolDetails | None, Nothing | None]:
+    for symbol in subject.declarations:
+        if symbol.kind in _CALLABLE or symbol.kind in _VALUES:
+            return symbol, None
+    classes = [symbol.id for symbol in subject.declarations if symbol.kind == "class"]
+    constructor = next((child.symbol for child in children(graph, classes) if child.symbol.kind == "constructor"), None)
+    if constructor is not None:
+        return constructor, None
+    if classes:
+        return None, Nothing("none", f"{subject.name} declares no constructor.")
+    return None, Nothing("notApplicable", f"{what_it_is(subject)}: types flow through functions, classes and variables.")
+
+
+def _behind_aliases(graph: GraphDatabase, edges: list[FlowEdge]) -> dict[str, list[tuple[str, SymbolRef]]]:
+    """By the id of each alias among the types, the types that it leads to, each with the alias that names it."""
+    aliases = {edge.type.id: edge.type for edge in edges if edge.type.kind == "type"}
+    direct: dict[str, list[SymbolRef]] = {}
+    known, frontier = dict(aliases), list(aliases)
+    for _ in range(_LONGEST_CHAIN):
+        if not frontier:
+            break
+        found = named_types(graph, frontier)
+        for alias, type in found:
+            direct.setdefault(alias, []).append(type)
+        frontier = [type.id for _, type in found if type.kind == "type" and type.id not in known]
+        known |= {type.id: type for _, type in found}
+    return {alias: _reached(alias, direct, known) for alias in aliases}
+
+
+def _reached(alias: str, direct: dict[str, list[SymbolRef]], known: dict[str, SymbolRef]) -> list[tuple[str, SymbolRef]]:
+    found: dict[str, tuple[str, SymbolRef]] = {}
+    queue = [alias]
+    while queue:
+        at = queue.pop(0)
+        for type in direct.get(at, ()):
+            if type.id != alias and type.id not in found:
+                found[type.id] = (known[at].name, type)
+                queue.append(type.id)
+    return list(found.values())
+
+
+def _flow(role: str, edges: list[FlowEdge], behind: dict[str, list[tuple[str, SymbolRef]]]) -> tuple[FlowType, ...]:
+    return _resolved([edge for edge in edges if edge.role == role], behind)
+
+
+def _resolved(edges: list[FlowEdge], behind: dict[str, list[tuple[str, SymbolRef]]]) -> tuple[FlowType, ...]:
+    found: dict[str, FlowType] = {edge.type.id: _flow_type(edge.type, None) for edge in edges}
+    for edge in edges:
+        for alias, type in behind.get(edge.type.id, ()):
+            found.setdefault(type.id, _flow_type(type, alias))
+    return tuple(sorted(found.values(), key=lambda flow: (flow.file, flow.line, flow.name)))
+
+
+def _flow_type(type: SymbolRef, via: str | None) -> FlowType:
+    return FlowType(type.name, type.kind, type.relative_path, type.start_line, type, via)
+
+
+def _text(flow: FlowParameter) -> str:
+    types = ", ".join(
+        f"{found.name} ({found.file}:{found.line}{f', by {found.via}' if found.via else ''})" for found in flow.resolved_types
+    )
+    written = flow.type or ("" if types else "?")
+    return f"{flow.name}: {written}{'   ' if written and types else ''}{types}"

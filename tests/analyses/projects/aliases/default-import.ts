@@ -1,0 +1,3 @@
+import makeDefault from './core'
+
+export const first = makeDefault()

@@ -1,0 +1,4 @@
+import { openPanel as raise } from './core'
+import { plainName } from './core'
+
+export { raise as lift, plainName }

@@ -1,0 +1,4 @@
+export interface Exported {
+  name: string
+}
+export declare function make(): Exported

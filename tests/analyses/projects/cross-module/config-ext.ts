@@ -1,0 +1,7 @@
+import './config'
+
+declare module './config' {
+  interface Config {
+    verbose?: boolean
+  }
+}

@@ -1,0 +1,3 @@
+import { checkout } from './checkout'
+
+checkout(3)

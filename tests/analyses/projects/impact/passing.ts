@@ -1,0 +1,2 @@
+export { tax } from './domain'
+import { lonely as unusedName } from './domain'

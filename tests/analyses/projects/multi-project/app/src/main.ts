@@ -1,0 +1,2 @@
+import { key } from "../../shared/src/keys"
+export const main = key({ id: "1" })

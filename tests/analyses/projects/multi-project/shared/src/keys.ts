@@ -1,0 +1,2 @@
+import type { Item } from "./types"
+export const key = (item: Item) => item.id

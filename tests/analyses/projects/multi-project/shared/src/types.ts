@@ -1,0 +1,1 @@
+export interface Item { id: string }

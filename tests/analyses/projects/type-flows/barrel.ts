@@ -1,0 +1,2 @@
+export * from "./types"
+export type { Token as Ticket } from "./types"

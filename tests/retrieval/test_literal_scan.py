@@ -1,0 +1,151 @@
+"""Literal search over text: which lines match, and that hostile patterns take no longer than others."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from astrolabe.retrieval.linear_regex import compile_regex, escaped
+from astrolabe.retrieval.literal.indexed_text import FileText, RootChunk, file_texts
+from astrolabe.retrieval.literal.scan import finder, scan
+from astrolabe.schema.errors import UsageError
+from hypothesis import given
+from hypothesis import strategies as st
+
+TEXT = "import { a } from './a'\n\nexport const Aa = a(1) // TODO: a\n\tif (x) { y() }\nlet été = 'naïve'\n"
+
+
+def found(query: str, text: str = TEXT, *, is_regex: bool = False, case_sensitive: bool = True) -> list[int]:
+    """Lines that match."""
+    find = finder(query, is_regex=is_regex, case_sensitive=case_sensitive)
+    return [line.line for line in scan([FileText("a.ts", text.encode())], find, 100, 10).lines]
+
+
+@pytest.mark.parametrize(
+    ("query", "wishes", "lines"),
+    [
+        ("Aa", {}, [3]),
+        ("aa", {}, []),
+        ("aa", {"case_sensitive": False}, [3]),
+        ("LET ÉTÉ", {"case_sensitive": False}, [5]),
+        ("a(1)", {}, [3]),
+        ("a(1)", {"is_regex": True}, []),
+        (r"a\(\d\)", {"is_regex": True}, [3]),
+        ("TODO: a\n\tif", {}, [3]),
+        ("todo: a\n\tIF", {"case_sensitive": False}, [3]),
+        ("^$", {"is_regex": True}, [2]),
+        ("^", {"is_regex": True}, [1, 2, 3, 4, 5]),
+        (r"\s+", {"is_regex": True}, [1, 3, 4, 5]),
+        ("[^a]+$", {"is_regex": True}, [1, 4, 5]),
+        (r"TODO: a\n|\(x", {"is_regex": True}, [4]),
+        ("export|^if", {"is_regex": True}, [3]),
+        (r"\bé\b|naïve", {"is_regex": True}, [5]),
+        (r"\p{Ll}é|é\p{Ll}", {"is_regex": True}, [5]),
+        ("x*", {"is_regex": True}, [1, 2, 3, 4, 5]),
+    ],
+)
+def test_lines(query: str, wishes: dict[str, bool], lines: list[int]) -> None:
+    assert found(query, **wishes) == lines
+
+
+PIECES = st.lists(st.sampled_from(["a", "b", "A", " ", ".", "(", "\n", "é", "ab", "\t", "\n\n"]), max_size=40).map("".join)
+PATTERNS = st.lists(
+    st.sampled_from(["a", "b", ".", "a*", "b+", "[ab]", "[^a]", "^", "$", r"\(", "(?:ab|b)", "é", "A?"]), min_size=1, max_size=5
+).map("".join)
+
+
+def lines_of(text: str) -> list[str]:
+    """As grep counts lines: what stands behind the last line break is one only when it is not empty."""
+    lines = text.split("\n")
+    return lines if lines[-1] else lines[:-1]
+
+
+@given(PIECES, PATTERNS, st.booleans())
+def test_a_pattern_finds_the_lines_on_which_it_matches(text: str, pattern: str, case_sensitive: bool) -> None:
+    flags = 0 if case_sensitive else re.IGNORECASE
+    expected = [number for number, line in enumerate(lines_of(text), 1) if re.search(pattern, line, flags)]
+    assert found(pattern, text, is_regex=True, case_sensitive=case_sensitive) == expected
+
+
+@given(PIECES, PIECES.filter(lambda text: text and "\n" not in text), st.booleans())
+def test_a_text_finds_the_lines_that_hold_it(text: str, query: str, case_sensitive: bool) -> None:
+    wanted = query if case_sensitive else query.lower()
+    expected = [number for number, line in enumerate(lines_of(text), 1) if wanted in (line if case_sensitive else line.lower())]
+    assert found(query, text, case_sensitive=case_sensitive) == expected
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1))
+def test_an_escaped_text_matches_itself_alone(text: str) -> None:
+    pattern = compile_regex(f"^{escaped(text)}$")
+    assert pattern.matches(text)
+    assert not pattern.matches(text + "x")
+
+
+HOSTILE = [
+    "(a+)+$",
+    "(a|aa)+$",
+    "(.*)*x",
+    "(a?){50}a{50}",
+    "^(([a-z])+.)+[A-Z]([a-z])+$",
+    "(?:(?:a|b)*)*c",
+    "(.*a){25}",
+    "(?:" * 2000 + "a" + ")" * 2000,
+]
+
+
+@pytest.mark.parametrize("pattern", HOSTILE)
+def test_hostile_patterns_end(pattern: str) -> None:
+    """Each would keep an engine that backtracks busy for years."""
+    found(pattern, "a" * 50_000 + "!\n", is_regex=True)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "reason"),
+    [
+        ("(", "missing"),
+        ("a)", "unexpected"),
+        ("[b-a]", "range"),
+        (r"(a)\1", "backreferences are not supported"),
+        ("(?<=a)b", "look-around is not supported"),
+        ("a{1001}", "repetition"),
+        ("((((a{900}){900}){900}){900})", ""),
+        ("", "The query is empty"),
+        ("x" * 20_000, "longer than 10,000 bytes"),
+    ],
+)
+def test_what_is_no_pattern_is_explained(pattern: str, reason: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        found(pattern, is_regex=True)
+    assert reason in str(caught.value)
+    assert len(str(caught.value)) < 400
+
+
+def test_only_so_many_lines_are_kept_and_all_are_counted() -> None:
+    files = [FileText(f"{name}.ts", b"x\n" * 50) for name in "abc"]
+    result = scan(files, finder("x", is_regex=False, case_sensitive=True), 60, 10)
+    assert (len(result.lines), result.total, result.files, result.complete) == (60, 150, 3, True)
+    assert [(line.file.path, line.line) for line in result.lines][49:51] == [("a.ts", 50), ("b.ts", 1)]
+
+
+def test_a_search_that_runs_out_of_time_says_so() -> None:
+    files = [FileText(f"{number}.ts", b"x\n" * 5000) for number in range(500)]
+    result = scan(files, finder("x", is_regex=True, case_sensitive=True), 1, 0.0)
+    assert not result.complete
+    assert result.total < 2_500_000
+
+
+CHUNKED: dict[str, tuple[list[RootChunk], int, str]] = {
+    "lines between": ([RootChunk("a", 3, "x\ny"), RootChunk("a", 7, "z")], 8, "\n\nx\ny\n\n\nz\n"),
+    "no line break at the end": ([RootChunk("a", 1, "x")], 1, "x"),
+    "blank lines at the end": ([RootChunk("a", 1, "x")], 4, "x\n\n\n"),
+    "two statements on one line": ([RootChunk("a", 1, "x; y")] * 2 + [RootChunk("a", 2, "z")], 3, "x; y\nz\n"),
+    "a statement that begins where another ends": (
+        [RootChunk("a", 1, "f(\n)  ; g("), RootChunk("a", 2, ")  ; g(\n)")], 4, "f(\n)  ; g(\n)\n"
+    ),
+    "carriage returns": ([RootChunk("a", 1, "x\r\ny\r"), RootChunk("a", 3, "z\r\nw")], 5, "x\ny\nz\nw\n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("chunks", "lines", "text"), CHUNKED.values(), ids=CHUNKED)
+def test_the_text_of_a_file_is_rebuilt_from_its_chunks(chunks: list[RootChunk], lines: int, text: str) -> None:
+    assert list(file_texts(reversed(chunks), {"a": lines})) == [FileText("a", text.encode())]
