@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from ..graphdb.generations import Generation
     from ..retrieval.analyses.ambients import Ambients
     from ..retrieval.analyses.project_structure import ProjectStructure
+    from ..retrieval.analyses.unicode_identifiers import UnicodeIdentifiers
     from ..retrieval.lint import LintAnswer
     from ..retrieval.literal import LiteralAnswer
     from ..retrieval.map import CodebaseMap
@@ -182,6 +183,12 @@ class Workspace:
         from ..retrieval.analyses.project_structure import project_structure
 
         return self.analyse(lambda readers: project_structure(readers.graph))
+
+    def unicode_identifiers(self) -> UnicodeIdentifiers:
+        """Every declared name beyond ASCII, with what it may be mistaken for, the most severe first."""
+        from ..retrieval.analyses.unicode_identifiers import unicode_identifiers
+
+        return self.analyse(lambda readers: unicode_identifiers(readers.graph))
 
     def ambients(self) -> Ambients:
         """What `declare global` and `declare module` blocks and declaration files declare."""

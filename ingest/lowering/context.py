@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import msgspec
 from tree_sitter import Node
 
+from ..construct_facts import EnumValue, TypePart
 from ..facts import (
     Binding,
     Decl,
-    EnumValue,
     Expando,
     Export,
     Function,
@@ -21,7 +21,6 @@ from ..facts import (
     Scope,
     Shape,
     ThisKind,
-    TypePart,
     Use,
 )
 

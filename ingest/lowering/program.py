@@ -18,7 +18,9 @@ from .expressions import assigned_function
 from .headers import LONGEST_NAME, attached_comments, first_line, first_words, place
 from .jsdoc import read_documentation
 from .outline import Outline
+from .side_effects import side_effects
 from .tables import fill_tables
+from .unicode_names import unicode_names
 
 _NEWLINE = ord("\n")
 
@@ -41,7 +43,7 @@ def lower_program(
     root = tree.root_node
     cx = Context(source.data, data, language, mended)
     cx.documented = read_documentation(cx, data, tree)
-    _root(cx, root)
+    statements = _root(cx, root)
     if cx.documented is not None:
         cx.documented.finish(cx)
     cx.resolve_names()
@@ -76,6 +78,8 @@ def lower_program(
         cx.exits,
         cx.type_parts,
         cx.enum_values,
+        side_effects(cx, root, statements),
+        unicode_names(cx),
     )
 
 
@@ -84,7 +88,9 @@ def int_cells(values: list[int]) -> bytes:
     return struct.pack(f"{len(values)}i", *values)  # four times as fast as an `array`
 
 
-def _root(cx: Context, root: Node) -> None:
+def _root(cx: Context, root: Node) -> list[Node]:
+    """Lowers the statements at the root; those that declare nothing."""
+    plain: list[Node] = []
     comments: list[Node] = []
     end = -1
     for child in root.named_children:
@@ -100,11 +106,14 @@ def _root(cx: Context, root: Node) -> None:
         _standalone(cx, comments[: len(comments) - len(own)])
         cx.comments = list(own)
         before = len(cx.symbols)
+        if child.type not in _NAMED:
+            plain.append(child)
         _statement(cx, child)
         cx.comments = []
         comments = []
         end = child.end_byte if len(cx.symbols) > before else -1
     _standalone(cx, comments)
+    return plain
 
 
 def _take_trailing(cx: Context, comment: Node) -> int:

@@ -1,0 +1,13 @@
+import './polyfill'
+const fs = require('fs')
+require('./setup')
+
+/** Starts it. */
+console.log('js')
+
+;(function () {})()
+
+globalThis.ready = true
+module.exports = { fs }
+exports.name = 'x'
+new EventSource('/events')
