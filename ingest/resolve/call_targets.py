@@ -292,8 +292,12 @@ def _signature_targets(engine: Engine, kind: Type, construct: bool) -> list[Targ
         if isinstance(signature.instance, ShapeInstance) or signature.function < 0:
             continue
         symbol = signature.unit.functions[signature.function].symbol
-        if symbol >= 0 and not signature.unit.external:
+        package = signature.unit.external
+        if symbol >= 0 and not package:
             found.append(Target(signature.unit, symbol, evidence="inferred"))
+        elif package and package != "lib":  # a function type of an installed package: whose it is, and its name where it has one
+            name = (signature.unit.symbols[symbol].name,) if symbol >= 0 else ()
+            found.append(Target(outside=external_id(package, name), evidence="inferred"))
     return found
 
 

@@ -113,7 +113,7 @@ def _class_signatures(engine: Engine, unit: Unit, shape: int, instance: Type) ->
 
 
 def inherited_constructors(engine: Engine, unit: Unit, shape: int) -> Sequence[Signature]:
-    """What `super(…)` calls in a class: the constructors of its base, with what the class puts in for the base's type parameters."""
+    """What `super(…)` calls in a class: the constructors of its base, with what the class puts in for their type parameters."""
     if shape < 0:
         return ()
     instance = engine.shape_instance(unit, shape)
