@@ -33,3 +33,9 @@ class Settings(msgspec.Struct, frozen=True):
     query_timeout: float = 10.0
     #: Most rows of a Cypher query in a printed table; `--json`, `--csv` and Python get all.
     query_max_rows: int = 1000
+    #: Whether `lint` asks the TypeScript compiler in the workspace's own node_modules.
+    run_compiler: bool = True
+    #: Seconds after which that compiler is stopped.
+    compiler_timeout: float = 60.0
+    #: Seconds after which the search for duplicates is stopped.
+    duplicates_timeout: float = 20.0

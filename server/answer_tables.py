@@ -12,6 +12,7 @@ from rich.text import Text
 from .search_results import IndexState
 
 if TYPE_CHECKING:
+    from ..retrieval.lint import LintAnswer
     from ..retrieval.literal import LiteralAnswer
     from ..retrieval.map.records import CodebaseMap, MappedFile
 
@@ -91,3 +92,25 @@ def match_tables(found: LiteralAnswer) -> Iterator[Drawn]:
         rows.append((f"{match.file}:{match.line}", match.symbol, "\n".join(part for part in parts if part), score))
     yield table("Lines", ("place", "in", "text", ""), rows)
     yield Text(f"{found.total_matches:,} lines in {found.total_files:,} files. {found.hint}".strip())
+
+
+def lint_tables(found: LintAnswer) -> Iterator[Drawn]:
+    """Findings of the checks, a table for each."""
+    if found.diagnostics is not None:
+        rows = [(f"{each.file}:{each.line}", each.severity, f"{each.code} {each.message}".strip()) for each in found.diagnostics]
+        yield table("Diagnostics", ("place", "severity", "message"), rows)
+    if found.dead_code is not None:
+        dead = [(f"{each.file}:{each.line}", each.kind, each.symbol, each.reason, each.confidence) for each in found.dead_code]
+        yield table("Dead code", ("place", "kind", "symbol", "reason", "confidence"), dead)
+    if found.duplicates is not None:
+        groups = [
+            (f"{group.similarity:.0%}", "\n".join(f"{clone.file}:{clone.line} {clone.symbol}" for clone in group.members))
+            for group in found.duplicates
+        ]
+        yield table("Duplicates", ("alike", "declarations"), groups)
+    if found.circular_deps is not None:
+        yield table("Circular imports", ("", "files"), [(each.severity, " > ".join(each.chain)) for each in found.circular_deps])
+    if found.break_first:
+        first = [(edge.importer, edge.imported, edge.circles) for edge in found.break_first]
+        yield table("Remove first", ("in", "the import of", "breaks"), first)
+    yield from (Text(note) for note in found.notes)

@@ -38,6 +38,8 @@ _LIMITS: dict[str, dict[str, Any]] = {
     "call_depth": {"ge": -1},
     "query_timeout": {"gt": 0},
     "query_max_rows": {"gt": 0},
+    "compiler_timeout": {"gt": 0},
+    "duplicates_timeout": {"gt": 0},
 }
 
 #: What a wrong value is told, by pydantic's error type. `{…}` are filled from the error's context.
@@ -115,6 +117,8 @@ def _meanings() -> dict[str, str]:
 def _toml_value(value: object) -> str:
     if isinstance(value, tuple):
         return "[" + ", ".join(f'"{item}"' for item in value) + "]"
+    if isinstance(value, bool):
+        return str(value).lower()
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 

@@ -13,13 +13,22 @@ from typing import Annotated, Any, Literal, Protocol, TypeVar
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import Annotations, CallToolResult, TextContent
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from ..schema.errors import AstrolabeError, UsageError
 from .tool_answer import ToolAnswer
 from .workspace import Workspace
 
 Result = TypeVar("Result")
+Item = TypeVar("Item")
+
+
+def _as_list(value: object) -> object:
+    """Models often send one value bare."""
+    return [value] if isinstance(value, str) else value
+
+
+Listed = Annotated[Sequence[Item], BeforeValidator(_as_list)]
 Glob = Annotated[str, Field(description="Only files that match this glob")]
 Budget = Annotated[int | None, Field(description="Tokens of the answer")]
 
@@ -43,7 +52,7 @@ class ToolDescription:
 
 
 #: Tools by set. `--tools` takes names of sets and of tools.
-TOOL_SETS: dict[str, tuple[str, ...]] = {"codebase": ("codebase_map", "codebase_search")}
+TOOL_SETS: dict[str, tuple[str, ...]] = {"codebase": ("codebase_map", "codebase_search", "codebase_lint")}
 DEFAULT_SETS = ("codebase",)
 
 
@@ -75,6 +84,21 @@ class StructuralTools:
                 "says what the budget left out.",
                 self.codebase_map,
                 _schema(summary="object", structure="array", files="array", packages="array", graph="object", leftOut="object"),
+            ),
+            ToolDescription(
+                "codebase_lint",
+                "Check the codebase",
+                "What is wrong: syntax and compiler errors, dead code, duplicates, circular imports and which import to remove.",
+                self.codebase_lint,
+                _schema(
+                    summary="object",
+                    diagnostics="array",
+                    deadCode="array",
+                    duplicates="array",
+                    circularDeps="array",
+                    breakFirst="array",
+                    notes="array",
+                ),
             ),
         )
 
@@ -111,6 +135,34 @@ class StructuralTools:
                 include_types=includeTypes,
                 include_jsdoc=includeJSDoc,
                 format=format,
+                budget=budget,
+            ),
+            context,
+        )
+
+    async def codebase_lint(
+        self,
+        context: Context[Any, Any],
+        checks: Listed[Literal["all", "errors", "warnings", "hints", "dead-code", "duplicates", "circular-deps"]] = ("all",),
+        scope: Annotated[str, Field(description="File, folder or glob")] = "",
+        excludeTests: bool = True,
+        limit: Annotated[int, Field(description="Results per check")] = 50,
+        deadCodeKinds: Listed[Literal["all", "exports", "functions", "variables", "types", "classes", "files"]] = ("all",),
+        duplicateThreshold: Annotated[float, Field(description="0.5 to 1")] = 0.75,
+        duplicateKinds: Literal["all", "functions", "classes", "methods"] = "functions",
+        severityFilter: Listed[Literal["all", "error", "warning", "info", "hint"]] = ("all",),
+        budget: Budget = None,
+    ) -> CallToolResult:
+        return await self.answer(
+            lambda: self._workspace.lint(
+                checks=checks,
+                scope=scope,
+                exclude_tests=excludeTests,
+                limit=limit,
+                dead_code_kinds=deadCodeKinds,
+                duplicate_threshold=duplicateThreshold,
+                duplicate_kinds=duplicateKinds,
+                severity_filter=severityFilter,
                 budget=budget,
             ),
             context,

@@ -63,6 +63,51 @@ def map_command(
     print_answer(found, as_json, lambda tables: tables.map_tables(found.answer))
 
 
+@tools_app.command("lint", epilog="Example: astrolabe lint --check dead-code --check circular-deps")
+def lint_command(
+    check: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--check", metavar="C", help="errors, warnings, hints, dead-code, duplicates, circular-deps; may be repeated."
+        ),
+    ] = None,
+    scope: Annotated[str, typer.Option("--scope", metavar="P", help="File, folder or glob.")] = "",
+    with_tests: Annotated[
+        bool, typer.Option("--with-tests", help="Look for dead code, duplicates and circles in tests too.")
+    ] = False,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="Most results of each check.")] = 50,
+    threshold: Annotated[float, typer.Option("--threshold", metavar="S", help="How alike duplicates are, 0.5 to 1.")] = 0.75,
+    duplicate_kinds: Annotated[
+        str, typer.Option("--duplicate-kinds", metavar="K", help="functions, methods, classes or all.")
+    ] = "functions",
+    dead_kind: Annotated[
+        list[str] | None,
+        typer.Option("--dead-kind", metavar="K", help="exports, functions, variables, types, classes, files; may be repeated."),
+    ] = None,
+    severity: Annotated[
+        list[str] | None, typer.Option("--severity", metavar="S", help="error, warning, info or hint; may be repeated.")
+    ] = None,
+    budget: Budget = None,
+    as_json: Json = False,
+    root: Root = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Show what is wrong: broken syntax, compiler errors, dead code, duplicates, circular imports."""
+    with opened_workspace(root, data_dir) as workspace:
+        found = workspace.lint(
+            checks=check or ("all",),
+            scope=scope,
+            exclude_tests=not with_tests,
+            limit=limit,
+            duplicate_threshold=threshold,
+            duplicate_kinds=duplicate_kinds,
+            dead_code_kinds=dead_kind or ("all",),
+            severity_filter=severity or ("all",),
+            budget=budget,
+        )
+    print_answer(found, as_json, lambda tables: tables.lint_tables(found.answer))
+
+
 def print_answer(found: ToolAnswer[Record], as_json: bool, draw: Callable[[Any], Iterable[Drawn]]) -> None:
     """Prints an answer; `draw` is given the module of tables where a terminal shows them."""
     if as_json:

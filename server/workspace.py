@@ -23,6 +23,7 @@ from .file_view import FileView
 from .index_status import Status, gather_status
 from .indexer import Indexer, IndexReport
 from .progress import Progress, ProgressListener, ignore_progress
+from .project_facts import ProjectFacts
 from .readers import ReaderPool, Readers
 from .search_results import IndexState, SearchResults
 from .symbol_view import SymbolView
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from ..graphdb.generations import Generation
     from ..retrieval.analyses.ambients import Ambients
     from ..retrieval.analyses.project_structure import ProjectStructure
+    from ..retrieval.lint import LintAnswer
     from ..retrieval.literal import LiteralAnswer
     from ..retrieval.map import CodebaseMap
     from .query_rows import QueryRows
@@ -75,6 +77,7 @@ class Workspace:
         self._indexer = Indexer(root, data_dir, settings)
         self._pool = ReaderPool(data_dir, settings)
         self._refreshing = threading.Lock()
+        self._project_facts = ProjectFacts(root, settings)
 
     @classmethod
     def locate(
@@ -202,6 +205,25 @@ class Workspace:
         request = MapRequest(path=self._relative(path), budget=tokens, **wishes)
         answer, state = self._answer(lambda readers: compose_map(readers.graph, str(self.root), request))
         return ToolAnswer(answer, state, map_text)
+
+    def lint(self, *, scope: str = "", budget: int | None = None, **wishes: Any) -> ToolAnswer[LintAnswer]:
+        """What is wrong: problems of the parser and the compiler, dead code, duplicates, circular imports.
+
+        `wishes` are the other fields of `astrolabe.retrieval.lint.LintRequest`, such as `checks` or `exclude_tests`. Raises
+        UsageError.
+        """
+        from ..retrieval.lint import LintRequest, compose_lint, lint_text
+
+        tokens = self.settings.max_token_budget if budget is None else budget
+        request = LintRequest(scope=self._relative(scope), budget=tokens, **wishes)
+        seconds = self.settings.duplicates_timeout
+
+        def answered(readers: Readers) -> LintAnswer:
+            informed = self._project_facts.informed(request, readers.generation)
+            return compose_lint(readers.graph, lambda: readers.engine.texts, informed, seconds)
+
+        answer, state = self._answer(answered)
+        return ToolAnswer(answer, state, lint_text)
 
     def cypher(self, query: str, parameters: dict[str, Any] | None = None, *, max_rows: int | None = None) -> QueryRows:
         """The rows of a read-only Cypher query: all, or the first `max_rows`, which `truncated` and `total_rows` then tell.

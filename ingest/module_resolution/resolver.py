@@ -92,6 +92,11 @@ class ModuleResolver:
             consulted = self._files.stop_recording()
         return answer, consulted
 
+    def source_of(self, folder: str, target: str) -> str | None:
+        """The indexed file for a path that the package.json in a folder names: itself, or the source it is built from."""
+        manifest = self._manifests.at(folder)
+        return self._package_sources.find_target(manifest, target) if manifest is not None else None
+
     def implementation_of(self, declaration_path: str) -> str | None:
         """The indexed JavaScript beside a declaration file: `x.js`, which people edit, for `x.d.ts`, which TypeScript reads."""
         stem, extension = split_extension(declaration_path)

@@ -1,0 +1,143 @@
+"""What may be wrong: declarations that nothing uses, and functions by their place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from .database import GraphDatabase
+from .id_batches import rows_for_ids
+
+
+class UnusedDeclaration(msgspec.Struct, frozen=True, gc=False):
+    """A declaration at the top of a file without a use that would keep it alive."""
+
+    id: str
+    name: str
+    kind: str
+    path: str
+    line: int
+    exported: bool
+    #: Used inside its own file, besides by itself.
+    used_within: bool
+    #: Names of the declarations of its file of whose surface it is a part.
+    part_of: tuple[str, ...]
+
+
+class PassedName(msgspec.Struct, frozen=True, gc=False):
+    """A name that a file passes on by `export { name } from`."""
+
+    path: str
+    name: str
+    line: int
+
+
+class FunctionPlace(msgspec.Struct, frozen=True, gc=False):
+    """A declaration with a body, by the lines it takes."""
+
+    id: str
+    qualified_name: str
+    kind: str
+    path: str
+    start_line: int
+    end_line: int
+    declaration_line: int
+
+
+_DECLARATIONS = "['function', 'component', 'class', 'const', 'variable', 'interface', 'type', 'enum', 'namespace']"
+_MADE_OF_TYPES = frozenset(("interface", "type", "class", "property"))
+#: Roles of references that only pass a name on.
+_PASSING = "['export']"
+
+
+def unused_declarations(database: GraphDatabase, entries: Sequence[str]) -> list[UnusedDeclaration]:
+    """Declarations at the top of files that no other file uses, exported ones of the entry files aside, by file and line.
+
+    Of those that are not exported, the ones that nothing else in their file uses either.
+    """
+    statement = f"""
+        MATCH (s:Symbol)
+        WHERE s.depth = 0 AND s.kind IN {_DECLARATIONS} AND NOT (s.exported AND list_contains($entries, s.relativePath))
+            AND s.name <> 'global' AND NOT EXISTS {{
+                MATCH (s)<-[r:REFERENCES]-(o:Symbol)
+                WHERE NOT r.role IN {_PASSING} AND (o.relativePath <> s.relativePath OR NOT s.exported) AND o.id <> s.id
+            }}
+        RETURN s.id, s.name, s.kind, s.relativePath, s.nameLine, s.exported"""
+    found = database.rows(statement, {"entries": list(entries) or [""]})
+    # A pattern's names are used each by itself, and `declare module "x"` adds to a module without being named.
+    named = [row for row in found if row[1].isidentifier() or "$" in row[1]]
+    uses = _uses_within(database, [row[0] for row in named if row[5]])
+    made = [
+        UnusedDeclaration(id, name, kind, path, line, exported, id in uses, tuple(sorted(uses.get(id, ()))))
+        for id, name, kind, path, line, exported in named
+    ]
+    return sorted(made, key=lambda declaration: (declaration.path, declaration.line, declaration.name))
+
+
+def _uses_within(database: GraphDatabase, ids: Iterable[str]) -> dict[str, set[str]]:
+    """By id, which of some exported symbols their own file uses, and the declarations whose surface they are part of.
+
+    A type in the body of a function is no part of its surface, but one in its signature is.
+    """
+    statement = f"""
+        MATCH (s:Symbol)<-[r:REFERENCES|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE]-(o:Symbol)
+        WHERE s.id IN $ids AND o.id <> s.id AND o.relativePath = s.relativePath AND (r.role IS NULL OR NOT r.role IN {_PASSING})
+        RETURN DISTINCT s.id, label(r), r.role, o.kind, split_part(o.qualifiedName, '.', 1)"""
+    found: dict[str, set[str]] = {}
+    for symbol, label, role, kind, name in rows_for_ids(database, statement, ids):
+        of_types = role in ("type", "heritage") and kind in _MADE_OF_TYPES
+        found.setdefault(symbol, set()).update((name,) if label != "REFERENCES" or of_types else ())
+    return found
+
+
+def passed_names(database: GraphDatabase) -> list[PassedName]:
+    """Names that files pass on one by one and that no other file imports from there, by file and line."""
+    rows = database.rows("MATCH (f:File)-[r:IMPORTS]->(t:File) RETURN f.relativePath, t.relativePath, r.names, r.form, r.line")
+    taken: dict[str, set[str]] = {}
+    for _, target, names, form, _ in rows:
+        whole = form in ("dynamic", "require") or "*" in names
+        taken.setdefault(target, set()).update(("*",) if whole else names)
+    passed = [
+        PassedName(path, name, line)
+        for path, _, names, form, line in rows
+        if form == "export" and "*" not in taken.get(path, ())
+        for name in names
+        if name != "*" and name not in taken.get(path, ())
+    ]
+    return sorted(passed, key=lambda each: (each.path, each.line, each.name))
+
+
+def exported_by(database: GraphDatabase, ids: Iterable[str], entries: Iterable[str]) -> set[str]:
+    """Which of some symbols an entry file exports, itself or by passing them on."""
+    known = set(entries)
+    rows = rows_for_ids(database, "MATCH (s:Symbol)<-[:EXPORTS]-(f:File) WHERE s.id IN $ids RETURN s.id, f.relativePath", ids)
+    return {symbol for symbol, path in rows if path in known}
+
+
+def whole_imports(database: GraphDatabase) -> dict[str, set[str]]:
+    """By path, how files are imported as a whole: "namespace", "dynamic" or "require". Not all uses are known then."""
+    rows = database.rows(
+        """
+        MATCH (:File)-[r:IMPORTS]->(f:File)
+        WHERE list_contains(r.names, '*') AND r.form <> 'export' OR r.form IN ['dynamic', 'require']
+        RETURN DISTINCT f.relativePath, r.form"""
+    )
+    found: dict[str, set[str]] = {}
+    for path, form in rows:
+        found.setdefault(path, set()).add(form if form in ("dynamic", "require") else "namespace")
+    return found
+
+
+def unresolved_names(database: GraphDatabase, names: Iterable[str]) -> set[str]:
+    """Which of some names are called somewhere without the declaration being known."""
+    return {row[0] for row in rows_for_ids(database, "MATCH (n:UnresolvedName) WHERE n.name IN $ids RETURN n.name", names)}
+
+
+def functions(database: GraphDatabase, kinds: Sequence[str], lines: int) -> list[FunctionPlace]:
+    """Declarations of some kinds with at least so many lines, by file and line."""
+    statement = """
+        MATCH (s:Symbol) WHERE s.kind IN $kinds AND s.endLine - s.startLine + 1 >= $lines
+        RETURN s.id, s.qualifiedName, s.kind, s.relativePath, s.startLine, s.endLine, s.declarationLine"""
+    found = [FunctionPlace(*row) for row in database.rows(statement, {"kinds": list(kinds), "lines": lines})]
+    return sorted(found, key=lambda place: (place.path, place.start_line, -place.end_line))

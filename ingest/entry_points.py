@@ -1,0 +1,132 @@
+"""Where a program begins: files that something outside of the sources runs, loads or publishes.
+
+What package.json names (`main`, `exports`, `bin` and their like, file names in scripts), tests, configuration files, pages of
+HTML, and files that frameworks find by their place or name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from .languages import is_test_path
+from .module_resolution import ModuleResolver
+from .module_resolution.jsonc import parse_object
+from .module_resolution.workspace_files import join_path
+
+#: Fields of a package.json that name files; their values may nest.
+_FIELDS = ("main", "module", "browser", "types", "typings", "source", "exports", "bin", "unpkg", "jsdelivr", "react-native")
+_SCRIPT_FILE = re.compile(r"(?<![\w@])[\w@./-]+\.[cm]?[jt]sx?\b")
+_HTML_SCRIPT = re.compile(rb"""<script\b[^>]*\bsrc\s*=\s*["']([^"'?#]+)""", re.IGNORECASE)
+#: Names and places by which tools find files, by the reason.
+_CONVENTIONS = {
+    "configuration": re.compile(
+        r"(^|/)(\.?[\w-]+\.(config|conf|setup|rc)(\.[\w-]+)*|\.[\w-]+rc|(gulp|grunt|jake|web|dangerg?)file|vitest\.workspace"
+        r"|karma\.conf|setupTests|jest\.setup|\.storybook/[\w-]+)\.[cm]?[jt]sx?$",
+        re.IGNORECASE,
+    ),
+    "story": re.compile(r"\.(stories|story)\.[cm]?[jt]sx?$"),
+    "ambient declarations": re.compile(r"\.d\.[cm]?ts$"),
+    "framework": re.compile(
+        r"(^|/)(src/)?(pages|routes)/.+\.[cm]?[jt]sx?$"
+        r"|(^|/)(src/)?app/(.*/)?(page|layout|route|loading|error|global-error|not-found|template|default|root"
+        r"|sitemap|robots|manifest|icon|opengraph-image|twitter-image|entry\.client|entry\.server|routes)\.[cm]?[jt]sx?$"
+        r"|(^|/)(src/)?(middleware|instrumentation|proxy|hooks\.(client|server)|entry-(client|server)|service-worker)\.[cm]?[jt]sx?$"
+        r"|(^|/)\+(page|layout|server|error)(\.server)?\.[jt]s$"
+        r"|(^|/)(migrations|seeds?)/.+\.[cm]?[jt]s$"
+    ),
+}
+#: The entry of a package by habit, where its package.json may name none.
+_HABITUAL = re.compile(r"^(src/)?(index|main|cli)\.[cm]?[jt]sx?$")
+
+
+def entry_points(root: Path, source_paths: Iterable[str], configuration_paths: Iterable[str]) -> dict[str, str]:
+    """Paths of the entry points among the sources, each with the reason."""
+    sources = sorted(source_paths)
+    configurations = list(configuration_paths)
+    resolver = ModuleResolver(root, sources, configurations)
+    found: dict[str, str] = {}
+    for path in sources:
+        if is_test_path(path):
+            found[path] = "test"
+        elif reason := next((reason for reason, pattern in _CONVENTIONS.items() if pattern.search(path)), ""):
+            found[path] = reason
+    manifests = sorted(path for path in configurations if path.rpartition("/")[2] == "package.json")
+    for manifest in manifests:
+        folder = manifest.rpartition("/")[0]
+        data, _ = parse_object((root / manifest).read_bytes() if (root / manifest).is_file() else b"{}")
+        for path in _published(data, folder, sources, resolver):
+            found.setdefault(path, "package.json")
+        for path in _run(data, folder, resolver):
+            found.setdefault(path, "script")
+    folders = {manifest.rpartition("/")[0] for manifest in manifests} or {""}
+    for path in sources:
+        if any(_HABITUAL.match(path.removeprefix(f"{folder}/" if folder else "")) for folder in folders if _within(path, folder)):
+            found.setdefault(path, "main file of a package")
+    for path in _loaded_by_pages(root, folders, set(sources)):
+        found.setdefault(path, "page")
+    return found
+
+
+def _published(data: Mapping[str, object], folder: str, sources: list[str], resolver: ModuleResolver) -> Iterator[str]:
+    exports = data.get("exports")
+    hidden = [key for key, value in exports.items() if value is None] if isinstance(exports, dict) else []
+    for field in _FIELDS:
+        for key, target in _targets(data.get(field), ""):
+            if "*" in target:
+                yield from _matching(target, key, folder, sources, resolver, hidden)
+            elif path := resolver.source_of(folder, target):
+                yield path
+
+
+def _targets(value: object, key: str) -> Iterator[tuple[str, str]]:
+    """Subpath and target of every string below a value."""
+    pending: list[tuple[str, object]] = [(key, value)]
+    while pending:
+        key, each = pending.pop()
+        if isinstance(each, str):
+            yield key, each
+        elif isinstance(each, list):
+            pending += [(key, item) for item in each]
+        elif isinstance(each, dict):
+            pending += [(name if str(name).startswith(".") else key, item) for name, item in each.items()]
+
+
+def _matching(
+    target: str, key: str, folder: str, sources: list[str], resolver: ModuleResolver, hidden: list[str]
+) -> Iterator[str]:
+    """Sources that a pattern of `exports` publishes, those that another key hides aside."""
+    concealed = [re.compile(re.escape(pattern).replace(r"\*", ".+") + "$") for pattern in hidden]
+    for path in sources:
+        if not _within(path, folder):
+            continue
+        segments = re.sub(r"(\.d)?\.[cm]?[jt]sx?$", "", path).split("/")
+        for count in range(1, len(segments) + 1):
+            star = "/".join(segments[-count:])
+            if resolver.source_of(folder, target.replace("*", star)) == path:
+                if not any(pattern.match(key.replace("*", star)) for pattern in concealed):
+                    yield path
+                break
+
+
+def _run(data: Mapping[str, object], folder: str, resolver: ModuleResolver) -> Iterator[str]:
+    scripts = data.get("scripts")
+    for script in scripts.values() if isinstance(scripts, dict) else ():
+        for name in _SCRIPT_FILE.findall(script) if isinstance(script, str) else ():
+            if path := resolver.source_of(folder, name):
+                yield path
+
+
+def _loaded_by_pages(root: Path, folders: Iterable[str], sources: set[str]) -> Iterator[str]:
+    for folder in folders:
+        for page in ((root / folder / "index.html"), (root / folder / "public" / "index.html")):
+            if page.is_file():
+                for source in _HTML_SCRIPT.findall(page.read_bytes()):
+                    path = join_path(folder, source.decode("utf-8", "replace").lstrip("/"))
+                    if path in sources:
+                        yield str(path)
+
+
+def _within(path: str, folder: str) -> bool:
+    return not folder or path.startswith(f"{folder}/")

@@ -1,0 +1,9 @@
+"""What is wrong: problems of the parser and the compiler, dead code, duplicates, circular imports."""
+
+from __future__ import annotations
+
+from .composition import compose_lint
+from .records import Diagnostic, LintAnswer, LintRequest
+from .text import lint_text
+
+__all__ = ["Diagnostic", "LintAnswer", "LintRequest", "compose_lint", "lint_text"]

@@ -1,0 +1,179 @@
+"""Duplicates by structure: winnowed fingerprints of normalised tokens, pairs that share enough of them, and groups of these.
+
+Winnowing (Schleimer, Wilkerson, Aiken 2003) keeps of all runs of `_RUN` tokens the smallest hash in each window, so that two
+texts with a common run of `_RUN + _WINDOW - 1` tokens share a fingerprint.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.lint_queries import FunctionPlace, functions
+from ..literal.indexed_text import FileText
+from .records import DUPLICATE_KINDS, Clone, CloneGroup
+from .structure_tokens import structure_tokens
+
+#: Declarations below are alike by necessity.
+FEWEST_TOKENS, FEWEST_LINES = 50, 5
+_RUN, _WINDOW = 8, 4
+#: A fingerprint that more declarations share says little about any two of them.
+_COMMONEST = 60
+#: Whether a copy is exported makes no difference.
+_EXPORT = re.compile(r"\A\s*export\s+(default\s+)?")
+_FACTOR = 6_364_136_223_846_793_005
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    place: FunctionPlace
+    #: Digest of all tokens: equal for declarations that differ in names and literals alone.
+    digest: str
+    fingerprints: frozenset[int]
+
+
+def clone_groups(
+    graph: GraphDatabase,
+    texts: Mapping[str, FileText],
+    kinds: str,
+    threshold: float,
+    admits: Callable[[str], bool],
+    seconds: float,
+) -> tuple[list[CloneGroup], bool]:
+    """Groups of alike declarations, the most lines saved first; and whether there was time for all of them."""
+    deadline = time.monotonic() + seconds
+    wanted = [kind for name, each in DUPLICATE_KINDS.items() if kinds in ("all", name) for kind in each]
+    places = [place for place in functions(graph, wanted, FEWEST_LINES) if admits(place.path)]
+    shapes: list[_Shape] = []
+    for path, held in _by_file(places).items():
+        if time.monotonic() > deadline:
+            return _groups(shapes, threshold, deadline), False
+        if path in texts:
+            shapes += _shapes(texts[path], held)
+    groups = _groups(shapes, threshold, deadline)
+    return groups, time.monotonic() <= deadline
+
+
+def _by_file(places: Iterable[FunctionPlace]) -> dict[str, list[FunctionPlace]]:
+    found: dict[str, list[FunctionPlace]] = defaultdict(list)
+    for place in places:
+        found[place.path].append(place)
+    return found
+
+
+def _shapes(file: FileText, places: Iterable[FunctionPlace]) -> list[_Shape]:
+    lines = file.text.decode("utf-8", "replace").split("\n")
+    made = []
+    for place in places:
+        source = "\n".join(lines[place.declaration_line - 1 : place.end_line])
+        tokens = structure_tokens(_EXPORT.sub("", source, count=1))
+        if len(tokens) >= FEWEST_TOKENS:
+            digest = hashlib.blake2b(tokens.tobytes(), digest_size=6).hexdigest()
+            made.append(_Shape(place, digest, _fingerprints(tokens)))
+    return made
+
+
+def _fingerprints(tokens: Sequence[int]) -> frozenset[int]:
+    import numpy as np
+
+    values = np.asarray(tokens, dtype=np.uint64)
+    hashes = np.zeros(len(values) - _RUN + 1, np.uint64)
+    for offset in range(_RUN):
+        hashes = hashes * np.uint64(_FACTOR) + values[offset : offset + len(hashes)]
+    # The low bits of such a product are weak.
+    hashes ^= hashes >> np.uint64(29)
+    hashes *= np.uint64(0xBF58476D1CE4E5B9)
+    windows = np.lib.stride_tricks.sliding_window_view(hashes, min(_WINDOW, len(hashes)))
+    return frozenset(np.unique(windows.min(axis=1)).tolist())
+
+
+def _groups(shapes: Sequence[_Shape], threshold: float, deadline: float) -> list[CloneGroup]:
+    """Equal structures first; then the groups whose representatives are alike."""
+    equal: dict[str, list[_Shape]] = defaultdict(list)
+    for shape in shapes:
+        equal[shape.digest].append(shape)
+    classes = list(equal.values())
+    leaders = list(range(len(classes)))
+    weakest = [1.0] * len(classes)
+
+    def leader(index: int) -> int:
+        while leaders[index] != index:
+            leaders[index] = leaders[leaders[index]]
+            index = leaders[index]
+        return index
+
+    for similarity, one, other in _alike([members[0] for members in classes], threshold, deadline):
+        first, second = sorted((leader(one), leader(other)))
+        if first != second:
+            leaders[second] = first
+            weakest[first] = min(weakest[first], weakest[second], similarity)
+    joined: dict[int, list[_Shape]] = defaultdict(list)
+    for index, members in enumerate(classes):
+        joined[leader(index)] += members
+    made = [_group(_apart(members), weakest[index]) for index, members in joined.items() if len(_apart(members)) > 1]
+    return sorted(made, key=lambda group: (-_saved(group), group.members[0].file, group.members[0].line))
+
+
+def _alike(shapes: Sequence[_Shape], threshold: float, deadline: float) -> list[tuple[float, int, int]]:
+    """Pairs by their share of common fingerprints, the most alike first."""
+    holders: dict[int, list[int]] = defaultdict(list)
+    for index, shape in enumerate(shapes):
+        for fingerprint in shape.fingerprints:
+            holders[fingerprint].append(index)
+    pairs: list[tuple[float, int, int]] = []
+    for index, shape in enumerate(shapes):
+        if index % 256 == 0 and time.monotonic() > deadline:
+            break
+        common: dict[int, int] = defaultdict(int)
+        for fingerprint in shape.fingerprints:
+            sharing = holders[fingerprint]
+            if len(sharing) <= _COMMONEST:
+                for other in sharing:
+                    if other > index:
+                        common[other] += 1
+        size = len(shape.fingerprints)
+        for other, shared in common.items():
+            # Fingerprints that are too common to be looked up are compared here.
+            if shared * 4 >= min(size, len(shapes[other].fingerprints)) * threshold:
+                both = len(shape.fingerprints & shapes[other].fingerprints)
+                similarity = both / (size + len(shapes[other].fingerprints) - both)
+                if similarity >= threshold:
+                    pairs.append((similarity, index, other))
+    return sorted(pairs, key=lambda pair: (-pair[0], pair[1], pair[2]))
+
+
+def _apart(members: Sequence[_Shape]) -> list[_Shape]:
+    """Members of which none holds another: what is nested in a copy is no copy of it."""
+    kept: list[_Shape] = []
+    for shape in sorted(members, key=lambda member: (member.place.path, member.place.start_line, -member.place.end_line)):
+        last = kept[-1].place if kept else None
+        if last is None or last.path != shape.place.path or shape.place.start_line > last.end_line:
+            kept.append(shape)
+    return kept
+
+
+def _group(members: Sequence[_Shape], similarity: float) -> CloneGroup:
+    clones = tuple(
+        Clone(
+            shape.place.qualified_name,
+            shape.place.kind,
+            shape.place.path,
+            shape.place.declaration_line,
+            shape.place.end_line,
+            shape.digest,
+        )
+        for shape in members
+    )
+    files = list(dict.fromkeys(clone.file for clone in clones))
+    where = f"one module that {len(files)} files import" if len(files) > 1 else f"one function of {files[0]}"
+    what = "They differ in names and literals alone" if similarity == 1.0 else "They share most of their structure"
+    return CloneGroup(round(similarity, 3), clones, f"{what}: move it into {where}, and pass what differs.")
+
+
+def _saved(group: CloneGroup) -> int:
+    return sum(clone.end_line - clone.line + 1 for clone in group.members[1:])

@@ -1,0 +1,169 @@
+"""The checks that were asked for, within limits and budget; everything is counted, shown or not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
+
+import msgspec
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.file_queries import file_problems
+from ...graphdb.map_queries import FileEntry, all_files, import_links
+from ...schema.errors import UsageError
+from ..literal.indexed_text import FileText
+from ..path_filter import path_filter
+from ..tokens import tokens_of_characters
+from .circles import circular_dependencies
+from .clones import clone_groups
+from .dead_code import counts_by_kind, dead_code
+from .records import (
+    CHECKS,
+    DEAD_CODE_KINDS,
+    DUPLICATE_KINDS,
+    SEVERITIES,
+    CircularDependency,
+    CloneGroup,
+    DeadCode,
+    Diagnostic,
+    LintAnswer,
+    LintRequest,
+    LintSummary,
+)
+
+SMALLEST_BUDGET = 200
+MOST_RESULTS = 1000
+_ENVELOPE = 700
+
+Finding = TypeVar("Finding", Diagnostic, DeadCode, CloneGroup, CircularDependency)
+
+
+def compose_lint(
+    graph: GraphDatabase, texts: Callable[[], Mapping[str, FileText]], request: LintRequest, seconds: float
+) -> LintAnswer:
+    """The findings. Duplicates are searched for at most so many seconds. Raises UsageError."""
+    check(request)
+    files = all_files(graph)
+    admits = _admission(request, files)
+    notes: list[str] = []
+    diagnostics = _diagnostics(graph, request, admits, notes) if request.wants("errors", "warnings", "hints") else None
+    dead = dead_code(graph, request, files, admits) if request.wants("dead-code") else None
+    groups = _duplicates(graph, texts, request, admits, seconds, notes) if request.wants("duplicates") else None
+    circles, proposed = circular_dependencies(import_links(graph), admits) if request.wants("circular-deps") else (None, [])
+    severities = Counter(found.severity for found in diagnostics or ())
+    summary = LintSummary(
+        severities["error"],
+        severities["warning"],
+        severities["hint"],
+        len(dead or ()),
+        len(groups or ()),
+        len(circles or ()),
+        dict(severities),
+        dict(counts_by_kind(dead or ())),
+        len(request.entries) if dead is not None else 0,
+    )
+    return _Fitting(request, notes).answer(LintAnswer(summary, break_first=tuple(proposed)), diagnostics, dead, groups, circles)
+
+
+def check(request: LintRequest) -> None:
+    """Raises UsageError for values outside of what the request's fields may hold."""
+    for name, given, known in (
+        ("check", request.checks, CHECKS),
+        ("kind of dead code", request.dead_code_kinds, ("all", *DEAD_CODE_KINDS)),
+        ("kind of duplicates", (request.duplicate_kinds,), ("all", *DUPLICATE_KINDS)),
+        ("severity", request.severity_filter, ("all", *SEVERITIES)),
+    ):
+        for value in given:
+            if value not in known:
+                raise UsageError(f'There is no {name} "{value}"; it is one of {", ".join(known)}.')
+    if not 0.5 <= request.duplicate_threshold <= 1:
+        raise UsageError(f"The threshold of duplicates is a number from 0.5 to 1, not {request.duplicate_threshold}.")
+    if not 1 <= request.limit <= MOST_RESULTS:
+        raise UsageError(f"The limit is a number from 1 to {MOST_RESULTS:,}, not {request.limit}.")
+    if request.budget < SMALLEST_BUDGET:
+        raise UsageError(f"The checks need a budget of at least {SMALLEST_BUDGET} tokens, not {request.budget}.")
+
+
+def _admission(request: LintRequest, files: Iterable[FileEntry]) -> Callable[[str], bool]:
+    within = path_filter(request.scope)
+    known = [file for file in files if within(file.path)]
+    if request.scope and not known:
+        raise UsageError(f'No indexed file matches the scope "{request.scope}".')
+    admitted = {file.path for file in known if not (request.exclude_tests and file.is_test)}
+    return admitted.__contains__
+
+
+def _diagnostics(graph: GraphDatabase, request: LintRequest, admits: Callable[[str], bool], notes: list[str]) -> list[Diagnostic]:
+    """Problems of the parser and of the compiler, errors first, by file and line. Tests are no exception here."""
+    within = path_filter(request.scope)
+    found = [Diagnostic(each.file, each.line, "error", each.reason, "astrolabe") for each in file_problems(graph)]
+    found += request.compiler
+    if request.compiler_note:
+        notes.append(request.compiler_note)
+    wanted = set(SEVERITIES) if "all" in request.severity_filter else set(request.severity_filter)
+    if "all" not in request.checks:
+        named = {"errors": {"error"}, "warnings": {"warning"}, "hints": {"info", "hint"}}
+        wanted &= {severity for check, severities in named.items() if check in request.checks for severity in severities}
+    kept = [each for each in found if each.severity in wanted and within(each.file)]
+    return sorted(kept, key=lambda each: (SEVERITIES.index(each.severity), each.file, each.line, each.column))
+
+
+def _duplicates(
+    graph: GraphDatabase,
+    texts: Callable[[], Mapping[str, FileText]],
+    request: LintRequest,
+    admits: Callable[[str], bool],
+    seconds: float,
+    notes: list[str],
+) -> list[CloneGroup]:
+    groups, complete = clone_groups(graph, texts(), request.duplicate_kinds, request.duplicate_threshold, admits, seconds)
+    if not complete:
+        notes.append("The time for duplicates ran out: there may be more. Give a scope.")
+    return groups
+
+
+class _Fitting:
+    """Shares the budget among the sections: each may use an equal part of what is left to it and those behind."""
+
+    def __init__(self, request: LintRequest, notes: list[str]) -> None:
+        self._limit = request.limit
+        self._room = request.budget * 4 - _ENVELOPE - sum(len(note) + 4 for note in notes)
+        self._notes = notes
+
+    def answer(
+        self,
+        empty: LintAnswer,
+        diagnostics: list[Diagnostic] | None,
+        dead: list[DeadCode] | None,
+        groups: list[CloneGroup] | None,
+        circles: list[CircularDependency] | None,
+    ) -> LintAnswer:
+        self._room -= len(msgspec.json.encode(empty.break_first).decode())
+        self._sections = sum(section is not None for section in (diagnostics, dead, groups, circles))
+        made = msgspec.structs.replace(
+            empty,
+            diagnostics=self._taken(diagnostics, "diagnostics"),
+            dead_code=self._taken(dead, "dead declarations"),
+            duplicates=self._taken(groups, "groups of duplicates"),
+            circular_deps=self._taken(circles, "circles"),
+        )
+        made = msgspec.structs.replace(made, notes=tuple(self._notes))
+        return msgspec.structs.replace(made, tokens=tokens_of_characters(len(msgspec.json.encode(made).decode())))
+
+    def _taken(self, found: Sequence[Finding] | None, what: str) -> tuple[Finding, ...] | None:
+        if found is None:
+            return None
+        share = self._room // self._sections
+        self._sections -= 1
+        taken = []
+        for each in found[: self._limit]:
+            cost = len(msgspec.json.encode(each).decode()) + 1
+            if cost > share:
+                break
+            share -= cost
+            self._room -= cost
+            taken.append(each)
+        if len(taken) < len(found):
+            self._notes.append(f"{len(found) - len(taken):,} more {what}: give a scope, or raise the limit or the budget.")
+        return tuple(taken)

@@ -1,0 +1,142 @@
+"""What is asked of the checks, and what they answer. As JSON, fields are in camelCase and absent where they say nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+#: The checks by name. Diagnostics are asked for by their severities.
+CHECKS = ("all", "errors", "warnings", "hints", "dead-code", "duplicates", "circular-deps")
+DEAD_CODE_KINDS: dict[str, tuple[str, ...]] = {
+    "exports": (),
+    "functions": ("function", "component"),
+    "variables": ("const", "variable"),
+    "types": ("interface", "type", "enum", "namespace"),
+    "classes": ("class",),
+    "files": ("file",),
+}
+DUPLICATE_KINDS: dict[str, tuple[str, ...]] = {
+    "functions": ("function", "component"),
+    "methods": ("method", "constructor", "getter", "setter"),
+    "classes": ("class",),
+}
+SEVERITIES = ("error", "warning", "info", "hint")
+
+
+class Diagnostic(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """A problem at a place: of the parser, or of the compiler."""
+
+    file: str
+    line: int
+    severity: str
+    message: str
+    #: "astrolabe" for what the parser could not read, "typescript" for the compiler.
+    source: str
+    column: int = 0
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LintRequest:
+    """Which checks, where, and how much of each."""
+
+    checks: Sequence[str] = ("all",)
+    #: A file, folder or glob; "" for everything.
+    scope: str = ""
+    exclude_tests: bool = True
+    #: Results of each check.
+    limit: int = 50
+    dead_code_kinds: Sequence[str] = ("all",)
+    duplicate_threshold: float = 0.75
+    duplicate_kinds: str = "functions"
+    severity_filter: Sequence[str] = ("all",)
+    #: Tokens of the answer.
+    budget: int
+    #: Entry points by path, with the reason; what the stores cannot know.
+    entries: Mapping[str, str] = field(default_factory=dict)
+    #: What the compiler says, or why it says nothing.
+    compiler: Sequence[Diagnostic] = ()
+    compiler_note: str = ""
+
+    def wants(self, *checks: str) -> bool:
+        """Whether one of these checks is asked for."""
+        return "all" in self.checks or bool(set(checks) & set(self.checks))
+
+
+class DeadCode(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """A declaration or a file that nothing uses."""
+
+    symbol: str
+    kind: str
+    file: str
+    line: int
+    reason: str
+    #: high: every use is known. medium: a call of this name is not resolved, a tool may load the file, or users of an
+    #: exported declaration may want to name this type. low: the file is also imported as a whole.
+    confidence: str
+
+
+class Clone(msgspec.Struct, frozen=True, rename="camel"):
+    """One of several alike declarations. `hash` is that of its structure: equal for those that differ in names alone."""
+
+    symbol: str
+    kind: str
+    file: str
+    line: int
+    end_line: int
+    hash: str
+
+
+class CloneGroup(msgspec.Struct, frozen=True, rename="camel"):
+    """Declarations of like structure. `similarity` is that of the least alike pair that joins them."""
+
+    similarity: float
+    members: tuple[Clone, ...]
+    suggestion: str
+
+
+class CircularDependency(msgspec.Struct, frozen=True, rename="camel"):
+    """Files that import each other in a circle."""
+
+    chain: tuple[str, ...]
+    severity: str
+    suggestion: str
+
+
+class BreakingImport(msgspec.Struct, frozen=True, rename="camel"):
+    """An import, and the number of reported circles that it closes or lies on."""
+
+    importer: str
+    imported: str
+    circles: int
+
+
+class LintSummary(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """Counts of everything that was found, shown or not."""
+
+    total_errors: int = 0
+    total_warnings: int = 0
+    total_hints: int = 0
+    total_dead_code: int = 0
+    total_duplicate_groups: int = 0
+    total_circular_deps: int = 0
+    by_severity: dict[str, int] = {}
+    dead_code_by_kind: dict[str, int] = {}
+    entry_points: int = 0
+
+
+class LintAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """The findings of the checks that were asked for. `tokens` counts the JSON form."""
+
+    summary: LintSummary
+    diagnostics: tuple[Diagnostic, ...] | None = None
+    dead_code: tuple[DeadCode, ...] | None = None
+    duplicates: tuple[CloneGroup, ...] | None = None
+    circular_deps: tuple[CircularDependency, ...] | None = None
+    #: The imports whose removal breaks most circles, the best first.
+    break_first: tuple[BreakingImport, ...] = ()
+    #: What was left out, and what could not be checked.
+    notes: tuple[str, ...] = ()
+    tokens: int = 0

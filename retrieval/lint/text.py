@@ -1,0 +1,41 @@
+"""Findings as compilers print them: `file:line: what`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .records import LintAnswer
+
+
+def lint_text(answer: LintAnswer) -> str:
+    """Each section with its findings, then what was left out."""
+    return "\n".join(_lines(answer))
+
+
+def _lines(answer: LintAnswer) -> Iterator[str]:
+    summary = answer.summary
+    if answer.diagnostics is not None:
+        yield f"Diagnostics: {_counts(summary.by_severity)}"
+        for each in answer.diagnostics:
+            column = f":{each.column}" if each.column else ""
+            yield f"  {each.file}:{each.line}{column}: {each.severity} {f'{each.code} ' if each.code else ''}{each.message}"
+    if answer.dead_code is not None:
+        yield f"Dead code: {_counts(summary.dead_code_by_kind)} ({summary.entry_points:,} entry points)"
+        for dead in answer.dead_code:
+            yield f"  {dead.file}:{dead.line}: {dead.kind} {dead.symbol}: {dead.reason} ({dead.confidence})"
+    if answer.duplicates is not None:
+        yield f"Duplicates: {summary.total_duplicate_groups:,} groups"
+        for group in answer.duplicates:
+            yield f"  {group.similarity:.0%} alike. {group.suggestion}"
+            yield from (f"    {clone.file}:{clone.line}-{clone.end_line}: {clone.kind} {clone.symbol}" for clone in group.members)
+    if answer.circular_deps is not None:
+        yield f"Circular imports: {summary.total_circular_deps:,}"
+        for edge in answer.break_first:
+            yield f"  remove {edge.importer} > {edge.imported}: breaks {edge.circles:,}"
+        for circle in answer.circular_deps:
+            yield f"  {circle.severity}: {' > '.join(circle.chain)}"
+    yield from answer.notes
+
+
+def _counts(counts: dict[str, int]) -> str:
+    return ", ".join(f"{count:,} {name}" for name, count in counts.items()) or "none"

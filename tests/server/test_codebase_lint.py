@@ -1,0 +1,328 @@
+"""The checks on a real small project: every kind of finding, what is no finding, limits, budget, bad input."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrolabe.ingest.entry_points import entry_points
+from astrolabe.retrieval.lint.circles import breaking_imports
+from astrolabe.retrieval.lint.records import BreakingImport
+from astrolabe.retrieval.lint.structure_tokens import structure_tokens
+from astrolabe.schema.errors import UsageError
+from astrolabe.schema.settings import Settings
+from astrolabe.server.compiler_diagnostics import compiler_report, diagnostics_in
+from astrolabe.server.workspace import Workspace
+
+SUM = """\
+export function {name}({items}: Item[], {limit}: number): number {{
+  let {total} = {start}
+  for (const {item} of {items}) {{
+    if ({item}.price > {limit}) {{
+      {total} += {item}.price * {item}.count
+    }} else {{
+      {total} += {item}.price
+    }}
+  }}
+  return {total} / {items}.length
+}}
+"""
+FIRST = SUM.format(name="sumPrices", items="items", limit="limit", total="total", item="item", start="0")
+RENAMED = SUM.format(name="addUp", items="goods", limit="bound", total="result", item="good", start="1.5")
+CHANGED = RENAMED.replace("addUp", "meanOf").replace("  return result", "  console.log(result)\n  return result")
+
+FILES = {
+    "package.json": '{"name": "shop", "main": "dist/index.js", "scripts": {"seed": "tsx tools/seed.ts"}, '
+    '"bin": {"shop": "./bin/shop.js"}}',
+    "tsconfig.json": '{"compilerOptions": {"outDir": "dist", "rootDir": "src"}}',
+    "src/index.ts": "export { offered } from './lib'\nexport * from './public'\nimport * as whole from './whole'\nwhole.used()\n",
+    "src/lib.ts": """\
+export const offered = () => helper()
+export const forgotten = 1
+export const ownFile = 2
+export interface Options { size: number }
+export function configured(options: Options) { return ownFile + options.size }
+function helper() { return configured({ size: 1 }) }
+function unused() { return unused }
+type Alone = string
+export const { first, second } = { first: 1, second: 2 }
+""",
+    "src/public.ts": "export const published = 1\n",
+    "src/whole.ts": "export const used = () => 1\nexport const unseen = 2\n",
+    "src/orphan.ts": "import { deeper } from './orphan-child'\nexport const orphan = deeper\n",
+    "src/orphan-child.ts": "export const deeper = 1\n",
+    "src/barrel.ts": "export { a, b } from './ring/a'\n",
+    "src/ring/a.ts": "import { c } from './c'\nexport const a = () => c()\nexport const b = 1\n",
+    "src/ring/b.ts": "import { a } from './a'\nexport const viaB = () => a()\n",
+    "src/ring/c.ts": "import { viaB } from './b'\nimport { a } from './a'\nexport const c = () => [viaB(), a()]\n",
+    "src/ring/index.ts": "import { a } from '../barrel'\nimport { c } from './c'\nexport const start = () => [a(), c()]\n",
+    "src/sums.ts": f"export interface Item {{ price: number; count: number }}\n{FIRST}",
+    "src/more.ts": f"import type {{ Item }} from './sums'\n{RENAMED}{CHANGED}",
+    "src/lib.test.ts": "import { start } from './ring'\nimport './sums'\nimport './more'\nstart()\n"
+    + FIRST.replace("export ", ""),
+    "tools/seed.ts": "export const seeded = 1\n",
+    "bin/shop.js": "console.log('shop')\n",
+    "vite.config.ts": "export default {}\n",
+    "src/broken.test.ts": "const = ;\n",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    root = tmp_path_factory.mktemp("linted")
+    for name, text in FILES.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    with Workspace.locate(root) as opened:
+        opened.index()
+        yield opened
+
+
+Ask = Callable[..., Any]
+
+
+@pytest.fixture
+def ask(workspace: Workspace) -> Ask:
+    """The JSON form of some checks."""
+    return lambda *checks, **wishes: json.loads(json.dumps(workspace.lint(checks=checks, **wishes).to_json()))
+
+
+def found_dead(found: Any) -> dict[tuple[str, str], tuple[str, str]]:
+    return {(dead["file"], dead["symbol"]): (dead["reason"], dead["confidence"]) for dead in found["deadCode"]}
+
+
+DEAD = {
+    ("src/lib.ts", "forgotten"): ("exported but never imported by any module", "high"),
+    ("src/lib.ts", "ownFile"): ("exported but used in its own file alone", "high"),
+    ("src/lib.ts", "configured"): ("exported but used in its own file alone", "high"),
+    ("src/lib.ts", "Options"): ("exported but used in its own file alone", "high"),
+    ("src/lib.ts", "unused"): ("unexported and unreferenced within the file", "high"),
+    ("src/lib.ts", "Alone"): ("unexported and unreferenced within the file", "high"),
+    ("src/whole.ts", "unseen"): (
+        "exported but never imported by any module, but its file is imported as a whole (namespace)",
+        "low",
+    ),
+    ("src/orphan.ts", "orphan.ts"): ("no entry point leads to this file", "medium"),
+    ("src/orphan-child.ts", "orphan-child.ts"): ("no entry point leads to this file", "medium"),
+    ("src/barrel.ts", "b"): ("re-exported but imported from here by no module", "high"),
+    ("src/sums.ts", "sumPrices"): ("exported but never imported by any module", "high"),
+    ("src/more.ts", "addUp"): ("exported but never imported by any module", "high"),
+    ("src/more.ts", "meanOf"): ("exported but never imported by any module", "high"),
+}
+
+
+def test_dead_code(ask: Ask) -> None:
+    found = ask("dead-code")
+    assert found_dead(found) == DEAD | {
+        ("src/ring/a.ts", "b"): ("exported but never imported by any module", "high"),
+    }
+    assert found["summary"]["totalDeadCode"] == len(found["deadCode"])
+    assert "diagnostics" not in found
+
+
+@pytest.mark.parametrize(
+    ("kind", "symbols"),
+    [
+        ("files", {"orphan.ts", "orphan-child.ts"}),
+        ("types", {"Options", "Alone"}),
+        ("functions", {"unused", "configured", "sumPrices", "addUp", "meanOf"}),
+    ],
+)
+def test_kinds_of_dead_code(ask: Ask, kind: str, symbols: set[str]) -> None:
+    assert {dead["symbol"] for dead in ask("dead-code", dead_code_kinds=[kind])["deadCode"]} == symbols
+
+
+def test_entry_points(workspace: Workspace) -> None:
+    sources = [name for name in FILES if name.endswith((".ts", ".js"))]
+    found = entry_points(workspace.root, sources, ["package.json", "tsconfig.json"])
+    assert found == {
+        "src/index.ts": "package.json",
+        "bin/shop.js": "package.json",
+        "tools/seed.ts": "script",
+        "vite.config.ts": "configuration",
+        "src/lib.test.ts": "test",
+        "src/broken.test.ts": "test",
+    }
+
+
+ENTRIES: list[tuple[dict[str, str], str]] = [
+    ({"package.json": '{"exports": {".": "./a.js", "./*": "./lib/*.js", "./inner/*": null}}', "lib/x.ts": ""}, "package.json"),
+    (
+        {"package.json": '{"exports": {".": {"types": "./t.d.ts", "default": "./dist/main.js"}}}', "src/main.ts": ""},
+        "package.json",
+    ),
+    ({"package.json": "{}", "index.html": '<script type="module" src="/src/app.tsx"></script>', "src/app.tsx": ""}, "page"),
+    ({"package.json": "{}", "app/shop/[id]/page.tsx": ""}, "framework"),
+    ({"package.json": "{}", "src/button.stories.tsx": ""}, "story"),
+    ({"package.json": "{}", "src/env.d.ts": ""}, "ambient declarations"),
+    ({"package.json": "{}", "src/main.ts": ""}, "main file of a package"),
+]
+
+
+@pytest.mark.parametrize(("files", "reason"), ENTRIES)
+def test_conventions_of_entry_points(tmp_path: Path, files: dict[str, str], reason: str) -> None:
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    sources = [name for name in files if name.endswith((".ts", ".tsx"))]
+    assert entry_points(tmp_path, sources, ["package.json"]) == {sources[-1]: reason}
+
+
+def test_hidden_subpaths_are_no_entry_points(tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"exports": {"./*": "./lib/*.js", "./inner/*": null}}')
+    for name in ("lib/x.ts", "lib/inner/y.ts"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    assert set(entry_points(tmp_path, ["lib/x.ts", "lib/inner/y.ts"], ["package.json"])) == {"lib/x.ts"}
+
+
+def members(group: dict[str, Any]) -> list[str]:
+    return [member["symbol"] for member in group["members"]]
+
+
+def test_duplicates_with_other_names_and_literals(ask: Ask) -> None:
+    (group,) = ask("duplicates", duplicate_threshold=1.0)["duplicates"]
+    assert members(group) == ["addUp", "sumPrices"]
+    assert group["similarity"] == 1.0
+    assert len({member["hash"] for member in group["members"]}) == 1
+
+
+def test_alike_but_changed_code_joins_below_the_threshold(ask: Ask) -> None:
+    (group,) = ask("duplicates", duplicate_threshold=0.6)["duplicates"]
+    assert set(members(group)) == {"addUp", "meanOf", "sumPrices"}
+    assert 0.6 <= group["similarity"] < 1.0
+
+
+def test_duplicates_in_tests_are_left_out_unless_asked_for(ask: Ask) -> None:
+    (group,) = ask("duplicates", duplicate_threshold=1.0, exclude_tests=False)["duplicates"]
+    assert sorted(member["file"] for member in group["members"]) == ["src/lib.test.ts", "src/more.ts", "src/sums.ts"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "equal"),
+    [
+        ("a + b", "x + y", True),
+        ("f('a')", 'f("other text")', True),
+        ("f(1)", "f(0xff)", True),
+        ("a + b", "a - b", False),
+        ("if (a) b()", "while (a) b()", False),
+        ("a; // note\n/* more */ b", "a\nb;", True),
+        ("x = /['\"]/.test(y)", "p = /a+/g.test(q)", True),
+        ("a / b / c", "x / y / z", True),
+        ("`a ${b} c`", "`x`", True),
+        ("a?.b ?? c", "x?.y ?? z", True),
+        ("a?.b", "a.b", False),
+        ("#secret", "other", True),
+    ],
+)
+def test_structure_forgets_names_and_literals_alone(one: str, other: str, equal: bool) -> None:
+    assert (structure_tokens(one) == structure_tokens(other)) is equal
+
+
+def test_circles_and_the_import_that_breaks_most(ask: Ask) -> None:
+    found = ask("circular-deps")
+    chains = [circle["chain"] for circle in found["circularDeps"]]
+    ring = "src/ring"
+    assert chains == [
+        [f"{ring}/a.ts", f"{ring}/c.ts", f"{ring}/a.ts"],
+        [f"{ring}/a.ts", f"{ring}/c.ts", f"{ring}/b.ts", f"{ring}/a.ts"],
+    ]
+    assert found["breakFirst"] == [{"importer": f"{ring}/a.ts", "imported": f"{ring}/c.ts", "circles": 2}]
+    assert f"Remove the import of {ring}/c.ts in {ring}/a.ts" in found["circularDeps"][0]["suggestion"]
+
+
+def test_imports_are_proposed_until_no_circle_is_left() -> None:
+    chains = [("a", "b", "a"), ("a", "b", "c", "a"), ("x", "y", "x")]
+    assert breaking_imports(chains) == [BreakingImport("a", "b", 2), BreakingImport("x", "y", 1)]
+
+
+def test_syntax_problems_are_always_there(ask: Ask) -> None:
+    found = ask("errors")
+    (problem,) = found["diagnostics"]
+    assert (problem["file"], problem["line"], problem["severity"], problem["source"]) == (
+        "src/broken.test.ts", 1, "error", "astrolabe",
+    )  # fmt: skip
+    assert found["notes"][0].startswith("The compiler was not asked: there is no")
+    assert ask("errors", severity_filter=["warning"])["diagnostics"] == []
+
+
+COMPILER = """\
+src/a.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.
+  Types of property 'x' are incompatible.
+src/b (1).ts(10,1): error TS2304: Cannot find name 'y'.
+Found 2 errors.
+"""
+
+
+def test_what_the_compiler_prints_is_read() -> None:
+    first, second = diagnostics_in(COMPILER)
+    assert (first.file, first.line, first.column, first.code) == ("src/a.ts", 3, 5, "TS2322")
+    assert first.message == "Type 'string' is not assignable to type 'number'. Types of property 'x' are incompatible."
+    assert (second.file, second.line) == ("src/b (1).ts", 10)
+
+
+PROGRAMS = {
+    "diagnostics": (f"process.stdout.write({COMPILER!r}); process.exit(2)", 2, ""),
+    "a project error": ("process.stdout.write('error TS5023: Unknown.'); process.exit(1)", 0, "The compiler checked nothing"),
+    "hanging": ("setInterval(() => {}, 1000)", 0, "The compiler did not end within 2 seconds"),
+    "crashing": ("process.kill(process.pid, 'SIGKILL')", 0, "The compiler ended with exit code -9"),
+    "silent success": ("", 0, ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("program", "count", "note"), PROGRAMS.values(), ids=PROGRAMS)
+def test_the_workspaces_compiler_is_asked_within_bounds(tmp_path: Path, program: str, count: int, note: str) -> None:
+    compiler = tmp_path / "node_modules" / "typescript" / "lib" / "tsc.js"
+    compiler.parent.mkdir(parents=True)
+    compiler.write_text(program)
+    (tmp_path / "tsconfig.json").write_text("{}")
+    report = compiler_report(tmp_path, 2.0)
+    if "no Node on the path" in report.note:
+        note = "The compiler was not asked: there is no Node on the path."
+        count = 0
+    assert len(report.diagnostics) == count
+    assert report.note.startswith(note)
+
+
+def test_the_compiler_can_be_switched_off(workspace: Workspace) -> None:
+    settings = Settings(run_compiler=False)
+    with Workspace(workspace.root, workspace.data_dir, settings) as careful:
+        assert careful.lint(checks=["errors"]).answer.notes == ("The compiler was not asked: the setting run_compiler is off.",)
+
+
+def test_scopes_limits_and_budgets(ask: Ask) -> None:
+    assert {dead["file"] for dead in ask("dead-code", scope="src/lib.ts")["deadCode"]} == {"src/lib.ts"}
+    limited = ask("dead-code", limit=2)
+    assert len(limited["deadCode"]) == 2
+    assert limited["notes"] == [f"{len(DEAD) + 1 - 2} more dead declarations: give a scope, or raise the limit or the budget."]
+    small = ask("all", budget=500)
+    assert small["tokens"] <= 500
+    assert small["summary"]["totalDeadCode"] == len(DEAD) + 1
+
+
+BAD: list[tuple[dict[str, Any], str]] = [
+    ({"checks": ["style"]}, 'There is no check "style"; it is one of all, errors,'),
+    ({"scope": "lib/"}, 'No indexed file matches the scope "lib/".'),
+    ({"duplicate_threshold": 0.1}, "The threshold of duplicates is a number from 0.5 to 1, not 0.1."),
+    ({"duplicate_kinds": "verbs"}, 'There is no kind of duplicates "verbs"'),
+    ({"dead_code_kinds": ["verbs"]}, 'There is no kind of dead code "verbs"'),
+    ({"severity_filter": ["bad"]}, 'There is no severity "bad"'),
+    ({"limit": 0}, "The limit is a number from 1 to 1,000, not 0."),
+    ({"budget": 10}, "The checks need a budget of at least 200 tokens, not 10."),
+]
+
+
+@pytest.mark.parametrize(("wishes", "message"), BAD)
+def test_bad_input_is_explained(workspace: Workspace, wishes: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        workspace.lint(**wishes)
+    assert str(caught.value).startswith(message)
+
+
+def test_the_text_form(workspace: Workspace) -> None:
+    text = workspace.lint(checks=["dead-code", "circular-deps"]).text
+    assert "  src/lib.ts:2: const forgotten: exported but never imported by any module (high)" in text
+    assert "  remove src/ring/a.ts > src/ring/c.ts: breaks 2" in text
