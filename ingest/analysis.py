@@ -15,6 +15,7 @@ from .collector_pause import paused_collector
 from .discovery import Discovery
 from .fact_cache import FactCache
 from .file_reading import FileRead, FileReader, Progress
+from .installed_declarations import InstalledDeclarations
 from .module_resolution import ModuleResolver, read_modules
 from .project_structure import compiler_projects
 from .resolve.edges import Edges
@@ -77,7 +78,7 @@ def analyse(
         )
         resolver = ModuleResolver(root, [record.relative_path for record in records], discovery.configuration_files)
         projects, project_files = compiler_projects(resolver.projects, records)
-        edges = _edges(resolver, reads)
+        edges = _edges(root, resolver, reads)
         sink.add_graph(
             msgspec.structs.replace(
                 edges.of_names(), dependencies=modules.dependencies, projects=projects, project_files=project_files
@@ -88,8 +89,9 @@ def analyse(
     return Analysis(records, reader.parsed)
 
 
-def _edges(resolver: ModuleResolver, reads: list[FileRead]) -> Edges:
-    program = Program({read.record.relative_path: read.facts for read in reads}, resolver.resolve, runtime_facts())
+def _edges(root: Path, resolver: ModuleResolver, reads: list[FileRead]) -> Edges:
+    facts = {read.record.relative_path: read.facts for read in reads}
+    program = Program(facts, resolver.resolve, runtime_facts(), InstalledDeclarations(root).facts)
     ids = [[symbol.id for symbol in read.symbols] for read in reads]
 
     def identity(unit: Unit, symbol: int) -> str:

@@ -1,4 +1,5 @@
-"""One digest over everything besides source contents that shapes an index: settings, ignore files, tsconfigs and manifests."""
+"""One digest over everything besides source contents that shapes an index: settings, ignore files, tsconfigs, manifests, and
+what package managers note of what they installed, since types are read there."""
 
 from __future__ import annotations
 
@@ -17,6 +18,8 @@ _RULES_VERSION = b"1"
 
 _CONFIGURATION_NAMES = frozenset({"package.json", "pnpm-workspace.yaml"})
 _COMPILER_CONFIGURATION = re.compile(r"[tj]sconfig.*\.json$")
+#: Where npm, yarn and pnpm note what they installed.
+_INSTALLED = ("node_modules/.package-lock.json", "node_modules/.yarn-integrity", "node_modules/.modules.yaml")
 #: Text search rather than parsing: a commented-out `extends` adds a file to the digest, which does no harm.
 _EXTENDS = re.compile(rb'"extends"\s*:\s*("[^"]*"|\[[^\]]*\])')
 
@@ -54,11 +57,26 @@ def digest_configuration(
         if path.endswith(".json"):
             pending += _extended_paths(path, content)
     digest = sha256(_RULES_VERSION + _settings_that_matter(settings))
-    for path in sorted(known):
+    counted = known | _installed(root, known)
+    for path in sorted(counted):
         name = path.encode("utf-8", "surrogateescape")
-        digest.update(b"%d:%s%d:" % (len(name), name, len(known[path])))
-        digest.update(known[path])
+        digest.update(b"%d:%s%d:" % (len(name), name, len(counted[path])))
+        digest.update(counted[path])
     return digest.hexdigest(), sorted(known)
+
+
+def _installed(root: str, known: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The notes of package managers beside the manifests, by path."""
+    found: dict[str, bytes] = {}
+    for path in known:
+        folder, _, name = path.rpartition("/")
+        if name == "package.json":
+            for note in _INSTALLED:
+                place = f"{folder}/{note}" if folder else note
+                content = _read(root, place, None)
+                if content is not None:
+                    found[place] = content
+    return found
 
 
 def _settings_that_matter(settings: Settings) -> bytes:

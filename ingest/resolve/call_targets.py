@@ -66,30 +66,32 @@ def resolve_call(engine: Engine, unit: Unit, node: int) -> CallSite | None:
     if code[node] == Op.DECORATOR:
         return None
     callee = bare(unit, code[node + 1])
-    op = code[callee]
-    if op in _NOT_NAMED:
+    if code[callee] in _NOT_NAMED:
         return None
-    construct = code[node] in _CONSTRUCTS
-    targets: Sequence[Target]
-    if op == _NAME:
-        name = unit.strings[code[callee + 2]]
-        targets = _named(engine, unit, callee, construct)
-    elif op in _MEMBERS:
-        name, targets = _member(engine, unit, callee, construct)
-    elif op == Op.SUPER:
-        name, targets = "super", _super(engine, unit, callee)
-    elif op == Op.REQUIRE:
-        entity = engine.linker.imported(unit, code[callee + 1], "=")
-        name = "require"
-        targets = entity_targets(engine, entity, construct) if entity is not None else [Target(reason="module")]
-    else:
-        name = ""
-        targets = _by_type(engine, engine.type_of(unit, callee), construct) or [Target(reason="dynamic")]
+    name, targets = _targets(engine, unit, callee, code[node] in _CONSTRUCTS)
     if code[node] == Op.JSX:
+        if all(target.reason for target in targets):  # a component that is no class is called
+            name, targets = _targets(engine, unit, callee, False)
         targets = [target for target in targets if not target.reason] or targets[:1]
     if len(targets) > 1:
         targets = tuple(dict.fromkeys(targets))
     return CallSite(_form(engine, unit, node, callee), name, code[callee + 4], targets)
+
+
+def _targets(engine: Engine, unit: Unit, callee: int, construct: bool) -> tuple[str, Sequence[Target]]:
+    """Name and targets of what calling (or constructing) an expression calls."""
+    code = unit.code
+    op = code[callee]
+    if op == _NAME:
+        return unit.strings[code[callee + 2]], _named(engine, unit, callee, construct)
+    if op in _MEMBERS:
+        return _member(engine, unit, callee, construct)
+    if op == Op.SUPER:
+        return "super", _super(engine, unit, callee)
+    if op == Op.REQUIRE:
+        entity = engine.linker.imported(unit, code[callee + 1], "=")
+        return "require", entity_targets(engine, entity, construct) if entity is not None else [Target(reason="module")]
+    return "", _by_type(engine, engine.type_of(unit, callee), construct) or [Target(reason="dynamic")]
 
 
 def bare(unit: Unit, node: int) -> int:
@@ -290,8 +292,12 @@ def _signature_targets(engine: Engine, kind: Type, construct: bool) -> list[Targ
         if isinstance(signature.instance, ShapeInstance) or signature.function < 0:
             continue
         symbol = signature.unit.functions[signature.function].symbol
-        if symbol >= 0 and not signature.unit.external:
+        package = signature.unit.external
+        if symbol >= 0 and not package:
             found.append(Target(signature.unit, symbol, evidence="inferred"))
+        elif package and package != "lib":  # a function type of an installed package: whose it is, and its name where it has one
+            name = (signature.unit.symbols[symbol].name,) if symbol >= 0 else ()
+            found.append(Target(outside=external_id(package, name), evidence="inferred"))
     return found
 
 

@@ -112,6 +112,18 @@ def _class_signatures(engine: Engine, unit: Unit, shape: int, instance: Type) ->
     return [Signature(unit, -1, EMPTY, instance, parameters)]
 
 
+def inherited_constructors(engine: Engine, unit: Unit, shape: int) -> Sequence[Signature]:
+    """What `super(…)` calls in a class: the constructors of its base, with what the class puts in for their type parameters."""
+    if shape < 0:
+        return ()
+    instance = engine.shape_instance(unit, shape)
+    for node in unit.shapes[shape].extends:
+        base = engine.type_of(unit, unit.code[node + 1])
+        given = tuple(engine.declared_type(unit, item) for item in unit.items(unit.code[node + 2]))
+        return [_inherited(engine, entry, base, given, instance, ()) for entry in engine.signatures(base, True)]
+    return ()
+
+
 def _inherited(
     engine: Engine, entry: Signature, base: Type, given: tuple[Type, ...], instance: Type, parameters: tuple[int, ...]
 ) -> Signature:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..facts import ContextKind, Function, Op, ThisKind
-from .calls import choose, inferred_env, own_parameters
+from .calls import choose, inferred_env, inherited_constructors, own_parameters
 from .properties import Signature
 from .reduction import substitute
 from .type_model import (
@@ -68,9 +68,7 @@ def context_type(engine: Engine, unit: Unit, node: int) -> Type:
 
 def _argument(engine: Engine, unit: Unit, call: int, position: int) -> Type:
     """The parameter that an argument is for, with what the other arguments say about type parameters."""
-    construct = unit.code[call] == Op.NEW
-    callee = non_nullish(engine.type_of(unit, unit.code[call + 1]))
-    signature = choose(engine, unit, call, engine.signatures(callee, construct))
+    signature = _signature(engine, unit, call)
     if signature is None:
         return UNRESOLVED
     env = inferred_env(engine, unit, call, signature, before=position)
@@ -78,6 +76,15 @@ def _argument(engine: Engine, unit: Unit, call: int, position: int) -> Type:
     if bound is not None:
         return engine.declared_type(bound.unit, bound.unit.decls[bound.decl].a, env)
     return engine.parameter_type(signature.unit, signature.function, position, env)
+
+
+def _signature(engine: Engine, unit: Unit, call: int) -> Signature | None:
+    """The signature that a call means."""
+    callee = unit.code[call + 1]
+    if unit.code[callee] == Op.SUPER and unit.code[call] == Op.CALL:
+        return choose(engine, unit, call, inherited_constructors(engine, unit, unit.code[callee + 2]))
+    kind = non_nullish(engine.type_of(unit, callee))
+    return choose(engine, unit, call, engine.signatures(kind, unit.code[call] == Op.NEW))
 
 
 def _bound(engine: Engine, unit: Unit, call: int, signature: Signature, position: int) -> TypeParameter | None:
@@ -93,8 +100,7 @@ def _bound(engine: Engine, unit: Unit, call: int, signature: Signature, position
 
 def parameter_of(engine: Engine, unit: Unit, call: int, position: int) -> tuple[Type, Signature] | None:
     """The parameter that an argument is for, its type parameters open, with its signature."""
-    callee = non_nullish(engine.type_of(unit, unit.code[call + 1]))
-    signature = choose(engine, unit, call, engine.signatures(callee, unit.code[call] == Op.NEW))
+    signature = _signature(engine, unit, call)
     if signature is None:
         return None
     return engine.parameter_type(signature.unit, signature.function, position, signature.env), signature

@@ -237,7 +237,9 @@ def _member_type(engine: Engine, unit: Unit, node: int) -> Type:
 def entity_type(engine: Engine, entity: Entity, arguments: tuple[Type, ...]) -> Type:
     """The type that an entity's name stands for in type position."""
     if isinstance(entity, Outside):
-        return External(entity.package, entity.path)
+        installed = engine.linker.installed(entity)
+        known = entity_type(engine, installed, arguments) if installed is not None else UNRESOLVED
+        return External(entity.package, entity.path) if known.opaque else known
     if isinstance(entity, Value):
         return _value_type(engine, entity)
     if isinstance(entity, Module | AmbientModule):

@@ -485,6 +485,10 @@ class Engine:
         """The value of a class."""
         return values.class_value(self, unit, shape)
 
+    def entity_value(self, entity: Entity) -> Type:
+        """Type of an entity used as a value."""
+        return values.entity_value(self, entity)
+
     def plain_type(self, unit: Unit, index: int) -> Type:
         """Type of a variable's declaration."""
         return values.plain_type(self, unit, index)

@@ -90,6 +90,7 @@ class Linker:
         self._namespaces: dict[Declared, Sequence[tuple[Unit, Decl]]] = {}
         self._symbols: dict[Declared, tuple[Unit, int]] = {}
         self._declarations: dict[Declared, list[tuple[Unit, int]]] = {}
+        self._installed: dict[Outside, Entity | Literal[False] | None] = {}
         #: Names that augmentations add to modules with an `export *`.
         self._augmented: dict[str, list[tuple[str, Unit, int]]] | None = None
 
@@ -101,6 +102,7 @@ class Linker:
         self._namespaces.clear()
         self._symbols.clear()
         self._declarations.clear()
+        self._installed.clear()
 
     def follow(self, unit: Unit, binding: int) -> Entity | None:
         """What a binding stands for; None when the import leads nowhere."""
@@ -194,11 +196,13 @@ class Linker:
 
     def _starred(self, unit: Unit, name: str) -> Entity | None:
         """What `export *` from files of the repository gives."""
-        for star in unit.facts.exports:
-            if star.name == "*" and star.source >= 0:
-                found = self.imported(unit, star.source, name)
-                if found is not None and not isinstance(found, Outside):
-                    return found
+        stars = [entry for entry in unit.facts.exports if entry.name == "*" and entry.source >= 0]
+        if unit.external:  # a file called as the name has it most likely, and the others need not be read
+            stars.sort(key=lambda star: unit.facts.imports[star.source].specifier.rpartition("/")[2].partition(".")[0] != name)
+        for star in stars:
+            found = self.imported(unit, star.source, name)
+            if found is not None and not isinstance(found, Outside):
+                return found
         return None
 
     def _outside_star(self, unit: Unit, name: str) -> Entity | None:
@@ -223,6 +227,37 @@ class Linker:
         if named is not None:
             return named
         return Value(unit, entry.value, entry.symbol)
+
+    def installed(self, entity: Outside) -> Entity | None:
+        """What the declarations of an installed package say that a name of it is; None where they are not there, or say nothing.
+
+        Names stay `Outside`, and nothing is read for them: only a question about a type comes here."""
+        known = self._installed.get(entity, False)
+        if known is False:
+            self._installed[entity] = None  # a circle of re-exports leads nowhere
+            known = self._installed[entity] = self._declared_outside(entity)
+        return known
+
+    def _declared_outside(self, entity: Outside) -> Entity | None:
+        unit = self.program.package_unit(entity.package)
+        if unit is None:
+            return None
+        if not entity.path:
+            return self.exported(unit, "=") or Module(unit)
+        first, *others = entity.path
+        found = self.exported(unit, first) or self._ambient_name(unit, entity.package, first)
+        if found is None and first == "default":
+            found = self.exported(unit, "=")
+        for name in others:
+            found = self.member_entity(found, name)
+        return self.installed(found) if isinstance(found, Outside) else found
+
+    def _ambient_name(self, unit: Unit, package: str, name: str) -> Entity | None:
+        """A name of a `declare module "package"` block, as declarations for packages without types are written."""
+        for scope in unit.scopes.values():
+            if scope.ambient and package == f"npm:{scope.ambient}" and name in scope.names:
+                return self.follow(unit, scope.names[name])
+        return None
 
     def named(self, unit: Unit, node: int) -> Entity | None:
         """What a plain or dotted name stands for, in expressions and types; None for anything else."""

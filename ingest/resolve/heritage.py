@@ -37,7 +37,7 @@ def _targets(engine: Engine, unit: Unit, shape: Shape, node: int, symbol_id: Sym
     if place is not None and not place[0].external:
         yield symbol_id(*place), False
     elif place is not None and isinstance(entity, Declared):
-        yield external_id("lib", (entity.facts.name,)), True
+        yield external_id(entity.unit.external, (entity.facts.name,)), True
     elif isinstance(entity, Outside):
         yield external_id(entity.package, entity.path), True
 

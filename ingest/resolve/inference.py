@@ -198,11 +198,12 @@ def _members(engine: Engine, pattern: Instance | ObjectShape, actual: Type, foun
     if isinstance(actual, Closure) and actual == pattern:
         return
     for name, kind in engine.own_members(pattern)[:_MOST_MEMBERS]:
-        if kind in (MemberKind.INDEX, MemberKind.CONSTRUCT):
+        if kind == MemberKind.INDEX:
             continue
-        if kind == MemberKind.CALL:
-            for signature in engine.signatures(pattern, False)[:1]:
-                infer(engine, FunctionType(signature.unit, signature.function, signature.env), actual, found, depth + 2)
+        if kind in (MemberKind.CALL, MemberKind.CONSTRUCT):
+            made = FunctionType if kind == MemberKind.CALL else ConstructorType
+            for signature in engine.signatures(pattern, kind == MemberKind.CONSTRUCT)[:1]:
+                infer(engine, made(signature.unit, signature.function, signature.env), actual, found, depth + 2)
             continue
         theirs = engine.property_type(actual, name)
         if theirs is not UNRESOLVED:

@@ -28,7 +28,7 @@ def own_members(engine: Engine, kind: Type) -> list[tuple[str, int]]:
     """(name, `MemberKind`) of the members in a type's shapes, statics left out."""
     found: dict[tuple[str, int], None] = {}
     for unit, shape, _ in shapes_of(engine, kind):
-        if unit.external and not isinstance(kind, Instance):
+        if unit is engine.program.lib and not isinstance(kind, Instance):
             continue
         for member in _visible(unit.shapes[shape]):
             found[(member.name, member.kind)] = None

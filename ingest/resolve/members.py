@@ -250,7 +250,10 @@ def _receiver_env(engine: Engine, unit: Unit, shape: int, env: Env, receiver: Ty
 
 
 def _outside(engine: Engine, unit: Unit, shape: int, name: str) -> tuple[str, tuple[str, ...]]:
-    return unit.external, engine.runtime_path(unit.shapes[shape].name, name)
+    interface = unit.shapes[shape].name
+    if unit is engine.program.lib:
+        return unit.external, engine.runtime_path(interface, name)
+    return unit.external, (interface, name) if interface else (name,)
 
 
 def members_type(engine: Engine, unit: Unit, shape: int, members: list[Member], env: Env) -> Type:
@@ -349,7 +352,7 @@ def _module_member(engine: Engine, entity: Entity, name: str) -> Property | None
 def entity_property(engine: Engine, entity: Entity, name: str) -> Property:
     """An entity as a member of a module or namespace."""
     if isinstance(entity, Outside):
-        return Property(name, None, -1, lambda: External(entity.package, entity.path), (entity.package, entity.path))
+        return Property(name, None, -1, lambda: engine.entity_value(entity), (entity.package, entity.path))
     if isinstance(entity, Module | AmbientModule):
         return Property(name, None, -1, lambda: ModuleType(entity))
     if isinstance(entity, Value):

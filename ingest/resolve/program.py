@@ -191,7 +191,14 @@ _EMPTY: array[int] = array("i")
 class Program:
     """The files of a repository and what they import."""
 
-    def __init__(self, facts: Mapping[str, FileFacts], resolve: Callable[[str, str], Resolution], lib: FileFacts) -> None:
+    def __init__(
+        self,
+        facts: Mapping[str, FileFacts],
+        resolve: Callable[[str, str], Resolution],
+        lib: FileFacts,
+        declarations: Callable[[str], FileFacts | None] | None = None,
+    ) -> None:
+        """`declarations` reads a declaration file of an installed package, by its path below a node_modules folder."""
         self.units: list[Unit] = []
         self.by_path: dict[str, Unit] = {}
         #: Ambient modules: specifier -> (unit, scope) of each `declare module`.
@@ -200,6 +207,12 @@ class Program:
         self.globals: dict[str, list[tuple[Unit, int]]] = {}
         #: Augmentations of modules of the repository: path -> (unit, scope).
         self.augmentations: dict[str, list[tuple[Unit, int]]] = {}
+        self._resolve = resolve
+        self._declarations = declarations
+        #: The file that declares a package, by the package as entities name it; the first that an import leads to counts.
+        self._package_files: dict[str, str] = {}
+        #: Files of installed packages that were asked for, by path; None for those that cannot be read.
+        self._installed: dict[str, Unit | None] = {}
         for path in facts:
             self._add(path, facts[path], "")
         self.lib = Unit(len(self.units), "<lib>", lib, "lib")
@@ -212,8 +225,10 @@ class Program:
 
     def release(self) -> None:
         """Let go of all files: nothing can be asked any more."""
-        for unit in (*self.units, self.lib):
-            unit.release()
+        for unit in (*self.units, self.lib, *self._installed.values()):
+            if unit is not None:
+                unit.release()
+        self._installed.clear()
         self.units.clear()
         self.by_path.clear()
         self.globals.clear()
@@ -243,13 +258,36 @@ class Program:
             self.globals.setdefault(name, []).append((unit, binding))
 
     def imported_unit(self, unit: Unit, index: int) -> Unit | None:
-        """The file of the repository that an import names, if it is one."""
+        """The file of the repository that an import names, if it is one. What an installed file imports is installed as well."""
         target = unit.import_targets[index]
-        return self.by_path.get(target.path) if isinstance(target, SourceTarget) else None
+        if isinstance(target, SourceTarget):
+            return self.by_path.get(target.path)
+        if unit.external and isinstance(target, PackageTarget) and target.declaration_path is not None:
+            return self._installed_unit(target.declaration_path, f"npm:{target.package}")
+        return None
 
     def imported_package(self, unit: Unit, index: int) -> str:
         """What an import names outside the repository: "npm:name" or "node:name"; "" when it is missing."""
         target = unit.import_targets[index]
         if isinstance(target, PackageTarget):
-            return f"npm:{target.package}{'/' + target.subpath if target.subpath else ''}"
+            package = f"npm:{target.package}{'/' + target.subpath if target.subpath else ''}"
+            if target.declaration_path is not None:
+                self._package_files.setdefault(package, target.declaration_path)
+            return package
         return f"node:{target.name}" if isinstance(target, BuiltinTarget) else ""
+
+    def package_unit(self, package: str) -> Unit | None:
+        """The declarations of an installed package, read when they are first asked for; None where there are none."""
+        path = self._package_files.get(package)
+        return self._installed_unit(path, package) if path is not None else None
+
+    def _installed_unit(self, path: str, package: str) -> Unit | None:
+        if path not in self._installed:
+            facts = self._declarations(path) if self._declarations is not None else None
+            if facts is None:
+                self._installed[path] = None
+            else:
+                made = Unit(len(self.units) + 1 + len(self._installed), path, facts, package)
+                made.import_targets = [self._resolve(entry.specifier, path) for entry in facts.imports]
+                self._installed[path] = made
+        return self._installed[path]

@@ -66,12 +66,19 @@ def _name(engine: Engine, unit: Unit, node: int) -> Type:
 def entity_value(engine: Engine, entity: Entity) -> Type:
     """Type of an entity used as a value."""
     if isinstance(entity, Outside):
-        return External(entity.package, entity.path)
+        return _outside_value(engine, entity)
     if isinstance(entity, Module | AmbientModule):
         return ModuleType(entity)
     if isinstance(entity, Value):
         return engine.type_of(entity.unit, entity.node)
     return engine.type_of_binding(entity.unit, entity.binding)
+
+
+def _outside_value(engine: Engine, entity: Outside) -> Type:
+    """What the declarations of an installed package say; without them no more than whose it is."""
+    declared = engine.linker.installed(entity)
+    found = entity_value(engine, declared) if declared is not None and not isinstance(declared, Outside) else UNRESOLVED
+    return External(entity.package, entity.path) if found.opaque else found
 
 
 def type_of_binding(engine: Engine, unit: Unit, binding: int) -> Type:

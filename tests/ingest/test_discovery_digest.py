@@ -105,3 +105,21 @@ def test_a_generated_base_appears(root: Path) -> None:
     before = digest(root)
     (root / ".nuxt/tsconfig.json").write_text('{"compilerOptions": {}}')
     assert digest(root) != before
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "node_modules/.package-lock.json",
+        "node_modules/.yarn-integrity",
+        "packages/p/node_modules/.modules.yaml",
+    ],
+)
+def test_an_installation_matters(root: Path, note: str) -> None:
+    before = digest(root)
+    (root / note).parent.mkdir(parents=True, exist_ok=True)
+    (root / note).write_text("1")
+    installed = digest(root)
+    (root / note).write_text("2")
+    assert len({before, installed, digest(root)}) == 3
+    assert note not in discover(root, Settings()).configuration_files

@@ -32,6 +32,7 @@ from typing import NamedTuple
 import pytest
 from astrolabe.ingest.extraction import extract_facts
 from astrolabe.ingest.file_reading import file_symbols
+from astrolabe.ingest.installed_declarations import InstalledDeclarations
 from astrolabe.ingest.languages import language_of
 from astrolabe.ingest.module_resolution import ModuleResolver
 from astrolabe.ingest.resolve.edges import Edges
@@ -68,23 +69,25 @@ class Resolved:
             for path, text in files.items():
                 (root / path).parent.mkdir(parents=True, exist_ok=True)
                 (root / path).write_text(text, "utf-8")
-            sources = {path: language for path in sorted(files) if (language := language_of(path))}
+            own = sorted(path for path in files if "node_modules/" not in path)
+            sources = {path: language for path in own if (language := language_of(path))}
             facts = {path: extract_facts(files[path].encode(), language) for path, language in sources.items()}
-            program = Program(facts, ModuleResolver(root, sources).resolve, runtime_facts())
-        symbols = [file_symbols(unit.path, unit.facts.symbols) for unit in program.units]
-        #: Id of a symbol -> its path, its qualified name.
-        self.symbols = {
-            symbol.id: (symbol.relative_path, symbol.qualified_name + (f"~{symbol.ordinal}" if symbol.ordinal else ""))
-            for of_file in symbols
-            for symbol in of_file
-        }
+            installed = InstalledDeclarations(root)
+            program = Program(facts, ModuleResolver(root, sources).resolve, runtime_facts(), installed.facts)
+            symbols = [file_symbols(unit.path, unit.facts.symbols) for unit in program.units]
+            #: Id of a symbol -> its path, its qualified name.
+            self.symbols = {
+                symbol.id: (symbol.relative_path, symbol.qualified_name + (f"~{symbol.ordinal}" if symbol.ordinal else ""))
+                for of_file in symbols
+                for symbol in of_file
+            }
 
-        def identity(unit: Unit, symbol: int) -> str:
-            return symbols[unit.index][symbol].id
+            def identity(unit: Unit, symbol: int) -> str:
+                return symbols[unit.index][symbol].id
 
-        edges = Edges(Engine(program), identity)
-        self.named = edges.of_names()
-        self.called = edges.of_calls(lambda done: None)
+            edges = Edges(Engine(program), identity)
+            self.named = edges.of_names()
+            self.called = edges.of_calls(lambda done: None)
 
     def spell(self, identifier: str) -> str:
         """A symbol as `path#qualified.name`; the id of anything else."""

@@ -1,0 +1,34 @@
+"""Declaration files of installed packages: each is read when the type of something in it is asked for, and never indexed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .extraction import extract_facts
+from .facts import FileFacts
+
+#: Bytes of one file that is read, and of all files of a run. Types that lie beyond stay unknown.
+_LARGEST_FILE = 2_000_000
+_MOST_BYTES = 12_000_000
+
+
+class InstalledDeclarations:
+    """Reads declaration files below the node_modules folders of a workspace."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._left = _MOST_BYTES
+        #: Files that were read.
+        self.read = 0
+
+    def facts(self, path: str) -> FileFacts | None:
+        """The facts of a declaration file; None for one that cannot be read, is too large, or comes after too many others."""
+        try:
+            data = (self._root / path).read_bytes()
+        except OSError:
+            return None
+        if len(data) > min(_LARGEST_FILE, self._left):
+            return None
+        self._left -= len(data)
+        self.read += 1
+        return extract_facts(data, "tsx" if path.endswith(".tsx") else "typescript")
