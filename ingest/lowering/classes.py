@@ -141,7 +141,7 @@ def _lower_body(cx: Context, body: Node, shape: int) -> None:
             members.append(_field(cx, child, shape, comments, decorators))
         elif kind == "index_signature":
             cx.this_kind, cx.this_index = ThisKind.INSTANCE, shape
-            member = lower_index_signature(cx, child)
+            member = lower_index_signature(cx, child, comments)
             if member is not None:
                 members.append(member)
         elif kind == "class_static_block":
