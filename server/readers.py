@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from ..graphdb.generations import Generation
 from ..schema.settings import Settings
 from .generation_writer import vectors_folder
+from .query_process import QueryProcess
 
 if TYPE_CHECKING:
     from ..graphdb.database import GraphDatabase
@@ -33,6 +34,8 @@ class Readers:
         self._settings = settings
         self._opening = threading.Lock()
         self._engine: SearchEngine | None = None
+        #: Runs statements from outside.
+        self.queries = QueryProcess(generation.graph_path)
 
     @property
     def engine(self) -> SearchEngine:
@@ -58,6 +61,7 @@ class Readers:
 
     def close(self) -> None:
         """Gives up the files of the generation, which may be removed from then on."""
+        self.queries.close()
         self.graph.close()
         self.generation.release()
 
