@@ -89,9 +89,10 @@ def lower_function_declaration(cx: Context, node: Node, placement: Placement) ->
 
 def lower_variables(cx: Context, node: Node, placement: Placement) -> list[int]:
     """`const a = 1, { b } = c`. At the root and in namespaces variables are symbols; elsewhere only functions and classes."""
-    declarators = [child for child in node.named_children if child.type == "variable_declarator"]
-    keyword = node.children[0].type if node.children else "var"
-    code = {"const": 1, "let": 2}.get(keyword, 3 if keyword == "var" else 1)
+    parts = node.children
+    declarators = [child for child in parts if child.is_named and child.type == "variable_declarator"]
+    keyword = parts[0].type if parts else "var"
+    code = _KEYWORD_CODES.get(keyword, 1)
     if len(declarators) == 1:
         return _declarator(cx, declarators[0], code, placement)
     if not cx.at_root():
@@ -117,6 +118,7 @@ def _grouped(cx: Context, node: Node, declarators: list[Node], code: int, placem
 
 
 _KEYWORDS = {1: "const", 2: "let", 3: "var"}
+_KEYWORD_CODES = {"const": 1, "let": 2, "var": 3}
 
 #: What makes a component of a component, by the last name of the function called.
 _COMPONENT_WRAPPERS = frozenset(("memo", "forwardRef", "observer"))
@@ -144,11 +146,11 @@ def _declarator(cx: Context, node: Node, code: int, placement: Placement) -> lis
     value_kind = value_node.type if value_node is not None else ""
     is_function = value_kind in FUNCTION_NODES
     is_class = value_kind == "class"
-    if not (is_function or is_class or cx.at_root()):
-        _plain_variable(cx, node, name, value_node, code, -1)
+    text = cx.text(name)
+    if not (is_function or is_class or cx.level == 0):
+        _plain_variable(cx, node, text, value_node, code, -1)
         return []
     kind = "function" if is_function else "class" if is_class else _variable_kind(code)
-    text = cx.text(name)
     state = SymbolState(text, kind, -1, node.start_byte, node.end_byte, placement.node.start_byte, name.start_byte)
     place(cx, state, placement)
     start = placement.node.start_byte
@@ -162,7 +164,7 @@ def _declarator(cx: Context, node: Node, code: int, placement: Placement) -> lis
         state.kind = "component" if value_node is not None and wraps_component(cx, text, value_node) else kind
         state.signature = value_header(cx, start, value_node, node.end_byte)
     symbol = cx.open_symbol(state)
-    _plain_variable(cx, node, name, value_node, code, symbol)
+    _plain_variable(cx, node, text, value_node, code, symbol)
     cx.close_symbol()
     return [symbol]
 
@@ -174,9 +176,8 @@ def _name_and_value(node: Node) -> tuple[Node | None, Node | None]:
     return two_fields(node, "name", "value")
 
 
-def _plain_variable(cx: Context, node: Node, name: Node, value_node: Node | None, code: int, symbol: int) -> None:
-    text = cx.text(name)
-    decl = Decl(DeclKind.VARIABLE, text, symbol, -1, -1, code, name.start_byte)
+def _plain_variable(cx: Context, node: Node, text: str, value_node: Node | None, code: int, symbol: int) -> None:
+    decl = Decl(DeclKind.VARIABLE, text, symbol, -1, -1, code, node.start_byte)  # a declarator begins with its name
     cx.declare(text, Meaning.VALUE, decl, cx.scopes[cx.scope].hoist if code == 3 else None)
     if value_node is None or node.child_count > 3:
         decl.a = lower_annotation(cx, node.child_by_field_name("type"))

@@ -25,7 +25,7 @@ class Outline:
         self._place()
         self._group_shared_lines()
         self._relate()
-        if any(siblings != sorted(siblings) for siblings in (self.roots, *self.children)):
+        if any(len(siblings) > 1 and siblings != sorted(siblings) for siblings in (self.roots, *self.children)):
             self._renumber(self._in_source_order())
             self._place()
             self._relate()
@@ -37,7 +37,10 @@ class Outline:
         """First and last line of each symbol."""
         symbols, starts = self._cx.symbols, self.line_starts
         self.start_lines = [bisect_right(starts, state.start) for state in symbols]
-        self.end_lines = [bisect_right(starts, max(state.end - 1, state.start)) for state in symbols]
+        self.end_lines = [
+            bisect_right(starts, max(state.end - 1, state.start), line - 1)
+            for state, line in zip(symbols, self.start_lines, strict=True)
+        ]
 
     def _relate(self) -> None:
         """Children of each symbol, and the roots, in source order."""
@@ -47,7 +50,8 @@ class Outline:
         for index, state in enumerate(symbols):
             (self.children[state.parent] if state.parent >= 0 else self.roots).append(index)
         for siblings in (self.roots, *self.children):
-            siblings.sort(key=lambda index: (symbols[index].start, -symbols[index].end))
+            if len(siblings) > 1:
+                siblings.sort(key=lambda index: (symbols[index].start, -symbols[index].end))
 
     def _in_source_order(self) -> list[int]:
         """Every symbol behind its parent and its earlier siblings."""
@@ -60,6 +64,10 @@ class Outline:
 
     def _line(self, offset: int) -> int:
         return bisect_right(self.line_starts, offset)
+
+    def _line_within(self, index: int, offset: int) -> int:
+        """The line of an offset that lies in a symbol."""
+        return bisect_right(self.line_starts, offset, self.start_lines[index] - 1, self.end_lines[index])
 
     def _leave_leading_semicolons(self) -> None:
         """A semicolon that opens the next statement's line, as in `;[1].map(f)`, does not draw that line to the one above."""
@@ -244,8 +252,8 @@ class Outline:
                 self.depths[index],
                 self.start_lines[index],
                 self.end_lines[index],
-                self._line(state.declaration),
-                self._line(state.name_position),
+                self._line_within(index, state.declaration),
+                self._line_within(index, state.name_position),
                 state.signature,
                 state.doc,
                 state.modifiers,

@@ -280,7 +280,6 @@ _BLOCKS: dict[str, Callable[[Context, Node], None]] = {
     "try_statement": _try,
     "labeled_statement": _children,
     "with_statement": _children,
-    "return_statement": _return,
     "throw_statement": _children,
 }
 
@@ -288,6 +287,7 @@ STATEMENT_TABLE: dict[str, Statement] = {
     **{kind: _nested(lower) for kind, lower in _BLOCKS.items()},
     **dict.fromkeys(DECLARATIONS, _declaration),
     "expression_statement": _expression,
+    "return_statement": _return,
     "export_statement": lower_export,
     "import_statement": lower_import,
     "decorator": lower_decorator,
