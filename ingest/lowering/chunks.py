@@ -67,7 +67,7 @@ def _collapsed(
         if state.declaration < at:
             continue
         shown = source.data[at : state.declaration].decode("utf-8", "replace")
-        stub = state.signature.rstrip("; ") + ";"
+        stub = (state.stub or state.signature).rstrip("; ") + ";"
         kept.append((at, state.declaration, length))
         parts += (shown, stub)
         length += len(shown) + len(stub)
@@ -104,7 +104,8 @@ def _imports_used(cx: Context, outline: Outline, children: dict[int, list[int]])
                 if place < 0 or outline.end_lines[children[unit][place]] < line:
                     break
                 unit = children[unit][place]
-                units.append(used.setdefault(unit, set()))
+                if cx.symbols[unit].kind != "comment":
+                    units.append(used.setdefault(unit, set()))
         for symbols in units:
             symbols.add(symbol)
     return used

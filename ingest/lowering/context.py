@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from typing import TYPE_CHECKING
 
-import msgspec
 from tree_sitter import Node
 
 from ..construct_facts import EnumValue, TypePart
@@ -23,6 +22,7 @@ from ..facts import (
     ThisKind,
     Use,
 )
+from .states import FunctionFrame, ScopeState, SymbolState
 
 if TYPE_CHECKING:
     from .jsdoc import Documentation
@@ -37,60 +37,6 @@ COMPONENT_LANGUAGES = frozenset(("tsx", "jsx", "javascript"))
 
 #: Guards kept for one reference; conditions further out are forgotten.
 MOST_GUARDS = 8
-
-
-class ScopeState(msgspec.Struct):
-    """A lexical scope while its file is read."""
-
-    parent: int
-    #: Scope that `var` and function declarations in blocks go to.
-    hoist: int
-    names: dict[str, int] = {}
-    exported: list[str] = []
-    exports: list[Export] = []
-    ambient: str = ""
-
-
-class SymbolState(msgspec.Struct):
-    """A symbol while its file is read: byte offsets instead of lines."""
-
-    name: str
-    kind: str
-    parent: int
-    #: First byte, with the doc comment.
-    start: int
-    end: int
-    #: First byte of the declaration, without comments.
-    declaration: int
-    name_position: int
-    #: First byte of the part that a stub leaves out; -1 when there is no body.
-    body: int = -1
-    doc: str = ""
-    signature: str = ""
-    modifiers: list[str] = []
-    exported: bool = False
-    #: True for what may have a chunk of its own below depth 0.
-    has_body: bool = False
-
-
-class FunctionFrame(msgspec.Struct):
-    """What the statements of a function body add to it."""
-
-    returns: list[int] = []
-    yields: list[int] = []
-    #: Parameter properties of a constructor: node, declaration and type of each.
-    properties: list[tuple[Node, int, int]] = []
-
-
-class Placement(msgspec.Struct):
-    """What stands around a declaration: comments before it, `export`, `declare`, decorators."""
-
-    #: Outermost node: the export statement, the ambient declaration, the variable statement.
-    node: Node
-    comments: Sequence[Node] = ()
-    exported: bool = False
-    default: bool = False
-    modifiers: Sequence[str] = ()
 
 
 class Context:
@@ -142,7 +88,7 @@ class Context:
         self.source = source
         #: The bytes that the tree was made of: `source`, but for what is mended in it.
         self.data = data
-        #: True when the tree is that of a version of the source in which gaps of the grammar are mended.
+        #: True when the tree may be that of a version of the source in which gaps are mended or broken code is overwritten.
         self.mended = mended
         self.language = language
         self.code: list[int] = []

@@ -7,14 +7,15 @@ from tree_sitter import Node
 from ..facts import ContextKind, Decl, DeclKind, Meaning, Op
 from .classes import CLASS_NODES, lower_class, lower_class_declaration
 from .combinations import COMBINATIONS, lower_combination
-from .context import COMPONENT_LANGUAGES, Context, Placement, SymbolState
-from .dispatch import EXPRESSIONS, inner_nodes, lower_annotation, lower_expression, lower_statement, two_fields
+from .context import COMPONENT_LANGUAGES, Context
+from .dispatch import EXPRESSIONS, first_inner, inner_nodes, lower_annotation, lower_expression, lower_statement, two_fields
 from .enum_values import enum_values
 from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function, lower_type_parameters
 from .headers import header, keyword_modifiers, member_state, place, value_header
 from .imports import string_value
 from .patterns import bind_pattern
 from .shapes import lower_enum, lower_interface, lower_object_type
+from .states import Placement, SymbolState
 from .type_structure import type_structure
 
 FUNCTION_DECLARATIONS = frozenset(("function_declaration", "generator_function_declaration", "function_signature"))
@@ -121,7 +122,7 @@ _KEYWORDS = {1: "const", 2: "let", 3: "var"}
 _KEYWORD_CODES = {"const": 1, "let": 2, "var": 3}
 
 #: What makes a component of a component, by the last name of the function called.
-_COMPONENT_WRAPPERS = frozenset(("memo", "forwardRef", "observer"))
+_COMPONENT_WRAPPERS = frozenset(("memo", "forwardRef", "observer", "lazy"))
 
 
 def wraps_component(cx: Context, name: str, value: Node) -> bool:
@@ -131,6 +132,19 @@ def wraps_component(cx: Context, name: str, value: Node) -> bool:
         return False
     last = callee.child_by_field_name("property") if callee.type == "member_expression" else callee
     return last is not None and cx.text(last) in _COMPONENT_WRAPPERS
+
+
+def wrapped_component(cx: Context, value: Node) -> str:
+    """The name of the component in `memo(function Name() {})`; "" for anything else."""
+    arguments = value.child_by_field_name("arguments") if value.type == "call_expression" else None
+    given = first_inner(arguments) if arguments is not None else None
+    if given is None:
+        return ""
+    if given.type == "call_expression":
+        return wrapped_component(cx, given)
+    name = given.child_by_field_name("name") if given.type == "function_expression" else None
+    text = cx.text(name) if name is not None else ""
+    return text if wraps_component(cx, text, value) else ""
 
 
 def _variable_kind(code: int) -> str:

@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from ..facts import Cast, ContextKind, Logic, Op, Result
 from .classes import lower_class, lower_class_value
-from .context import TAKES_CONTEXT, Context, SymbolState
+from .context import TAKES_CONTEXT, Context
 from .dispatch import (
     EXPRESSIONS,
     Lowering,
@@ -26,6 +26,7 @@ from .misnested_calls import MISNESTED, apply_operators, true_callee
 from .objects import lower_object
 from .operators import LOGIC, lower_operation, lower_unary
 from .patterns import assign_pattern, mark_written, note_assignment
+from .states import SymbolState
 
 _MEMBER, _ARGUMENT, _OPTIONAL = Op.MEMBER, ContextKind.ARGUMENT, "optional_chain"
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from ..facts import ContextKind, Decl, DeclKind, Function, Meaning, Op, Parameter, ThisKind
-from .context import Context, FunctionFrame, SymbolState
+from .context import Context
 from .dispatch import (
     EXPRESSIONS,
     STATEMENTS,
@@ -21,6 +21,7 @@ from .dispatch import (
 )
 from .headers import header
 from .patterns import bind_pattern
+from .states import FunctionFrame, SymbolState
 
 FUNCTION_NODES = frozenset(("arrow_function", "function_expression", "generator_function"))
 
@@ -286,7 +287,7 @@ def _place_name(cx: Context, node: Node) -> str:
     if kind == "arguments" and parent.parent is not None:
         return _callback_name(cx, parent.parent, parent)
     if kind == "call_expression" or (kind == "member_expression" and parent.parent and parent.parent.type == "call_expression"):
-        return "IIFE"
+        return "body" if cx.symbol >= 0 and cx.symbols[cx.symbol].name == "IIFE" else "IIFE"
     if kind == "jsx_expression" and parent.parent is not None:
         return _markup_name(cx, parent.parent)
     if kind in ("return_statement", "arrow_function", "yield_expression"):
@@ -353,6 +354,9 @@ def _callback_name(cx: Context, call: Node, arguments: Node) -> str:
     given = first_inner(arguments) if name else None
     if given is not None and given.type in ("string", "template_string"):
         name = f"{name}({cx.text(given).splitlines()[0]})"
+    around = cx.symbols[cx.symbol].name if cx.symbol >= 0 else ""
+    if name and (around == name or around.endswith((f".{name}", f".{name}()", f" {name}()")) or around == f"{name}()"):
+        return "callback"  # of the statement that is this call
     return f"{name[:_LONGEST_NAME]} callback".strip()
 
 

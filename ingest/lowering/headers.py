@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from tree_sitter import Node
 
-from .context import Context, Placement, SymbolState
+from .context import Context
+from .states import Placement, SymbolState
 
 #: A string, which stays, or a comment.
 _STRING_OR_COMMENT = re.compile(
@@ -195,7 +196,7 @@ def member_state(cx: Context, kind: str, name: str, node: Node, name_node: Node 
     """State of a member of a class, interface, object or enum, with the comments before it."""
     own = attached_comments(cx, list(comments), node.start_byte)
     return SymbolState(
-        name,
+        name or (cx.text(name_node) if name_node is not None else "") or kind,  # such as `[""]() {}`
         kind,
         -1,
         own[0].start_byte if own else node.start_byte,

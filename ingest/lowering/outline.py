@@ -8,9 +8,11 @@ from types import MappingProxyType
 
 from ..facts import Export, SymbolFact
 from ..source_text import SourceText
-from .context import COMPONENT_LANGUAGES, Context, SymbolState
-from .headers import LONGEST_SIGNATURE
+from .context import COMPONENT_LANGUAGES, Context
+from .headers import LONGEST_NAME, LONGEST_SIGNATURE
+from .states import SymbolState
 
+_BETWEEN_STATEMENTS = b"; \t\r\n\f\v"
 _OVERLOADABLE = frozenset(("function", "method", "constructor"))
 
 
@@ -22,6 +24,8 @@ class Outline:
         self.line_starts = source.line_starts
         self._join_overloads()
         self._leave_leading_semicolons()
+        if cx.mended:
+            self._take_what_is_left()
         self._place()
         self._group_shared_lines()
         self._relate()
@@ -83,6 +87,21 @@ class Outline:
             if b"\n" in source[above : state.end] and source[below : below + 1] not in (b"", b"\n"):
                 state.end = above
 
+    def _take_what_is_left(self) -> None:
+        """Code that the tree lacks, because it is broken or was blanked for the grammar, belongs to the root symbol behind it."""
+        cx, end = self._cx, 0
+        roots = sorted((state for state in cx.symbols if state.parent < 0), key=lambda state: state.start)
+        for state in roots:
+            state.start -= len(cx.source[end : state.start].lstrip(_BETWEEN_STATEMENTS))
+            end = max(end, state.end)
+        left = cx.source[end:].strip(_BETWEEN_STATEMENTS)
+        if left and roots:
+            roots[-1].end = len(cx.source.rstrip())
+        elif left:
+            name = left.split(b"\n", 1)[0].decode("utf-8", "replace").strip()[:LONGEST_NAME]
+            start = cx.source.index(left)
+            cx.leaf_symbol(SymbolState(name, "expression", -1, start, start + len(left), start, start, signature=name))
+
     def _join_overloads(self) -> None:
         """Adjacent signatures of one name become one symbol: the implementation, or the first signature without one.
 
@@ -128,6 +147,7 @@ class Outline:
             state.doc = next((cx.symbols[member].doc for member in members if cx.symbols[member].doc), "")
             state.exported = any(cx.symbols[member].exported for member in members)
             if state.has_body and signatures:
+                state.stub = state.signature
                 state.signature = signatures[0].signature
             for member in range(members[0], members[-1] + 1):
                 other = cx.symbols[member]

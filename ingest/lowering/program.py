@@ -11,18 +11,21 @@ from ..facts import FileFacts
 from ..source_text import SourceText
 from .chunks import chunk_facts
 from .commonjs import commonjs_exports
-from .context import Context, Placement, SymbolState
+from .context import Context
 from .declarations import DECLARATIONS, lower_declaration
 from .dispatch import inner_nodes, lower_statement
 from .expressions import assigned_function
-from .headers import LONGEST_NAME, attached_comments, first_line, first_words, place
+from .headers import LONGEST_NAME, attached_comments, first_line, place
 from .jsdoc import read_documentation
 from .outline import Outline
 from .side_effects import side_effects
+from .statement_names import statement_name
+from .states import Placement, SymbolState
 from .tables import fill_tables
 from .unicode_names import unicode_names
 
 _NEWLINE = ord("\n")
+_SEMICOLON = ord(";")
 
 #: What comments are framed with.
 _RULERS = " \t/*#!-=~_+"
@@ -37,7 +40,7 @@ def lower_program(
     """All facts of a file.
 
     `data` are the bytes that the tree belongs to: those of `source`, but for same-length rewrites where code is broken. Names
-    come from `data`, texts from `source`. `mended` tells that gaps of the grammar were written over: the tree may lack words.
+    come from `data`, texts from `source`. `mended` tells that something in `data` was written over: the tree may lack words.
     """
     fill_tables()
     root = tree.root_node
@@ -111,9 +114,15 @@ def _root(cx: Context, root: Node) -> list[Node]:
         _statement(cx, child)
         cx.comments = []
         comments = []
-        end = child.end_byte if len(cx.symbols) > before else -1
+        end = child.end_byte if len(cx.symbols) > before and not _ends_in_leading_semicolon(cx, child) else -1
     _standalone(cx, comments)
     return plain
+
+
+def _ends_in_leading_semicolon(cx: Context, node: Node) -> bool:
+    """True where the semicolon of a statement opens a later line, as in `;[1].map(f)`: what follows belongs to that line."""
+    last = node.end_byte - 1
+    return cx.source[last] == _SEMICOLON and not cx.source[cx.source.rfind(b"\n", 0, last) + 1 : last].strip()
 
 
 def _take_trailing(cx: Context, comment: Node) -> int:
@@ -180,7 +189,7 @@ def _statement(cx: Context, node: Node) -> None:
         _comment_symbol(cx, [node])
         return
     comments, cx.comments = cx.comments, []
-    text = first_words(cx, node)
+    text = statement_name(cx, node)
     state = SymbolState(text, "expression", -1, node.start_byte, node.end_byte, node.start_byte, node.start_byte)
     place(cx, state, Placement(node, comments))
     state.signature = first_line(cx, node.start_byte, node.start_byte, min(node.end_byte, node.start_byte + 200)) or text

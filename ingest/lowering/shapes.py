@@ -5,11 +5,12 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from ..facts import Decl, DeclKind, Meaning, Member, MemberKind, Op, Shape, ShapeKind, ThisKind
-from .context import Context, Placement, SymbolState
+from .context import Context
 from .dispatch import inner_nodes, lower_annotation, lower_expression, lower_type
 from .functions import lower_function, lower_type_parameters
 from .headers import header, keyword_modifiers, member_state, place
 from .imports import string_value
+from .states import Placement, SymbolState
 
 #: Kinds and names of the symbols of signatures without a name of their own.
 _NAMELESS = {

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from ..facts import Decl, DeclKind, Meaning, Op
 from .classes import lower_decorator
-from .context import Context, Placement
+from .context import Context
 from .declarations import DECLARATIONS, lower_declaration
 from .dispatch import (
     STATEMENTS,
@@ -24,6 +24,7 @@ from .dispatch import (
 )
 from .exports import lower_export, lower_import
 from .patterns import assign_pattern, bind_pattern, mark_written, note_assignment
+from .states import Placement
 
 _ASSERTION = re.compile(rb"(?i)assert|invariant|ensure|must|guard|verify|check|require|validate")
 _EXITS = frozenset(("return_statement", "throw_statement", "continue_statement", "break_statement"))

@@ -13,7 +13,8 @@ from functools import cache
 
 from ..construct_facts import UnicodeName
 from ..facts import DeclKind
-from .context import Context, SymbolState
+from .context import Context
+from .states import SymbolState
 
 _ZERO_WIDTH = frozenset("\u200b\u200c\u200d\u2060\ufeff\u180e")
 #: Characters that change the direction of text.
