@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from .grammar_edits import Finder, blanks, names_beginning_with_in, renames, replaces, within
 from .grammar_flow import FLOW_FINDERS
 from .grammar_markup import ampersands_in_attributes, ampersands_in_text, escapes_in_templates, nul_bytes
-from .grammar_separators import unseparated_call_signatures
+from .grammar_separators import ends_of_arrows, unseparated_call_signatures
 from .grammar_type_arguments import (
     decorator_expressions,
     default_function_signatures,
@@ -64,6 +64,7 @@ UNAMBIGUOUS: Final = (
     Gap("call signature without separator", TYPED, b"", unseparated_call_signatures),
     # The grammars take a line that begins with such a name for the operator, and end no statement before it.
     Gap("name that begins with in", ALL, b"in", names_beginning_with_in(rb"[\d_$\x80-\xff]|\s*(?:<|\??:)")),
+    Gap("bracket after the body of an arrow function", ALL, b"=>", ends_of_arrows),
     Gap("export type *", TYPED, b"type", blanks(rb"export\s+(type)\s*\*")),
     Gap("variance annotation", TYPED, b"", variance_annotations),
     Gap("type arguments of a tagged template", TYPED, b"`", tagged_templates),

@@ -6,10 +6,12 @@ function or object, so that it does not change with the body.
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from tree_sitter import Node
 
 from .context import Context
-from .dispatch import first_inner, inner_nodes
+from .dispatch import first_inner, inner_nodes, two_fields
 from .functions import FUNCTION_NODES
 from .headers import LONGEST_NAME, first_words, header
 
@@ -64,7 +66,7 @@ def expression_name(cx: Context, node: Node) -> str:
 
 
 def _call_name(cx: Context, node: Node) -> str:
-    callee = node.child_by_field_name("function") or node.child_by_field_name("constructor")
+    callee = _callee(node)
     while callee is not None and callee.type == "parenthesized_expression" and (inner := first_inner(callee)) is not None:
         callee = inner
     if callee is None:
@@ -90,19 +92,42 @@ def _is_function(node: Node | None) -> bool:
 
 
 def _reference(cx: Context, node: Node | None) -> str:
-    """A name or a chain of members; of one that is long or holds a body its last name."""
+    """A name or a chain of members and calls; of a long one its last name."""
     if node is None:
         return ""
-    text = "".join(map(str.strip, cx.text(node).split("\n")))
-    if node.type == "member_expression" and ("{" in text or "=>" in text or len(text) > _LONGEST_CHAIN):
-        text = cx.text(node.child_by_field_name("property") or node)
-    return "" if "{" in text else text
+    text = _chain(cx, node)
+    last = node.child_by_field_name("property") if node.type == "member_expression" else None
+    return cx.text(last) if last is not None and (not text or len(text) > _LONGEST_CHAIN) else text
 
 
-def _telling_arguments(cx: Context, arguments: Node) -> list[str]:
+def _chain(cx: Context, node: Node) -> str:
+    """A chain in one line, its calls without the arguments that hold bodies; "" when it begins with something that has one."""
+    links: list[str] = []
+    while True:
+        target, name = two_fields(node, "object", "property")
+        if node.type == "member_expression" and target is not None and name is not None:
+            links.append(f".{cx.text(name)}")
+            node = target
+        elif node.type in ("call_expression", "new_expression") and _is_linked(callee := _callee(node)):
+            links.append(f"({', '.join(_telling_arguments(cx, node.child_by_field_name('arguments')))})")
+            node = callee
+        else:
+            text = cx.text(node)
+            return "" if "\n" in text or "{" in text else text + "".join(reversed(links))
+
+
+def _callee(node: Node) -> Node | None:
+    return node.child_by_field_name("function") or node.child_by_field_name("constructor")
+
+
+def _is_linked(callee: Node | None) -> TypeGuard[Node]:
+    return callee is not None and callee.type in ("member_expression", "identifier", "call_expression")
+
+
+def _telling_arguments(cx: Context, arguments: Node | None) -> list[str]:
     """The texts of the arguments before the first that is no plain value."""
     found: list[str] = []
-    for argument in inner_nodes(arguments):
+    for argument in inner_nodes(arguments) if arguments is not None else ():
         text = cx.text(argument)
         is_plain = argument.type in _TELLING or (argument.type == "template_string" and "\n" not in text)
         if not is_plain or sum(map(len, found)) + len(text) > LONGEST_NAME:

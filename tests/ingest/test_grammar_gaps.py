@@ -333,6 +333,12 @@ CASES = [
         ["call_expression sql<Row>`SELECT 1`"],
     ),
     ("non-null constructor", "typescript", "const x = new this.kind!(a)", ["new_expression new this.kind!(a)"]),
+    (
+        "bracket after the body of an arrow function",
+        "typescript",
+        "class Bus {\n  on = (event: Event) => {\n    emit(event)\n  }\n  [Symbol.iterator]() {\n    return this.all()\n  }\n}",
+        ["method_definition [Symbol.iterator]() {\n    return this.all()\n  }"],
+    ),
     ("using as a name", "javascript", "for (using of of) using in of", ["identifier using", "identifier of"]),
     (
         "import alias of a type",

@@ -74,3 +74,11 @@ new MutationObserver((records) => {
     send(1)
   }
 }).call(this)
+
+fetch('/users')
+  .then((response) => {
+    return response.json()
+  })
+  .catch((error) => {
+    report(error)
+  })
