@@ -122,7 +122,8 @@ class Comparison:
         """Every analysis of one symbol."""
         subject = subject_of_ids(self.graph, identity, [self.ours[identity]])
         assert subject is not None
-        self._calls(identity, subject)
+        if subject.kinds != {"class"}:  # whose answer gathers that of its members
+            self._calls(identity, subject)
         found = references(self.graph, subject)
         wanted = self.truth.references.get(identity, {"refs": 0, "files": []})
         self.tallies["references"].add(identity, {found.total}, {wanted["refs"]})
@@ -148,9 +149,8 @@ class Comparison:
             wanted.add(named)
             allowed |= {to, *others}
         self.tallies["callees"].add(identity, outgoing, wanted, allowed)
-        if subject.kinds != {"class"}:
-            incoming = {self._holder(call.symbol) for call in callers(self.graph, subject).calls if call.form == "call"}
-            self.tallies["callers"].add(identity, incoming, truth.called[identity], truth.called_as_well[identity])
+        incoming = {self._holder(call.symbol) for call in callers(self.graph, subject).calls if call.form == "call"}
+        self.tallies["callers"].add(identity, incoming, truth.called[identity], truth.called_as_well[identity])
 
     def _identity(self, symbol: TracedSymbol) -> str:
         return self.truth.lists(symbol) or f"unlisted {symbol.qualified_name} ({symbol.place})"
