@@ -194,10 +194,16 @@ class _Reader:
         name = cx.text(root)
         if root.type not in ("identifier", "meta_property", "this") or name in _EXPORTS:
             return
-        binding = cx.scopes[0].names.get(name)
-        kinds = {cx.decls[decl].kind for decl in cx.bindings[binding].decls} if binding is not None else {DeclKind.IMPORT}
-        if DeclKind.IMPORT in kinds:
+        if self._is_foreign(name):
             self._add("assignment", node, _name(cx, target), under)
+
+    def _is_foreign(self, name: str) -> bool:
+        """True for imports and for names that the file declares neither at its root nor in a block."""
+        cx = self._cx
+        binding = cx.scopes[0].names.get(name)
+        if binding is not None:
+            return any(cx.decls[decl].kind == DeclKind.IMPORT for decl in cx.bindings[binding].decls)
+        return not any(decl.kind == DeclKind.VARIABLE and decl.name == name for decl in cx.decls)
 
     def _add(self, kind: str, node: Node, target: str, under: bool) -> None:
         start = node.start_byte

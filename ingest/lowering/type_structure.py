@@ -128,6 +128,7 @@ def _text(cx: Context, node: Node) -> str:
     text = cx.text(node)
     if "\n" in text or "  " in text:
         text = " ".join(text.split())
+    text = text.lstrip("|& ")  # what may lead the lines of a union
     return text if len(text) <= _LONGEST else text[: _LONGEST - 2].rstrip() + " …"
 
 

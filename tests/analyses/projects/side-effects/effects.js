@@ -11,3 +11,7 @@ globalThis.ready = true
 module.exports = { fs }
 exports.name = 'x'
 new EventSource('/events')
+for (let count = 0; count < 2; count += 1) {
+  let index = 0
+  index++
+}
