@@ -5,7 +5,7 @@ LanceDB stays the store. Its exact scan takes 25 ms for 30,000 rows, the product
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -63,7 +63,9 @@ class CandidateRows:
         self.children = np.bincount(self.parents[self.parents >= 0], minlength=self.limit)
         #: A number for the file of each row, and how many rows that file has; -1 and 0 for rows out of use.
         self.files = np.full(self.limit, -1, np.int64)
-        self.files[numbers] = table["relativePath"].combine_chunks().dictionary_encode().indices.to_numpy(zero_copy_only=False)
+        paths = table["relativePath"].combine_chunks().dictionary_encode()
+        self.files[numbers] = paths.indices.to_numpy(zero_copy_only=False)
+        self._paths: list[str] = paths.dictionary.to_pylist()
         self.file_sizes = np.bincount(self.files + 1)[self.files + 1] if self.limit else np.zeros(0, np.int64)
         self._numbers = numbers[order]
         self._matrix = _matrix(table)[order]
@@ -76,6 +78,11 @@ class CandidateRows:
         found = np.full(self.limit, -1, np.float32)
         found[self._numbers] = self._matrix @ vector
         return found
+
+    def in_files(self, is_wanted: Callable[[str], bool]) -> NDArray[np.int64]:
+        """The rows of the files whose paths are wanted."""
+        wanted = [number for number, path in enumerate(self._paths) if is_wanted(path)]
+        return np.flatnonzero(np.isin(self.files, wanted))
 
     def read(self, rows: Iterable[int]) -> list[CandidateRow]:
         """Some rows, in rising order."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,8 @@ from .row_filter import quoted
 
 #: Declarations of a wanted name that become candidates: of some names, such as `constructor`, there are thousands.
 MOST_NAMESAKES = 100
+#: The same of files that a question names.
+MOST_IN_FILES = 300
 #: Candidates of each signal, at least: the ranker tells more of them apart than a re-ranking provider can be sent.
 FEWEST = 70
 
@@ -51,8 +54,11 @@ def gather_candidates(
     chosen = set(_best(found.scores, admitted, limit, 0.0))
     chosen.update(_best(similarity, admitted, limit, -1.0))
     if question.wanted is not None:
-        named = f"lower(name) = {quoted(question.wanted.name.lower())}"
-        chosen.update(table.matching_rows(f"{named} AND {predicate}" if predicate else named)[:MOST_NAMESAKES].tolist())
+        namesake = f"lower(name) = {quoted(question.wanted.name.lower())}"
+        chosen.update(table.matching_rows(f"{namesake} AND {predicate}" if predicate else namesake)[:MOST_NAMESAKES].tolist())
+    if question.places:
+        named = rows.in_files(lambda path: any(place.is_in(path) for place in question.places))
+        chosen.update(_best(similarity, named if admitted is None else np.intersect1d(named, admitted), MOST_IN_FILES, -1.0))
     weights = settings.rerank_weight + settings.vector_weight or 1.0
     candidates = []
     for chunk in rows.read(_with_parents(chosen, rows.parents)):
@@ -75,7 +81,7 @@ def _with_parents(rows: set[int], parent_rows: NDArray[np.int64]) -> set[int]:
     return found
 
 
-def _best(values: NDArray[np.float32], admitted: NDArray[np.uint32] | None, limit: int, floor: float) -> list[int]:
+def _best(values: NDArray[np.float32], admitted: NDArray[Any] | None, limit: int, floor: float) -> list[int]:
     """The rows with the highest values above the floor."""
     among = values if admitted is None else values[admitted]
     count = min(limit, len(among))

@@ -27,7 +27,7 @@ from .candidate_rows import CandidateRow
 from .embedding.static_embedder import StaticEmbedder
 from .fusion import Candidate
 from .lexical_index import LexicalIndex
-from .question import NamePath, Question, same_identifier
+from .question import NamedPlace, NamePath, Question, same_identifier
 from .ranker.features import Column, feature_table, matrix
 from .ranker.trees import Model, Trees, read_model
 from .structure import CALLABLE_KINDS
@@ -39,6 +39,9 @@ _NAMELESS_KINDS = frozenset(("import", "re-export", "export", "comment", "expres
 #: Added for a declaration whose name is the whole query: with its case and parent, and without. More than any sum of trees.
 #: Tests and examples get less, so they stand behind.
 _ASIDE = 0.8
+#: Added for the innermost code on a line that the question names, less for each place named before it, and for other code of
+#: a named file.
+_ON_NAMED_LINE, _LATER_PLACE, _IN_NAMED_FILE = 900.0, 40.0, 3.0
 #: Taken from the sum of what is nested in a function that stands for it.
 _NESTED_IN_FUNCTION, _LONGEST_WHOLE_FUNCTION = 1.0, 80
 _WANTED, _WANTED_IN_OTHER_CASE = 60.0, 40.0
@@ -85,6 +88,8 @@ class Ranker:
         if question.wanted is not None:
             aside = (table["test"] > 0) | (table["example"] > 0)
             sums += [_wanted_bonus(candidate.chunk, question.wanted) for candidate in candidates] * np.where(aside, _ASIDE, 1.0)
+        if question.places:
+            sums += [_place_bonus(candidate.chunk, question.places) for candidate in candidates]
         order = sorted(range(len(candidates)), key=lambda place: _place(candidates[place].chunk, float(sums[place])))
         steepness = self._model.gate[-2]
         return [Ranked(candidates[place].chunk, _probability(evidence + steepness * sums[place])) for place in order]
@@ -146,6 +151,17 @@ def _place(chunk: CandidateRow, score: float) -> tuple[float, bool, str, int]:
 
 def _probability(logit: float) -> float:
     return 1.0 / (1.0 + math.exp(-min(max(logit, -60.0), 60.0)))
+
+
+def _place_bonus(chunk: CandidateRow, places: Sequence[NamedPlace]) -> float:
+    for number, place in enumerate(places):
+        if not place.is_in(chunk.relative_path):
+            continue
+        if place.line is None:
+            return _IN_NAMED_FILE
+        if chunk.start_line <= place.line <= chunk.end_line:
+            return _ON_NAMED_LINE - _LATER_PLACE * (number + 1 / (2 + chunk.depth))
+    return 0.0
 
 
 def _wanted_bonus(chunk: CandidateRow, wanted: NamePath) -> float:

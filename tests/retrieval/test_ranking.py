@@ -127,6 +127,31 @@ def test_a_symbol_and_its_parts_compete(
     assert ranked("what it does", candidate(0, held, held, **outer), candidate(1, holds, holds, **inner))[0] == first
 
 
+TRACE = """TypeError: cannot read properties of undefined
+    at Service.validate (/home/me/app/lib/auth/service.ts:42:11)
+    at node:internal/process (node_modules/other/lib/auth/service.ts:3:1)
+    at C:\\app\\lib\\main.ts:7:3"""
+PLACES = [
+    # (query, names of what ranks first, in order)
+    (TRACE, ["validate", "Service", "main"]),
+    ("what fails at lib/auth/service.ts:42", ["validate", "Service"]),
+    ("main.ts:7", ["main"]),
+    ("why does service.ts do nothing", ["Service"]),
+]
+
+
+@pytest.mark.parametrize(("query", "first"), PLACES)
+def test_the_code_on_a_named_line_comes_first(query: str, first: list[str]) -> None:
+    file: dict[str, Any] = {"relative_path": "lib/auth/service.ts", "parent_name": None}
+    candidates = [
+        candidate(0, 0.3, 0.3, "Service", node_kind="class", end_line=90, **file),
+        candidate(1, 0.2, 0.2, "validate", node_kind="method", start_line=40, end_line=50, parent_row=0, depth=1, **file),
+        candidate(2, 0.2, 0.2, "main", relative_path="lib/main.ts"),
+        candidate(3, 0.4, 0.4, "distractor"),
+    ]
+    assert ranked(query, *candidates)[: len(first)] == first
+
+
 def test_words_in_the_name_count() -> None:
     here, there = candidate(1, 0.4, 0.4, "retryRequest"), candidate(2, 0.4, 0.4, "formatDate")
     assert ranked("retry failed requests", there, here) == ["retryRequest", "formatDate"]
