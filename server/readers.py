@@ -47,12 +47,13 @@ class Readers:
 
     def _open_engine(self) -> SearchEngine:
         from ..retrieval.chunk_table import ChunkTable
-        from ..retrieval.embedding import load_embedder, load_reranker
+        from ..retrieval.embedding import load_embedder, load_local_embedder, load_reranker
+        from ..retrieval.ranking import Ranker
         from ..retrieval.search import SearchEngine
 
         chunks = ChunkTable.open(vectors_folder(self._data_dir), self.generation.manifest.vectors_version)
-        settings = self._settings
-        return SearchEngine(self.graph, chunks, load_embedder(settings), settings, load_reranker(settings))
+        embedder, ranker = load_embedder(self._settings), Ranker(load_local_embedder())
+        return SearchEngine(self.graph, chunks, embedder, self._settings, ranker, load_reranker(self._settings))
 
     def serves(self, generation: Generation) -> bool:
         """Whether these are the readers of that generation. Numbers begin anew in a data folder that was deleted."""

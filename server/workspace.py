@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from ..retrieval.trace import TraceAnswer
     from .cypher_answer import CypherAnswer
     from .query_rows import QueryRows
+    from .ranking_report import ExplainedRanking
 
 Answer = TypeVar("Answer")
 
@@ -166,6 +167,20 @@ class Workspace:
         request = LiteralRequest(query=query, paths=within, budget=tokens, **wishes)
         answer, state = self._answer(lambda readers: readers.engine.find(request))
         return ToolAnswer(answer, state, matches_text)
+
+    def explain(
+        self, query: str, *, paths: Sequence[str] = (), languages: Sequence[str] = (), limit: int | None = None
+    ) -> ExplainedRanking:
+        """Why the first results of a search rank as they do: their features, and what each adds to the score."""
+        from .ranking_report import FEW, ExplainedRanking
+
+        if not query.strip():
+            raise UsageError("The query is empty: ask for code in words.")
+        within = [self._relative(path) for path in paths]
+        return ExplainedRanking(
+            query,
+            self._told(lambda readers: readers.engine.explain(query, paths=within, languages=languages, limit=limit or FEW)),
+        )
 
     def symbol(self, path: str) -> SymbolView:
         """The symbol named `Name`, `Parent > Child` or `file > Parent > Child`.
