@@ -20,7 +20,7 @@ _BRACES = re.compile(r"\{[^{}]*\}?")
 _WORD = re.compile(r"[\w$]+")
 _VALUES = frozenset(("const", "variable", "property"))
 #: Aliases of aliases that are followed.
-_LONGEST_CHAIN = 8
+_LONGEST_CHAIN = 4
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,11 @@ from statistics import median
 
 from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.graphdb.generations import GenerationStore
+from astrolabe.retrieval.analyses.advanced_types import advanced_type
 from astrolabe.retrieval.analyses.aliases import aliases
 from astrolabe.retrieval.analyses.call_hierarchy import callees, callers
+from astrolabe.retrieval.analyses.callbacks import callbacks, guard_callbacks
+from astrolabe.retrieval.analyses.enum_members import enum_members
 from astrolabe.retrieval.analyses.exports import exports
 from astrolabe.retrieval.analyses.finding import find_subject, subject_of_ids
 from astrolabe.retrieval.analyses.impact import impact
@@ -30,6 +33,8 @@ from astrolabe.retrieval.analyses.members import members
 from astrolabe.retrieval.analyses.references import references
 from astrolabe.retrieval.analyses.signature import signature_of
 from astrolabe.retrieval.analyses.subject import Analysis, Subject
+from astrolabe.retrieval.analyses.type_flows import type_flows
+from astrolabe.retrieval.analyses.type_guards import type_guards
 from astrolabe.retrieval.analyses.type_hierarchy import subtypes, supertypes, type_hierarchy
 from astrolabe.server.workspace import Workspace
 
@@ -44,6 +49,10 @@ _OF_SYMBOLS: dict[str, Question] = {
     "references": references,
     "exports": exports,
     "aliases": aliases,
+    "type flows": type_flows,
+    "type guards": type_guards,
+    "callbacks": callbacks,
+    "guard callbacks": guard_callbacks,
     "callers": callers,
     "callees": callees,
     "callers, 3 hops": lambda graph, subject: callers(graph, subject, 3),
@@ -59,6 +68,17 @@ _OF_TYPES: dict[str, Question] = {
     "supertypes, all": supertypes,
     "subtypes, all": subtypes,
 }
+_OF_ALIASES: dict[str, Question] = {
+    "advanced type, whole": lambda graph, subject: advanced_type(graph, subject, -1),
+}
+_OF_ENUMS: dict[str, Question] = {"enum members": enum_members}
+#: Which symbols are asked what.
+_QUESTIONS = (
+    (_NAMED, _OF_SYMBOLS),
+    (_TYPES, _OF_TYPES),
+    ("s.kind = 'type'", _OF_ALIASES),
+    ("s.kind = 'enum'", _OF_ENUMS),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +145,10 @@ def main(arguments: Sequence[str]) -> None:
                 f"\n{corpus.name}, {lines:,} lines\n\n| {' | '.join(_COLUMNS)} |\n|---{'|---:' * (len(_COLUMNS) - 1)}|",
                 flush=True,
             )
-            for condition, questions in ((_NAMED, _OF_SYMBOLS), (_TYPES, _OF_TYPES)):
+            for condition, questions in _QUESTIONS:
                 chosen = sample(graph, condition, options.symbols)
                 subjects = [subject for id, path in chosen if (subject := subject_of_ids(graph, path, [id]))]
-                for name, question in questions.items():
+                for name, question in questions.items() if subjects else ():
                     print(measure(graph, question, subjects).row(name), flush=True)
             asked = [Subject(path, ()) for _, path in sample(graph, _NAMED, options.symbols)]
             print(measure(graph, lambda graph, subject: find_subject(graph, subject.asked), asked).row("lookup of its path"))
