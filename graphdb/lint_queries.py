@@ -45,26 +45,32 @@ class FunctionPlace(msgspec.Struct, frozen=True, gc=False):
     declaration_line: int
 
 
-_DECLARATIONS = "['function', 'component', 'class', 'const', 'variable', 'interface', 'type', 'enum', 'namespace']"
+_AT_THE_TOP = """
+    s.depth = 0 AND s.name <> 'global'
+    AND s.kind IN ['function', 'component', 'class', 'const', 'variable', 'interface', 'type', 'enum', 'namespace']"""
 _MADE_OF_TYPES = frozenset(("interface", "type", "class", "property"))
 #: Roles of references that only pass a name on.
 _PASSING = "['export']"
 
 
-def unused_declarations(database: GraphDatabase, entries: Sequence[str]) -> list[UnusedDeclaration]:
-    """Declarations at the top of files that no other file uses, exported ones of the entry files aside, by file and line.
+def unused_declarations(database: GraphDatabase, inner: Sequence[str]) -> list[UnusedDeclaration]:
+    """Declarations at the top of files that nothing uses, by file and line.
 
-    Of those that are not exported, the ones that nothing else in their file uses either.
+    Of those that are not exported, the ones that nothing else in their file uses; of the exported ones in the files `inner`,
+    which are no entry points, those that no other file uses.
     """
-    statement = f"""
-        MATCH (s:Symbol)
-        WHERE s.depth = 0 AND s.kind IN {_DECLARATIONS} AND NOT (s.exported AND list_contains($entries, s.relativePath))
-            AND s.name <> 'global' AND NOT EXISTS {{
-                MATCH (s)<-[r:REFERENCES]-(o:Symbol)
-                WHERE NOT r.role IN {_PASSING} AND (o.relativePath <> s.relativePath OR NOT s.exported) AND o.id <> s.id
+    returned = "RETURN s.id, s.name, s.kind, s.relativePath, s.nameLine, s.exported"
+    own = f"""
+        MATCH (s:Symbol) WHERE {_AT_THE_TOP} AND NOT s.exported
+            AND NOT EXISTS {{ MATCH (s)<-[r:REFERENCES]-(o:Symbol) WHERE NOT r.role IN {_PASSING} AND o.id <> s.id }}
+        {returned}"""
+    offered = f"""
+        MATCH (f:File)-[:CONTAINS]->(s:Symbol) WHERE f.relativePath IN $ids AND {_AT_THE_TOP} AND s.exported
+            AND NOT EXISTS {{
+                MATCH (s)<-[r:REFERENCES]-(o:Symbol) WHERE NOT r.role IN {_PASSING} AND o.relativePath <> s.relativePath
             }}
-        RETURN s.id, s.name, s.kind, s.relativePath, s.nameLine, s.exported"""
-    found = database.rows(statement, {"entries": list(entries) or [""]})
+        {returned}"""
+    found = [*database.rows(own), *rows_for_ids(database, offered, inner)]
     # A pattern's names are used each by itself, and `declare module "x"` adds to a module without being named.
     named = [row for row in found if row[1].isidentifier() or "$" in row[1]]
     uses = _uses_within(database, [row[0] for row in named if row[5]])
@@ -93,17 +99,19 @@ def _uses_within(database: GraphDatabase, ids: Iterable[str]) -> dict[str, set[s
 
 def passed_names(database: GraphDatabase) -> list[PassedName]:
     """Names that files pass on one by one and that no other file imports from there, by file and line."""
-    rows = database.rows("MATCH (f:File)-[r:IMPORTS]->(t:File) RETURN f.relativePath, t.relativePath, r.names, r.form, r.line")
+    statement = "MATCH (f:File)-[r:IMPORTS]->(:File) WHERE r.form = 'export' RETURN f.relativePath, r.names, r.line"
+    passing = [row for row in database.rows(statement) if "*" not in row[1]]
     taken: dict[str, set[str]] = {}
-    for _, target, names, form, _ in rows:
+    imports = "MATCH (t:File)<-[r:IMPORTS]-(:File) WHERE t.relativePath IN $ids RETURN t.relativePath, r.names, r.form"
+    for target, names, form in rows_for_ids(database, imports, [row[0] for row in passing]):
         whole = form in ("dynamic", "require") or "*" in names
         taken.setdefault(target, set()).update(("*",) if whole else names)
     passed = [
         PassedName(path, name, line)
-        for path, _, names, form, line in rows
-        if form == "export" and "*" not in taken.get(path, ())
+        for path, names, line in passing
+        if "*" not in taken.get(path, ())
         for name in names
-        if name != "*" and name not in taken.get(path, ())
+        if name not in taken.get(path, ())
     ]
     return sorted(passed, key=lambda each: (each.path, each.line, each.name))
 

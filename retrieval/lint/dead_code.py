@@ -31,9 +31,8 @@ def dead_code(
     live = reachable(request.entries, import_links(graph))
     dead_files = {file.path for file in files if file.path not in live}
     found = [_file(path) for path in sorted(dead_files) if admits(path)]
-    unused = [
-        declaration for declaration in unused_declarations(graph, list(request.entries)) if declaration.path not in dead_files
-    ]
+    inner = [path for path in sorted(live) if path not in request.entries]
+    unused = [declaration for declaration in unused_declarations(graph, inner) if declaration.path not in dead_files]
     offered = exported_by(graph, [declaration.id for declaration in unused if declaration.exported], request.entries)
     candidates = [declaration for declaration in unused if declaration.id not in offered and admits(declaration.path)]
     named = unresolved_names(graph, {declaration.name for declaration in candidates})
