@@ -5,10 +5,10 @@ comments, questions, change requests and names (`ranker/training/`). A query tha
 first, whatever they score.
 
 The score is a probability, calibrated on the same code. Relevant are the symbols that questions are about; irrelevant are
-the best that a repository has to offer for questions about another one, which weigh the same, and, a quarter as much, what
-stands far below in the answer to its own. So a chunk at 0.5 is about as likely the code that was asked for as not. The gate
-reads, besides the trees' sum, how strong the evidence for the whole question is, which is the same for all its candidates: so
-it never changes their order.
+the best that a repository has to offer for questions about another one, a third as much, for most questions are asked where
+they have an answer; and, a quarter as much, what stands far below in the answer to its own. The gate reads, besides the
+trees' sum, how strong the evidence for the whole question is, which is the same for all its candidates: so it never changes
+their order.
 """
 
 from __future__ import annotations

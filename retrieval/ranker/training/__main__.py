@@ -55,7 +55,7 @@ _RECIPE: dict[str, Any] = {
 _FOREIGN = 40
 #: How much each group counts when the gate is learnt: the code that was asked for, the best guess where there is none, and what
 #: stands at these ranks of an answer.
-_GATE_WEIGHTS = {"wanted": 1.0, "strange": 1.0, "below": 0.25}
+_GATE_WEIGHTS = {"wanted": 1.0, "strange": 0.33, "below": 0.25}
 _FAR_BELOW = (10, 25)
 #: Thresholds and values are rounded to so many digits: the file stays small, and the order does not change.
 _DIGITS = 5
