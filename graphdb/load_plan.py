@@ -118,6 +118,8 @@ def _construct_edges(content: GraphContent) -> Iterator[Load]:
     yield _edges("COMPILER_PROJECT", content.projects)
     yield _edges("PROJECT_FILE", content.project_files, end="to_path")
     yield _edges("AUGMENTS", content.augmentations, end="to_path")
+    yield _edges("RUNS", content.load_effects, "from_path")
+    yield _edges("UNICODE_NAME", content.unicode_identifiers, "from_path")
 
 
 def _nodes(name: str, records: Sequence[Any] = (), given: dict[str, list[Any]] | None = None) -> Load:

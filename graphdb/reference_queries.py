@@ -49,7 +49,6 @@ class ReferenceSites(msgspec.Struct, frozen=True, gc=False):
     names: tuple[str, ...]
 
 
-MEMBER_KINDS = ["method", "property", "getter", "setter"]
 _SITES = f"{REF}, r.role, r.lines, r.names"
 
 
@@ -84,15 +83,6 @@ def reference_sites(database: GraphDatabase, ids: Iterable[str]) -> list[Referen
     end = 1 + len(TracedSymbol.__struct_fields__)
     found = [ReferenceSites(row[0], TracedSymbol(*row[1:end]), *row[end:]) for row in rows_for_ids(database, statement, ids)]
     return sorted(found, key=lambda use: (use.user.relative_path, use.lines, use.columns, use.user.id, use.role))
-
-
-def call_sites(database: GraphDatabase, ids: Iterable[str]) -> list[ReferenceSites]:
-    """Every site that calls the given members, in the form of references: a member is often known by its calls alone."""
-    statement = f"""
-        MATCH (o:Symbol)<-[r:CALLS]-(s:Symbol) WHERE o.id IN $ids AND o.kind IN {MEMBER_KINDS}
-        RETURN o.id, {SYMBOL}, 'call', r.lines, r.columns, []"""
-    end = 1 + len(TracedSymbol.__struct_fields__)
-    return [ReferenceSites(row[0], TracedSymbol(*row[1:end]), *row[end:]) for row in rows_for_ids(database, statement, ids)]
 
 
 def references_from(database: GraphDatabase, ids: Iterable[str]) -> list[Reference]:

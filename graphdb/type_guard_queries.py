@@ -8,6 +8,7 @@ import msgspec
 
 from .database import GraphDatabase
 from .id_batches import rows_for_ids
+from .symbol_queries import REF, REF_LENGTH, SymbolRef
 
 
 class TypeCheckSite(msgspec.Struct, frozen=True, gc=False):
@@ -25,10 +26,25 @@ class TypeCheckSite(msgspec.Struct, frozen=True, gc=False):
     declares: bool
 
 
+_CHECK = "c.kind, c.line, c.startColumn, c.subject, c.against, c.narrowedTo, c.negated, c.declares"
+
+
 def type_checks(database: GraphDatabase, ids: Iterable[str]) -> list[TypeCheckSite]:
     """The checks that the given symbols make, in source order; named functions inside them make their own."""
     statement = (
-        "MATCH (s:Symbol)-[c:CHECKS]->(:File) WHERE s.id IN $ids RETURN s.id, c.kind, c.line, c.startColumn, c.subject, "
-        "c.against, c.narrowedTo, c.negated, c.declares ORDER BY s.id, c.line, c.startColumn, c.kind"
+        f"MATCH (s:Symbol)-[c:CHECKS]->(:File) WHERE s.id IN $ids RETURN s.id, {_CHECK} "
+        "ORDER BY s.id, c.line, c.startColumn, c.kind"
     )
     return [TypeCheckSite(*row) for row in rows_for_ids(database, statement, ids)]
+
+
+def type_checks_in(database: GraphDatabase, paths: Iterable[str]) -> list[tuple[TypeCheckSite, SymbolRef]]:
+    """All checks of the given files, each with the symbol that makes it, by file and in source order."""
+    statement = (
+        f"MATCH (f:File)<-[c:CHECKS]-(s:Symbol) WHERE f.relativePath IN $ids RETURN {REF}, {_CHECK} "
+        "ORDER BY s.relativePath, c.line, c.startColumn, c.kind"
+    )
+    return [
+        (TypeCheckSite(row[0], *row[REF_LENGTH:]), SymbolRef(*row[:REF_LENGTH]))
+        for row in rows_for_ids(database, statement, paths)
+    ]

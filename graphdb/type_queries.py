@@ -114,13 +114,25 @@ def type_flows(database: GraphDatabase, ids: Iterable[str]) -> list[TypeFlow]:
     return sorted(found, key=lambda flow: flow.symbol_id)
 
 
-def named_types(database: GraphDatabase, ids: Iterable[str]) -> list[tuple[str, SymbolRef]]:
-    """The types that the given type aliases are written with, each with the alias's id, by file and line."""
+class AliasedType(msgspec.Struct, frozen=True, gc=False):
+    """A type that a type alias is written with, by whatever name."""
+
+    alias_id: str
+    #: The alias's signature.
+    signature: str
+    #: Names that the alias uses it by, where these are not its own.
+    names: tuple[str, ...]
+    type: SymbolRef
+
+
+def aliased_types(database: GraphDatabase, ids: Iterable[str]) -> list[AliasedType]:
+    """The types that the given type aliases are written with, by file and line."""
     statement = (
         "MATCH (o:Symbol)-[r:REFERENCES]->(s:Symbol) WHERE o.id IN $ids AND r.role = 'type' "
-        f"AND s.kind IN ['class', 'interface', 'type', 'enum'] RETURN o.id, {REF} ORDER BY s.relativePath, s.startLine, s.id"
+        "AND s.kind IN ['class', 'interface', 'type', 'enum'] "
+        f"RETURN o.id, o.signature, r.names, {REF} ORDER BY s.relativePath, s.startLine, s.id"
     )
-    return [(row[0], SymbolRef(*row[1:])) for row in rows_for_ids(database, statement, ids)]
+    return [AliasedType(row[0], row[1], row[2], SymbolRef(*row[3:])) for row in rows_for_ids(database, statement, ids)]
 
 
 def shared_types(database: GraphDatabase, ids: Iterable[str]) -> list[SharedType]:

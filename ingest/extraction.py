@@ -35,7 +35,7 @@ def extract_facts(data: bytes, language: str) -> FileFacts:
     parsed = parse_source(source.data, language)
     problems = [*source.problems, *parsed.problems]
     try:
-        return lower_program(parsed.tree, parsed.data, source, language, problems, bool(parsed.edits))
+        return lower_program(parsed.tree, parsed.data, source, language, problems, bool(parsed.edits or parsed.problems))
     except RecursionError:
         return whole_file_facts(language, source, [*problems, Problem(1, "nested too deeply to be read")])
 

@@ -21,6 +21,7 @@ from typing import Final
 import msgspec
 
 from ..schema.records import Problem
+from .construct_facts import EnumValue, SideEffect, TypePart, UnicodeName
 
 
 class Op:
@@ -416,35 +417,6 @@ class Scope(msgspec.Struct, array_like=True, gc=False):
     exports: list[Export]
 
 
-class TypePart(msgspec.Struct, array_like=True, gc=False):
-    """A part of a type alias's type; the first is the type itself. `TYPE_PART` in `graph.cypher` documents the texts."""
-
-    #: Declaration of the alias.
-    decl: int
-    #: Place among the alias's parts of what it is part of; -1 for the type itself.
-    parent: int
-    role: str
-    kind: str
-    text: str
-    name: str
-    readonly: str
-    optional: str
-
-
-class EnumValue(msgspec.Struct, array_like=True, gc=False):
-    """The value of an enum member."""
-
-    shape: int
-    #: Place among the members of the shape.
-    member: int
-    #: As it is written, or as it follows from the member before.
-    text: str
-    #: True for what is written and no literal.
-    computed: bool
-    #: The constant that it is; "" where only running the code tells.
-    constant: str
-
-
 class FileFacts(msgspec.Struct, array_like=True):
     """All facts of a file."""
 
@@ -480,6 +452,8 @@ class FileFacts(msgspec.Struct, array_like=True):
     exits: list[int] = []
     type_parts: list[TypePart] = []
     enum_values: list[EnumValue] = []
+    side_effects: list[SideEffect] = []
+    unicode_names: list[UnicodeName] = []
 
 
 def int_array(data: bytes) -> array[int]:

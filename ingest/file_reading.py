@@ -15,10 +15,10 @@ from ..schema.settings import Settings
 from .discovery import SourceFile
 from .extraction import unread_facts
 from .fact_cache import FactCache, FactKey
-from .facts import FileFacts, SymbolFact
+from .facts import FileFacts, SymbolFact, int_array
 from .languages import is_test_path
 from .parse_pool import ParseJob, parse_files
-from .source_text import decode_source
+from .source_text import source_bytes
 
 #: Told the stage ("parse", "resolve"), the files done and the files in all.
 Progress = Callable[[str, int, int], None]
@@ -160,15 +160,15 @@ def file_chunks(record: FileRecord, data: bytes, facts: FileFacts, symbols: list
     """Retrieval units of a file. Their text is that of the file as it was decoded for the parser."""
     if not facts.chunks:
         return []
-    source = decode_source(data)
-    starts = [*source.line_starts, len(source.data)]
+    source = source_bytes(data)
+    starts = [*int_array(facts.line_starts), len(source)]
     children: dict[int, list[str]] = {}
     for entry in facts.chunks:
         children.setdefault(entry.parent, []).append(symbols[entry.symbol].id)
     made = []
     for entry in facts.chunks:
         symbol, fact = symbols[entry.symbol], facts.symbols[entry.symbol]
-        text = source.data[starts[fact.start_line - 1] : starts[fact.end_line]].decode("utf-8", "replace").rstrip("\r\n")
+        text = source[starts[fact.start_line - 1] : starts[fact.end_line]].decode("utf-8", "replace").rstrip("\r\n")
         parent = facts.symbols[fact.parent] if fact.parent >= 0 else None
         made.append(
             Chunk(

@@ -9,7 +9,7 @@ a run and reads on after it.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import islice
@@ -128,11 +128,9 @@ class _Lines:
         return blocks
 
     def end_of_statement(self, start: int) -> int:
-        """Offset after the lines of the statement that begins at an offset; the end of the source when no line begins there."""
-        line = bisect_left(self.starts, start)
-        if line == len(self.indents) or self.starts[line] != start:
-            return self.starts[-1]
-        return self._statement_ends[line]
+        """Offset after the lines of the statement in whose first line an offset is."""
+        line = bisect_right(self.starts, start) - 1
+        return self._statement_ends[line] if 0 <= line < len(self.indents) else self.starts[-1]
 
     @cached_property
     def _statement_ends(self) -> list[int]:

@@ -48,13 +48,14 @@ def apply_edits(data: bytes, edits: Collection[Edit]) -> bytes:
 
 
 def blanks(pattern: bytes) -> Finder:
-    """Blanks the first group of each match of `pattern` in the mask."""
+    """Blanks the groups of each match of `pattern` in the mask."""
     expression = re.compile(pattern, re.MULTILINE)
 
     def find(source: GapSource) -> Iterator[Edit]:
         for match in expression.finditer(source.mask):
-            start, end = match.span(1)
-            yield Edit(start, end, blank(source.data[start:end]))
+            for start, end in match.regs[1:]:
+                if start < end:
+                    yield Edit(start, end, blank(source.data[start:end]))
 
     return find
 

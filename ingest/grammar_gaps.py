@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from .grammar_edits import Finder, blanks, names_beginning_with_in, renames, replaces, within
 from .grammar_flow import FLOW_FINDERS
 from .grammar_markup import ampersands_in_attributes, ampersands_in_text, escapes_in_templates, nul_bytes
-from .grammar_separators import unseparated_call_signatures
+from .grammar_separators import ends_of_arrows, unseparated_call_signatures
 from .grammar_type_arguments import (
     decorator_expressions,
     default_function_signatures,
@@ -47,11 +47,24 @@ _PREDEFINED: Final = rb"(?:any|unknown|never|string|number|boolean|symbol|object
 _NAME: Final = rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*"
 _SPECIFIERS: Final = rb"(?:export|import)(?:\s+type)?(?:\s+[\w$]+\s*,)?\s*\{[^{}()=;]*\}"
 
+#: A modifier that stands before one which the grammars take before it.
+_EARLY_MODIFIER: Final = (
+    rb"(?<![\w$.])(?:(abstract|readonly|static|override|declare|async)(?=\s+(?:public|private|protected)(?![\w$]))"
+    rb"|(readonly)(?=\s+(?:static|override|abstract|readonly)\s)|(abstract)(?=\s+(?:static|async)\s))"
+)
+_MAPPED_WITHOUT_VALUE: Final = rb"(?:([+-])readonly\s*)?\[\s*([\w$]+\s+in)\s[^\[\]]*\]\s*([+-]?\??)(?=\s*[;,}])"
+#: A part of a pattern that is a name or member in parentheses, perhaps with an assertion.
+_TARGET_IN_PARENTHESES: Final = (
+    rb"[{\[,:.]\s*(\(+)\s*[\w$.]+(?:\[[^\[\]]*\])?(\s+(?:as|satisfies)\s+[\w$.]+(?:<[\w$., ]*>)?(?:\[\])*)?\s*(\)+)"
+    rb"(?=\s*[,}\]=])"
+)
+
 #: Where these patterns match, the code can hardly mean anything else: they are tried all at once.
 UNAMBIGUOUS: Final = (
     Gap("call signature without separator", TYPED, b"", unseparated_call_signatures),
     # The grammars take a line that begins with such a name for the operator, and end no statement before it.
     Gap("name that begins with in", ALL, b"in", names_beginning_with_in(rb"[\d_$\x80-\xff]|\s*(?:<|\??:)")),
+    Gap("bracket after the body of an arrow function", ALL, b"=>", ends_of_arrows),
     Gap("export type *", TYPED, b"type", blanks(rb"export\s+(type)\s*\*")),
     Gap("variance annotation", TYPED, b"", variance_annotations),
     Gap("type arguments of a tagged template", TYPED, b"`", tagged_templates),
@@ -60,7 +73,12 @@ UNAMBIGUOUS: Final = (
     Gap("default function without a body", TYPED, b"default", default_function_signatures),
     Gap("import type with arguments", TYPED, b"import(", import_types),
     Gap("generic function as type argument", TYPED, b"<<", generic_function_arguments),
-    Gap("using as a name", ALL, b"using", renames(rb"(using)(?<![\w$]using)(?![\w$]|[ \t]+[A-Za-z_$\[{])")),
+    Gap(
+        "using as a name",
+        ALL,
+        b"using",
+        renames(rb"(using)(?<![\w$]using)(?![\w$]|[ \t]+(?!(?:in|instanceof|of)(?![\w$]))[A-Za-z_$\[{])"),
+    ),
     Gap("abstract override", TYPED, b"override", blanks(rb"abstract\s+(override)(?=\s)")),
     Gap("override abstract", TYPED, b"override", blanks(rb"(override)\s+abstract(?=\s)")),
     Gap("keyof readonly", TYPED, b"keyof", blanks(rb"keyof\s+(readonly)(?![\w$])")),
@@ -77,6 +95,8 @@ UNAMBIGUOUS: Final = (
         b"require",
         blanks(rb"(export)\s+import\s+(?:type\s+)?" + _NAME + rb"\s*=\s*require\s*\("),
     ),
+    Gap("import alias of a type", TYPED, b"type", blanks(rb"import\s+(type)\s+" + _NAME + rb"\s*=\s*(?!require\s*\()[A-Za-z_$]")),
+    Gap("async of at the head of a loop", ALL, b"async", renames(rb"for\s*\(\s*async\s+(of)(?=\s*=>)")),
     Gap("import named type", TYPED, b"type", renames(rb"import\s+(type)(?=\s*=)")),
     Gap("dynamic import phase", ALL, b"import", blanks(rb"import\s*(\.\s*(?:defer|source))(?=\s*\()")),
     Gap("global inside a module", TYPED, b"global", blanks(rb"(global)(?<![\w$.]global)(?<!declare global)(?=\s*\{)")),
@@ -96,6 +116,7 @@ FLOW: Final = tuple(Gap(name, frozenset({"flow"}), b"", find) for name, find in 
 #: These patterns match other code as well: they are tried one by one, near errors only.
 PLAUSIBLE: Final = (
     Gap("escape in a template literal type", TYPED, b"`", escapes_in_templates),
+    Gap("type of a name that reads as", TYPED, b"type", within(_SPECIFIERS, rb"[{,]\s*type\s+(as)(?=\s*[,}])")),
     Gap(
         "specifier named by a keyword",
         ALL,
@@ -110,6 +131,7 @@ PLAUSIBLE: Final = (
     Gap("accessor field", ALL, b"accessor", blanks(rb"(accessor)(?=\s+[\w$#\[\"'])")),
     Gap("as as a name", TYPED, b"as", renames(rb"(?:[=(,?:{;!&|]|let|const|var|return)\s*(?<![\w$])(as)(?![\w$])")),
     Gap("member named by a modifier", ALL, b"", renames(rb"(?<=[\s{;,])(" + _MODIFIER + rb")(?=\s*[?(:;=<,}])")),
+    Gap("modifiers in another order", TYPED, b"", blanks(_EARLY_MODIFIER)),
     Gap("mapped type over namespace", TYPED, b"namespace", renames(rb"\[\s*(namespace)(?=\s+in\b)")),
     Gap("optional tuple element", TYPED, b"?", blanks(rb"(\?)(?=\s*[,\]])")),
     Gap("method named in", ALL, b"in", names_beginning_with_in(rb"\s*\(")),
@@ -117,5 +139,15 @@ PLAUSIBLE: Final = (
     Gap("namespace named like a type", TYPED, b"", renames(rb"(?<![\w$.])(" + _PREDEFINED + rb"|type)(?=\.\w)")),
     Gap("static index signature", TYPED, b"[", blanks(rb"((?:static|declare)(?:\s+readonly)?)\s*\[")),
     Gap("constrained infer", TYPED, b"infer", blanks(rb"[(\[]\s*(infer)\s+" + _NAME + rb"\s+extends\s[^?:;()]*\?")),
+    Gap("mapped type without a value", TYPED, b"in", blanks(_MAPPED_WITHOUT_VALUE)),
+    Gap(
+        "yield or await as a name",
+        ALL,
+        b"",
+        renames(rb"(?:[(,\[{:=]|\.\.\.|new|return|^)\s*(yield|await)(?=\s*(?:[,)\]}(]|=(?!=)))"),
+    ),
+    Gap("parentheses around a target", ALL, b"(", blanks(_TARGET_IN_PARENTHESES)),
+    Gap("assertion before a target", TYPED, b"<", blanks(rb"[({\[,:]\s*(<[\w$.]+>)(?=\s*[\w$.]+\s*(?:[,}\]=]|of(?![\w$])))")),
+    Gap("optional parameter with a default", TYPED, b"?", blanks(rb"[\w$]\s*(\?)(?=\s*=(?![=>]))")),
     Gap("assertion in a pattern", TYPED, b"", blanks(rb"(?<=[\s)])((?:as|satisfies)\s+[\w$.]+)(?=\s*[\])]\s*=(?![=>]))")),
 )

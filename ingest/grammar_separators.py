@@ -15,6 +15,8 @@ from .grammar_edits import Edit, GapSource
 
 _LINE_STARTING_SIGNATURE: Final = re.compile(rb"\n[ \t\r\f\v]*(?=[(<])")
 _USUAL_LINE_STARTING_SIGNATURE: Final = re.compile(rb"\n(?: *|\t*)[(<]")
+_ARROW_BODY: Final = re.compile(rb"=>\s*\{")
+_LINE_STARTING_BRACKET: Final = re.compile(rb"[ \t\r]*\n\s*(?=[(\[`])")
 _NAME_ALONE: Final = re.compile(rb"[\w$?\s\x80-\xff]*\Z")
 _ENDS_MEMBER: Final = re.compile(rb"[\w$)\]}'\"`>/\x80-\xff]\Z")
 _READS_ON: Final = re.compile(
@@ -51,6 +53,19 @@ def plain_call_signatures(source: GapSource) -> Iterator[Edit]:
     for signature, opening in enclosing_brackets(mask, annotated):
         if opening >= 0 and _body_kind(mask, opening) != NOT_A_TYPE:
             yield from _semicolon_between(source, ends[signature], signature)
+
+
+def ends_of_arrows(source: GapSource) -> Iterator[Edit]:
+    """A semicolon behind the body of an arrow function before a line that begins with a bracket.
+
+    A body ends the expression, so that nothing can be called or indexed there: the line is the next statement or class member.
+    """
+    mask = source.mask
+    for found in _ARROW_BODY.finditer(mask):
+        end = closing(mask, found.end() - 1)
+        following = _LINE_STARTING_BRACKET.match(mask, end) if end > 0 else None
+        if following is not None:
+            yield from _semicolon_between(source, end, following.end())
 
 
 def _ends_before(mask: bytes, signatures: list[int]) -> dict[int, int]:

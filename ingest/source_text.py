@@ -11,7 +11,7 @@ from bisect import bisect_right
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..schema.records import Problem
 
@@ -44,8 +44,26 @@ class SourceText:
         return bisect_right(self.line_starts, offset)
 
 
+class _Decoded(NamedTuple):
+    """A `SourceText` whose lines are not known yet."""
+
+    data: bytes
+    problems: list[Problem]
+    is_binary: bool
+
+
 def decode_source(data: bytes) -> SourceText:
     """The text of a file's bytes, whatever they are; never raises."""
+    text, problems, is_binary = _decoded(data)
+    return SourceText(text, _line_starts(text), problems, is_binary)
+
+
+def source_bytes(data: bytes) -> bytes:
+    """The `data` of `decode_source`, for who knows the lines already."""
+    return _decoded(data).data
+
+
+def _decoded(data: bytes) -> _Decoded:
     for mark, codec, name in _WIDE_ENCODINGS:
         if data.startswith(mark):
             return _from_wide(data[len(mark) :], codec, name)
@@ -54,7 +72,7 @@ def decode_source(data: bytes) -> SourceText:
     return _from_utf8(data)
 
 
-def _from_utf8(data: bytes) -> SourceText:
+def _from_utf8(data: bytes) -> _Decoded:
     has_nul = b"\0" in data
     try:
         data.decode("utf-8")
@@ -68,7 +86,7 @@ def _from_utf8(data: bytes) -> SourceText:
     return _text(data, [])
 
 
-def _from_wide(data: bytes, codec: str, name: str) -> SourceText:
+def _from_wide(data: bytes, codec: str, name: str) -> _Decoded:
     try:
         return _text(data.decode(codec).encode("utf-8"), [])
     except UnicodeDecodeError as error:
@@ -77,17 +95,17 @@ def _from_wide(data: bytes, codec: str, name: str) -> SourceText:
         return _text(text.encode("utf-8"), [Problem(line, f"invalid {name}; shown as U+FFFD")])
 
 
-def _text(data: bytes, problems: list[Problem]) -> SourceText:
+def _text(data: bytes, problems: list[Problem]) -> _Decoded:
     if b"\r" in data:
         data = _LONE_CARRIAGE_RETURN.sub(b"\n", data)
     nul = data.find(b"\0")
     if nul >= 0:
         problems.append(Problem(_line_at(data, nul), "NUL byte in the text"))
-    return SourceText(data, _line_starts(data), problems, False)
+    return _Decoded(data, problems, False)
 
 
-def _binary() -> SourceText:
-    return SourceText(b"", [0], [Problem(1, "binary content, not source text")], True)
+def _binary() -> _Decoded:
+    return _Decoded(b"", [Problem(1, "binary content, not source text")], True)
 
 
 def _looks_binary(data: bytes) -> bool:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ..schema.errors import IndexCorrupt, StoreError
 from ..schema.records import Chunk, camel_case
+from .candidate_rows import COLUMNS, CandidateRows
 from .embedder import Vectors
 from .lance_engine import load_lancedb
 from .lexical_index import LexicalIndex
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 TABLE_NAME = "chunks"
-#: Stands for a missing row number while a column is read.
-NO_ROW = 2**32 - 1
 _ROWS_PER_BATCH = 2048
 _LEXICAL_PREFIX = "lexical-"
 #: Files with rows, of all versions; when there are more, an update writes all rows of its version together.
@@ -41,34 +40,6 @@ _COMPRESSED = {
     "lance-encoding:minichunk-size": "32768",
 }
 _COMPRESSED_FIELDS = frozenset(("full_source", "embedding_text", "jsdoc", "signature", "breadcrumb", "relevant_imports"))
-
-
-class Neighbour(NamedTuple):
-    """A row that a vector search found, and its cosine with the query."""
-
-    row: int
-    similarity: float
-
-
-class CandidateRow(NamedTuple):
-    """What ranking needs of a row."""
-
-    row: int
-    id: str
-    relative_path: str
-    node_kind: str
-    name: str
-    parent_name: str | None
-    #: Row of the parent chunk; None for depth 0.
-    parent_row: int | None
-    depth: int
-    breadcrumb: str
-    start_line: int
-    end_line: int
-    exported: bool
-    is_test: bool
-    #: float32, unit length.
-    vector: Vectors
 
 
 class EmbeddedText(NamedTuple):
@@ -175,30 +146,18 @@ class ChunkTable:
         return LexicalIndex.open(_lexical_path(self._directory, self.version))
 
     @cached_property
-    def parent_rows(self) -> NDArray[np.int64]:
-        """For each row the row of its parent chunk, -1 for depth 0; shape (largest row + 1,). Raises IndexCorrupt."""
-        rows, outer = self._row_columns
-        parents = np.full(int(rows[-1]) + 1 if len(rows) else 0, -1, dtype=np.int64)
-        parents[rows] = np.where(outer == NO_ROW, -1, outer.astype(np.int64))
-        return parents
+    def rows(self) -> CandidateRows:
+        """What ranking reads of every row, in memory. Raises IndexCorrupt."""
+        with self._reading():
+            return CandidateRows(self._table.search().select([*COLUMNS, "vector"]).to_arrow())
 
     @cached_property
-    def _row_columns(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-        """Numbers of the rows, which rise, and those of their parents or NO_ROW."""
+    def _numbers(self) -> NDArray[np.uint32]:
+        """Numbers of the rows, which rise."""
         with self._reading():
-            found = self._table.search().select(["row", "parentRow"]).to_arrow()
-        return found["row"].to_numpy(), found["parentRow"].fill_null(NO_ROW).to_numpy()
-
-    def nearest(self, vector: Vectors, limit: int, predicate: str | None = None) -> list[Neighbour]:
-        """The rows nearest to a vector of unit length, among those that the predicate admits, best first."""
-        with self._reading():
-            query = self._table.search(vector, vector_column_name="vector").distance_type("dot")
-            if predicate is not None:
-                query = query.where(predicate, prefilter=True)
-            found = query.select(["row", "_distance"]).limit(limit).to_arrow()
-        rows, distances = found["row"].to_pylist(), found["_distance"].to_pylist()
-        # LanceDB calls one minus the dot product the distance.
-        return [Neighbour(row, 1.0 - distance) for row, distance in zip(rows, distances, strict=True)]
+            found = self._table.search().select(["row"]).to_arrow()
+        numbers: NDArray[np.uint32] = found["row"].to_numpy()
+        return numbers
 
     def matching_rows(self, predicate: str) -> NDArray[np.uint32]:
         """Numbers of the rows that a predicate admits."""
@@ -212,14 +171,6 @@ class ChunkTable:
         with self._reading():
             found = self._table.search().where("depth = 0").select(["relativePath", "startLine", "fullSource"]).to_arrow()
         return list(zip(*(found[name].to_pylist() for name in ("relativePath", "startLine", "fullSource")), strict=True))
-
-    def read_candidates(self, rows: Iterable[int]) -> list[CandidateRow]:
-        """What ranking needs of some rows, in the order of the rows."""
-        found = self._take(rows, [camel_case(field) for field in CandidateRow._fields])
-        width = found.schema.field("vector").type.list_size
-        vectors = found["vector"].combine_chunks().flatten().to_numpy().astype(np.float32).reshape(-1, width)
-        columns = [found[camel_case(field)].to_pylist() for field in CandidateRow._fields[:-1]]
-        return [CandidateRow(*values) for values in zip(*columns, vectors, strict=True)]
 
     def read_embedded(self, paths: Collection[str]) -> dict[EmbeddedText, Vectors]:
         """The vectors of some files' chunks, by all that an embedding reads of a chunk."""
@@ -241,7 +192,7 @@ class ChunkTable:
 
     def _take(self, rows: Iterable[int], columns: list[str]) -> pa.Table:
         # Rows lie in the order of their numbers, of which some are out of use.
-        places = np.searchsorted(self._row_columns[0], np.array(sorted(set(rows)), np.uint32))
+        places = np.searchsorted(self._numbers, np.array(sorted(set(rows)), np.uint32))
         with self._reading():
             return self._table.take_offsets(places.tolist()).select(columns).to_arrow()
 

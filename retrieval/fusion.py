@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .chunk_table import CandidateRow, ChunkTable
+from ..schema.settings import Settings
+from .candidate_rows import CandidateRow
+from .chunk_table import ChunkTable
 from .embedder import Vectors
 from .question import Question
 from .row_filter import quoted
 
 #: Declarations of a wanted name that become candidates: of some names, such as `constructor`, there are thousands.
 MOST_NAMESAKES = 100
+#: The same of files that a question names.
+MOST_IN_FILES = 300
+#: Candidates of each signal, at least: the ranker tells more of them apart than a re-ranking provider can be sent.
+FEWEST = 70
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,21 +32,42 @@ class Candidate:
     lexical: float
     #: Cosine of its vector with the question's.
     similarity: float
+    #: Both, as the settings weigh them: the lexical share stands for the re-ranker, which looks at both texts together too.
+    blend: float
+    #: Share of the question's terms that it holds anywhere, by their rarity, and their number.
+    coverage: float = 0.0
+    matched: int = 0
+    #: Chunks directly within it, and in its file.
+    parts: int = 0
+    file_size: int = 1
 
 
 def gather_candidates(
-    table: ChunkTable, question: Question, vector: Vectors, limit: int, predicate: str | None
+    table: ChunkTable, question: Question, vector: Vectors, settings: Settings, limit: int, predicate: str | None
 ) -> list[Candidate]:
-    """The best `limit` rows of each search among those that the predicate admits, and the declarations of a wanted name."""
-    shares = _lexical_shares(table, question.terms)
-    admitted = shares if predicate is None else _only(shares, table.matching_rows(predicate))
-    rows = set(_best(admitted, limit))
-    rows.update(neighbour.row for neighbour in table.nearest(vector, limit, predicate))
+    """The best `limit` rows of each signal among those that the predicate admits, and the declarations of a wanted name."""
+    rows = table.rows
+    found = table.lexical.matches(question.terms)
+    best_possible = sum(table.lexical.rarity(term) for term in question.terms) or 1.0
+    similarity = rows.similarities(vector)
+    admitted = None if predicate is None else table.matching_rows(predicate)
+    chosen = set(_best(found.scores, admitted, limit, 0.0))
+    chosen.update(_best(similarity, admitted, limit, -1.0))
     if question.wanted is not None:
-        named = f"lower(name) = {quoted(question.wanted.name.lower())}"
-        rows.update(table.matching_rows(f"{named} AND {predicate}" if predicate else named)[:MOST_NAMESAKES].tolist())
-    chunks = table.read_candidates(_with_parents(rows, table.parent_rows))
-    return [Candidate(chunk, float(shares[chunk.row]), float(chunk.vector @ vector)) for chunk in chunks]
+        namesake = f"lower(name) = {quoted(question.wanted.name.lower())}"
+        chosen.update(table.matching_rows(f"{namesake} AND {predicate}" if predicate else namesake)[:MOST_NAMESAKES].tolist())
+    if question.places:
+        named = rows.in_files(lambda path: any(place.is_in(path) for place in question.places))
+        chosen.update(_best(similarity, named if admitted is None else np.intersect1d(named, admitted), MOST_IN_FILES, -1.0))
+    weights = settings.rerank_weight + settings.vector_weight or 1.0
+    candidates = []
+    for chunk in rows.read(_with_parents(chosen, rows.parents)):
+        lexical, cosine = float(found.scores[chunk.row]) / best_possible, float(similarity[chunk.row])
+        blend = (settings.rerank_weight * lexical + settings.vector_weight * cosine) / weights
+        coverage = float(found.rarities[chunk.row]) / best_possible
+        parts, size = int(rows.children[chunk.row]), int(rows.file_sizes[chunk.row])
+        candidates.append(Candidate(chunk, lexical, cosine, blend, coverage, int(found.counts[chunk.row]), parts, size))
+    return candidates
 
 
 def _with_parents(rows: set[int], parent_rows: NDArray[np.int64]) -> set[int]:
@@ -54,22 +81,12 @@ def _with_parents(rows: set[int], parent_rows: NDArray[np.int64]) -> set[int]:
     return found
 
 
-def _lexical_shares(table: ChunkTable, terms: Sequence[str]) -> NDArray[np.float32]:
-    index = table.lexical
-    best_possible = sum(index.rarity(term) for term in terms)
-    scores = index.scores(terms)
-    return scores / np.float32(best_possible) if best_possible else scores
-
-
-def _only(shares: NDArray[np.float32], rows: NDArray[np.uint32]) -> NDArray[np.float32]:
-    admitted = np.zeros_like(shares)
-    admitted[rows] = shares[rows]
-    return admitted
-
-
-def _best(shares: NDArray[np.float32], limit: int) -> list[int]:
-    count = min(limit, len(shares))
+def _best(values: NDArray[np.float32], admitted: NDArray[Any] | None, limit: int, floor: float) -> list[int]:
+    """The rows with the highest values above the floor."""
+    among = values if admitted is None else values[admitted]
+    count = min(limit, len(among))
     if count == 0:
         return []
-    best = np.argpartition(-shares, count - 1)[:count]
-    return [int(row) for row in best if shares[row] > 0]
+    best = np.argpartition(-among, count - 1)[:count]
+    best = best[among[best] > floor]
+    return [int(row) for row in (best if admitted is None else admitted[best])]

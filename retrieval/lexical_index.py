@@ -6,6 +6,7 @@ for: so a part of the index can be replaced without touching the rest.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -32,6 +33,16 @@ class _Header(msgspec.Struct, frozen=True):
     terms: int
     term_bytes: int
     postings: int
+
+
+class Matches(NamedTuple):
+    """What the documents hold of some terms; arrays of shape (row_limit,)."""
+
+    #: The sum over the terms of rarity times prominence (0 to 1).
+    scores: NDArray[np.float32]
+    #: Sum of the rarities of the terms that it holds, and their number.
+    rarities: NDArray[np.float32]
+    counts: NDArray[np.float32]
 
 
 class _Postings(NamedTuple):
@@ -110,21 +121,24 @@ class LexicalIndex:
 
     def rarity(self, term: str) -> float:
         """The inverse document frequency of a term, in nats; that of a term held once for one that no document holds."""
-        count = self.document_count(term)
-        return float(np.log1p((self.documents - max(count, 1) + 0.5) / (max(count, 1) + 0.5)))
+        count = max(self.document_count(term), 1)
+        return math.log1p((self.documents - count + 0.5) / (count + 0.5))
 
     def document_count(self, term: str) -> int:
         """Number of documents that hold the term."""
         place = self._places.get(term)
         return 0 if place is None else int(self._offsets[place + 1] - self._offsets[place])
 
-    def scores(self, terms: Iterable[str]) -> NDArray[np.float32]:
-        """Scores of all rows, shape (row_limit,): the sum over the terms of rarity times prominence (0 to 1)."""
-        totals = np.zeros(self.row_limit, dtype=np.float32)
+    def matches(self, terms: Iterable[str]) -> Matches:
+        """What each document holds of the terms."""
+        found = Matches(*(np.zeros(self.row_limit, np.float32) for _ in Matches._fields))
         for term in dict.fromkeys(terms):
             rows, prominence = self._posting(term)
-            totals[rows] += np.float32(self.rarity(term) / 255.0) * prominence
-        return totals
+            rarity = np.float32(self.rarity(term))
+            found.scores[rows] += rarity / np.float32(255.0) * prominence
+            found.rarities[rows] += rarity
+            found.counts[rows] += 1
+        return found
 
     def _posting(self, term: str) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
         place = self._places.get(term)
@@ -153,7 +167,8 @@ class LexicalIndex:
 
     @classmethod
     def _map(cls, path: Path) -> LexicalIndex:
-        data = np.memmap(path, dtype=np.uint8, mode="r")
+        # As a plain array: each slice of a memmap object costs a call into Python.
+        data = np.asarray(np.memmap(path, dtype=np.uint8, mode="r"))
         head = bytes(data[:512])
         if not head.startswith(_MAGIC):
             raise ValueError("it has another format")

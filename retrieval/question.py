@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from .words import humps, split_text
 
@@ -41,6 +43,25 @@ class NamePath:
     parent: str | None
 
 
+#: A path in a question or a stack trace, with or without a line: `src/a.ts`, `/home/me/app/src/a.ts:12:5`.
+_PLACE = re.compile(r"((?:[\w@.-]*[/\\])*[\w@-][\w@.-]*\.[cm]?[jt]sx?)\b(?::(\d+))?")
+#: Places of a question that are looked at: the frames of a stack trace, innermost first.
+MOST_PLACES = 20
+
+
+class NamedPlace(NamedTuple):
+    """A file that a question names, and the line, as stack traces do."""
+
+    path: str
+    line: int | None
+
+    def is_in(self, relative_path: str) -> bool:
+        """Whether that file of the repository is meant: either path may begin further up than the other."""
+        if self.path == relative_path or relative_path.endswith("/" + self.path):
+            return True
+        return "/" in relative_path and self.path.endswith("/" + relative_path)
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """What a query says."""
@@ -54,6 +75,8 @@ class Question:
     asks_for_examples: bool
     asks_for_declarations: bool
     asks_for_imports: bool
+    #: In the order in which they are named.
+    places: tuple[NamedPlace, ...] = ()
 
 
 def read_question(text: str) -> Question:
@@ -66,7 +89,15 @@ def read_question(text: str) -> Question:
         asks_for_examples=_EXAMPLES.search(text) is not None,
         asks_for_declarations=_DECLARATIONS.search(text) is not None,
         asks_for_imports=_IMPORTS.search(text) is not None,
+        places=tuple(_places(text))[:MOST_PLACES],
     )
+
+
+def _places(text: str) -> Iterator[NamedPlace]:
+    for found in _PLACE.finditer(text):
+        path = found[1].replace("\\", "/").removeprefix("./")
+        if "node_modules/" not in path:
+            yield NamedPlace(path, int(found[2]) if found[2] else None)
 
 
 def identifiers(text: str) -> list[str]:

@@ -1,147 +1,167 @@
-"""Stage two: the final score of each candidate, from 0 to 1, and the order of the results.
+"""Stage two: the score of each candidate, from 0 to 1, and the order of the results.
 
-With a re-ranking provider the score is the blend that the settings weigh, `rerank_weight` times the re-ranker's score and
-`vector_weight` times the cosine. Without one, the lexical share stands for the re-ranker: like it, it looks at question
-and chunk together. The blend is then discounted by what kind of code the chunk is, and turned into a probability.
+Features of question and candidate (`ranker/features.py`) go through boosted trees that were learnt on open code, from doc
+comments, questions, change requests and names (`ranker/training/`). A query that is a name puts the declarations of that name
+first, whatever they score.
 
-The probability is calibrated on open packages and repositories (`tests/retrieval/calibrate_ranking.py` makes the three numbers).
-Relevant are the symbols that doc comments, commit subjects and paraphrased questions are about; irrelevant is the best
-that a repository has to offer for questions about another one. Both weigh the same, so a chunk at 0.5 is as likely the
-code that was asked for as the best guess where there is none. The more chunks there are, the better the best guess gets.
+The score is a probability, calibrated on the same code. Relevant are the symbols that questions are about; irrelevant are
+the best that a repository has to offer for questions about another one, which weigh the same, and, a quarter as much, what
+stands far below in the answer to its own. So a chunk at 0.5 is about as likely the code that was asked for as not. The gate
+reads, besides the trees' sum, how strong the evidence for the whole question is, which is the same for all its candidates: so
+it never changes their order.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
 
-from ..schema.settings import Settings
-from .chunk_table import CandidateRow
+import numpy as np
+from numpy.typing import NDArray
+
+from .candidate_rows import CandidateRow
+from .embedding.static_embedder import StaticEmbedder
 from .fusion import Candidate
-from .question import NamePath, Question, same_identifier
+from .lexical_index import LexicalIndex
+from .question import NamedPlace, NamePath, Question, same_identifier
+from .ranker.features import Column, feature_table, matrix
+from .ranker.trees import Model, Trees, read_model
 from .structure import CALLABLE_KINDS
-from .words import split_text
 
-#: Blend at which the probability is one half, for one chunk and for each tenfold of chunks, and its steepness there.
-MIDPOINT, MIDPOINT_PER_DECADE, STEEPNESS = 0.107, 0.051, 18.1
+#: The learnt ranker.
+MODEL_PATH = Path(__file__).with_name("ranker") / "ranker.json"
 
-#: Added for the share of the question's terms in the names of the file and its folder.
-_PATH_BONUS = 0.05
-#: Factors on the blend. A test or an example uses the words of what it shows; what people ask for is the thing itself.
-_TEST, _EXAMPLE, _DECLARATION_FILE, _IMPORT = 0.5, 0.7, 0.7, 0.4
-_NAMELESS_KINDS = {"import": _IMPORT, "re-export": _IMPORT, "export": _IMPORT, "comment": _IMPORT, "expression": 0.8}
-_KIND_FACTORS = {**_NAMELESS_KINDS, "const": 0.9, "variable": 0.9}
-#: Among a class and its members, the better one stands for both: factors on the other.
-_CLASS_BELOW_MEMBER, _MEMBER_BELOW_CLASS = 0.6, 0.85
-#: A function takes over the blend of what is nested in it, which then gets this factor: a callback is no answer without
-#: what it is passed to. Only a function with more lines than this lets its parts stand for themselves.
-_NESTED_IN_FUNCTION, _LONGEST_WHOLE_FUNCTION = 0.6, 80
-#: Added for a declaration whose name is the whole query: with its case and parent, and without. More than any blend has.
-_WANTED, _WANTED_IN_OTHER_CASE = 3.0, 1.0
-
-_EXAMPLE_PATH = re.compile(
-    r"(?:^|/)_*(?:examples?|docs?|demos?|benchmarks?|bench|scripts|playgrounds?|samples?|legacy|compat|deprecated)_*/"
-    r"|\.(?:bench|stories|story|example)\.[cm]?[jt]sx?$",
-    re.IGNORECASE,
-)
-_DECLARATION_PATH = re.compile(r"\.d\.(?:[^./]+\.)?[cm]?ts$")
+_NAMELESS_KINDS = frozenset(("import", "re-export", "export", "comment", "expression"))
+#: Added for a declaration whose name is the whole query: with its case and parent, and without. More than any sum of trees.
+#: Tests and examples get less, so they stand behind.
+_ASIDE = 0.8
+#: Added for the innermost code on a line that the question names, less for each place named before it, and for other code of
+#: a named file.
+_ON_NAMED_LINE, _LATER_PLACE, _IN_NAMED_FILE = 900.0, 40.0, 3.0
+#: Taken from the sum of what is nested in a function that stands for it.
+_NESTED_IN_FUNCTION, _LONGEST_WHOLE_FUNCTION = 1.0, 80
+_WANTED, _WANTED_IN_OTHER_CASE = 60.0, 40.0
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(NamedTuple):
     """A candidate with its final score."""
 
     chunk: CandidateRow
     score: float
 
 
-def rank(candidates: Sequence[Candidate], question: Question, settings: Settings, chunks: int) -> list[Ranked]:
-    """Candidates with their scores, best first. `chunks` is the number of chunks in the index."""
-    found = {candidate.chunk.row: candidate.chunk for candidate in candidates}
-    blends = compete(found, {candidate.chunk.row: blend(candidate, question, settings) for candidate in candidates})
-    if question.wanted is not None:
-        for row, chunk in found.items():
-            blends[row] += _wanted_bonus(chunk, question.wanted) * _kind_factor(chunk, question)
-    order = sorted(found.values(), key=lambda chunk: _place(chunk, blends[chunk.row]))
-    return [Ranked(chunk, probability(blends[chunk.row], chunks)) for chunk in order]
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a candidate has its place: its features, and what each added to the sum of the trees."""
+
+    features: Mapping[str, float]
+    contributions: Mapping[str, float]
 
 
-def _place(chunk: CandidateRow, blended: float) -> tuple[float, bool, str, int]:
-    return -blended, not chunk.exported, chunk.relative_path, chunk.start_line
+class Ranker:
+    """Ranks the candidates of a question. Safe to share between threads."""
+
+    def __init__(self, words: StaticEmbedder) -> None:
+        """`words` knows which words mean alike."""
+        self._words = words
+
+    @cached_property
+    def _model(self) -> Model:
+        return read_model(MODEL_PATH)
+
+    @cached_property
+    def _trees(self) -> Trees:
+        return Trees(self._model)
+
+    def rank(self, candidates: Sequence[Candidate], question: Question, lexical: LexicalIndex) -> list[Ranked]:
+        """Candidates with their scores, best first."""
+        if not candidates:
+            return []
+        table = self.table(candidates, question, lexical)
+        sums = self._trees.scores(matrix(table, self._trees.features)).astype(np.float64)
+        evidence = self._evidence(table, float(sums.max()))
+        sums = _lifted([candidate.chunk for candidate in candidates], sums)
+        if question.wanted is not None:
+            aside = (table["test"] > 0) | (table["example"] > 0)
+            sums += [_wanted_bonus(candidate.chunk, question.wanted) for candidate in candidates] * np.where(aside, _ASIDE, 1.0)
+        if question.places:
+            sums += [_place_bonus(candidate.chunk, question.places) for candidate in candidates]
+        order = sorted(range(len(candidates)), key=lambda place: _place(candidates[place].chunk, float(sums[place])))
+        steepness = self._model.gate[-2]
+        return [Ranked(candidates[place].chunk, _probability(evidence + steepness * sums[place])) for place in order]
+
+    def explain(self, candidates: Sequence[Candidate], question: Question, lexical: LexicalIndex) -> dict[int, Explanation]:
+        """The features of each candidate and what they add, by row."""
+        table = self.table(candidates, question, lexical)
+        rows = matrix(table, self._trees.features)
+        return {
+            candidate.chunk.row: Explanation(
+                dict(zip(self._trees.features, map(float, values), strict=True)), self._trees.contributions(values)
+            )
+            for candidate, values in zip(candidates, rows, strict=True)
+        }
+
+    def table(self, candidates: Sequence[Candidate], question: Question, lexical: LexicalIndex) -> dict[str, Column]:
+        """All features of the candidates, by name."""
+        names = self._words.match_names(question.text, [candidate.chunk.name for candidate in candidates])
+        return feature_table(candidates, question, names, lexical.rarity, lexical.documents)
+
+    def _evidence(self, table: Mapping[str, Column], highest: float) -> float:
+        *weights, _, constant = self._model.gate
+        best = question_evidence(table, highest)
+        return constant + sum(weight * best[name] for weight, name in zip(weights, self._model.evidence, strict=True))
 
 
-def blend(candidate: Candidate, question: Question, settings: Settings) -> float:
-    """How well a candidate fits a question, before it is compared with the others."""
-    weights = settings.rerank_weight + settings.vector_weight
-    joint = settings.rerank_weight * candidate.lexical + settings.vector_weight * candidate.similarity
-    blended = joint / weights if weights else 0.0
-    chunk = candidate.chunk
-    return blended * _kind_factor(chunk, question) + _PATH_BONUS * _path_share(chunk.relative_path, question.terms)
+def question_evidence(table: Mapping[str, Column], highest: float) -> dict[str, float]:
+    """How strong the evidence for a question is: the best that any candidate has of each signal, and the size of the index.
+
+    `highest` is the highest sum of the trees: what counts for a candidate is also how far it is behind.
+    """
+    strongest = ("lexical", "similarity", "blend", "coverage", "query_in_name", "name_cosine")
+    found = {name: float(table[name].max()) for name in (*strongest, "question_decades", "question_terms")}
+    return {**found, "highest": highest}
 
 
-def _kind_factor(chunk: CandidateRow, question: Question) -> float:
-    factor = _KIND_FACTORS.get(chunk.node_kind, 1.0)
-    if question.asks_for_imports and chunk.node_kind in _NAMELESS_KINDS:
-        factor = 1.0
-    if chunk.is_test and not question.asks_for_tests:
-        factor *= _TEST
-    if not question.asks_for_examples and _EXAMPLE_PATH.search(chunk.relative_path):
-        factor *= _EXAMPLE
-    if not question.asks_for_declarations and _DECLARATION_PATH.search(chunk.relative_path):
-        factor *= _DECLARATION_FILE
-    return factor
+def _lifted(chunks: Sequence[CandidateRow], sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sums after functions took over those of what is nested in them: a callback is no answer without what it is passed to.
 
-
-def _path_share(path: str, terms: Sequence[str]) -> float:
-    """Share of the terms that the file's name and its folder's name hold; for an index file, two folders' names."""
-    parts = path.rpartition(".")[0].split("/")
-    telling = parts[-3:] if parts[-1] == "index" else parts[-2:]
-    named = set(split_text(" ".join(telling)))
-    return len(named.intersection(terms)) / len(terms) if terms else 0.0
-
-
-def compete(chunks: Mapping[int, CandidateRow], blends: Mapping[int, float]) -> dict[int, float]:
-    """Blends by row, after chunks that hold each other have been weighed against each other."""
-    lifted = dict(blends)
-    for row in sorted(blends, key=lambda row: -chunks[row].depth):
-        parent = chunks[row].parent_row
-        if parent is not None and parent in chunks and _stands_for_its_parts(chunks[parent]):
-            lifted[parent] = max(lifted[parent], lifted[row])
-    weighed = dict(lifted)
-    seen: set[int] = set()
-    has_better_part: set[int] = set()
-    for row in sorted(lifted, key=lambda row: (-lifted[row], chunks[row].depth)):
-        around = _enclosing(chunks, row)
-        if row in has_better_part and chunks[row].node_kind not in CALLABLE_KINDS:
-            weighed[row] *= _CLASS_BELOW_MEMBER
-        elif better := seen.intersection(around):
-            in_function = any(chunks[outer].node_kind in CALLABLE_KINDS for outer in better)
-            weighed[row] *= _NESTED_IN_FUNCTION if in_function else _MEMBER_BELOW_CLASS
-        seen.add(row)
-        has_better_part.update(around)
-    return weighed
+    Only a function with more lines than `_LONGEST_WHOLE_FUNCTION` lets its parts stand for themselves.
+    """
+    places = {chunk.row: place for place, chunk in enumerate(chunks)}
+    lifted = sums.copy()
+    for place in sorted(range(len(chunks)), key=lambda place: -chunks[place].depth):
+        outer = chunks[place].parent_row
+        if outer is not None and _stands_for_its_parts(chunks[places[outer]]):
+            lifted[places[outer]] = max(lifted[places[outer]], lifted[place])
+            lifted[place] -= _NESTED_IN_FUNCTION
+    return lifted
 
 
 def _stands_for_its_parts(chunk: CandidateRow) -> bool:
     return chunk.node_kind in CALLABLE_KINDS and chunk.end_line - chunk.start_line < _LONGEST_WHOLE_FUNCTION
 
 
-def _enclosing(chunks: Mapping[int, CandidateRow], row: int) -> list[int]:
-    """Rows of the parent, its parent, and so on."""
-    found = []
-    parent = chunks[row].parent_row
-    while parent is not None and parent in chunks:
-        found.append(parent)
-        parent = chunks[parent].parent_row
-    return found
+def _place(chunk: CandidateRow, score: float) -> tuple[float, bool, str, int]:
+    return -score, not chunk.exported, chunk.relative_path, chunk.start_line
 
 
-def probability(blended: float, chunks: int) -> float:
-    """The probability of being relevant that belongs to a blend, among so many chunks."""
-    midpoint = MIDPOINT + MIDPOINT_PER_DECADE * math.log10(max(chunks, 1))
-    return 1.0 / (1.0 + math.exp(-STEEPNESS * (blended - midpoint)))
+def _probability(logit: float) -> float:
+    return 1.0 / (1.0 + math.exp(-min(max(logit, -60.0), 60.0)))
+
+
+def _place_bonus(chunk: CandidateRow, places: Sequence[NamedPlace]) -> float:
+    for number, place in enumerate(places):
+        if not place.is_in(chunk.relative_path):
+            continue
+        if place.line is None:
+            return _IN_NAMED_FILE
+        if chunk.start_line <= place.line <= chunk.end_line:
+            return _ON_NAMED_LINE - _LATER_PLACE * (number + 1 / (2 + chunk.depth))
+    return 0.0
 
 
 def _wanted_bonus(chunk: CandidateRow, wanted: NamePath) -> float:

@@ -6,22 +6,24 @@ from collections.abc import Sequence
 
 from ..schema.settings import Settings
 from .chunk_table import ChunkTable
-from .embedder import Reranker, Vectors
+from .embedder import Reranker
+from .fusion import Candidate
 from .ranking import Ranked
 
 
 def rerank(
-    reranker: Reranker, table: ChunkTable, query: str, vector: Vectors, ranked: Sequence[Ranked], settings: Settings
+    reranker: Reranker, table: ChunkTable, query: str, candidates: Sequence[Candidate], most: int, settings: Settings
 ) -> list[Ranked]:
-    """The results with their final scores, best first: as the weights say, the re-ranker's score and the cosine.
+    """The `most` best candidates by both local signals, scored as the settings weigh the re-ranker and the cosine, best first.
 
     Raises ProviderError.
     """
-    sources = table.read_chunks([result.chunk.id for result in ranked])
-    relevance = reranker.scores(query, [sources[result.chunk.id].embedding_text for result in ranked])
+    chosen = sorted(candidates, key=lambda candidate: (-candidate.blend, candidate.chunk.row))[:most]
+    sources = table.read_chunks([candidate.chunk.id for candidate in chosen])
+    relevance = reranker.scores(query, [sources[candidate.chunk.id].embedding_text for candidate in chosen])
     weights = settings.rerank_weight + settings.vector_weight or 1.0
-    blended = []
-    for result, score in zip(ranked, relevance, strict=True):
-        joint = settings.rerank_weight * score + settings.vector_weight * float(result.chunk.vector @ vector)
-        blended.append(Ranked(result.chunk, joint / weights))
-    return sorted(blended, key=lambda result: -result.score)
+    ranked = [
+        Ranked(candidate.chunk, (settings.rerank_weight * score + settings.vector_weight * candidate.similarity) / weights)
+        for candidate, score in zip(chosen, relevance, strict=True)
+    ]
+    return sorted(ranked, key=lambda result: -result.score)

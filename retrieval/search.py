@@ -12,15 +12,15 @@ from ..schema.settings import Settings
 from .answer import AnswerText, RankedResult, SearchAnswer, empty_answer
 from .chunk_table import ChunkTable
 from .composition import Composer
-from .embedder import Embedder, Reranker
+from .embedder import Embedder, Reranker, Vectors
 from .file_view import compose_file_view
-from .fusion import gather_candidates
+from .fusion import FEWEST, Candidate, gather_candidates
 from .hits import named_hits, standing_hits, without_repeats
 from .literal import LiteralAnswer, LiteralRequest, compose_hybrid, compose_matches
 from .literal.indexed_text import FileText, RootChunk, file_texts
 from .lookup import FoundFile, NotFound, look_up, names_near
-from .question import identifiers, read_question
-from .ranking import Ranked, rank
+from .question import Question, identifiers, read_question
+from .ranking import Explanation, Ranked, Ranker
 from .reranking import rerank
 from .row_filter import row_predicate
 from .selection import Constraints, constraints
@@ -42,14 +42,21 @@ class SearchEngine:
     """Answers queries over one generation of the index. Safe to share between threads."""
 
     def __init__(
-        self, graph: GraphDatabase, chunks: ChunkTable, embedder: Embedder, settings: Settings, reranker: Reranker | None = None
+        self,
+        graph: GraphDatabase,
+        chunks: ChunkTable,
+        embedder: Embedder,
+        settings: Settings,
+        ranker: Ranker,
+        reranker: Reranker | None = None,
     ) -> None:
-        """Without a re-ranker, features of query and chunk do its work."""
+        """With a re-ranker of a remote provider, its score takes the place of the ranker's."""
         self._graph = graph
         self._chunks = chunks
         self._embedder = embedder
-        self._reranker = reranker
         self._settings = settings
+        self._ranker = ranker
+        self._reranker = reranker
         self._composer = Composer(graph, chunks, settings)
 
     @cached_property
@@ -91,14 +98,28 @@ class SearchEngine:
         self, query: str, *, paths: Sequence[str] = (), languages: Sequence[str] = (), limit: int | None = None
     ) -> list[Ranked]:
         """All candidates for a question with their scores, best first; at least `limit` where there are so many."""
-        question = read_question(query)
-        vector = self._embedder.embed_query(query)
-        wanted = max(self._settings.max_vector_candidates, limit or 0)
-        candidates = gather_candidates(self._chunks, question, vector, wanted, row_predicate(paths, languages))
-        ranked = rank(candidates, question, self._settings, self._chunks.lexical.documents)
+        question, vector = read_question(query), self._embedder.embed_query(query)
+        candidates = self._gather(question, vector, paths, languages, limit)
         if self._reranker is None:
-            return ranked
-        return rerank(self._reranker, self._chunks, query, vector, ranked[:wanted], self._settings)
+            return self._ranker.rank(candidates, question, self._chunks.lexical)
+        most = max(self._settings.max_vector_candidates, limit or 0)
+        return rerank(self._reranker, self._chunks, query, candidates, most, self._settings)
+
+    def explain(
+        self, query: str, *, paths: Sequence[str] = (), languages: Sequence[str] = (), limit: int
+    ) -> list[tuple[Ranked, Explanation]]:
+        """The first results of the local ranker, each with its features and what they added to its score."""
+        question, vector = read_question(query), self._embedder.embed_query(query)
+        candidates = self._gather(question, vector, paths, languages, limit)
+        ranked = self._ranker.rank(candidates, question, self._chunks.lexical)[:limit]
+        why = self._ranker.explain(candidates, question, self._chunks.lexical) if ranked else {}
+        return [(result, why[result.chunk.row]) for result in ranked]
+
+    def _gather(
+        self, question: Question, vector: Vectors, paths: Sequence[str], languages: Sequence[str], limit: int | None
+    ) -> list[Candidate]:
+        wanted = max(self._settings.max_vector_candidates, limit or 0, FEWEST)
+        return gather_candidates(self._chunks, question, vector, self._settings, wanted, row_predicate(paths, languages))
 
     def _answer(self, query: str, ranked: Sequence[Ranked], limits: Constraints) -> SearchAnswer:
         passing = [result for result in ranked if result.score >= limits.threshold]

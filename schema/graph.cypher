@@ -326,3 +326,41 @@ CREATE REL TABLE PROJECT_FILE(
 
 // A `declare module "./x"` adds to a module of the repository.
 CREATE REL TABLE AUGMENTS(FROM Symbol TO File);
+
+// What loading a file does besides declaring; it leads to the statement at the file's root that does it.
+CREATE REL TABLE RUNS(
+    FROM File TO Symbol,
+    // import (of a module without its names), call, iife, assignment (to what the file does not declare) or await.
+    kind STRING,
+    line INT32,
+    // What is called, assigned to, awaited or imported; "" for a function that is called on the spot.
+    target STRING,
+    // First line of the source.
+    text STRING,
+    // True inside if, loops, switch, try, and behind && and ?.
+    conditional BOOLEAN
+);
+
+// A declared name beyond ASCII, or a place where text changes its direction; it leads to the innermost symbol around it.
+CREATE REL TABLE UNICODE_NAME(
+    FROM File TO Symbol,
+    name STRING,
+    // const, function, parameter, class, property …; character for a change of direction.
+    kind STRING,
+    line INT32,
+    startColumn INT32,
+    // file, function:name, class:name, interface:name, enum:name or namespace:name.
+    scope STRING,
+    scripts STRING[],
+    // More than one script, where they are not written together.
+    mixedScript BOOLEAN,
+    zeroWidth BOOLEAN,
+    bidi BOOLEAN,
+    // The name in normal form C.
+    normalized STRING,
+    // Other names of the file that look the same.
+    confusableWith STRING[],
+    reason STRING,
+    // info, warning (mixed scripts) or critical (confusable, unseen characters, direction).
+    severity STRING
+);

@@ -347,6 +347,38 @@ class Augmentation(msgspec.Struct, frozen=True, gc=False, array_like=True):
     to_path: str
 
 
+class LoadEffect(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """Something that loading a file does. See `graph.cypher`."""
+
+    from_path: str
+    to_id: str
+    kind: str
+    line: int
+    target: str
+    text: str
+    conditional: bool
+
+
+class UnicodeIdentifier(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A declared name beyond ASCII. See `graph.cypher`."""
+
+    from_path: str
+    to_id: str
+    name: str
+    kind: str
+    line: int
+    start_column: int
+    scope: str
+    scripts: tuple[str, ...]
+    mixed_script: bool
+    zero_width: bool
+    bidi: bool
+    normalized: str
+    confusable_with: tuple[str, ...]
+    reason: str
+    severity: str
+
+
 class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What one generation of the graph holds, or a part of it: nodes may come before the edges between them."""
 
@@ -378,6 +410,8 @@ class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     projects: list[CompilerProject] = []
     project_files: list[ProjectFile] = []
     augmentations: list[Augmentation] = []
+    load_effects: list[LoadEffect] = []
+    unicode_identifiers: list[UnicodeIdentifier] = []
 
 
 class Exclusion(msgspec.Struct, frozen=True, gc=False):

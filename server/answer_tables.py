@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..retrieval.lint import LintAnswer
     from ..retrieval.literal import LiteralAnswer
     from ..retrieval.map.records import CodebaseMap, MappedFile
+    from ..retrieval.trace import TraceAnswer
 
 Drawn = Table | Text
 
@@ -113,4 +114,47 @@ def lint_tables(found: LintAnswer) -> Iterator[Drawn]:
     if found.break_first:
         first = [(edge.importer, edge.imported, edge.circles) for edge in found.break_first]
         yield table("Remove first", ("in", "the import of", "breaks"), first)
+    yield from (Text(note) for note in found.notes)
+
+
+def trace_tables(found: TraceAnswer) -> Iterator[Drawn]:
+    """A trace: the definition, then a table for each part."""
+    for definition in [*([found.definition] if found.definition else []), *found.also_declared]:
+        yield Text(f"{definition.name}: {definition.kind} ({definition.file}:{definition.line})", style="bold")
+        yield Text(f"  {definition.signature}")
+    if found.references:
+        uses = [(f"{use.file}:{use.line}", use.kind, use.within, use.context) for use in found.references]
+        yield table("References", ("place", "role", "in", "line"), uses)
+    if found.re_exports:
+        yield table(
+            "Re-exports", ("file", "name", "via"), [(each.file, each.name, ", ".join(each.via)) for each in found.re_exports]
+        )
+    if found.calls is not None:
+        for title, calls in (("Callers", found.calls.incoming), ("Callees", found.calls.outgoing)):
+            rows = [(call.depth, f"{call.kind} {call.symbol}", call.site, call.mark) for call in calls]
+            if rows:
+                yield table(title, ("hop", "symbol", "site", ""), rows)
+    if found.types:
+        flows = [
+            (f"{flow.direction} {flow.name}", flow.type, ", ".join(to.symbol for to in flow.trace_to)) for flow in found.types
+        ]
+        yield table("Types", ("", "type", "declared as"), flows)
+    if found.hierarchy is not None:
+        related = [("above", each) for each in found.hierarchy.supertypes] + [
+            ("below", each) for each in found.hierarchy.subtypes
+        ]
+        if related:
+            kin = [(side, each.distance, f"{each.kind} {each.name}", f"{each.file}:{each.line}") for side, each in related]
+            yield table("Hierarchy", ("", "distance", "type", "place"), kin)
+    if found.impact is not None:
+        impact = found.impact
+        affected = [
+            (each.distance, f"{each.kind} {each.symbol}", f"{each.file}:{each.line}", ", ".join(each.through))
+            for each in (*impact.direct_dependents, *impact.transitive_dependents)
+        ]
+        yield table(f"Impact: {impact.summary.risk_level} risk", ("hop", "symbol", "place", "through"), affected)
+    yield from (Text(f"{part}: {reason}") for part, reason in found.nothing.items())
+    if found.candidates:
+        named = [(each.kind, each.symbol, f"{each.file}:{each.line}") for each in found.candidates]
+        yield table("Candidates", ("kind", "symbol", "place"), named)
     yield from (Text(note) for note in found.notes)

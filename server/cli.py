@@ -119,6 +119,9 @@ def search(
     case_sensitive: Annotated[bool, typer.Option("--case-sensitive", help="Case matters (literal and hybrid).")] = False,
     before: Annotated[int, typer.Option("--before", metavar="N", help="Lines shown before each (literal and hybrid).")] = 0,
     after: Annotated[int, typer.Option("--after", metavar="N", help="Lines shown after each (literal and hybrid).")] = 0,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Instead of the answer, print why its first results rank as they do.")
+    ] = False,
     as_json: Json = False,
     root: Root = None,
     data_dir: DataDir = None,
@@ -146,6 +149,10 @@ def search(
     if regex or case_sensitive or before or after:
         raise UsageError("--regex, --case-sensitive, --before and --after need --mode literal or --mode hybrid.")
     with opened_workspace(root, data_dir) as workspace:
+        if explain:
+            explained = workspace.explain(query, paths=path or (), languages=language or (), limit=limit)
+            print_json(explained.to_json()) if as_json else print_result(explained.text)
+            return
         results = workspace.search(query, paths=path or (), languages=language or (), limit=limit, budget=budget)
     if as_json:
         print_json(results.to_json())

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from ..retrieval.analyses.file_imports import FileImporters, FileImports
     from ..retrieval.analyses.impact import Impact
     from ..retrieval.analyses.project_structure import ProjectStructure
+    from ..retrieval.analyses.side_effects import SideEffects
     from ..retrieval.analyses.subject import FileSubject
+    from ..retrieval.analyses.unicode_identifiers import UnicodeIdentifiers
     from .workspace import Workspace
 
 Answer = TypeVar("Answer")
@@ -44,6 +46,18 @@ class FileView:
         from ..retrieval.analyses.file_imports import file_importers
 
         return self._ask(file_importers)
+
+    def side_effects(self) -> SideEffects:
+        """What it does when it is loaded, besides declaring."""
+        from ..retrieval.analyses.side_effects import side_effects
+
+        return self._ask(side_effects)
+
+    def unicode_identifiers(self) -> UnicodeIdentifiers:
+        """Names beyond ASCII that it declares, with what they may be mistaken for."""
+        from ..retrieval.analyses.unicode_identifiers import file_unicode_identifiers
+
+        return self._ask(file_unicode_identifiers)
 
     def projects(self) -> ProjectStructure:
         """The compiler projects that it belongs to."""

@@ -52,8 +52,11 @@ class ToolDescription:
 
 
 #: Tools by set. `--tools` takes names of sets and of tools.
-TOOL_SETS: dict[str, tuple[str, ...]] = {"codebase": ("codebase_map", "codebase_search", "codebase_lint")}
-DEFAULT_SETS = ("codebase",)
+TOOL_SETS: dict[str, tuple[str, ...]] = {
+    "codebase": ("codebase_map", "codebase_trace", "codebase_search", "codebase_lint"),
+    "cypher": ("cypher",),
+}
+DEFAULT_SETS = ("codebase", "cypher")
 
 
 def chosen_tools(text: str | None) -> frozenset[str]:
@@ -84,6 +87,34 @@ class StructuralTools:
                 "says what the budget left out.",
                 self.codebase_map,
                 _schema(summary="object", structure="array", files="array", packages="array", graph="object", leftOut="object"),
+            ),
+            ToolDescription(
+                "codebase_trace",
+                "Trace a symbol",
+                "How a symbol connects: definition, references, re-exports, calls, types, hierarchy, impact of a change. "
+                "Says which kind of nothing it found; lists candidates of an ambiguous name.",
+                self.codebase_trace,
+                _schema(
+                    symbol="string",
+                    definition="object",
+                    references="array",
+                    reExports="array",
+                    calls="object",
+                    types="array",
+                    hierarchy="object",
+                    impact="object",
+                    nothing="object",
+                    candidates="array",
+                    summary="object",
+                ),
+            ),
+            ToolDescription(
+                "cypher",
+                "Query the graph",
+                "Rows of a read-only Cypher query on the graph of symbols and edges, for what the other tools do not answer. "
+                "`schema: true` gives its tables.",
+                self.cypher,
+                _schema(columns="array", rows="array", totalRows="integer", truncated="boolean", schema="string"),
             ),
             ToolDescription(
                 "codebase_lint",
@@ -140,6 +171,34 @@ class StructuralTools:
             context,
         )
 
+    async def codebase_trace(
+        self,
+        context: Context[Any, Any],
+        symbol: Annotated[str, Field(description="`Name`, `Parent > Child`, `file > Name`; or give file and line")] = "",
+        file: str = "",
+        line: int | None = None,
+        column: Annotated[int | None, Field(description="from 0")] = None,
+        depth: Annotated[int, Field(description="Hops, 1 to 10")] = 3,
+        include: Listed[Literal["all", "definitions", "references", "reexports", "calls", "types", "hierarchy", "impact"]] = (
+            "all",
+        ),
+        maxReferences: int = 500,
+        budget: Budget = None,
+    ) -> CallToolResult:
+        return await self.answer(
+            lambda: self._workspace.trace(
+                symbol,
+                file=file,
+                line=line,
+                column=column,
+                depth=depth,
+                include=include,
+                max_references=maxReferences,
+                budget=budget,
+            ),
+            context,
+        )
+
     async def codebase_lint(
         self,
         context: Context[Any, Any],
@@ -166,6 +225,18 @@ class StructuralTools:
                 budget=budget,
             ),
             context,
+        )
+
+    async def cypher(
+        self,
+        context: Context[Any, Any],
+        query: str = "",
+        schema: bool = False,
+        maxRows: int = 100,
+        budget: Budget = None,
+    ) -> CallToolResult:
+        return await self.answer(
+            lambda: self._workspace.query_tool(query, schema=schema, max_rows=maxRows, budget=budget), context
         )
 
     async def answer(self, ask: Callable[[], ToolAnswer[Any]], context: Context[Any, Any]) -> CallToolResult:

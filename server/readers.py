@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from ..graphdb.generations import Generation
 from ..schema.settings import Settings
 from .generation_writer import vectors_folder
+from .query_process import QueryProcess
 
 if TYPE_CHECKING:
     from ..graphdb.database import GraphDatabase
@@ -33,6 +34,8 @@ class Readers:
         self._settings = settings
         self._opening = threading.Lock()
         self._engine: SearchEngine | None = None
+        #: Runs statements from outside.
+        self.queries = QueryProcess(generation.graph_path)
 
     @property
     def engine(self) -> SearchEngine:
@@ -44,12 +47,13 @@ class Readers:
 
     def _open_engine(self) -> SearchEngine:
         from ..retrieval.chunk_table import ChunkTable
-        from ..retrieval.embedding import load_embedder, load_reranker
+        from ..retrieval.embedding import load_embedder, load_local_embedder, load_reranker
+        from ..retrieval.ranking import Ranker
         from ..retrieval.search import SearchEngine
 
         chunks = ChunkTable.open(vectors_folder(self._data_dir), self.generation.manifest.vectors_version)
-        settings = self._settings
-        return SearchEngine(self.graph, chunks, load_embedder(settings), settings, load_reranker(settings))
+        embedder, ranker = load_embedder(self._settings), Ranker(load_local_embedder())
+        return SearchEngine(self.graph, chunks, embedder, self._settings, ranker, load_reranker(self._settings))
 
     def serves(self, generation: Generation) -> bool:
         """Whether these are the readers of that generation. Numbers begin anew in a data folder that was deleted."""
@@ -58,6 +62,7 @@ class Readers:
 
     def close(self) -> None:
         """Gives up the files of the generation, which may be removed from then on."""
+        self.queries.close()
         self.graph.close()
         self.generation.release()
 

@@ -63,6 +63,42 @@ def map_command(
     print_answer(found, as_json, lambda tables: tables.map_tables(found.answer))
 
 
+@tools_app.command("trace", epilog="Example: astrolabe trace 'TokenService > validateToken' --include calls --include impact")
+def trace_command(
+    symbol: Annotated[str, typer.Argument(help="Name, 'Parent > Child' or 'file > Name'.", metavar="SYMBOL")] = "",
+    file: Annotated[str, typer.Option("--file", metavar="F", help="File of the symbol, or of the place.")] = "",
+    line: Annotated[int | None, typer.Option("--line", metavar="N", help="Line of the file, from 1.")] = None,
+    column: Annotated[int | None, typer.Option("--column", metavar="N", help="Column of the line, from 0.")] = None,
+    include: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--include",
+            metavar="P",
+            help="definitions, references, reexports, calls, types, hierarchy, impact; may be repeated. Default: all.",
+        ),
+    ] = None,
+    depth: Annotated[int, typer.Option("--depth", metavar="N", help="Hops of calls and impact, 1 to 10.")] = 3,
+    max_references: Annotated[int, typer.Option("--max-references", metavar="N", help="Most references.")] = 500,
+    budget: Budget = None,
+    as_json: Json = False,
+    root: Root = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Follow a symbol: who uses it, what it calls and is called by, its types, and what a change of it may affect."""
+    with opened_workspace(root, data_dir) as workspace:
+        found = workspace.trace(
+            symbol,
+            file=file,
+            line=line,
+            column=column,
+            include=include or ("all",),
+            depth=depth,
+            max_references=max_references,
+            budget=budget,
+        )
+    print_answer(found, as_json, lambda tables: tables.trace_tables(found.answer))
+
+
 @tools_app.command("lint", epilog="Example: astrolabe lint --check dead-code --check circular-deps")
 def lint_command(
     check: Annotated[

@@ -35,10 +35,14 @@ if TYPE_CHECKING:
     from ..graphdb.generations import Generation
     from ..retrieval.analyses.ambients import Ambients
     from ..retrieval.analyses.project_structure import ProjectStructure
+    from ..retrieval.analyses.unicode_identifiers import UnicodeIdentifiers
     from ..retrieval.lint import LintAnswer
     from ..retrieval.literal import LiteralAnswer
     from ..retrieval.map import CodebaseMap
+    from ..retrieval.trace import TraceAnswer
+    from .cypher_answer import CypherAnswer
     from .query_rows import QueryRows
+    from .ranking_report import ExplainedRanking
 
 Answer = TypeVar("Answer")
 
@@ -164,6 +168,20 @@ class Workspace:
         answer, state = self._answer(lambda readers: readers.engine.find(request))
         return ToolAnswer(answer, state, matches_text)
 
+    def explain(
+        self, query: str, *, paths: Sequence[str] = (), languages: Sequence[str] = (), limit: int | None = None
+    ) -> ExplainedRanking:
+        """Why the first results of a search rank as they do: their features, and what each adds to the score."""
+        from .ranking_report import FEW, ExplainedRanking
+
+        if not query.strip():
+            raise UsageError("The query is empty: ask for code in words.")
+        within = [self._relative(path) for path in paths]
+        return ExplainedRanking(
+            query,
+            self._told(lambda readers: readers.engine.explain(query, paths=within, languages=languages, limit=limit or FEW)),
+        )
+
     def symbol(self, path: str) -> SymbolView:
         """The symbol named `Name`, `Parent > Child` or `file > Parent > Child`.
 
@@ -182,6 +200,12 @@ class Workspace:
         from ..retrieval.analyses.project_structure import project_structure
 
         return self.analyse(lambda readers: project_structure(readers.graph))
+
+    def unicode_identifiers(self) -> UnicodeIdentifiers:
+        """Every declared name beyond ASCII, with what it may be mistaken for, the most severe first."""
+        from ..retrieval.analyses.unicode_identifiers import unicode_identifiers
+
+        return self.analyse(lambda readers: unicode_identifiers(readers.graph))
 
     def ambients(self) -> Ambients:
         """What `declare global` and `declare module` blocks and declaration files declare."""
@@ -205,6 +229,24 @@ class Workspace:
         request = MapRequest(path=self._relative(path), budget=tokens, **wishes)
         answer, state = self._answer(lambda readers: compose_map(readers.graph, str(self.root), request))
         return ToolAnswer(answer, state, map_text)
+
+    def trace(self, symbol: str = "", *, file: str = "", budget: int | None = None, **wishes: Any) -> ToolAnswer[TraceAnswer]:
+        """How a symbol connects: definition, references, re-exports, calls, types, hierarchy, impact.
+
+        The symbol is named (`Name`, `Parent > Child`, `file > Name`), or stands at a `line` and `column` of a `file`. `wishes`
+        are the other fields of `astrolabe.retrieval.trace.TraceRequest`, such as `include` and `depth`. Raises UsageError.
+        """
+        from ..retrieval.trace import TraceRequest, compose_trace, trace_text
+
+        tokens = self.settings.max_token_budget if budget is None else budget
+        name = symbol.replace(f"{self.root}/", "", 1)
+        request = TraceRequest(symbol=name, file=self._relative(file) if file else "", budget=tokens, **wishes)
+
+        def answered(readers: Readers) -> TraceAnswer:
+            return compose_trace(readers.graph, lambda: readers.engine.texts, request, readers.generation.manifest.excluded)
+
+        answer, state = self._answer(answered)
+        return ToolAnswer(answer, state, trace_text)
 
     def lint(self, *, scope: str = "", budget: int | None = None, **wishes: Any) -> ToolAnswer[LintAnswer]:
         """What is wrong: problems of the parser and the compiler, dead code, duplicates, circular imports.
@@ -235,8 +277,26 @@ class Workspace:
 
         check_read_only(query)
         timeout = self.settings.query_timeout
-        answer = self._told(lambda readers: readers.graph.query(query, parameters, timeout=timeout, max_rows=max_rows))
+        answer = self._told(lambda readers: readers.queries.query(query, parameters, timeout=timeout, max_rows=max_rows))
         return QueryRows.of(answer)
+
+    def query_tool(
+        self, query: str = "", *, schema: bool = False, max_rows: int = 100, budget: int | None = None
+    ) -> ToolAnswer[CypherAnswer]:
+        """The first rows of a read-only query as the tool `cypher` returns them; the graph's schema where it is asked for.
+
+        Raises UsageError, QueryRejected and QueryFailed.
+        """
+        from ..graphdb.statement_guard import check_read_only
+        from .cypher_answer import check, cypher_answer, cypher_text
+
+        tokens, timeout = self.settings.max_token_budget if budget is None else budget, self.settings.query_timeout
+        check(query, schema, max_rows, tokens)
+        if not query.strip():
+            return ToolAnswer(cypher_answer(None, schema, tokens), self.refresh(), cypher_text)
+        check_read_only(query)
+        result, state = self._answer(lambda readers: readers.queries.query(query, None, timeout=timeout, max_rows=max_rows))
+        return ToolAnswer(cypher_answer(result, schema, tokens), state, cypher_text)
 
     def export_edges(self) -> ExportedEdges:
         """Every call, import, inheritance and reference."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_right
 from collections.abc import Sequence
 
@@ -66,7 +67,7 @@ def _collapsed(
         if state.declaration < at:
             continue
         shown = source.data[at : state.declaration].decode("utf-8", "replace")
-        stub = state.signature.rstrip("; ") + ";"
+        stub = (state.stub or state.signature).rstrip("; ") + ";"
         kept.append((at, state.declaration, length))
         parts += (shown, stub)
         length += len(shown) + len(stub)
@@ -87,21 +88,26 @@ def _imports_used(cx: Context, outline: Outline, children: dict[int, list[int]])
     imported = _root_imports(cx)
     if not imported:
         return used
-    code, line_starts = cx.code, outline.line_starts
-    uses = {
-        (bisect_right(line_starts, code[node + 4]), imported[code[node + 1]])
-        for node, _, _ in cx.pending
-        if code[node + 1] in imported
-    }
+    code, line_starts = cx.code, [*outline.line_starts, sys.maxsize]
+    uses = sorted([(code[node + 4], imported[binding]) for node, _, _ in cx.pending if (binding := code[node + 1]) in imported])
     starts = {unit: [outline.start_lines[index] for index in inside] for unit, inside in children.items()}
-    for line, symbol in uses:
-        unit = -1
-        while unit in starts:
-            place = bisect_right(starts[unit], line) - 1
-            if place < 0 or outline.end_lines[children[unit][place]] < line:
-                break
-            unit = children[unit][place]
-            used.setdefault(unit, set()).add(symbol)
+    units: list[set[int]] = []
+    end = -1
+    for position, symbol in uses:
+        if position >= end:  # the next line: which units it lies in is the same for all names on it
+            line = bisect_right(line_starts, position)
+            end = line_starts[line]
+            units = []
+            unit = -1
+            while unit in starts:
+                place = bisect_right(starts[unit], line) - 1
+                if place < 0 or outline.end_lines[children[unit][place]] < line:
+                    break
+                unit = children[unit][place]
+                if cx.symbols[unit].kind != "comment":
+                    units.append(used.setdefault(unit, set()))
+        for symbols in units:
+            symbols.add(symbol)
     return used
 
 

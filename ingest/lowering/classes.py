@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from tree_sitter import Node
 
 from ..facts import ContextKind, Decl, DeclKind, Meaning, Member, MemberKind, Op, Shape, ShapeKind, ThisKind, Use
-from .context import Context, Placement, SymbolState
+from .context import Context
 from .dispatch import inner_nodes, lower_annotation, lower_expression, lower_statement, lower_type, lower_type_list
 from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function, lower_type_parameters
-from .headers import header, keyword_modifiers, member_state, place, written_modifiers
+from .headers import doc_comment, header, keyword_modifiers, member_state, place, written_modifiers
 from .patterns import bare_reference
 from .shapes import lower_computed_key, lower_index_signature, member_name
+from .states import Placement, SymbolState
 
 CLASS_NODES = frozenset(("class", "class_declaration", "abstract_class_declaration"))
 _FIELDS = frozenset(("public_field_definition", "field_definition"))
@@ -141,7 +144,7 @@ def _lower_body(cx: Context, body: Node, shape: int) -> None:
             members.append(_field(cx, child, shape, comments, decorators))
         elif kind == "index_signature":
             cx.this_kind, cx.this_index = ThisKind.INSTANCE, shape
-            member = lower_index_signature(cx, child)
+            member = lower_index_signature(cx, child, comments)
             if member is not None:
                 members.append(member)
         elif kind == "class_static_block":
@@ -201,12 +204,26 @@ def _method(cx: Context, node: Node, shape: int, comments: list[Node], decorator
 def _class_member_state(
     cx: Context, kind: str, name: str, node: Node, name_node: Node | None, comments: list[Node], decorators: list[Node]
 ) -> SymbolState:
-    state = member_state(cx, kind, name, decorators[0] if decorators else node, name_node, comments)
+    first = decorators[0] if decorators else node
+    above = [comment for comment in comments if comment.start_byte < first.start_byte]
+    state = member_state(cx, kind, name, first, name_node, above)
     state.end = node.end_byte
+    if not state.doc and (between := comments[len(above) :] or _inner_comments(node)):
+        state.doc = doc_comment(cx, between)
     state.modifiers = written_modifiers(cx, node, name_node)
     if node.type == "abstract_method_signature" and "abstract" not in state.modifiers:
         state.modifiers.append("abstract")
     return state
+
+
+def _inner_comments(node: Node) -> list[Node]:
+    """The comments between the decorators of a member and the member."""
+    children = node.children
+    if children[0].type != "decorator":
+        return []
+    return [
+        child for child in takewhile(lambda child: child.type in ("decorator", "comment"), children) if child.type == "comment"
+    ]
 
 
 def _parameter_property(cx: Context, node: Node, decl: int, annotation: int) -> Member:

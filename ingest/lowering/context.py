@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from typing import TYPE_CHECKING
 
-import msgspec
 from tree_sitter import Node
 
+from ..construct_facts import EnumValue, TypePart
 from ..facts import (
     Binding,
     Decl,
-    EnumValue,
     Expando,
     Export,
     Function,
@@ -21,74 +20,23 @@ from ..facts import (
     Scope,
     Shape,
     ThisKind,
-    TypePart,
     Use,
 )
+from .states import FunctionFrame, ScopeState, SymbolState
 
 if TYPE_CHECKING:
     from .jsdoc import Documentation
 
-_NAME, _TYPE_NAME, _VALUE = Op.NAME, Op.T_NAME, Meaning.VALUE
+_NAME, _TYPE_NAME, _VALUE, _READ = Op.NAME, Op.T_NAME, Meaning.VALUE, Use.READ
+_MEMBER, _THIS = Op.MEMBER, Op.THIS
+#: What a reference may be wrapped in and stay the same reference for narrowing.
+_WRAPPERS = (Op.NARROW, Op.NON_NULL, Op.AS)
 
 #: Languages whose functions may be components.
 COMPONENT_LANGUAGES = frozenset(("tsx", "jsx", "javascript"))
 
 #: Guards kept for one reference; conditions further out are forgotten.
 MOST_GUARDS = 8
-
-
-class ScopeState(msgspec.Struct):
-    """A lexical scope while its file is read."""
-
-    parent: int
-    #: Scope that `var` and function declarations in blocks go to.
-    hoist: int
-    names: dict[str, int] = {}
-    exported: list[str] = []
-    exports: list[Export] = []
-    ambient: str = ""
-
-
-class SymbolState(msgspec.Struct):
-    """A symbol while its file is read: byte offsets instead of lines."""
-
-    name: str
-    kind: str
-    parent: int
-    #: First byte, with the doc comment.
-    start: int
-    end: int
-    #: First byte of the declaration, without comments.
-    declaration: int
-    name_position: int
-    #: First byte of the part that a stub leaves out; -1 when there is no body.
-    body: int = -1
-    doc: str = ""
-    signature: str = ""
-    modifiers: list[str] = []
-    exported: bool = False
-    #: True for what may have a chunk of its own below depth 0.
-    has_body: bool = False
-
-
-class FunctionFrame(msgspec.Struct):
-    """What the statements of a function body add to it."""
-
-    returns: list[int] = []
-    yields: list[int] = []
-    #: Parameter properties of a constructor: node, declaration and type of each.
-    properties: list[tuple[Node, int, int]] = []
-
-
-class Placement(msgspec.Struct):
-    """What stands around a declaration: comments before it, `export`, `declare`, decorators."""
-
-    #: Outermost node: the export statement, the ambient declaration, the variable statement.
-    node: Node
-    comments: Sequence[Node] = ()
-    exported: bool = False
-    default: bool = False
-    modifiers: Sequence[str] = ()
 
 
 class Context:
@@ -114,6 +62,7 @@ class Context:
         "frame",
         "functions",
         "guarded",
+        "guarded_ends",
         "imports",
         "inferring",
         "is_module",
@@ -139,7 +88,7 @@ class Context:
         self.source = source
         #: The bytes that the tree was made of: `source`, but for what is mended in it.
         self.data = data
-        #: True when the tree is that of a version of the source in which gaps of the grammar are mended.
+        #: True when the tree may be that of a version of the source in which gaps are mended or broken code is overwritten.
         self.mended = mended
         self.language = language
         self.code: list[int] = []
@@ -184,20 +133,24 @@ class Context:
         self._guards: list[tuple[Set[str], int, int]] = []
         #: References that the conditions in force speak of, with how many of these do.
         self.guarded: dict[str, int] = {}
+        #: Last names of all references that a condition has spoken of: a member of another name needs no closer look.
+        self.guarded_ends: set[str] = set()
 
     # ------------------------------------------------------------------ emission
 
     def emit(self, op: int, a: int, b: int, c: int, position: int) -> int:
         """Append a node; its offset."""
-        offset = len(self.code)
-        self.code += (op, a, b, c, position)
+        code = self.code
+        offset = len(code)
+        code += (op, a, b, c, position)
         return offset
 
     def list_of(self, items: Sequence[int]) -> int:
         """Append an operand list; its index."""
-        index = len(self.lists)
-        self.lists.append(len(items))
-        self.lists += items
+        lists = self.lists
+        index = len(lists)
+        lists.append(len(items))
+        lists += items
         return index
 
     def items(self, index: int) -> list[int]:
@@ -222,12 +175,29 @@ class Context:
 
     # ------------------------------------------------------------------ names
 
+    def identifier(self, node: Node) -> int:
+        """The NAME node of an identifier: `name` for what the reader meets most often, without the calls in between."""
+        start = node.start_byte
+        text = self.data[start : node.end_byte]
+        index = self._string_ids.get(text)
+        if index is None:
+            index = self.string(text)
+        code = self.code
+        made = len(code)
+        code += (_NAME, -1, index, _READ, start)
+        self.pending.append((made, self.scope, _VALUE))
+        if self.guarded:
+            key = self.strings[index]
+            if key in self.guarded:
+                return self.narrowed(made, key)
+        return made
+
     def name(self, text: bytes, position: int, use: int = Use.READ) -> int:
         """A NAME node for an identifier in expression position, narrowed by the conditions around it."""
         index = self._string_ids.get(text)
         if index is None:
             index = self.string(text)
-        code = self.code  # written out, since every second node is a name
+        code = self.code
         node = len(code)
         code += (_NAME, -1, index, use, position)
         self.pending.append((node, self.scope, _VALUE))
@@ -242,8 +212,9 @@ class Context:
         index = self._string_ids.get(text)
         if index is None:
             index = self.string(text)
-        node = len(self.code)
-        self.code += (_TYPE_NAME, -1, index, use, position)
+        code = self.code
+        node = len(code)
+        code += (_TYPE_NAME, -1, index, use, position)
         self.pending.append((node, self.scope, meaning))
         return node
 
@@ -278,18 +249,19 @@ class Context:
 
     def declare(self, name: str, meaning: int, decl: Decl, scope: int | None = None) -> int:
         """Declare a name in a scope (the current one); merges with earlier declarations. Returns the decl's index."""
-        index = len(self.decls)
-        self.decls.append(decl)
+        decls, bindings = self.decls, self.bindings
+        index = len(decls)
+        decls.append(decl)
         where = self.scope if scope is None else scope
         if self.exporting is not None and where == self.exporting[0]:
             self.exporting[1].append(name)
         names = self.scopes[where].names
         binding = names.get(name)
         if binding is None:
-            names[name] = len(self.bindings)
-            self.bindings.append(Binding(name, meaning, [index], where, []))
+            names[name] = len(bindings)
+            bindings.append(Binding(name, meaning, [index], where, []))
         else:
-            merged = self.bindings[binding]
+            merged = bindings[binding]
             merged.meaning |= meaning
             merged.decls.append(index)
         return index
@@ -310,20 +282,24 @@ class Context:
         declared: dict[str, dict[int, int]] = {}
         for binding, fact in enumerate(self.bindings):
             declared.setdefault(fact.name, {})[fact.scope] = binding
-        at_root = {name: places[0] for name, places in declared.items() if len(places) == 1 and 0 in places}
+        by_string = [declared.get(text) for text in strings]
+        at_root = [places[0] if places is not None and len(places) == 1 and 0 in places else -1 for places in by_string]
         for node, scope, meaning in self.pending:
-            name = strings[code[node + 2]]
-            found = at_root.get(name)
-            if found is not None:
+            string = code[node + 2]
+            places = by_string[string]
+            if places is None:
+                continue
+            found = at_root[string]
+            if found >= 0:
                 if meanings[found] & meaning:
                     code[node + 1] = found
                 continue
-            places = declared.get(name)
-            while places and scope >= 0:
-                found = places.get(scope)
-                if found is not None and meanings[found] & meaning:
-                    code[node + 1] = found
-                    break
+            while scope >= 0:
+                if scope in places:
+                    found = places[scope]
+                    if meanings[found] & meaning:
+                        code[node + 1] = found
+                        break
                 scope = parents[scope]
 
     def scope_facts(self) -> dict[int, Scope]:
@@ -378,11 +354,13 @@ class Context:
 
     def release_guards(self, mark: int) -> None:
         """Forget the guards added since the mark."""
-        while len(self._guards) > mark:
-            for key in self._guards.pop()[0]:
-                self.guarded[key] -= 1
-                if not self.guarded[key]:
-                    del self.guarded[key]
+        guards, guarded = self._guards, self.guarded
+        while len(guards) > mark:
+            for key in guards.pop()[0]:
+                if guarded[key] == 1:
+                    del guarded[key]
+                else:
+                    guarded[key] -= 1
 
     def forget_narrowing(self, target: int) -> None:
         """An assignment ends what conditions said about its target."""
@@ -392,8 +370,10 @@ class Context:
 
     def _push_guard(self, keys: Set[str], condition: int, sense: int) -> None:
         self._guards.append((keys, condition, sense))
+        guarded = self.guarded
         for key in keys:
-            self.guarded[key] = self.guarded.get(key, 0) + 1
+            guarded[key] = guarded.get(key, 0) + 1
+            self.guarded_ends.add(key.rpartition(".")[2])
 
     def narrowed(self, node: int, key: str | None = None) -> int:
         """The node, wrapped in a NARROW when conditions in force speak of the same reference."""
@@ -413,21 +393,17 @@ class Context:
 
     def reference_key(self, node: int) -> str | None:
         """`x`, `this`, `x.y.z` for a reference that conditions can narrow, else None."""
-        parts: list[str] = []
-        code = self.code
+        code, strings = self.code, self.strings
+        key = ""
         while node >= 0:
             op = code[node]
             if op == _NAME:
-                if not parts:
-                    return self.strings[code[node + 2]]
-                parts.append(self.strings[code[node + 2]])
-                return ".".join(reversed(parts))
-            if op == Op.THIS:
-                parts.append("this")
-                return ".".join(reversed(parts))
-            if op == Op.MEMBER:
-                parts.append(self.strings[code[node + 2]])
-            elif op not in (Op.NARROW, Op.NON_NULL, Op.AS):
+                return strings[code[node + 2]] + key
+            if op == _THIS:
+                return "this" + key
+            if op == _MEMBER:
+                key = f".{strings[code[node + 2]]}{key}"
+            elif op not in _WRAPPERS:
                 return None
             node = code[node + 1]
         return None

@@ -7,14 +7,15 @@ from tree_sitter import Node
 from ..facts import ContextKind, Decl, DeclKind, Meaning, Op
 from .classes import CLASS_NODES, lower_class, lower_class_declaration
 from .combinations import COMBINATIONS, lower_combination
-from .context import COMPONENT_LANGUAGES, Context, Placement, SymbolState
-from .dispatch import EXPRESSIONS, inner_nodes, lower_annotation, lower_expression, lower_statement, two_fields
+from .context import COMPONENT_LANGUAGES, Context
+from .dispatch import EXPRESSIONS, first_inner, inner_nodes, lower_annotation, lower_expression, lower_statement, two_fields
 from .enum_values import enum_values
 from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function, lower_type_parameters
 from .headers import header, keyword_modifiers, member_state, place, value_header
 from .imports import string_value
 from .patterns import bind_pattern
 from .shapes import lower_enum, lower_interface, lower_object_type
+from .states import Placement, SymbolState
 from .type_structure import type_structure
 
 FUNCTION_DECLARATIONS = frozenset(("function_declaration", "generator_function_declaration", "function_signature"))
@@ -89,9 +90,10 @@ def lower_function_declaration(cx: Context, node: Node, placement: Placement) ->
 
 def lower_variables(cx: Context, node: Node, placement: Placement) -> list[int]:
     """`const a = 1, { b } = c`. At the root and in namespaces variables are symbols; elsewhere only functions and classes."""
-    declarators = [child for child in node.named_children if child.type == "variable_declarator"]
-    keyword = node.children[0].type if node.children else "var"
-    code = {"const": 1, "let": 2}.get(keyword, 3 if keyword == "var" else 1)
+    parts = node.children
+    declarators = [child for child in parts if child.is_named and child.type == "variable_declarator"]
+    keyword = parts[0].type if parts else "var"
+    code = _KEYWORD_CODES.get(keyword, 1)
     if len(declarators) == 1:
         return _declarator(cx, declarators[0], code, placement)
     if not cx.at_root():
@@ -117,9 +119,10 @@ def _grouped(cx: Context, node: Node, declarators: list[Node], code: int, placem
 
 
 _KEYWORDS = {1: "const", 2: "let", 3: "var"}
+_KEYWORD_CODES = {"const": 1, "let": 2, "var": 3}
 
 #: What makes a component of a component, by the last name of the function called.
-_COMPONENT_WRAPPERS = frozenset(("memo", "forwardRef", "observer"))
+_COMPONENT_WRAPPERS = frozenset(("memo", "forwardRef", "observer", "lazy"))
 
 
 def wraps_component(cx: Context, name: str, value: Node) -> bool:
@@ -129,6 +132,19 @@ def wraps_component(cx: Context, name: str, value: Node) -> bool:
         return False
     last = callee.child_by_field_name("property") if callee.type == "member_expression" else callee
     return last is not None and cx.text(last) in _COMPONENT_WRAPPERS
+
+
+def wrapped_component(cx: Context, value: Node) -> str:
+    """The name of the component in `memo(function Name() {})`; "" for anything else."""
+    arguments = value.child_by_field_name("arguments") if value.type == "call_expression" else None
+    given = first_inner(arguments) if arguments is not None else None
+    if given is None:
+        return ""
+    if given.type == "call_expression":
+        return wrapped_component(cx, given)
+    name = given.child_by_field_name("name") if given.type == "function_expression" else None
+    text = cx.text(name) if name is not None else ""
+    return text if wraps_component(cx, text, value) else ""
 
 
 def _variable_kind(code: int) -> str:
@@ -144,11 +160,11 @@ def _declarator(cx: Context, node: Node, code: int, placement: Placement) -> lis
     value_kind = value_node.type if value_node is not None else ""
     is_function = value_kind in FUNCTION_NODES
     is_class = value_kind == "class"
-    if not (is_function or is_class or cx.at_root()):
-        _plain_variable(cx, node, name, value_node, code, -1)
+    text = cx.text(name)
+    if not (is_function or is_class or cx.level == 0):
+        _plain_variable(cx, node, text, value_node, code, -1)
         return []
     kind = "function" if is_function else "class" if is_class else _variable_kind(code)
-    text = cx.text(name)
     state = SymbolState(text, kind, -1, node.start_byte, node.end_byte, placement.node.start_byte, name.start_byte)
     place(cx, state, placement)
     start = placement.node.start_byte
@@ -162,7 +178,7 @@ def _declarator(cx: Context, node: Node, code: int, placement: Placement) -> lis
         state.kind = "component" if value_node is not None and wraps_component(cx, text, value_node) else kind
         state.signature = value_header(cx, start, value_node, node.end_byte)
     symbol = cx.open_symbol(state)
-    _plain_variable(cx, node, name, value_node, code, symbol)
+    _plain_variable(cx, node, text, value_node, code, symbol)
     cx.close_symbol()
     return [symbol]
 
@@ -174,9 +190,8 @@ def _name_and_value(node: Node) -> tuple[Node | None, Node | None]:
     return two_fields(node, "name", "value")
 
 
-def _plain_variable(cx: Context, node: Node, name: Node, value_node: Node | None, code: int, symbol: int) -> None:
-    text = cx.text(name)
-    decl = Decl(DeclKind.VARIABLE, text, symbol, -1, -1, code, name.start_byte)
+def _plain_variable(cx: Context, node: Node, text: str, value_node: Node | None, code: int, symbol: int) -> None:
+    decl = Decl(DeclKind.VARIABLE, text, symbol, -1, -1, code, node.start_byte)  # a declarator begins with its name
     cx.declare(text, Meaning.VALUE, decl, cx.scopes[cx.scope].hoist if code == 3 else None)
     if value_node is None or node.child_count > 3:
         decl.a = lower_annotation(cx, node.child_by_field_name("type"))

@@ -74,16 +74,16 @@ def two_fields(node: Node, one: str, other: str) -> tuple[Node | None, Node | No
 
 def first_inner(node: Node) -> Node | None:
     """The first named child that is no comment."""
-    for child in node.named_children:
-        if child.type != "comment":
+    for child in node.children:
+        if child.is_named and child.type != "comment":
             return child
     return None
 
 
 def last_inner(node: Node) -> Node | None:
     """The last named child that is no comment."""
-    for child in reversed(node.named_children):
-        if child.type != "comment":
+    for child in reversed(node.children):
+        if child.is_named and child.type != "comment":
             return child
     return None
 
@@ -110,7 +110,11 @@ def lower_annotation(cx: Context, node: Node | None) -> int:
     """The type behind a `:`; -1 for None."""
     if node is None:
         return -1
-    handler = TYPES.get(node.type)
+    kind = node.type
+    if kind == "type_annotation" and len(parts := node.children) == 2:
+        node = parts[1]
+        return TYPES.get(node.type, _unknown_type)(cx, node)
+    handler = TYPES.get(kind)
     if handler is not None:
         return handler(cx, node)
     inner = first_inner(node)

@@ -8,7 +8,7 @@ from operator import mul, sub
 
 from tree_sitter import Node
 
-from ..facts import EnumValue
+from ..construct_facts import EnumValue
 from .context import Context
 from .dispatch import inner_nodes
 from .imports import string_value

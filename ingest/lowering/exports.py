@@ -8,12 +8,14 @@ from tree_sitter import Node
 
 from ..facts import ContextKind, Decl, DeclKind, Export, Meaning, Use
 from .classes import CLASS_NODES, lower_class
-from .context import Context, Placement, SymbolState
-from .declarations import DECLARATIONS, lower_declaration
+from .context import Context
+from .declarations import DECLARATIONS, lower_declaration, wrapped_component
 from .dispatch import inner_nodes, lower_expression
 from .functions import FUNCTION_NODES, describe_function, lower_bound_function
 from .headers import LONGEST_NAME, first_words, header, place, value_header
 from .imports import add_import, specifier_of, statement_end, string_value
+from .statement_names import expression_name
+from .states import Placement, SymbolState
 
 _ALL = Meaning.VALUE | Meaning.TYPE | Meaning.NAMESPACE
 
@@ -29,7 +31,10 @@ def lower_import(cx: Context, node: Node) -> None:
     specifier = specifier_of(source) or ""
     end = statement_end(cx, node)
     state = SymbolState(f"import:{specifier}", "import", -1, node.start_byte, end, node.start_byte, node.start_byte)
-    place(cx, state, Placement(node, comments))
+    mended = _mended_export(cx, node)
+    place(cx, state, Placement(node, comments, mended >= 0))
+    if mended >= 0:
+        state.start = state.declaration = mended
     # Whole however long it is: chunks name the imports that they use by this text.
     state.signature = header(cx, node.start_byte, end, end - node.start_byte)
     symbol = cx.open_symbol(state)
@@ -44,7 +49,15 @@ def lower_import(cx: Context, node: Node) -> None:
             names.append(imported)
             decl = Decl(DeclKind.IMPORT, text, symbol, index, cx.string(imported.encode()), int(only_type), local.start_byte)
             cx.declare(text, _ALL, decl)
+            if mended >= 0:
+                _add(cx, Export(text, -1, "", cx.scopes[cx.scope].names[text], -1, type_only, node.start_byte, -1))
     cx.close_symbol()
+
+
+def _mended_export(cx: Context, node: Node) -> int:
+    """Where the `export` before `import x = require("x")` stands, which is blanked for the grammar; -1 where none does."""
+    found = _EXPORT_BEFORE.search(cx.source, max(0, node.start_byte - 40), node.start_byte) if cx.mended else None
+    return found.start() if found is not None else -1
 
 
 def clause_names(cx: Context, clause: Node, type_only: bool) -> list[tuple[Node, str, bool]]:
@@ -95,6 +108,7 @@ def lower_export(cx: Context, node: Node) -> None:
         _clause(cx, node, tokens, comments)
 
 
+_EXPORT_BEFORE = re.compile(rb"(?<![\w$.])export\s+\Z")
 _EXPORT_TYPE = re.compile(rb"export\s+type\b")
 _EXPORT_DEFAULT = re.compile(rb"export\s+default\b")
 
@@ -174,8 +188,11 @@ def _default_value(cx: Context, node: Node, value: Node, comments: list[Node]) -
         return
     symbol = _statement_symbol(cx, node, comments, "export")
     state = cx.symbols[symbol]
-    state.name = first_words(cx, node)
+    spans_lines = node.start_point.row < node.end_point.row
+    state.name = f"export default {expression_name(cx, value)}".rstrip() if spans_lines else first_words(cx, node)
     state.signature = f"export {value_header(cx, node.start_byte + len('export'), value, node.end_byte)}"
+    if component := wrapped_component(cx, value):
+        state.name, state.kind = component, "component"
     made = lower_expression(cx, value)
     cx.use_as(made, Use.EXPORT)
     if cx.documented is not None:

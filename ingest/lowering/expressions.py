@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from ..facts import Cast, ContextKind, Logic, Op, Result
 from .classes import lower_class, lower_class_value
-from .context import TAKES_CONTEXT, Context, SymbolState
+from .context import TAKES_CONTEXT, Context
 from .dispatch import (
     EXPRESSIONS,
     Lowering,
@@ -26,13 +26,9 @@ from .misnested_calls import MISNESTED, apply_operators, true_callee
 from .objects import lower_object
 from .operators import LOGIC, lower_operation, lower_unary
 from .patterns import assign_pattern, mark_written, note_assignment
+from .states import SymbolState
 
 _MEMBER, _ARGUMENT, _OPTIONAL = Op.MEMBER, ContextKind.ARGUMENT, "optional_chain"
-
-
-def _identifier(cx: Context, node: Node) -> int:
-    start = node.start_byte
-    return cx.name(cx.data[start : node.end_byte], start)
 
 
 def _this(cx: Context, node: Node) -> int:
@@ -46,13 +42,25 @@ def _super(cx: Context, node: Node) -> int:
 
 def _member(cx: Context, node: Node) -> int:
     parts = node.children
-    target, name = (parts[0], parts[2]) if len(parts) == 3 else two_fields(node, "object", "property")
-    if target is None or name is None:
-        return lower_unknown(cx, node)
+    if len(parts) != 3:
+        return _commented_member(cx, node)
+    target, name = parts[0], parts[2]
     value = EXPRESSIONS.get(target.type, lower_unknown)(cx, target)
     start = name.start_byte
-    optional = parts[1].type == _OPTIONAL if len(parts) == 3 else any(part.type == _OPTIONAL for part in parts)
-    made = cx.emit(_MEMBER, value, cx.string(cx.data[start : name.end_byte]), int(optional), start)
+    string = cx.string(cx.data[start : name.end_byte])
+    # Of the two tokens that may stand between, `?.` has a name in the grammar.
+    made = cx.emit(_MEMBER, value, string, int(parts[1].is_named), start)
+    return cx.narrowed(made) if cx.guarded and cx.strings[string] in cx.guarded_ends else made
+
+
+def _commented_member(cx: Context, node: Node) -> int:
+    """A member with comments between its parts, or what an error left of one."""
+    target, name = two_fields(node, "object", "property")
+    if target is None or name is None:
+        return lower_unknown(cx, node)
+    value = lower_expression(cx, target)
+    optional = any(part.type == _OPTIONAL for part in node.children)
+    made = cx.emit(_MEMBER, value, cx.string(cx.bytes_of(name)), int(optional), name.start_byte)
     return cx.narrowed(made) if cx.guarded else made
 
 
@@ -79,11 +87,10 @@ def _call(cx: Context, node: Node) -> int:
     callee, arguments = (parts[0], parts[1]) if is_plain else two_fields(node, "function", "arguments")
     if callee is None or arguments is None:
         return lower_unknown(cx, node)
-    type_arguments = None if is_plain else node.child_by_field_name("type_arguments")
     kind = callee.type
     if kind == "import":
         return lower_dynamic_import(cx, node, arguments)
-    if kind == "identifier" and cx.data[callee.start_byte : callee.end_byte] == b"require":
+    if kind == "identifier" and cx.bytes_of(callee) == b"require":
         made = lower_require(cx, node, arguments)
         if made >= 0:
             return made
@@ -96,7 +103,7 @@ def _call(cx: Context, node: Node) -> int:
         kind, position = callee.type, callee.start_byte
     target = EXPRESSIONS.get(kind, lower_unknown)(cx, callee)
     given = lower_expressions(cx, arguments)
-    call = finish_call(cx, Op.CALL, target, given, lower_type_list(cx, type_arguments), position)
+    call = finish_call(cx, Op.CALL, target, given, -1 if is_plain else _type_arguments(cx, node), position)
     return apply_operators(cx, call, operators) if operators else call
 
 
@@ -398,7 +405,7 @@ def _instantiation(cx: Context, node: Node) -> int:
 
 
 EXPRESSION_TABLE: dict[str, Lowering] = {
-    "identifier": _identifier,
+    "identifier": Context.identifier,
     "undefined": _constant(Op.UNDEFINED),
     "this": _this,
     "super": _super,

@@ -8,10 +8,20 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from ..facts import ContextKind, Decl, DeclKind, Function, Meaning, Op, Parameter, ThisKind
-from .context import Context, FunctionFrame, SymbolState
-from .dispatch import first_inner, last_inner, lower_annotation, lower_expression, lower_statement, lower_type
+from .context import Context
+from .dispatch import (
+    EXPRESSIONS,
+    STATEMENTS,
+    first_inner,
+    last_inner,
+    lower_annotation,
+    lower_expression,
+    lower_type,
+    two_fields,
+)
 from .headers import header
 from .patterns import bind_pattern
+from .states import FunctionFrame, SymbolState
 
 FUNCTION_NODES = frozenset(("arrow_function", "function_expression", "generator_function"))
 
@@ -68,10 +78,12 @@ def lower_function(
         cx.this_kind = this_kind
         cx.this_index = index if this_kind == ThisKind.FUNCTION else this_index
     # The types of the parts tell them apart, and one pass over them is faster than to ask for field after field.
-    parts = {child.type: child for child in node.children}
+    children = node.children
+    parts = {child.type: child for child in children}
     fact.is_async = "async" in parts
     fact.is_generator = "*" in parts
-    fact.type_parameters = lower_type_parameters(cx, parts.get("type_parameters"))
+    if "type_parameters" in parts:
+        fact.type_parameters = lower_type_parameters(cx, parts["type_parameters"])
     if cx.documented is not None:
         cx.documented.enter_function(cx, node, index)
     parameters = parts.get("formal_parameters")
@@ -82,15 +94,16 @@ def lower_function(
     elif (single := node.child_by_field_name("parameter")) is not None:
         _lower_parameter(cx, single, single.type, fact, index)
     annotation = parts.get("type_annotation")
-    if annotation is None:
+    if annotation is None and not (is_arrow and len(children) == 3):
         annotation = node.child_by_field_name("type" if kind == "constructor_type" else "return_type")
-    fact.return_type = lower_annotation(cx, annotation)
+    if annotation is not None:
+        fact.return_type = lower_annotation(cx, annotation)
     if fact.return_type < 0 and cx.documented is not None:
         fact.return_type = cx.documented.return_type(cx, index)
     for op, types in behind:
         combined = [fact.return_type, *[lower_type(cx, part) for part in types]]
         fact.return_type = cx.emit(op, cx.list_of(combined), -1, -1, node.start_byte)
-    body = node.children[-1] if is_arrow else parts.get("statement_block")
+    body = children[-1] if is_arrow else parts.get("statement_block")
     if body is not None:
         fact.has_body = True
         _lower_body(cx, body, fact, index)
@@ -112,12 +125,13 @@ def _declare_own_name(cx: Context, node: Node, symbol: int, function: int) -> No
 
 
 def _lower_body(cx: Context, body: Node, fact: Function, index: int) -> None:
-    if body.type == "statement_block":
-        lower_statement(cx, body)
+    kind = body.type
+    if kind == "statement_block":
+        STATEMENTS[kind](cx, body)
         last = last_inner(body)
         fact.falls_through = last is None or last.type not in ("return_statement", "throw_statement")
     else:
-        cx.frame.returns.append(lower_expression(cx, body))
+        cx.frame.returns.append(EXPRESSIONS.get(kind, lower_expression)(cx, body))
     for value in cx.frame.returns:
         cx.expect(value, ContextKind.RETURN, index)
     for value in cx.frame.yields:
@@ -145,25 +159,25 @@ def lower_type_parameters(cx: Context, node: Node | None) -> list[int]:
     return [index for _, _, index in found]
 
 
-def _parameter_parts(node: Node, kind: str) -> tuple[Node | None, Node | None, Node | None, bool]:
-    """What a parameter binds, its annotation and its default, and whether that is all there can be."""
-    if kind not in ("required_parameter", "optional_parameter"):
-        return node, None, None, True
-    # Most parameters are one of `a`, `a: T` and `a?: T`. To ask for every field that one might have takes longer than the rest.
-    parts = node.children
-    if len(parts) == 1:
-        return parts[0], None, None, True
-    if parts[-1].type == "type_annotation" and (len(parts) == 2 or (len(parts) == 3 and parts[1].type == "?")):
-        return parts[0], parts[-1], None, True
-    pattern = node.child_by_field_name("pattern") or node.child_by_field_name("name")
-    return pattern, node.child_by_field_name("type"), node.child_by_field_name("value"), False
-
-
 def _lower_parameter(cx: Context, node: Node, kind: str, fact: Function, index: int) -> None:
-    pattern, annotation_node, default_node, is_plain = _parameter_parts(node, kind)
+    # Most parameters are one of `a`, `a: T` and `a?: T`. To ask for every field that one might have takes longer than the rest.
+    pattern: Node | None = node
+    annotation_node: Node | None = None
+    default_node: Node | None = None
+    is_plain = True
+    if kind in ("required_parameter", "optional_parameter"):
+        parts = node.children
+        if len(parts) == 1:
+            pattern = parts[0]
+        elif parts[-1].type == "type_annotation" and (len(parts) == 2 or (len(parts) == 3 and parts[1].type == "?")):
+            pattern, annotation_node = parts[0], parts[-1]
+        else:
+            is_plain = False
+            pattern = node.child_by_field_name("pattern") or node.child_by_field_name("name")
+            annotation_node, default_node = two_fields(node, "type", "value")
     if pattern is None:
         return
-    annotation = lower_annotation(cx, annotation_node)
+    annotation = lower_annotation(cx, annotation_node) if annotation_node is not None else -1
     pattern_kind = pattern.type
     if pattern_kind == "this":
         fact.this_type = annotation
@@ -185,28 +199,34 @@ def _lower_parameter(cx: Context, node: Node, kind: str, fact: Function, index: 
     optional = kind == "optional_parameter" or default >= 0
     parameter = Parameter(name, -1, annotation, default, optional, rest)
     start = pattern.start_byte
-    value = cx.emit(Op.PARAMETER, index, -1, len(fact.parameters), start)
-    fact.parameters.append(parameter)
+    parameters = fact.parameters
+    value = cx.emit(Op.PARAMETER, index, -1, len(parameters), start)
+    parameters.append(parameter)
     if default >= 0:
         cx.expect(default, ContextKind.DEFAULT, value)
         if annotation < 0:
             value = cx.emit(Op.DEFAULTED, value, default, -1, start)
+    if name:
+        decl = Decl(DeclKind.PARAMETER, name, -1, annotation, value, index, start)
+        parameter.decl = cx.declare(name, Meaning.VALUE, decl)
+    else:
+        _bind_parameter(cx, pattern, value, parameter, index)
+    if not is_plain and parameter.decl >= 0 and is_parameter_property(node):
+        cx.frame.properties.append((node, parameter.decl, annotation))
+
+
+def _bind_parameter(cx: Context, pattern: Node, value: int, parameter: Parameter, index: int) -> None:
+    """Declare the names of a parameter that is a pattern."""
 
     def declare(target: Node, part: int) -> None:
         text = cx.text(target)
         decl = Decl(DeclKind.PARAMETER, text, -1, -1, part, index, target.start_byte)
         declared = cx.declare(text, Meaning.VALUE, decl)
         if target.id == pattern.id:
-            decl.a = annotation
+            decl.a = parameter.type
             parameter.decl = declared
 
-    if name:
-        decl = Decl(DeclKind.PARAMETER, name, -1, annotation, value, index, start)
-        parameter.decl = cx.declare(name, Meaning.VALUE, decl)
-    else:
-        bind_pattern(cx, pattern, value, declare)
-    if not is_plain and parameter.decl >= 0 and is_parameter_property(node):
-        cx.frame.properties.append((node, parameter.decl, annotation))
+    bind_pattern(cx, pattern, value, declare)
 
 
 def is_parameter_property(node: Node) -> bool:
@@ -267,7 +287,7 @@ def _place_name(cx: Context, node: Node) -> str:
     if kind == "arguments" and parent.parent is not None:
         return _callback_name(cx, parent.parent, parent)
     if kind == "call_expression" or (kind == "member_expression" and parent.parent and parent.parent.type == "call_expression"):
-        return "IIFE"
+        return "body" if cx.symbol >= 0 and cx.symbols[cx.symbol].name == "IIFE" else "IIFE"
     if kind == "jsx_expression" and parent.parent is not None:
         return _markup_name(cx, parent.parent)
     if kind in ("return_statement", "arrow_function", "yield_expression"):
@@ -334,6 +354,9 @@ def _callback_name(cx: Context, call: Node, arguments: Node) -> str:
     given = first_inner(arguments) if name else None
     if given is not None and given.type in ("string", "template_string"):
         name = f"{name}({cx.text(given).splitlines()[0]})"
+    around = cx.symbols[cx.symbol].name if cx.symbol >= 0 else ""
+    if name and (around == name or around.endswith((f".{name}", f".{name}()", f" {name}()")) or around == f"{name}()"):
+        return "callback"  # of the statement that is this call
     return f"{name[:_LONGEST_NAME]} callback".strip()
 
 

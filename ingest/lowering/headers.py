@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from tree_sitter import Node
 
-from .context import Context, Placement, SymbolState
+from .context import Context
+from .states import Placement, SymbolState
 
 #: A string, which stays, or a comment.
 _STRING_OR_COMMENT = re.compile(
@@ -30,8 +31,11 @@ _TIGHT = (
 )
 #: Ends of lines inside `<…>`. Elsewhere `<` and `>` compare, and keep their spaces.
 _ANGLES = re.compile(r"(?<=\w<)\s*\n\s*|,?\s*\n\s*(?=>(?! ?(?!extends\b|implements\b)[\w\"'`]))")
-#: What the first line of a value may end with before the lines that it opens.
-_OPENERS = re.compile(r"(?:\s*(?:=>|\(\(\)|[=({\[`,]))+$")
+#: Only where one of these is found can `_ANGLES` match. Patterns that begin with a fixed character are searched for far faster.
+_OPENED_AT_LINE_END = re.compile(r"<\s*\n")
+_CLOSED_AT_LINE_START = re.compile(r"\n\s*>")
+#: What the first line of a value may end with before the lines that it opens; longer ones first.
+_OPENERS = ("(()", "=>", "=", "(", "{", "[", "`", ",")
 
 _LEADS = ("export", "declare", "@")
 #: What a header may end with before its body.
@@ -56,10 +60,11 @@ MODIFIERS = frozenset(
 def header(cx: Context, start: int, end: int, longest: int = LONGEST_SIGNATURE) -> str:
     """Source between two offsets as one line, without comments, `export`, and what opens the body."""
     text = cx.source[start : min(end, start + 4 * longest)].decode("utf-8", "replace")
-    if "//" in text or "/*" in text:
+    if "/" in text and ("//" in text or "/*" in text):
         text = _STRING_OR_COMMENT.sub(_without_comment, text)
-    if "\n" in text or "  " in text:
-        if "\n" in text and ("<" in text or ">" in text):
+    spans_lines = "\n" in text
+    if spans_lines or "  " in text:
+        if spans_lines and (_OPENED_AT_LINE_END.search(text) or _CLOSED_AT_LINE_START.search(text)):
             text = _ANGLES.sub("", text)
         text = " ".join(text.split())
         for loose, tight in _TIGHT:
@@ -67,11 +72,9 @@ def header(cx: Context, start: int, end: int, longest: int = LONGEST_SIGNATURE) 
     text = text.strip()
     if text.startswith(_LEADS) and (lead := _EXPORT.match(text)):
         text = text[lead.end() :]
-    for tail in _TAILS:
-        if text.endswith(tail):
-            text = text.removesuffix(tail).rstrip()
-            break
-    return text[:longest]
+    if text.endswith(_TAILS):
+        text = text[: -2 if text.endswith("=>") else -1].rstrip()
+    return text[:longest] if len(text) > longest else text
 
 
 def _without_comment(found: re.Match[str]) -> str:
@@ -90,7 +93,14 @@ def first_line(cx: Context, start: int, value: int, end: int) -> str:
     if newline < 0:
         return header(cx, start, end).rstrip("; ")
     text = header(cx, start, newline)
-    return _OPENERS.sub("", text) or text
+    return _without_openers(text) or text
+
+
+def _without_openers(text: str) -> str:
+    """A line without what opens the lines below it."""
+    while text.endswith(_OPENERS):
+        text = text[: -3 if text.endswith("(()") else -2 if text.endswith("=>") else -1].rstrip()
+    return text
 
 
 def first_words(cx: Context, node: Node) -> str:
@@ -134,9 +144,12 @@ def doc_comment(cx: Context, comments: Sequence[Node]) -> str:
     for comment in reversed(comments):
         text = cx.text(comment)
         if text.startswith("/**") and len(text) > 4:
-            text = text[3:-2]
+            text = text[3:-2].rstrip()
             first = _FIRST_STAR.match(text)
-            return _STAR.sub("\n", text[first.end() :] if first else text).strip()
+            text = text[first.end() :] if first else text
+            if text.count("\n *") == text.count("\n"):  # the usual layout, for which there is a faster way
+                return text.replace("\n *", "\n").replace("\n ", "\n").strip()
+            return _STAR.sub("\n", text).strip()
     return "\n".join(cx.text(comment).removeprefix("//").strip() for comment in comments if cx.text(comment).startswith("//"))
 
 
@@ -145,6 +158,8 @@ def attached_comments(cx: Context, comments: Sequence[Node], start: int) -> Sequ
 
     Comments belong to it when only white space without a blank line lies between; a doc comment also across one blank line.
     """
+    if not comments:
+        return ()
     first = len(comments)
     below = start
     for index in range(len(comments) - 1, -1, -1):
@@ -165,21 +180,23 @@ def place(cx: Context, state: SymbolState, placement: Placement | None) -> None:
     if placement is None:
         return
     outer = placement.node
-    state.declaration = outer.start_byte
+    state.start = state.declaration = start = outer.start_byte
     state.end = max(state.end, outer.end_byte)
-    own = attached_comments(cx, placement.comments, outer.start_byte)
-    state.start = own[0].start_byte if own else outer.start_byte
-    state.doc = doc_comment(cx, own)
+    if placement.comments:
+        own = attached_comments(cx, placement.comments, start)
+        state.start = own[0].start_byte if own else start
+        state.doc = doc_comment(cx, own)
     state.exported = placement.exported
-    words = (placement.exported and "exported", placement.default and "default", *placement.modifiers)
-    state.modifiers[:0] = [word for word in words if word]
+    if placement.exported or placement.modifiers:
+        words = (placement.exported and "exported", placement.default and "default", *placement.modifiers)
+        state.modifiers[:0] = [word for word in words if word]
 
 
 def member_state(cx: Context, kind: str, name: str, node: Node, name_node: Node | None, comments: Iterable[Node]) -> SymbolState:
     """State of a member of a class, interface, object or enum, with the comments before it."""
     own = attached_comments(cx, list(comments), node.start_byte)
     return SymbolState(
-        name,
+        name or (cx.text(name_node) if name_node is not None else "") or kind,  # such as `[""]() {}`
         kind,
         -1,
         own[0].start_byte if own else node.start_byte,

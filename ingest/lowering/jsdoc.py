@@ -20,7 +20,6 @@ from ..facts import (
     Shape,
 )
 from ..grammar import ParsedSource
-from .context import ScopeState
 from .dispatch import inner_nodes, lower_expression
 from .exports import clause_names
 from .imports import add_import, specifier_of
@@ -39,6 +38,7 @@ from .jsdoc_types import (
     parameter_groups,
     property_tags,
 )
+from .states import ScopeState
 
 if TYPE_CHECKING:
     from .context import Context

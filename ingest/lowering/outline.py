@@ -8,9 +8,11 @@ from types import MappingProxyType
 
 from ..facts import Export, SymbolFact
 from ..source_text import SourceText
-from .context import COMPONENT_LANGUAGES, Context, SymbolState
-from .headers import LONGEST_SIGNATURE
+from .context import COMPONENT_LANGUAGES, Context
+from .headers import LONGEST_NAME, LONGEST_SIGNATURE
+from .states import SymbolState
 
+_BETWEEN_STATEMENTS = b"; \t\r\n\f\v"
 _OVERLOADABLE = frozenset(("function", "method", "constructor"))
 
 
@@ -22,10 +24,12 @@ class Outline:
         self.line_starts = source.line_starts
         self._join_overloads()
         self._leave_leading_semicolons()
+        if cx.mended:
+            self._take_what_is_left()
         self._place()
         self._group_shared_lines()
         self._relate()
-        if any(siblings != sorted(siblings) for siblings in (self.roots, *self.children)):
+        if any(len(siblings) > 1 and siblings != sorted(siblings) for siblings in (self.roots, *self.children)):
             self._renumber(self._in_source_order())
             self._place()
             self._relate()
@@ -37,7 +41,10 @@ class Outline:
         """First and last line of each symbol."""
         symbols, starts = self._cx.symbols, self.line_starts
         self.start_lines = [bisect_right(starts, state.start) for state in symbols]
-        self.end_lines = [bisect_right(starts, max(state.end - 1, state.start)) for state in symbols]
+        self.end_lines = [
+            bisect_right(starts, max(state.end - 1, state.start), line - 1)
+            for state, line in zip(symbols, self.start_lines, strict=True)
+        ]
 
     def _relate(self) -> None:
         """Children of each symbol, and the roots, in source order."""
@@ -47,7 +54,8 @@ class Outline:
         for index, state in enumerate(symbols):
             (self.children[state.parent] if state.parent >= 0 else self.roots).append(index)
         for siblings in (self.roots, *self.children):
-            siblings.sort(key=lambda index: (symbols[index].start, -symbols[index].end))
+            if len(siblings) > 1:
+                siblings.sort(key=lambda index: (symbols[index].start, -symbols[index].end))
 
     def _in_source_order(self) -> list[int]:
         """Every symbol behind its parent and its earlier siblings."""
@@ -60,6 +68,10 @@ class Outline:
 
     def _line(self, offset: int) -> int:
         return bisect_right(self.line_starts, offset)
+
+    def _line_within(self, index: int, offset: int) -> int:
+        """The line of an offset that lies in a symbol."""
+        return bisect_right(self.line_starts, offset, self.start_lines[index] - 1, self.end_lines[index])
 
     def _leave_leading_semicolons(self) -> None:
         """A semicolon that opens the next statement's line, as in `;[1].map(f)`, does not draw that line to the one above."""
@@ -74,6 +86,21 @@ class Outline:
                 below += 1
             if b"\n" in source[above : state.end] and source[below : below + 1] not in (b"", b"\n"):
                 state.end = above
+
+    def _take_what_is_left(self) -> None:
+        """Code that the tree lacks, because it is broken or was blanked for the grammar, belongs to the root symbol behind it."""
+        cx, end = self._cx, 0
+        roots = sorted((state for state in cx.symbols if state.parent < 0), key=lambda state: state.start)
+        for state in roots:
+            state.start -= len(cx.source[end : state.start].lstrip(_BETWEEN_STATEMENTS))
+            end = max(end, state.end)
+        left = cx.source[end:].strip(_BETWEEN_STATEMENTS)
+        if left and roots:
+            roots[-1].end = len(cx.source.rstrip())
+        elif left:
+            name = left.split(b"\n", 1)[0].decode("utf-8", "replace").strip()[:LONGEST_NAME]
+            start = cx.source.index(left)
+            cx.leaf_symbol(SymbolState(name, "expression", -1, start, start + len(left), start, start, signature=name))
 
     def _join_overloads(self) -> None:
         """Adjacent signatures of one name become one symbol: the implementation, or the first signature without one.
@@ -120,6 +147,7 @@ class Outline:
             state.doc = next((cx.symbols[member].doc for member in members if cx.symbols[member].doc), "")
             state.exported = any(cx.symbols[member].exported for member in members)
             if state.has_body and signatures:
+                state.stub = state.signature
                 state.signature = signatures[0].signature
             for member in range(members[0], members[-1] + 1):
                 other = cx.symbols[member]
@@ -244,8 +272,8 @@ class Outline:
                 self.depths[index],
                 self.start_lines[index],
                 self.end_lines[index],
-                self._line(state.declaration),
-                self._line(state.name_position),
+                self._line_within(index, state.declaration),
+                self._line_within(index, state.name_position),
                 state.signature,
                 state.doc,
                 state.modifiers,

@@ -11,16 +11,21 @@ from ..facts import FileFacts
 from ..source_text import SourceText
 from .chunks import chunk_facts
 from .commonjs import commonjs_exports
-from .context import Context, Placement, SymbolState
+from .context import Context
 from .declarations import DECLARATIONS, lower_declaration
 from .dispatch import inner_nodes, lower_statement
 from .expressions import assigned_function
-from .headers import LONGEST_NAME, attached_comments, first_line, first_words, place
+from .headers import LONGEST_NAME, attached_comments, first_line, place
 from .jsdoc import read_documentation
 from .outline import Outline
+from .side_effects import side_effects
+from .statement_names import statement_name
+from .states import Placement, SymbolState
 from .tables import fill_tables
+from .unicode_names import unicode_names
 
 _NEWLINE = ord("\n")
+_SEMICOLON = ord(";")
 
 #: What comments are framed with.
 _RULERS = " \t/*#!-=~_+"
@@ -35,13 +40,13 @@ def lower_program(
     """All facts of a file.
 
     `data` are the bytes that the tree belongs to: those of `source`, but for same-length rewrites where code is broken. Names
-    come from `data`, texts from `source`. `mended` tells that gaps of the grammar were written over: the tree may lack words.
+    come from `data`, texts from `source`. `mended` tells that something in `data` was written over: the tree may lack words.
     """
     fill_tables()
     root = tree.root_node
     cx = Context(source.data, data, language, mended)
     cx.documented = read_documentation(cx, data, tree)
-    _root(cx, root)
+    statements = _root(cx, root)
     if cx.documented is not None:
         cx.documented.finish(cx)
     cx.resolve_names()
@@ -76,6 +81,8 @@ def lower_program(
         cx.exits,
         cx.type_parts,
         cx.enum_values,
+        side_effects(cx, root, statements),
+        unicode_names(cx),
     )
 
 
@@ -84,7 +91,9 @@ def int_cells(values: list[int]) -> bytes:
     return struct.pack(f"{len(values)}i", *values)  # four times as fast as an `array`
 
 
-def _root(cx: Context, root: Node) -> None:
+def _root(cx: Context, root: Node) -> list[Node]:
+    """Lowers the statements at the root; those that declare nothing."""
+    plain: list[Node] = []
     comments: list[Node] = []
     end = -1
     for child in root.named_children:
@@ -100,11 +109,20 @@ def _root(cx: Context, root: Node) -> None:
         _standalone(cx, comments[: len(comments) - len(own)])
         cx.comments = list(own)
         before = len(cx.symbols)
+        if child.type not in _NAMED:
+            plain.append(child)
         _statement(cx, child)
         cx.comments = []
         comments = []
-        end = child.end_byte if len(cx.symbols) > before else -1
+        end = child.end_byte if len(cx.symbols) > before and not _ends_in_leading_semicolon(cx, child) else -1
     _standalone(cx, comments)
+    return plain
+
+
+def _ends_in_leading_semicolon(cx: Context, node: Node) -> bool:
+    """True where the semicolon of a statement opens a later line, as in `;[1].map(f)`: what follows belongs to that line."""
+    last = node.end_byte - 1
+    return cx.source[last] == _SEMICOLON and not cx.source[cx.source.rfind(b"\n", 0, last) + 1 : last].strip()
 
 
 def _take_trailing(cx: Context, comment: Node) -> int:
@@ -171,7 +189,7 @@ def _statement(cx: Context, node: Node) -> None:
         _comment_symbol(cx, [node])
         return
     comments, cx.comments = cx.comments, []
-    text = first_words(cx, node)
+    text = statement_name(cx, node)
     state = SymbolState(text, "expression", -1, node.start_byte, node.end_byte, node.start_byte, node.start_byte)
     place(cx, state, Placement(node, comments))
     state.signature = first_line(cx, node.start_byte, node.start_byte, min(node.end_byte, node.start_byte + 200)) or text

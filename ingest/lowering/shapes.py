@@ -5,12 +5,18 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from ..facts import Decl, DeclKind, Meaning, Member, MemberKind, Op, Shape, ShapeKind, ThisKind
-from .context import Context, Placement, SymbolState
+from .context import Context
 from .dispatch import inner_nodes, lower_annotation, lower_expression, lower_type
 from .functions import lower_function, lower_type_parameters
 from .headers import header, keyword_modifiers, member_state, place
 from .imports import string_value
+from .states import Placement, SymbolState
 
+#: Kinds and names of the symbols of signatures without a name of their own.
+_NAMELESS = {
+    MemberKind.CALL: ("callSignature", "()"),
+    MemberKind.CONSTRUCT: ("constructSignature", "new ()"),
+}
 _SIGNATURES = {
     "method_signature": MemberKind.METHOD,
     "call_signature": MemberKind.CALL,
@@ -73,27 +79,42 @@ def _lower_member(cx: Context, node: Node, comments: list[Node] | None) -> Membe
         code = _SIGNATURES[kind]
         accessor = [word for word in parts if word in ("get", "set")] if code == MemberKind.METHOD else []
         role = {"get": "getter", "set": "setter"}.get(accessor[0] if accessor else "", "method")
-        symbol = _member_symbol(cx, role, name, node, name_node, comments) if name_node is not None else -1
+        if name_node is None:
+            return _nameless(cx, node, code, comments)
+        symbol = _member_symbol(cx, role, name, node, name_node, comments)
         function, _ = lower_function(cx, node, symbol, ThisKind.INSTANCE, cx.this_index)
         _close(cx, symbol)
         if accessor:
             code = MemberKind.GETTER if accessor[0] == "get" else MemberKind.SETTER
         return Member(name, code, False, optional, symbol, function, -1, -1, node.start_byte, -1)
     if kind == "index_signature":
-        return lower_index_signature(cx, node)
+        return lower_index_signature(cx, node, comments)
     return None
 
 
-def lower_index_signature(cx: Context, node: Node) -> Member | None:
-    """`[key: string]: T`. Its name is the key's type, for which numbers and strings may differ."""
+def _nameless(cx: Context, node: Node, code: int, comments: list[Node] | None) -> Member:
+    """`(): T` and `new (): T`. They have symbols to be listed, but calls are bound to what has the type, not to them."""
+    kind, name = _NAMELESS[code]
+    symbol = _member_symbol(cx, kind, name, node, None, comments)
+    function, _ = lower_function(cx, node, -1, ThisKind.INSTANCE, cx.this_index)
+    _close(cx, symbol)
+    return Member("", code, False, False, -1, function, -1, -1, node.start_byte, -1)
+
+
+def lower_index_signature(cx: Context, node: Node, comments: list[Node] | None) -> Member | None:
+    """`[key: string]: T`. Its name among members is the key's type, for which numbers and strings may differ."""
     key, value = node.child_by_field_name("index_type"), node.child_by_field_name("type")
     inner = inner_nodes(node)
     if inner and inner[0].type == "mapped_type_clause":
         lower_annotation(cx, value)
         return None
+    written = header(cx, node.start_byte, node.end_byte)
+    name = written[max(written.find("["), 0) : written.find("]") + 1]
+    symbol = _member_symbol(cx, "indexSignature", name, node, None, comments)
     if key is not None:
         lower_type(cx, key)
     annotation = lower_annotation(cx, value)
+    _close(cx, symbol)
     return Member(
         cx.text(key) if key is not None else "", MemberKind.INDEX, False, False, -1, -1, annotation, -1, node.start_byte, -1
     )

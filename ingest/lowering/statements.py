@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from ..facts import Decl, DeclKind, Meaning, Op
 from .classes import lower_decorator
-from .context import Context, Placement
+from .context import Context
 from .declarations import DECLARATIONS, lower_declaration
 from .dispatch import (
     STATEMENTS,
@@ -24,6 +24,7 @@ from .dispatch import (
 )
 from .exports import lower_export, lower_import
 from .patterns import assign_pattern, bind_pattern, mark_written, note_assignment
+from .states import Placement
 
 _ASSERTION = re.compile(rb"(?i)assert|invariant|ensure|must|guard|verify|check|require|validate")
 _EXITS = frozenset(("return_statement", "throw_statement", "continue_statement", "break_statement"))
@@ -280,7 +281,6 @@ _BLOCKS: dict[str, Callable[[Context, Node], None]] = {
     "try_statement": _try,
     "labeled_statement": _children,
     "with_statement": _children,
-    "return_statement": _return,
     "throw_statement": _children,
 }
 
@@ -288,6 +288,7 @@ STATEMENT_TABLE: dict[str, Statement] = {
     **{kind: _nested(lower) for kind, lower in _BLOCKS.items()},
     **dict.fromkeys(DECLARATIONS, _declaration),
     "expression_statement": _expression,
+    "return_statement": _return,
     "export_statement": lower_export,
     "import_statement": lower_import,
     "decorator": lower_decorator,

@@ -6,11 +6,12 @@ intersection, indexed access, `keyof`, `typeof` and `infer` types. Of others the
 
 from __future__ import annotations
 
+import re
 from typing import Final, NamedTuple
 
 from tree_sitter import Node
 
-from ..facts import TypePart
+from ..construct_facts import TypePart
 from .combinations import COMBINATIONS, operands
 from .context import Context
 from .dispatch import inner_nodes
@@ -70,8 +71,21 @@ class _Form(NamedTuple):
     optional: str = ""
 
 
+#: What types that are not simple are written with. The simple parts of simple types are of no interest.
+_MAY_INTEREST = re.compile(
+    rb"[|&`\[?]|\b(?:keyof|typeof|infer|" + b"|".join(sorted(name.encode() for name in UTILITY_TYPES)) + rb")\b"
+)
+_LEAVES = frozenset(
+    ("type_identifier", "predefined_type", "literal_type", "nested_type_identifier", "this_type", "constructor_type")
+)
+_LEAF = _Form("simple", [])
+_MAY_BE_SIMPLE = _HOLDERS - {"generic_type"} | {"function_type"}
+
+
 def type_structure(cx: Context, decl: int, value: Node) -> list[TypePart]:
     """The parts of an alias's type, each behind the one it is part of; none for a type of simple parts alone."""
+    if not _MAY_INTEREST.search(cx.bytes_of(value)):
+        return []
     found: list[TypePart] = []
     stack = [(value, -1, "", 0)]
     while stack and len(found) < _MOST_PARTS:
@@ -111,12 +125,17 @@ def _bare(node: Node) -> Node:
 
 
 def _text(cx: Context, node: Node) -> str:
-    text = " ".join(cx.text(node).split())
+    text = cx.text(node)
+    if "\n" in text or "  " in text:
+        text = " ".join(text.split())
+    text = text.lstrip("|& ")  # what may lead the lines of a union
     return text if len(text) <= _LONGEST else text[: _LONGEST - 2].rstrip() + " …"
 
 
 def _form(cx: Context, node: Node) -> _Form:
     kind = node.type
+    if kind in _LEAVES or (kind in _MAY_BE_SIMPLE and not _MAY_INTEREST.search(cx.bytes_of(node))):
+        return _LEAF
     if kind in COMBINATIONS:
         parts = operands(node)
         if len(parts) == 1:  # `| A`

@@ -13,8 +13,9 @@ from .node_scan import any_of, nodes_of
 from .program import Unit
 from .properties import Signature
 from .type_guards import Guard
-from .type_model import BOOLEAN, UNRESOLVED, Parameter, Type, TypeParameter, non_nullish, parts_of
+from .type_model import BOOLEAN, UNRESOLVED, External, Parameter, Type, TypeParameter, non_nullish, parts_of
 from .type_text import type_text
+from .written import written_type
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -135,14 +136,28 @@ class Passings:
         others = [item for place, item in enumerate(unit.items(code[at.node + 2])) if place != at.position]
         given = code[callee + 1] if code[callee] == Op.MEMBER and at.position == 0 else others[0] if others else -1
         engine.refuel()
-        input_type = engine.type_of(unit, given) if given >= 0 else None
+        input_text = self._written_input(unit, given) if given >= 0 else ""
+        if given >= 0 and not input_text and not (input_type := engine.type_of(unit, given)).opaque:
+            input_text = type_text(engine, input_type)
         output = self._output(unit, at, callee, guard)
         parts = parts_of(output)
         known = not any(part.opaque or isinstance(part, TypeParameter) for part in parts)
         return (
-            type_text(engine, input_type) if input_type is not None and not input_type.opaque else "",
+            input_text,
             type_text(engine, output) if known and not (output is BOOLEAN and guard.form == "asserts") else "",
         )
+
+    def _written_input(self, unit: Unit, node: int) -> str:
+        """The annotation of a variable or parameter: people know its type by that."""
+        code = unit.code
+        while code[node] in _TRANSPARENT:
+            node = code[node + 1]
+        binding = code[node + 1] if code[node] == _NAME else -1
+        for index in unit.bindings[binding].decls if binding >= 0 else ():
+            decl = unit.decls[index]
+            if decl.kind in _VARIABLES and decl.a >= 0:
+                return written_type(unit, decl.a)
+        return ""
 
     def _output(self, unit: Unit, at: _Site, callee: int, guard: Guard) -> Type:
         """The call's result: by the first signature that takes a type guard at this place, with the guard's type put in."""
@@ -151,7 +166,8 @@ class Passings:
             parameter = _guarded_parameter(signature, at.position)
             if parameter is not None:
                 env = dict(inferred_env(engine, unit, at.node, signature))
-                env[parameter] = engine.declared_type(guard.unit, guard.node)
+                # In the words of the guard: what its type stands for may take pages.
+                env[parameter] = External("", (guard.narrowed_to,))
                 return engine.declared_return(signature.unit, signature.function, env)
         # What a method gives follows from its receiver; anything else would have to be inferred from all arguments.
         return engine.type_of(unit, at.node) if unit.code[callee] == Op.MEMBER else UNRESOLVED
@@ -224,6 +240,11 @@ class Passings:
 
 
 _LOOKUPS = {Op.NAME: Passings._of_name, Op.MEMBER: Passings._of_member}
+
+
+def _is_called(kind: Type) -> bool:
+    """What a call of something outside gives, of which nothing is known but that call."""
+    return isinstance(kind, External) and "()" in kind.path
 
 
 def _function_symbols(unit: Unit) -> frozenset[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ...schema.records import AliasPart, Augmentation, MemberValue
+from ...schema.records import AliasPart, Augmentation, LoadEffect, MemberValue, UnicodeIdentifier
 from .program import Program, Unit
 
 SymbolIds = Callable[[Unit, int], str]
@@ -40,6 +40,50 @@ def member_values(unit: Unit, symbol_id: SymbolIds) -> Iterator[MemberValue]:
         if shape.symbol >= 0 and member >= 0:
             ends = symbol_id(unit, shape.symbol), symbol_id(unit, member)
             yield MemberValue(*ends, value.member, value.text, value.computed, value.constant)
+
+
+def load_effects(unit: Unit, symbol_id: SymbolIds) -> Iterator[LoadEffect]:
+    """What loading the file does, in source order."""
+    for effect in unit.facts.side_effects:
+        line = unit.line(effect.position)
+        symbol = _root_symbol(unit, line)
+        if symbol >= 0:
+            yield LoadEffect(
+                unit.path, symbol_id(unit, symbol), effect.kind, line, effect.target, effect.text, effect.conditional
+            )
+
+
+def unicode_identifiers(unit: Unit, symbol_id: SymbolIds) -> Iterator[UnicodeIdentifier]:
+    """The file's names beyond ASCII, in source order."""
+    for entry in unit.facts.unicode_names:
+        line = unit.line(entry.position)
+        symbol = entry.owner if entry.owner >= 0 else _root_symbol(unit, line)
+        if symbol >= 0:
+            yield UnicodeIdentifier(
+                unit.path,
+                symbol_id(unit, symbol),
+                entry.name,
+                entry.kind,
+                line,
+                unit.column(entry.position),
+                entry.scope,
+                tuple(entry.scripts),
+                entry.mixed,
+                entry.zero_width,
+                entry.direction,
+                entry.normal,
+                tuple(entry.alike),
+                entry.reason,
+                entry.severity,
+            )
+
+
+def _root_symbol(unit: Unit, line: int) -> int:
+    """The symbol at the root that holds a line."""
+    for index, symbol in enumerate(unit.symbols):
+        if symbol.depth == 0 and symbol.start_line <= line <= symbol.end_line:
+            return index
+    return -1
 
 
 def augmentations(program: Program, symbol_id: SymbolIds) -> Iterator[Augmentation]:

@@ -19,7 +19,7 @@ from ...schema.records import (
 )
 from .call_targets import resolve_call
 from .callbacks import Passings
-from .constructs import alias_parts, augmentations, member_values
+from .constructs import alias_parts, augmentations, load_effects, member_values, unicode_identifiers
 from .engine import Engine
 from .exports import export_edges
 from .functions_taken import FunctionsTaken
@@ -78,6 +78,8 @@ class Edges:
             overrides=overrides,
             type_flows=type_flows,
             alias_parts=[part for unit in engine.program.units for part in alias_parts(unit, symbol_id)],
+            load_effects=[effect for unit in engine.program.units for effect in load_effects(unit, symbol_id)],
+            unicode_identifiers=[name for unit in engine.program.units for name in unicode_identifiers(unit, symbol_id)],
             augmentations=list(augmentations(engine.program, symbol_id)),
             member_values=[value for unit in engine.program.units for value in member_values(unit, symbol_id)],
         )

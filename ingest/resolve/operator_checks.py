@@ -53,7 +53,7 @@ Discriminants = Mapping[str, Set[str]]
 
 
 def discriminants(units: Iterable[Unit]) -> Discriminants:
-    """The members that a literal or a member of an enum is the type of, or the value: others tell no types apart."""
+    """The members that a literal or a member of an enum is the type of: others tell no types apart."""
     found: dict[str, set[str]] = {}
     for unit in units:
         for shape in unit.shapes:
@@ -66,11 +66,9 @@ def discriminants(units: Iterable[Unit]) -> Discriminants:
 
 def _literal(unit: Unit, member: Member) -> str:
     code, node = unit.code, member.type
-    if node >= 0:
-        if code[node] == Op.T_REFERENCE:
-            node = code[node + 1]
-        return written_type(unit, node) if code[node] in _LITERAL_TYPES else ""
-    return written_value(unit, member.value) if member.value >= 0 and code[member.value] in _LITERALS else ""
+    if node >= 0 and code[node] == Op.T_REFERENCE:
+        node = code[node + 1]
+    return written_type(unit, node) if node >= 0 and code[node] in _LITERAL_TYPES else ""
 
 
 def operator_checks(engine: Engine, unit: Unit, calls: Mapping[int, Check], names: Discriminants) -> Iterator[tuple[int, Check]]:
@@ -189,12 +187,10 @@ class _FileChecks:
         name = unit.strings[code[reference + 2]] if code[reference] == Op.MEMBER else ""
         declared = self._names.get(name, _NO_VALUES)
         if not self._is_typed(reference):
-            against = written_value(unit, value) if declared else ""
-            if against not in declared:
-                return None
-            return Check(
-                "discriminant", position, written_reference(unit, code[reference + 1]), f"{name}: {against}", "", negated
-            )
+            # Numbers are counted and measured far more often than they tell types apart.
+            against = written_value(unit, value) if declared and code[value] != Op.NUMBER else ""
+            subject = written_reference(unit, code[reference + 1]) if against in declared else ""
+            return Check("discriminant", position, subject, f"{name}: {against}", "", negated) if subject else None
         engine.refuel()
         known = engine.type_of(unit, value)
         if not (isinstance(known, Literal | EnumMember) or engine.is_unit(known)):

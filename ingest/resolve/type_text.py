@@ -72,7 +72,7 @@ def _rarer(engine: Engine, kind: Type, depth: int) -> str:
     if isinstance(kind, ModuleType):
         return f'typeof import("{kind.entity.unit.path}")' if isinstance(kind.entity, Module) else "…"
     if isinstance(kind, External):
-        return next((name for name in reversed(kind.path) if name != "()"), kind.package)
+        return kind.path[-1] if kind.path and "()" not in kind.path else "…"
     if isinstance(kind, Tuple):
         rest = [f"...{_tight(engine, kind.rest, depth)}[]"] if kind.rest is not None else []
         return f"[{', '.join([*(_text(engine, part, depth + 1) for part in kind.elements), *rest])}]"
@@ -110,4 +110,5 @@ def _instance(engine: Engine, kind: Instance, depth: int) -> str:
 
 def _tight(engine: Engine, kind: Type, depth: int) -> str:
     text = _text(engine, kind, depth + 1)
-    return f"({text})" if isinstance(kind, Union | Intersection | FunctionType | Overloads | KeyOf) else text
+    is_loose = isinstance(kind, Union | Intersection | FunctionType | Overloads | KeyOf)
+    return f"({text})" if is_loose or (isinstance(kind, External) and " " in text) else text

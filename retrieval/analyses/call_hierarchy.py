@@ -24,8 +24,8 @@ from .subject import Analysis, Nothing, Subject, counted, unresolved_note
 
 #: From a hop that begins with more symbols than this, a hierarchy does not go on; it says so.
 MOST_SYMBOLS = 2_000
-#: Kinds that hold others, of which all count when they are asked about.
-HOLDER_KINDS = frozenset(("class", "namespace", "enum", "const", "variable", "expression"))
+#: Kinds whose members all count when they are asked about, calls among these aside.
+HOLDER_KINDS = frozenset(("class", "namespace"))
 #: Kinds that can neither call nor be called.
 _UNCALLED = frozenset(("interface", "type", "import", "re-export", "export", "comment"))
 

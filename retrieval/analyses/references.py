@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...graphdb.call_queries import UnresolvedSites, unresolved_sites_named
 from ...graphdb.database import GraphDatabase
-from ...graphdb.reference_queries import ReferenceSites, call_sites, reference_sites
+from ...graphdb.reference_queries import ReferenceSites, reference_sites
 from ...graphdb.traversal import TracedSymbol
 from .subject import Analysis, Nothing, Subject, counted, unresolved_note
 
@@ -77,7 +77,7 @@ def references(graph: GraphDatabase, subject: Subject) -> References:
     """Where a symbol is used."""
     if subject.nothing is not None:
         return References(subject=subject, nothing=subject.nothing)
-    by_file = _by_file([*reference_sites(graph, subject.ids), *call_sites(graph, subject.ids)])
+    by_file = _by_file(reference_sites(graph, subject.ids))
     sites = [site for found in by_file.values() for site in found]
     roles = Counter(site.role for site in sites)
     unresolved = unresolved_sites_named(graph, [subject.name]).get(subject.name)

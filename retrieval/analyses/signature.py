@@ -32,7 +32,19 @@ _KEYWORDS = re.compile(
 )
 _CALLABLE = frozenset(("function", "method", "component"))
 #: What is a part of something else is exported with it, not by itself.
-_PARTS = frozenset(("method", "property", "getter", "setter", "constructor", "enumMember"))
+_PARTS = frozenset(
+    (
+        "method",
+        "property",
+        "getter",
+        "setter",
+        "constructor",
+        "enumMember",
+        "indexSignature",
+        "callSignature",
+        "constructSignature",
+    )
+)
 _FUNCTION = re.compile(r"(?:async\s+)?(?:function\b\s*)?\*?\s*")
 #: What stands before the type parameters of a declaration.
 _HEAD = re.compile(r"""(?:(?:class|interface|type)\s+)?(?:\[[^\]]*\]|'[^']*'|"[^"]*"|[\w$#.-]+)?\??\s*""")
@@ -179,7 +191,7 @@ def _parts(kind: str, text: str) -> tuple[tuple[SignatureParameter, ...], str | 
     if kind in ("const", "variable", "property"):
         colon = text.find(":", _annotation(text)) if _annotation(text) >= 0 else -1
         return (), text[colon + 1 :].strip() if colon >= 0 else None
-    if kind not in _CALLABLE | {"constructor", "getter", "setter"}:
+    if kind not in _CALLABLE | {"constructor", "getter", "setter", "callSignature", "constructSignature"}:
         return (), None
     start = _parenthesis(text)
     if start < 0:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.symbol_queries import SymbolDetails, SymbolRef, children
+from ...graphdb.type_queries import AliasedType, aliased_types
 from ...graphdb.type_queries import TypeFlow as FlowEdge
-from ...graphdb.type_queries import named_types
 from ...graphdb.type_queries import type_flows as flow_edges
 from .signature import declaration_signature
 from .subject import Analysis, Nothing, Subject, counted
 from .within import symbol_ref, what_it_is
 
 _CALLABLE = frozenset(("function", "method", "constructor", "getter", "setter", "component"))
+#: Innermost braces, and what names are made of.
+_BRACES = re.compile(r"\{[^{}]*\}?")
+_WORD = re.compile(r"[\w$]+")
 _VALUES = frozenset(("const", "variable", "property"))
 #: Aliases of aliases that are followed.
 _LONGEST_CHAIN = 8
@@ -129,12 +133,21 @@ def _behind_aliases(graph: GraphDatabase, edges: list[FlowEdge]) -> dict[str, li
     for _ in range(_LONGEST_CHAIN):
         if not frontier:
             break
-        found = named_types(graph, frontier)
-        for alias, type in found:
-            direct.setdefault(alias, []).append(type)
-        frontier = [type.id for _, type in found if type.kind == "type" and type.id not in known]
-        known |= {type.id: type for _, type in found}
+        found = [each for each in aliased_types(graph, frontier) if _is_named_outright(each)]
+        for each in found:
+            direct.setdefault(each.alias_id, []).append(each.type)
+        frontier = [each.type.id for each in found if each.type.kind == "type" and each.type.id not in known]
+        known |= {each.type.id: each.type for each in found}
     return {alias: _reached(alias, direct, known) for alias in aliases}
+
+
+def _is_named_outright(found: AliasedType) -> bool:
+    """False for what an alias names in the members of object types alone: that is what its values hold, not what they are."""
+    text, before = found.signature, ""
+    while text != before:
+        text, before = _BRACES.sub(" ", text), text
+    words = set(_WORD.findall(text.partition("=")[2]))
+    return not words.isdisjoint((found.type.name, *found.names))
 
 
 def _reached(alias: str, direct: dict[str, list[SymbolRef]], known: dict[str, SymbolRef]) -> list[tuple[str, SymbolRef]]:

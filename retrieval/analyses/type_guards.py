@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.symbol_queries import SymbolRef
-from ...graphdb.type_guard_queries import TypeCheckSite, type_checks
+from ...graphdb.type_guard_queries import TypeCheckSite, type_checks_in
 from .subject import Analysis, Nothing, Subject, counted
-from .within import no_code, with_nested
+from .within import belongs_to, no_code
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,8 @@ def type_guards(graph: GraphDatabase, subject: Subject) -> TypeGuards:
     """Every check of a type in a symbol's code, in functions nested in it too."""
     if subject.nothing is not None:
         return TypeGuards(subject=subject, nothing=subject.nothing)
-    symbols = with_nested(graph, subject)
-    found = [_guard(site, symbols[site.symbol_id]) for site in type_checks(graph, symbols)]
-    found.sort(key=lambda guard: (guard.symbol.relative_path, guard.line, guard.column, guard.kind))
+    paths = [symbol.relative_path for symbol in subject.declarations]
+    found = [_guard(site, symbol) for site, symbol in type_checks_in(graph, paths) if belongs_to(subject, symbol)]
     empty = no_code(subject) or Nothing("none", "It is no type guard, and its code checks no types.")
     return TypeGuards(subject=subject, guards=tuple(found), nothing=None if found else empty)
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from ...graphdb.database import GraphDatabase
-from ...graphdb.symbol_queries import SymbolDetails, SymbolRef, descendants
+from ...graphdb.symbol_queries import SymbolDetails, SymbolRef
 from .subject import Nothing, Subject
 
 #: Kinds whose symbols hold nothing that runs.
 _NO_CODE = frozenset(("interface", "type", "import", "re-export", "export", "comment", "enumMember"))
 
 
-def with_nested(graph: GraphDatabase, subject: Subject) -> dict[str, SymbolRef]:
-    """The declarations of a subject and every symbol inside them, by id."""
-    own = {symbol.id: symbol_ref(symbol) for symbol in subject.declarations}
-    return own | {found.descendant.id: found.descendant for found in descendants(graph, subject.ids)}
+def belongs_to(subject: Subject, symbol: SymbolRef) -> bool:
+    """True for the declarations of a subject and for what is nested in one of them."""
+    return any(
+        symbol.id == own.id
+        or (
+            symbol.relative_path == own.relative_path
+            and own.start_line <= symbol.start_line <= symbol.end_line <= own.end_line
+            and symbol.qualified_name.startswith(f"{own.qualified_name}.")
+        )
+        for own in subject.declarations
+    )
 
 
 def symbol_ref(symbol: SymbolDetails) -> SymbolRef:

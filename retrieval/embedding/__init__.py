@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...schema.errors import ProviderError
 from ...schema.settings import Settings
 
 if TYPE_CHECKING:
     # Loads numpy, which a command line that embeds nothing does without.
     from ..embedder import Embedder, Reranker
+    from .static_embedder import StaticEmbedder
     from .voyage import VoyageEmbedder
 
 #: The weights of the local model.
 WEIGHTS_PATH = Path(__file__).with_name("static-code-256.weights")
-
-
-#: The provider that is part of the package.
+#: The providers. The local one is part of the package.
 LOCAL, VOYAGE = "local", "voyage"
 
 
 def load_embedder(settings: Settings) -> Embedder:
-    """The embedder of queries that the settings name. Raises ProviderError where it cannot be used."""
+    """The embedder of queries that the settings name. Raises ProviderError where there is none or it cannot be used."""
     if settings.embedding_provider == VOYAGE:
         from .voyage import VoyageClient, VoyageEmbedder
 
         return VoyageEmbedder(VoyageClient(), None)
+    if settings.embedding_provider == LOCAL:
+        return load_local_embedder()
+    raise ProviderError(
+        f'There is no embedding provider "{settings.embedding_provider}". Set embedding_provider to "{LOCAL}" or "{VOYAGE}".'
+    )
+
+
+@cache
+def load_local_embedder() -> StaticEmbedder:
+    """The embedder that ships with the package; one for all of a process. Raises ProviderError where its weights are unusable."""
     from .static_embedder import StaticEmbedder
     from .weights import read_weights
 

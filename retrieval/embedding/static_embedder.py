@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ from .bags import Bags, blocks, count_words
 from .chunk_fields import chunk_fields
 from .vocabulary import Vocabulary
 from .weights import Floats, Weights, quantised
+from .words import SEPARATOR, split_words
 
 #: Sum of a document's integer weights: times 127 it stays below 2**24, with room for rounding.
 _WEIGHT_BUDGET = 120_000
@@ -30,12 +32,76 @@ _LONGEST_QUERY = 4000
 _DOCUMENTS_PER_PRODUCT, _WORDS_PER_TILE = 24, 40
 
 
+#: Words of a query that no name says.
+_FILLERS = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "of",
+        "to",
+        "in",
+        "on",
+        "for",
+        "and",
+        "or",
+        "is",
+        "are",
+        "be",
+        "by",
+        "with",
+        "as",
+        "it",
+        "its",
+        "this",
+        "that",
+        "from",
+        "if",
+        "when",
+        "which",
+        "will",
+        "can",
+        "has",
+        "have",
+        "was",
+        "were",
+        "not",
+        "we",
+        "you",
+        "i",
+        "at",
+        "these",
+        "those",
+        "any",
+        "given",
+        "used",
+    ]
+)
+
+
+class NameMatches(NamedTuple):
+    """How near names are to a query; arrays of shape (names,)."""
+
+    #: Cosine of the name's vector with the query's.
+    cosine: Floats
+    #: How much of the query a name says: for each word of the query the likeness of the nearest one of the name, weighted.
+    said: Floats
+    #: How much of a name the query asks for: the same the other way round.
+    asked: Floats
+
+
+class _Owned(NamedTuple):
+    owners: NDArray[np.intp]
+    words: NDArray[np.int32]
+
+
 class StaticEmbedder:
     """An Embedder that needs numpy alone. Safe to use from several threads."""
 
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
         self._vocabulary = Vocabulary(weights.words)
+        self._filler = np.array([word in _FILLERS for word in weights.words])
 
     @property
     def model(self) -> str:
@@ -58,6 +124,36 @@ class StaticEmbedder:
         text = text[:_LONGEST_QUERY]
         one, zero = np.ones(1, np.float32), np.zeros(1, np.float32)
         return np.asarray(self._embed([[text]], self._weights.query_weights, one, zero)[0])
+
+    def match_names(self, query: str, names: Sequence[str]) -> NameMatches:
+        """How near names are to a query, as whole vectors and word by word."""
+        one, zero = np.ones(1, np.float32), np.zeros(1, np.float32)
+        vectors = self._embed([[name] for name in names], self._weights.chunk_weights, one, zero)
+        asked = self._known_words([query[:_LONGEST_QUERY]])
+        told = asked.words[~self._filler[asked.words]]
+        words = self._known_words(names)
+        said, wanted = np.zeros(len(names), np.float32), np.zeros(len(names), np.float32)
+        if len(told) and len(words.words):
+            distinct, place = np.unique(words.words, return_inverse=True)
+            likeness = np.maximum(self._unit_rows(told) @ self._unit_rows(distinct).T, 0)
+            starts = np.flatnonzero(np.concatenate(([True], words.owners[1:] != words.owners[:-1])))
+            owners, weights = words.owners[starts], self._weights.query_weights[told]
+            said[owners] = weights @ np.maximum.reduceat(likeness[:, place], starts, axis=1) / weights.sum()
+            own = self._weights.chunk_weights[words.words]
+            best = np.add.reduceat(own * likeness.max(axis=0)[place], starts)
+            wanted[owners] = best / np.add.reduceat(own, starts)
+        return NameMatches(vectors @ self.embed_query(query), said, wanted)
+
+    def _known_words(self, texts: Sequence[str]) -> _Owned:
+        """The words of texts that are in the vocabulary, and the number of the text that each is of."""
+        words = split_words(SEPARATOR.join(text.replace(SEPARATOR, " ") for text in texts))
+        places = self._vocabulary.lookup(words.hashes)
+        owners = np.searchsorted(np.flatnonzero(words.lowered == 0), words.starts)
+        return _Owned(owners[places >= 0], places[places >= 0])
+
+    def _unit_rows(self, words: NDArray[np.int32]) -> Floats:
+        rows = self._weights.rows[words].astype(np.float32)
+        return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))
 
     def _embed(self, documents: Sequence[Sequence[str]], word_weights: Floats, field_weights: Floats, powers: Floats) -> Vectors:
         vectors = np.zeros((len(documents), self.dimensions), np.float32)

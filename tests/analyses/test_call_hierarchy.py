@@ -22,6 +22,7 @@ OUTGOING = [
     ("call-chain", "makeCounter", 1, "sum 10 in next"),
     ("call-chain", "useCounter", 1, "useCounter.twice 19 [depth limit]\nmakeCounter 19 [depth limit]"),
     ("call-chain", "useCounter", 2, "useCounter.twice 19\n  sum 17\nmakeCounter 19\n  sum 10 in next"),
+    ("call-chain", "meter", 1, "meter.map callback.read 26 [depth limit]\nsum 26"),
     ("multi-hop", "handle", 1, "authenticate 4 [depth limit]"),
     ("multi-hop", "handle", 2, "authenticate 4\n  touch 4\n  load 5 [depth limit]"),
     ("multi-hop", "handle", 3, "authenticate 4\n  touch 4\n  load 5\n    normalise 4 [depth limit]"),
@@ -51,7 +52,8 @@ INCOMING = [
         "sum",
         1,
         "formatTotal 5 [depth limit]\nmakeCounter.next 10 [depth limit]\n"
-        "useCounter.twice 17 [depth limit]\nisPayable 4 [depth limit]",
+        "useCounter.twice 17 [depth limit]\nmeter 26\n"
+        "meter.map callback.read 24 [depth limit]\nisPayable 4 [depth limit]",
     ),
     ("call-chain", "formatTotal", 1, "checkout 14\npreview 18"),
     ("call-chain", "isPayable", -1, "checkout 10,14"),

@@ -22,7 +22,7 @@ DEPENDANTS = [
     (
         "Price",
         1,
-        ["1 tax type", "1 total type", "1 bill type", "1 makeBilling.settle type"],
+        ["1 tax read,type", "1 total read,type", "1 bill type", "1 makeBilling.settle type", "1 checkout write"],
     ),
     (
         "Printer",

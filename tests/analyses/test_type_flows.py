@@ -41,6 +41,7 @@ CASES = [
     ("pick", ["users: ReadonlyArray<Readonly<User>> [User]"], "return: Partial<User> [User]"),
     ("plain", ["text: string []", "count: None []"], "return: void []"),
     ("untyped", ["value: None []", "{ id }: { id: UserId } [UserId]"], "-"),
+    ("open", ['session: import("./types").Session [User by Session, Session]'], "return: void []"),
     ("UserService", ["users: Map<UserId, User> [User, UserId]", "fallback: Role [Role]"], "-"),
     ("UserService > find", ["id: UserId [UserId]"], "return: User | undefined [User]"),
     ("UserService > first", [], "return: User | undefined [User]"),

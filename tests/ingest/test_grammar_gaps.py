@@ -333,6 +333,59 @@ CASES = [
         ["call_expression sql<Row>`SELECT 1`"],
     ),
     ("non-null constructor", "typescript", "const x = new this.kind!(a)", ["new_expression new this.kind!(a)"]),
+    (
+        "bracket after the body of an arrow function",
+        "typescript",
+        "class Bus {\n  on = (event: Event) => {\n    emit(event)\n  }\n  [Symbol.iterator]() {\n    return this.all()\n  }\n}",
+        ["method_definition [Symbol.iterator]() {\n    return this.all()\n  }"],
+    ),
+    ("using as a name", "javascript", "for (using of of) using in of", ["identifier using", "identifier of"]),
+    (
+        "import alias of a type",
+        "typescript",
+        "import type Row = tables.Row\nlet row: Row",
+        ["import_alias import type Row = tables.Row", "type_identifier Row"],
+    ),
+    (
+        "async of at the head of a loop",
+        "javascript",
+        "for (async of => {}; ready(); next()) {}",
+        ["arrow_function async of => {}"],
+    ),
+    ("type of a name that reads as", "typescript", "import { type as } from 'x'", ["import_specifier type as"]),
+    (
+        "modifiers in another order",
+        "typescript",
+        "abstract class Store {\n  abstract private size: number\n  static public open() {}\n  readonly static limit = 1\n"
+        "  constructor(readonly public name: string) {}\n}",
+        ["property_identifier size", "method_definition public open() {}", "accessibility_modifier public"],
+    ),
+    (
+        "mapped type without a value",
+        "typescript",
+        "type Flags = { readonly [K in Keys] }\nlet after = 1",
+        ["lexical_declaration"],
+    ),
+    (
+        "yield or await as a name",
+        "javascript",
+        "var { a: yield } = b\nfunction pick(await, ...yield) { return yield => new yield(await) }",
+        ["pair_pattern a: yield", "rest_pattern ...yield", "new_expression new yield(await)"],
+    ),
+    (
+        "parentheses around a target",
+        "javascript",
+        "[(a), (b.c) = 1, ...(d)] = e\n;({ f: ((g)) } = h)",
+        ["member_expression b.c", "array_pattern [(a), (b.c) = 1, ...(d)]", "identifier g"],
+    ),
+    (
+        "parentheses around a target",
+        "typescript",
+        ";({ a: (b as any) = 2000, c: (d.e as Map<string, F>) } = x)",
+        ["member_expression d.e"],
+    ),
+    ("assertion before a target", "typescript", ";({ a: <number>b } = c)\nfor (<Row>row of rows) {}", ["for_in_statement"]),
+    ("optional parameter with a default", "typescript", "function wait(time? = 1) {}", ["required_parameter time? = 1"]),
     ("-", "javascript", "async () => (await (await page()).text()).length", ["await_expression await (await page()).text()"]),
 ]
 

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from parser_report.expectations import differences, fixture_sources, found, load, read_fixture, write
 from parser_report.reading import FileReading, read_source
 from parser_report.rules import RULES, violations
@@ -82,12 +84,18 @@ def test_another_process_gives_the_same_ids() -> None:
     assert runs[0] == runs[1] != b""
 
 
+#: What stands at the end of a line while more is being typed.
+TYPED = ("items.", "const x =", "if (", "run(", "{", "'", "function ", "=> {", "return {", "a ?", "@", "export ", "[", "...")
+
+
 def half_typed(source: Path) -> Iterator[tuple[int, FileReading]]:
-    """A fixture in which a line stops in its middle, and the line's number, for a dozen of its lines."""
+    """A fixture in which a line stops in its middle, or in which a line is begun behind it, and the line's number."""
     lines = source.read_text("utf-8").split("\n")
     for number in range(3, len(lines), max(5, len(lines) // 12)):
-        half = lines[number - 1][: len(lines[number - 1].rstrip()) // 2]
-        yield number, read_source(source.name, "\n".join([*lines[: number - 1], half, *lines[number:]]).encode())
+        line = lines[number - 1]
+        begun = line + "\n" + line[: len(line) - len(line.lstrip())] + TYPED[number % len(TYPED)]
+        for written in (line[: len(line.rstrip()) // 2], begun):
+            yield number, read_source(source.name, "\n".join([*lines[: number - 1], written, *lines[number:]]).encode())
 
 
 def test_a_line_that_is_being_typed_leaves_the_rest() -> None:
@@ -102,3 +110,12 @@ def test_a_line_that_is_being_typed_leaves_the_rest() -> None:
             others += len(expected)
             lost += [(source.name, number, root.name) for root in expected if (root.kind, root.name) not in there]
     assert len(lost) <= 0.01 * others, lost
+
+
+@settings(max_examples=60, deadline=None)
+@given(source=st.sampled_from(SOURCES), place=st.floats(0, 1), length=st.integers(0, 40), typed=st.sampled_from(("", *TYPED)))
+def test_whatever_is_cut_or_typed_the_rules_hold(source: Path, place: float, length: int, typed: str) -> None:
+    text = source.read_text("utf-8")
+    start = int(place * len(text))
+    file = read_source(source.name, f"{text[:start]}{typed}{text[start + length :]}".encode())
+    assert list(violations(file)) == []

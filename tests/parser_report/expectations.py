@@ -117,6 +117,11 @@ def _stubs(chunk: Chunk, children: list[Chunk]) -> Iterator[str]:
     for child in sorted(children, key=lambda child: child.start_line):
         stub = child.signature.rstrip("; ") + ";"
         place = chunk.embedding_text.find(stub, at)
+        if place < 0:  # of overloads the stub is the header of the implementation
+            own = {line.strip() for line in child.full_source.splitlines()}
+            lines = map(str.strip, chunk.embedding_text[at:].splitlines())
+            stub = next((line for line in lines if line.endswith(";") and child.name in line and line not in own), stub)
+            place = chunk.embedding_text.find(stub, at)
         if place >= 0:
             at = place + len(stub)
             yield stub

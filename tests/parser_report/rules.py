@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from astrolabe.ingest.grammar import parse_source
 from astrolabe.ingest.source_text import decode_source
+from astrolabe.schema.records import Symbol
 from tree_sitter import Node
 
 from .reading import FileReading, read_source
@@ -94,6 +95,8 @@ def collapsed_children(file: FileReading) -> Iterator[str]:
         shown, at = {line.strip() for line in chunk.embedding_text.splitlines()}, 0
         for child in sorted((file.by_id[child] for child in chunk.child_chunk_ids), key=lambda child: child.start_line):
             stub = child.signature.rstrip("; ") + ";"
+            if chunk.embedding_text.find(stub, at) < 0 and child.declaration_line > child.start_line:
+                stub = _own_header(file, child)  # of overloads the implementation, whose signature is that of the first
             at = chunk.embedding_text.find(stub, at)
             if at < 0:
                 yield f"{chunk.breadcrumb} lacks the stub {stub!r}"
@@ -104,6 +107,12 @@ def collapsed_children(file: FileReading) -> Iterator[str]:
                 if counts[line.strip()] == 1 and len(line.strip()) > 3 and line.strip() in shown and line.strip() != stub:
                     yield f"{chunk.breadcrumb} shows a line of {child.name}: {line!r}"
                     break
+
+
+def _own_header(file: FileReading, symbol: Symbol) -> str:
+    """What the declaration of a symbol begins with, up to its parameters."""
+    lines = (line.strip() for line in file.lines[symbol.declaration_line - 1 : symbol.end_line])
+    return next(line for line in lines if not line.startswith("@")).partition("(")[0]
 
 
 def breadcrumbs(file: FileReading) -> Iterator[str]:
@@ -176,9 +185,14 @@ def _is_signature(node: Node) -> bool:
 
 
 def _function_name(node: Node) -> str:
-    name = _declared(node).child_by_field_name("name")
-    is_function = _declared(node).type in ("function_signature", "function_declaration", "generator_function_declaration")
-    return (name.text or b"").decode() if name is not None and is_function else ""
+    declared = _declared(node)
+    name = declared.child_by_field_name("name")
+    if declared.type == "function_expression" and node.type == "export_statement":
+        return "default" if name is None else (name.text or b"").decode()
+    is_function = declared.type in ("function_signature", "function_declaration", "generator_function_declaration")
+    text = (name.text or b"").decode() if name is not None and is_function else ""
+    # Without a body and a name, a default function is mended so that the grammar finds a name in `function`.
+    return "default" if text == "unction" and declared.type == "function_signature" else text
 
 
 def relevant_imports(file: FileReading) -> Iterator[str]:

@@ -15,6 +15,8 @@ from astrolabe.graphdb.bulk_load import write_graph
 from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.retrieval.chunk_table import ChunkTable
 from astrolabe.retrieval.embedder import Vectors
+from astrolabe.retrieval.embedding import load_local_embedder
+from astrolabe.retrieval.ranking import Ranker
 from astrolabe.retrieval.search import SearchEngine
 from astrolabe.retrieval.words import split_text
 from astrolabe.schema.identity import symbol_id
@@ -294,7 +296,7 @@ class Stores:
         self.table = table
 
     def engine(self, **settings: Any) -> SearchEngine:
-        return SearchEngine(self.graph, self.table, HashEmbedder(), Settings(**settings))
+        return SearchEngine(self.graph, self.table, HashEmbedder(), Settings(**settings), Ranker(load_local_embedder()))
 
     def id(self, key: str) -> str:
         return self.project.symbols[key].id

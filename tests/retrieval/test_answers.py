@@ -262,13 +262,13 @@ def test_a_lookup_answers_with_connections_and_one_snapshot(auth: Any) -> None:
 
 
 def test_a_question_answers_with_several_files_best_first(auth: Any) -> None:
-    answer = auth.engine().search("where are tokens validated")
+    answer = auth.engine(minimum_relevance_threshold=0.02).search("where are tokens validated")
     assert answer.results[0].breadcrumb == f"{TOKENS} > TokenService > validateToken"
     files = list(dict.fromkeys(result.file for result in answer.results))
     assert [text.text.split("\n")[0] for text in answer.texts[1:]] == [f"// {file}" for file in files]
     scores = [result.score for result in answer.results]
     assert scores == sorted(scores, reverse=True)
-    assert min(scores) >= 0.5
+    assert min(scores) >= 0.02
     priorities = [text.priority for text in answer.texts]
     assert priorities[0] == 1.0
     assert all(one > other for one, other in pairwise(priorities))

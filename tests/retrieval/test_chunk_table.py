@@ -12,9 +12,12 @@ import numpy as np
 import pyarrow
 import pytest
 from astrolabe.retrieval.chunk_table import ChunkTable
+from astrolabe.retrieval.fusion import gather_candidates
+from astrolabe.retrieval.question import read_question
 from astrolabe.retrieval.row_filter import row_predicate
 from astrolabe.schema.errors import IndexCorrupt, StoreError, UsageError
 from astrolabe.schema.records import Chunk
+from astrolabe.schema.settings import Settings
 
 #: The names of the specification's `CodeChunk`, and what stands beside them.
 COLUMNS = {
@@ -89,12 +92,14 @@ def test_columns_are_those_of_the_specification(tmp_path: Path) -> None:
     assert schema.field("vector").type == pyarrow.list_(pyarrow.float16(), 8)
 
 
-def test_candidates_know_their_rows_their_parents_and_their_vectors(tmp_path: Path) -> None:
+def test_candidates_know_their_rows_their_parents_and_their_parts(tmp_path: Path) -> None:
     child = chunk(2, parent_chunk_id=chunk(0).id, parent_name="name0", depth=1)
     table = ChunkTable.open(tmp_path, write(tmp_path, [chunk(0), chunk(1), child]))
-    found = table.read_candidates([2, 0, 2])
+    found = table.rows.read([2, 0, 2])
     assert [(row.row, row.name, row.parent_row) for row in found] == [(0, "name0", None), (2, "name2", 0)]
-    assert np.allclose([row.vector for row in found], unit_vectors(3)[[0, 2]], atol=1e-3)
+    assert table.rows.parents.tolist() == [-1, -1, 0]
+    assert table.rows.children.tolist() == [1, 0, 0]
+    assert table.rows.file_sizes.tolist() == [3, 3, 3]
 
 
 def test_a_version_stays_as_it_was_when_another_is_written(tmp_path: Path) -> None:
@@ -102,7 +107,7 @@ def test_a_version_stays_as_it_was_when_another_is_written(tmp_path: Path) -> No
     second = write(tmp_path, [chunk(1), chunk(2)])
     for version, names in ((first, ["name0"]), (second, ["name1", "name2"])):
         table = ChunkTable.open(tmp_path, version)
-        assert [row.name for row in table.read_candidates(range(len(names)))] == names
+        assert [row.name for row in table.rows.read(range(len(names)))] == names
         assert table.lexical.documents == len(names)
 
 
@@ -113,24 +118,21 @@ def test_collecting_removes_what_came_before_the_oldest_version_needed(tmp_path:
         ChunkTable.open(tmp_path, versions[0])
     for version in versions[1:]:
         table = ChunkTable.open(tmp_path, version)
-        assert table.lexical.documents == len(table.read_candidates([0])) == 1
+        assert table.lexical.documents == len(table.rows) == 1
     assert len(list(tmp_path.glob("lexical-*.bin"))) == 2
 
 
 def test_an_empty_table_answers_with_nothing(tmp_path: Path) -> None:
     table = ChunkTable.open(tmp_path, ChunkTable.write(tmp_path, [], np.empty((0, 8), np.float32)))
-    assert table.nearest(unit_vectors(1)[0], 5) == []
+    assert table.rows.similarities(unit_vectors(1)[0]).tolist() == []
+    assert table.rows.read([]) == []
     assert table.matching_rows("depth = 0").tolist() == []
 
 
-def test_neighbours_come_nearest_first_with_their_cosines(tmp_path: Path) -> None:
-    chunks = [chunk(place) for place in range(20)]
-    table = ChunkTable.open(tmp_path, write(tmp_path, chunks))
+def test_each_row_has_its_cosine_with_a_vector(tmp_path: Path) -> None:
+    table = ChunkTable.open(tmp_path, write(tmp_path, [chunk(place) for place in range(20)]))
     vectors = unit_vectors(20)
-    cosines = vectors @ vectors[4]
-    found = table.nearest(vectors[4], 5)
-    assert [neighbour.row for neighbour in found] == list(np.argsort(-cosines)[:5])
-    assert np.allclose([neighbour.similarity for neighbour in found], np.sort(cosines)[::-1][:5], atol=2e-3)
+    assert np.allclose(table.rows.similarities(vectors[4]), vectors @ vectors[4], atol=2e-3)
 
 
 PATHS = [
@@ -191,8 +193,8 @@ def test_filters_admit_rows_inside_the_query(
     predicate = row_predicate(paths, languages)
     assert predicate is not None
     assert sorted(filtered.matching_rows(predicate).tolist()) == rows
-    nearest = filtered.nearest(unit_vectors(1)[0], 20, predicate)
-    assert sorted(neighbour.row for neighbour in nearest) == rows
+    question, vector = read_question("lines of source"), unit_vectors(1)[0]
+    assert [found.chunk.row for found in gather_candidates(filtered, question, vector, Settings(), 20, predicate)] == rows
 
 
 @pytest.mark.parametrize(("paths", "languages"), [([], []), ([""], [" "])])
@@ -234,7 +236,7 @@ def test_damaged_data_is_a_corrupt_index(tmp_path: Path) -> None:
             path.write_bytes(b"damage")
     table = ChunkTable.open(tmp_path, version)
     with pytest.raises(IndexCorrupt):
-        table.nearest(unit_vectors(1)[0], 1)
+        table.rows.similarities(unit_vectors(1)[0])
 
 
 def test_a_folder_that_cannot_be_written_is_a_store_error(tmp_path: Path) -> None:

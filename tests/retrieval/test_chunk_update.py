@@ -78,14 +78,15 @@ def write(folder: Path, files: Files) -> ChunkTable:
 def content(table: ChunkTable) -> dict[str, Any]:
     """Everything a table holds, without its row numbers."""
     rows = table.matching_rows("true").tolist()
-    candidates = table.read_candidates(rows)
+    candidates = table.rows.read(rows)
     ids = {candidate.row: candidate.id for candidate in candidates}
     assert [candidate.row for candidate in candidates] == sorted(rows)
-    assert all(table.parent_rows[row.row] == (-1 if row.parent_row is None else row.parent_row) for row in candidates)
+    assert all(table.rows.parents[row.row] == (-1 if row.parent_row is None else row.parent_row) for row in candidates)
+    axes = [table.rows.similarities(axis) for axis in np.eye(CountingEmbedder.dimensions, dtype=np.float32)]
     parents = {row.id: ids.get(row.parent_row) if row.parent_row is not None else None for row in candidates}
     return {
         "chunks": table.read_chunks([candidate.id for candidate in candidates]),
-        "vectors": {row.id: row.vector.tolist() for row in candidates},
+        "vectors": {row.id: [float(axis[row.row]) for axis in axes] for row in candidates},
         "parents": parents,
         "postings": postings(table.lexical, ids),
     }
@@ -93,7 +94,7 @@ def content(table: ChunkTable) -> dict[str, Any]:
 
 def postings(index: LexicalIndex, ids: dict[int, str]) -> dict[str, dict[str, float]]:
     terms = ["alpha", "beta", "gamma", "delta", "n0", "n1", "a", "b", "ts"]
-    scores = {term: index.scores([term]) for term in terms}
+    scores = {term: index.matches([term]).scores for term in terms}
     assert index.documents == len(ids)
     assert all(not score or row in ids for found in scores.values() for row, score in enumerate(found))
     return {term: {ids[row]: float(found[row]) for row in ids if found[row]} for term, found in scores.items()}

@@ -39,7 +39,7 @@ RANKED = [
 
 @pytest.mark.parametrize(("query", "chunks"), RANKED)
 def test_chunks_rank_by_where_and_how_often_they_hold_the_words(query: str, chunks: list[Chunk]) -> None:
-    scores = LexicalIndex.build(chunks).scores(split_text(query))
+    scores = LexicalIndex.build(chunks).matches(split_text(query)).scores
     assert list(np.argsort(-scores, kind="stable")) == list(range(len(chunks)))
     assert scores[0] > scores[1]
 
@@ -54,7 +54,10 @@ def test_what_a_chunk_scores_does_not_depend_on_the_text_of_others() -> None:
     """So that part of an index can be replaced without touching the rest; only the rarity of terms is shared."""
     one = chunk("alpha", "beta gamma")
     short, long = chunk("other"), chunk("other", "delta " * 500)
-    assert LexicalIndex.build([one, short]).scores(["beta"])[0] == LexicalIndex.build([one, long]).scores(["beta"])[0]
+    assert (
+        LexicalIndex.build([one, short]).matches(["beta"]).scores[0]
+        == LexicalIndex.build([one, long]).matches(["beta"]).scores[0]
+    )
 
 
 def test_an_index_reads_back_as_it_was_written(tmp_path: Path) -> None:
@@ -63,13 +66,13 @@ def test_an_index_reads_back_as_it_was_written(tmp_path: Path) -> None:
     built.write(tmp_path / "lexical.bin")
     opened = LexicalIndex.open(tmp_path / "lexical.bin")
     for terms in (["token"], ["validat", "queue"], ["данные"], ["unknown"], []):
-        assert np.array_equal(opened.scores(terms), built.scores(terms))
+        assert np.array_equal(opened.matches(terms).scores, built.matches(terms).scores)
     assert opened.documents == 3
 
 
 def test_an_index_of_nothing_scores_nothing(tmp_path: Path) -> None:
     LexicalIndex.build([]).write(tmp_path / "lexical.bin")
-    assert LexicalIndex.open(tmp_path / "lexical.bin").scores(["any"]).shape == (0,)
+    assert LexicalIndex.open(tmp_path / "lexical.bin").matches(["any"]).scores.shape == (0,)
 
 
 DAMAGES = [

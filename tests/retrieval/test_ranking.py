@@ -1,19 +1,25 @@
-"""Scores and their order: the blend, what is discounted, what competes, and the gate and budget."""
+"""Scores and their order: what ranks above what, what competes, what explains a score; and the gate and budget."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pytest
-from astrolabe.retrieval.chunk_table import CandidateRow
+from astrolabe.retrieval.candidate_rows import CandidateRow
+from astrolabe.retrieval.embedding import load_local_embedder
 from astrolabe.retrieval.fusion import Candidate
+from astrolabe.retrieval.lexical_index import LexicalIndex
 from astrolabe.retrieval.question import read_question
-from astrolabe.retrieval.ranking import blend, probability, rank
+from astrolabe.retrieval.ranker.features import matrix
+from astrolabe.retrieval.ranker.trees import Model, Trees, read_model
+from astrolabe.retrieval.ranking import MODEL_PATH, Ranked, Ranker
 from astrolabe.retrieval.selection import Constraints, Sized, constraints, select
 from astrolabe.schema.settings import Settings
 
-CHUNKS = 1000
+EMPTY = LexicalIndex.build(())
+RANKER = Ranker(load_local_embedder())
 
 
 def row(place: int, name: str = "thing", **fields: Any) -> CandidateRow:
@@ -31,31 +37,21 @@ def row(place: int, name: str = "thing", **fields: Any) -> CandidateRow:
         "end_line": 10,
         "exported": False,
         "is_test": False,
-        "vector": np.zeros(1, np.float32),
     }
     return CandidateRow(**{**values, **fields})
 
 
+def candidate(place: int, lexical: float, similarity: float, name: str = "thing", **fields: Any) -> Candidate:
+    blend = 0.65 * lexical + 0.35 * similarity
+    return Candidate(row(place, name, **fields), lexical, similarity, blend, lexical, round(4 * lexical))
+
+
+def rank(query: str, candidates: Sequence[Candidate]) -> list[Ranked]:
+    return RANKER.rank(candidates, read_question(query), EMPTY)
+
+
 def ranked(query: str, *candidates: Candidate) -> list[str]:
-    return [result.chunk.name for result in rank(candidates, read_question(query), Settings(), CHUNKS)]
-
-
-BLENDS = [
-    # (rerank weight, vector weight, lexical share, cosine, blend)
-    (0.65, 0.35, 0.8, 0.4, 0.66),
-    (1.0, 0.0, 0.8, 0.4, 0.8),
-    (0.0, 1.0, 0.8, 0.4, 0.4),
-    (1.0, 1.0, 0.8, 0.4, 0.6),
-    (0.0, 0.0, 0.8, 0.4, 0.0),
-]
-
-
-@pytest.mark.parametrize(("rerank_weight", "vector_weight", "lexical", "cosine", "expected"), BLENDS)
-def test_the_settings_weigh_the_two_signals(
-    rerank_weight: float, vector_weight: float, lexical: float, cosine: float, expected: float
-) -> None:
-    settings = Settings(rerank_weight=rerank_weight, vector_weight=vector_weight)
-    assert blend(Candidate(row(1), lexical, cosine), read_question("a b"), settings) == pytest.approx(expected)
+    return [result.chunk.name for result in rank(query, candidates)]
 
 
 ORDERS = [
@@ -63,18 +59,15 @@ ORDERS = [
     ("what it does", {"is_test": True}),
     ("what it does", {"relative_path": "examples/a.ts"}),
     ("what it does", {"relative_path": "docs/a.ts"}),
-    ("what it does", {"relative_path": "lib/a.d.ts"}),
-    ("what it does", {"relative_path": "lib/a.d.mts"}),
     ("what it does", {"node_kind": "import"}),
     ("what it does", {"node_kind": "re-export"}),
     ("what it does", {"node_kind": "comment"}),
-    ("what it does", {"node_kind": "expression"}),
 ]
 
 
 @pytest.mark.parametrize(("query", "fields"), ORDERS)
 def test_source_ranks_above_what_only_mentions_it(query: str, fields: dict[str, Any]) -> None:
-    aside, source = Candidate(row(1, "aside", **fields), 0.5, 0.5), Candidate(row(2, "source"), 0.5, 0.5)
+    aside, source = candidate(1, 0.5, 0.5, "aside", **fields), candidate(2, 0.5, 0.5, "source")
     assert ranked(query, aside, source) == ["source", "aside"]
 
 
@@ -88,78 +81,116 @@ ASKED = [
 
 @pytest.mark.parametrize(("query", "fields"), ASKED)
 def test_what_a_question_asks_for_by_word_is_not_discounted(query: str, fields: dict[str, Any]) -> None:
-    aside, source = Candidate(row(1, "aside", **fields), 0.51, 0.51), Candidate(row(2, "source"), 0.5, 0.5)
+    aside, source = candidate(1, 0.6, 0.6, "aside", **fields), candidate(2, 0.4, 0.4, "source")
     assert ranked(query, source, aside) == ["aside", "source"]
 
 
 def test_the_declaration_of_a_name_comes_first_then_other_spellings_of_it() -> None:
     candidates = [
-        Candidate(row(1, "validateTokenLater"), 0.9, 0.9),
-        Candidate(row(2, "ValidateToken"), 0.5, 0.5),
-        Candidate(row(3, "validateToken"), 0.1, 0.1),
-        Candidate(row(4, "validateToken", node_kind="import"), 0.9, 0.9),
-        Candidate(row(5, "validateToken", is_test=True), 0.2, 0.2),
+        candidate(1, 0.9, 0.9, "validateTokenLater"),
+        candidate(2, 0.5, 0.5, "ValidateToken"),
+        candidate(3, 0.1, 0.1, "validateToken"),
+        candidate(4, 0.9, 0.9, "validateToken", node_kind="import"),
+        candidate(5, 0.2, 0.2, "validateToken", is_test=True),
     ]
-    names = [result.chunk.row for result in rank(candidates, read_question("validateToken"), Settings(), CHUNKS)]
-    assert names[:3] == [3, 5, 2]
-    assert set(names[3:]) == {1, 4}
+    rows = [result.chunk.row for result in rank("validateToken", candidates)]
+    assert rows[:3] == [3, 5, 2]
+    assert set(rows[3:]) == {1, 4}
 
 
 def test_a_name_with_its_parent_prefers_that_parent() -> None:
-    other = Candidate(row(1, "save", parent_name="Other"), 0.6, 0.6)
-    wanted = Candidate(row(2, "save", parent_name="Repository"), 0.2, 0.2)
-    results = rank([other, wanted], read_question("Repository.save"), Settings(), CHUNKS)
-    assert [result.chunk.row for result in results] == [2, 1]
+    other = candidate(1, 0.6, 0.6, "save", parent_name="Other")
+    wanted = candidate(2, 0.2, 0.2, "save", parent_name="Repository")
+    assert [result.chunk.row for result in rank("Repository.save", [other, wanted])] == [2, 1]
 
 
-CLASS = row(0, "Service", node_kind="class", end_line=200)
-METHOD = row(1, "validate", node_kind="method", parent_row=0, depth=1)
-SIBLING = row(2, "refresh", node_kind="method", parent_row=0, depth=1)
-FUNCTION = row(3, "create", end_line=40)
-CALLBACK = row(4, "then callback", parent_row=3, depth=1, start_line=5)
-LONG = row(5, "render", end_line=900)
-NESTED = row(6, "patch", parent_row=5, depth=1, start_line=50, end_line=90)
+CLASS: dict[str, Any] = {"name": "Service", "node_kind": "class", "end_line": 200}
+METHOD: dict[str, Any] = {"name": "validate", "node_kind": "method", "parent_row": 0, "depth": 1}
+FUNCTION: dict[str, Any] = {"name": "create", "end_line": 40}
+CALLBACK: dict[str, Any] = {"name": "then callback", "parent_row": 0, "depth": 1, "start_line": 5}
+LONG: dict[str, Any] = {"name": "render", "end_line": 900}
+NESTED: dict[str, Any] = {"name": "patch", "parent_row": 0, "depth": 1, "start_line": 50, "end_line": 90}
+
+COMPETING = [
+    # (what holds, its signals, what is held, its signals, which comes first)
+    (CLASS, 0.45, METHOD, 0.5, "validate"),
+    (CLASS, 0.6, METHOD, 0.3, "Service"),
+    (FUNCTION, 0.2, CALLBACK, 0.5, "create"),
+    (LONG, 0.2, NESTED, 0.5, "patch"),
+]
 
 
-def scores(*candidates: Candidate) -> dict[str, float]:
-    return {result.chunk.name: result.score for result in rank(candidates, read_question("what it does"), Settings(), CHUNKS)}
+@pytest.mark.parametrize(("outer", "held", "inner", "holds", "first"), COMPETING)
+def test_a_symbol_and_its_parts_compete(
+    outer: dict[str, Any], held: float, inner: dict[str, Any], holds: float, first: str
+) -> None:
+    assert ranked("what it does", candidate(0, held, held, **outer), candidate(1, holds, holds, **inner))[0] == first
 
 
-def test_a_class_below_its_method_gives_way() -> None:
-    found = scores(Candidate(CLASS, 0.45, 0.45), Candidate(METHOD, 0.5, 0.5), Candidate(SIBLING, 0.1, 0.1))
-    assert scores(Candidate(CLASS, 0.45, 0.45))["Service"] > 0.9
-    assert found["validate"] / 1.5 > found["Service"] > found["refresh"]
+TRACE = """TypeError: cannot read properties of undefined
+    at Service.validate (/home/me/app/lib/auth/service.ts:42:11)
+    at node:internal/process (node_modules/other/lib/auth/service.ts:3:1)
+    at C:\\app\\lib\\main.ts:7:3"""
+PLACES = [
+    # (query, names of what ranks first, in order)
+    (TRACE, ["validate", "Service", "main"]),
+    ("what fails at lib/auth/service.ts:42", ["validate", "Service"]),
+    ("main.ts:7", ["main"]),
+    ("why does service.ts do nothing", ["Service"]),
+]
 
 
-def test_a_method_below_its_class_gives_way() -> None:
-    together = scores(Candidate(CLASS, 0.5, 0.5), Candidate(METHOD, 0.45, 0.45))
-    alone = scores(Candidate(METHOD, 0.45, 0.45))
-    assert together["Service"] > alone["validate"] > together["validate"]
+@pytest.mark.parametrize(("query", "first"), PLACES)
+def test_the_code_on_a_named_line_comes_first(query: str, first: list[str]) -> None:
+    file: dict[str, Any] = {"relative_path": "lib/auth/service.ts", "parent_name": None}
+    candidates = [
+        candidate(0, 0.3, 0.3, "Service", node_kind="class", end_line=90, **file),
+        candidate(1, 0.2, 0.2, "validate", node_kind="method", start_line=40, end_line=50, parent_row=0, depth=1, **file),
+        candidate(2, 0.2, 0.2, "main", relative_path="lib/main.ts"),
+        candidate(3, 0.4, 0.4, "distractor"),
+    ]
+    assert ranked(query, *candidates)[: len(first)] == first
 
 
-def test_a_function_takes_over_what_is_nested_in_it() -> None:
-    found = scores(Candidate(FUNCTION, 0.2, 0.2), Candidate(CALLBACK, 0.45, 0.45))
-    assert found["create"] > 0.9
-    assert found["then callback"] < found["create"] / 1.5
+def test_words_in_the_name_count() -> None:
+    here, there = candidate(1, 0.4, 0.4, "retryRequest"), candidate(2, 0.4, 0.4, "formatDate")
+    assert ranked("retry failed requests", there, here) == ["retryRequest", "formatDate"]
 
 
-def test_the_parts_of_a_long_function_stand_for_themselves() -> None:
-    found = scores(Candidate(LONG, 0.2, 0.2), Candidate(NESTED, 0.5, 0.5))
-    assert found["patch"] > 0.9 > 0.5 > found["render"]
+def test_scores_are_probabilities_that_fall_with_the_rank() -> None:
+    strong = rank("validate a token", [candidate(n, 0.9 - n / 10, 0.9 - n / 10, f"validateToken{n}") for n in range(8)])
+    weak = rank("validate a token", [candidate(n, 0.05, 0.1, f"unrelated{n}") for n in range(8)])
+    for results in (strong, weak):
+        scores = [result.score for result in results]
+        assert scores == sorted(scores, reverse=True)
+        assert all(0 <= score <= 1 for score in scores)
+    assert strong[0].score > 0.9 > 0.5 > weak[0].score
+    assert rank("anything", []) == []
 
 
-def test_words_in_the_names_of_file_and_folder_count() -> None:
-    here = Candidate(row(1, "here", relative_path="src/retry/index.ts"), 0.4, 0.4)
-    there = Candidate(row(2, "there", relative_path="src/other/index.ts"), 0.4, 0.4)
-    assert ranked("retry failed requests", there, here) == ["here", "there"]
+def test_what_an_explanation_adds_up_is_what_the_trees_give() -> None:
+    candidates = [candidate(n, n / 10, n / 10, f"name{n}") for n in range(9)]
+    question = read_question("what a name does")
+    model = read_model(MODEL_PATH)
+    trees = Trees(model)
+    table = RANKER.table(candidates, question, EMPTY)
+    sums = trees.scores(matrix(table, trees.features))
+    expected = sum(model.value[root] for root in model.roots)
+    for one, total in zip(candidates, sums, strict=True):
+        why = RANKER.explain(candidates, question, EMPTY)[one.chunk.row]
+        assert sum(why.contributions.values()) + expected == pytest.approx(total, abs=1e-3)
+        assert why.features["blend"] == pytest.approx(one.blend)
 
 
-def test_probabilities_rise_with_the_blend_and_fall_with_the_number_of_chunks() -> None:
-    rising = [probability(blended / 20, CHUNKS) for blended in range(20)]
-    assert rising == sorted(rising)
-    assert rising[0] < 0.05
-    assert rising[-1] > 0.99
-    assert probability(0.3, 100) > probability(0.3, 100_000)
+def test_trees_ask_a_feature_at_each_node_and_add_their_leaves() -> None:
+    # x <= 1: 10, else y <= 2: 20, else 30; and a tree that is one leaf.
+    model = Model(
+        ["x", "y"], [0, 5], [0, 0, 1, 0, 0, 0], [1.0, 0, 2.0, 0, 0, 0], [1, 1, 3, 3, 4, 5], [2, 1, 4, 3, 4, 5],
+        [15, 10, 25, 20, 30, 0.5], [], [],
+    )  # fmt: skip
+    rows = np.array([(1, 9), (2, 2), (2, 3)], np.float32)
+    assert Trees(model).scores(rows).tolist() == [10.5, 20.5, 30.5]
+    assert Trees(model).contributions(rows[2]) == {"x": 10.0, "y": 5.0}
 
 
 def sized(*results: tuple[float, int]) -> list[Sized]:

@@ -57,7 +57,13 @@ def test_the_tool_is_described_briefly(indexed: Path) -> None:
 def test_all_tools_together_are_described_briefly(indexed: Path) -> None:
     async def conversation(client: Client) -> None:
         tools = [tool.model_dump(by_alias=True, exclude_none=True) for tool in (await client.list_tools()).tools]
-        assert [tool["name"] for tool in tools] == ["codebase_map", "codebase_lint", "codebase_search"]
+        assert [tool["name"] for tool in tools] == [
+            "codebase_map",
+            "codebase_trace",
+            "cypher",
+            "codebase_lint",
+            "codebase_search",
+        ]
         assert all(tool["annotations"]["readOnlyHint"] is True for tool in tools)
         assert len(json.dumps(tools)) / 4 < 2000
 

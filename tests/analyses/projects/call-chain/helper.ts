@@ -18,3 +18,10 @@ export function useCounter(): number {
   }
   return twice(makeCounter())
 }
+
+export const meter = ['a'].map((unit) => {
+  function read(): number {
+    return sum([unit.length])
+  }
+  return read() + sum([1])
+})

@@ -22,3 +22,5 @@ export class UserService {
 export class Bare {
   label = ""
 }
+
+export function open(session: import("./types").Session): void {}

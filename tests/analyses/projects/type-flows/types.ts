@@ -29,3 +29,4 @@ export enum Status {
 export type People = User[]
 export type Crowd = People | Map<string, Role>
 export type Visitor = (entry: AuditEntry) => Token
+export type Session = Readonly<{ token: Token; entries: AuditEntry[] }> & Pick<User, "id">

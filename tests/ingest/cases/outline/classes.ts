@@ -88,3 +88,21 @@ export const Anonymous = class extends Base {
 }
 
 export default class extends UserRepository {}
+
+export class Widget {
+  @Input()
+  /** Shown above the rest. */
+  title = ''
+
+  @Output() // told to the parent
+  close() {
+    return this.title
+  }
+
+  ['']() {
+    return 1
+  }
+}
+
+@(sealed as ClassDecorator)
+export class Sealed {}

@@ -73,3 +73,11 @@ export class Panel extends Component<Props, { open: boolean }> {
 export default function App() {
   return <Panel id="a"><Input id="b" /></Panel>
 }
+
+const Settings = React.lazy(() => import('./settings'))
+
+export default memo(
+  forwardRef(function Frame(props: Props) {
+    return <section>{props.children}</section>
+  }),
+)

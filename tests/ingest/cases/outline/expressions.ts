@@ -48,3 +48,37 @@ switch (process.argv[2]) {
 }
 
 async function warmUp() {}
+
+describe('cart', () => {
+  it(`adds ${1} thing`, async () => {
+    await add()
+  })
+})
+
+app
+  .route('/users')
+  .get(async (request, response) => {
+    response.json(await users())
+  })
+
+window.onerror = debounce(function report(error) {
+  send(error)
+}, 100)
+
+new MutationObserver((records) => {
+  records.forEach(apply)
+}).observe(document, { subtree: true })
+
+;(function () {
+  function start() {
+    send(1)
+  }
+}).call(this)
+
+fetch('/users')
+  .then((response) => {
+    return response.json()
+  })
+  .catch((error) => {
+    report(error)
+  })

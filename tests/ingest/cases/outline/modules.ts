@@ -21,3 +21,5 @@ const lazy = await import('./lazy')
 console.log(main, data, legacy, lazy.default)
 
 export default main
+
+export import tools = require('./tools')

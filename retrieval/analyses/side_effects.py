@@ -1,0 +1,55 @@
+"""Side effects of a module: what loading it does, besides declaring."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.effect_queries import load_effects
+from .subject import Analysis, FileSubject, Nothing, counted
+
+
+@dataclass(frozen=True, slots=True)
+class SideEffect:
+    """One thing that loading the file does."""
+
+    #: import (of a module without its names), call, iife, assignment (to what the file does not declare) or await.
+    kind: str
+    line: int
+    #: First line of the source.
+    text: str
+    #: What is called, assigned to, awaited or imported; None for a function that is called on the spot.
+    target_name: str | None
+    #: Inside if, loops, switch, try, or behind && and ?.
+    is_conditional: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideEffects(Analysis):
+    """The effects of loading a file, in source order."""
+
+    subject: FileSubject
+    effects: tuple[SideEffect, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What was asked, and how much there is."""
+        return f"{self.subject.label}: {counted(len(self.effects), 'side effect')} when it is loaded"
+
+    def lines(self) -> list[str]:
+        """One line for each effect."""
+        return [
+            f"  {each.line}: {each.kind}{', conditional' if each.is_conditional else ''}: {each.text}" for each in self.effects
+        ]
+
+
+def side_effects(graph: GraphDatabase, subject: FileSubject) -> SideEffects:
+    """What a file does when it is loaded. Functions are not entered: what they do is theirs."""
+    if subject.nothing is not None:
+        return SideEffects(subject=subject, nothing=subject.nothing)
+    effects = tuple(
+        SideEffect(each.kind, each.line, each.text, each.target or None, each.conditional)
+        for each in load_effects(graph, subject.paths)
+    )
+    empty = Nothing("none", "Loading it only declares: it calls, assigns and awaits nothing at its root.")
+    return SideEffects(subject=subject, effects=effects, nothing=None if effects else empty)

@@ -1,0 +1,124 @@
+"""Names beyond ASCII: their scripts, what they may be mistaken for, and characters that nobody sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.effect_queries import UnicodeName, unicode_names, unicode_names_in
+from .subject import Analysis, FileSubject, Nothing, Subject, counted
+
+_SEVERITIES = ("critical", "warning", "info")
+
+
+@dataclass(frozen=True, slots=True)
+class UnicodeIdentifier:
+    """A declared name beyond ASCII, or a place where text changes its direction (kind "character")."""
+
+    name: str
+    kind: str
+    file: str
+    line: int
+    column: int
+    #: file, function:name, class:name, interface:name, enum:name or namespace:name.
+    scope: str
+    scripts: tuple[str, ...]
+    #: More than one script, where they are not written together.
+    is_mixed_script: bool
+    has_zero_width: bool
+    has_bidi: bool
+    #: The name in normal form C.
+    normalized: str
+    #: Names of the same file that look the same.
+    confusable_with: tuple[str, ...]
+    #: Why it is more than information; None where it is not.
+    reason: str | None
+    severity: Literal["info", "warning", "critical"]
+
+
+@dataclass(frozen=True, slots=True)
+class ConfusablePair:
+    """Two names of one file that look the same."""
+
+    name: str
+    other: str
+    file: str
+    line: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnicodeIdentifiers(Analysis):
+    """The names beyond ASCII of a file, in source order, or of a workspace, the most severe first."""
+
+    identifiers: tuple[UnicodeIdentifier, ...] = ()
+
+    @property
+    def confusable_pairs(self) -> tuple[ConfusablePair, ...]:
+        """Names that look like others."""
+        return tuple(
+            ConfusablePair(each.name, other, each.file, each.line, each.reason or "")
+            for each in self.identifiers
+            for other in each.confusable_with
+        )
+
+    @property
+    def title(self) -> str:
+        """What was asked, and how much there is."""
+        counts = [(severity, sum(each.severity == severity for each in self.identifiers)) for severity in _SEVERITIES]
+        shown = ", ".join(f"{count} {severity}" for severity, count in counts if count)
+        return f"{self.subject.label}: {counted(len(self.identifiers), 'name')} beyond ASCII{f' ({shown})' if shown else ''}"
+
+    def lines(self) -> list[str]:
+        """One line for each name; what is not seen stands as an escape."""
+        return [_line(each) for each in self.identifiers]
+
+
+def unicode_identifiers(graph: GraphDatabase) -> UnicodeIdentifiers:
+    """Every name beyond ASCII of the workspace."""
+    found = sorted(_identifiers(unicode_names(graph)), key=lambda each: _SEVERITIES.index(each.severity))
+    return _answer(Subject("the workspace", ()), found)
+
+
+def file_unicode_identifiers(graph: GraphDatabase, subject: FileSubject) -> UnicodeIdentifiers:
+    """The names beyond ASCII that a file declares."""
+    if subject.nothing is not None:
+        return UnicodeIdentifiers(subject=subject, nothing=subject.nothing)
+    return _answer(subject, _identifiers(unicode_names_in(graph, subject.paths)))
+
+
+def _answer(subject: Subject | FileSubject, found: Iterable[UnicodeIdentifier]) -> UnicodeIdentifiers:
+    identifiers = tuple(found)
+    empty = Nothing("none", "Every declared name is plain ASCII, and nothing changes the direction of text.")
+    return UnicodeIdentifiers(subject=subject, identifiers=identifiers, nothing=None if identifiers else empty)
+
+
+def _identifiers(names: Iterable[UnicodeName]) -> list[UnicodeIdentifier]:
+    return [
+        UnicodeIdentifier(
+            each.name,
+            each.kind,
+            each.path,
+            each.line,
+            each.start_column,
+            each.scope,
+            each.scripts,
+            each.mixed_script,
+            each.zero_width,
+            each.bidi,
+            each.normalized,
+            each.confusable_with,
+            each.reason or None,
+            "critical" if each.severity == "critical" else "warning" if each.severity == "warning" else "info",
+        )
+        for each in names
+    ]
+
+
+def _line(each: UnicodeIdentifier) -> str:
+    name = "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in each.name)
+    where = f"{each.file}:{each.line}"
+    why = each.reason or ", ".join(each.scripts)
+    return f"  {each.severity} {where} {each.kind} {name} in {each.scope}: {why}"

@@ -1,0 +1,96 @@
+"""The columns of the chunk table that ranking reads of every row, in memory: 1 kB a row, so that a query reads nothing from disk.
+
+LanceDB stays the store. Its exact scan takes 25 ms for 30,000 rows, the product with a matrix 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..schema.records import camel_case
+from .embedder import Vectors
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: Stands for a missing row number while a column is read.
+NO_ROW = 2**32 - 1
+
+
+class CandidateRow(NamedTuple):
+    """What ranking needs of a row."""
+
+    row: int
+    id: str
+    relative_path: str
+    node_kind: str
+    name: str
+    parent_name: str | None
+    #: Row of the parent chunk; None for depth 0.
+    parent_row: int | None
+    depth: int
+    breadcrumb: str
+    start_line: int
+    end_line: int
+    exported: bool
+    is_test: bool
+
+
+COLUMNS = tuple(camel_case(field) for field in CandidateRow._fields)
+
+
+class CandidateRows:
+    """Rows by their numbers, some of which may be out of use. All arrays have shape (limit,)."""
+
+    def __init__(self, table: pa.Table) -> None:
+        """The table has COLUMNS and `vector`, in any order of rows."""
+        numbers = table["row"].to_numpy()
+        order = np.argsort(numbers, kind="stable")
+        self._table = table.drop_columns("vector").combine_chunks()
+        #: One more than the largest row number.
+        self.limit = int(numbers.max()) + 1 if len(numbers) else 0
+        self._places = np.full(self.limit, -1, np.int64)
+        self._places[numbers] = np.arange(len(numbers))
+        #: Row of the parent chunk; -1 for depth 0.
+        self.parents = np.full(self.limit, -1, np.int64)
+        outer = table["parentRow"].fill_null(NO_ROW).to_numpy().astype(np.int64)
+        self.parents[numbers] = np.where(outer == NO_ROW, -1, outer)
+        #: Chunks directly within each.
+        self.children = np.bincount(self.parents[self.parents >= 0], minlength=self.limit)
+        #: A number for the file of each row, and how many rows that file has; -1 and 0 for rows out of use.
+        self.files = np.full(self.limit, -1, np.int64)
+        paths = table["relativePath"].combine_chunks().dictionary_encode()
+        self.files[numbers] = paths.indices.to_numpy(zero_copy_only=False)
+        self._paths: list[str] = paths.dictionary.to_pylist()
+        self.file_sizes = np.bincount(self.files + 1)[self.files + 1] if self.limit else np.zeros(0, np.int64)
+        self._numbers = numbers[order]
+        self._matrix = _matrix(table)[order]
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def similarities(self, vector: Vectors) -> NDArray[np.float32]:
+        """Cosine of each row with a vector of unit length; -1 for rows out of use."""
+        found = np.full(self.limit, -1, np.float32)
+        found[self._numbers] = self._matrix @ vector
+        return found
+
+    def in_files(self, is_wanted: Callable[[str], bool]) -> NDArray[np.int64]:
+        """The rows of the files whose paths are wanted."""
+        wanted = [number for number, path in enumerate(self._paths) if is_wanted(path)]
+        return np.flatnonzero(np.isin(self.files, wanted))
+
+    def read(self, rows: Iterable[int]) -> list[CandidateRow]:
+        """Some rows, in rising order."""
+        taken = self._table.take(self._places[sorted(set(rows))])
+        return [CandidateRow(*values) for values in zip(*(taken[column].to_pylist() for column in COLUMNS), strict=True)]
+
+
+def _matrix(table: pa.Table) -> Vectors:
+    width = table.schema.field("vector").type.list_size
+    flat = table["vector"].combine_chunks().flatten().to_numpy()
+    return np.ascontiguousarray(flat.reshape(-1, width), np.float32)

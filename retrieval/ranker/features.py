@@ -1,0 +1,248 @@
+"""What the ranker knows of a question and its candidates, as numbers.
+
+The features are those of the field: how well each signal fits, by itself and against the best of the same question; what the
+name, the path and the whole chunk hold of the question's words; where the candidate stands, what it is, and what holds it;
+and what kind of question it is. What a question asks for by word (tests, examples, declaration files, imports) is no trait
+that could count against a candidate.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..embedding.static_embedder import NameMatches
+from ..fusion import Candidate
+from ..question import Question, identifiers
+from ..structure import CALLABLE_KINDS
+from ..words import humps, split_text
+from .trees import Features
+
+Column = NDArray[np.float32]
+
+KINDS = (
+    "function", "method", "class", "interface", "type", "const", "variable", "enum", "constructor", "getter", "setter",
+    "component", "property", "namespace", "import", "re-export", "export", "expression", "comment",
+)  # fmt: skip
+_KIND_NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
+_PASSING_ON = frozenset(("import", "re-export", "export", "comment"))
+_CALLBACK = re.compile(r" |^returned function$|^IIFE$")
+
+_EXAMPLE_PATH = re.compile(
+    r"(?:^|/)_*(?:examples?|docs?|demos?|benchmarks?|bench|scripts|playgrounds?|samples?|legacy|compat|deprecated)_*/"
+    r"|\.(?:bench|stories|story|example)\.[cm]?[jt]sx?$",
+    re.IGNORECASE,
+)
+_DECLARATION_PATH = re.compile(r"\.d\.(?:[^./]+\.)?[cm]?ts$")
+
+_DESCRIBING = re.compile(r"^(?!this|its|as|class|process|access|address|canvas|alias|props|options|always|whether)[a-z]{2,}s\b")
+_SCOPED = re.compile(r"^[\w ]{1,30}: ")
+_ASKS = re.compile(r"^(?:how|what|where|why|when|who|which|is|does|can)\b|\?$")
+_CHANGE = re.compile(
+    r"^(?:[\w ]{1,30}: )?(?:add|fix|support|allow|handle|make|use|avoid|prevent|ensure|don?|improve|remove|update|skip|should"
+    r"|correct|correctly|preserve|respect|only|properly|pass|expose|include)\b"
+)
+#: Words by which a description shows what kind of declaration it is about.
+_KIND_WORDS: dict[str, frozenset[str]] = {
+    "question_type": frozenset(
+        [
+            "interface",
+            "type",
+            "types",
+            "shape",
+            "represents",
+            "represent",
+            "describes",
+            "options",
+            "option",
+            "props",
+            "parameters",
+            "config",
+            "configuration",
+            "settings",
+        ]
+    ),
+    "question_class": frozenset(["class", "instance", "error", "exception", "raised", "thrown"]),
+    "question_function": frozenset(
+        ["function", "method", "hook", "helper", "returns", "return", "creates", "create", "checks", "whether", "get", "gets"]
+    ),
+    "question_value": frozenset(["constant", "default", "list", "map", "record", "symbol", "regex", "regexp", "all"]),
+}
+
+
+def feature_table(
+    candidates: Sequence[Candidate], question: Question, names: NameMatches, rarity: Callable[[str], float], chunks: int
+) -> dict[str, Column]:
+    """The features by name, in their fixed order, each of shape (candidates,). `rarity` is that of a term in the index."""
+    table = {
+        **_signals(candidates),
+        **_words(candidates, question, rarity),
+        **_names(candidates, question, names),
+        **_place(candidates),
+        **_traits(candidates, question),
+    }
+    count = len(candidates)
+    asked = {**_question_traits(question), "question_decades": float(np.log10(max(chunks, 1)))}
+    table |= {name: np.full(count, value, np.float32) for name, value in asked.items()}
+    return {name: np.asarray(column, np.float32) for name, column in table.items()}
+
+
+def matrix(table: Mapping[str, Column], features: Sequence[str]) -> Features:
+    """The chosen features as one array of shape (candidates, features)."""
+    return np.stack([table[name] for name in features], axis=1)
+
+
+def is_example(path: str) -> bool:
+    """Whether a path is one of examples, documentation, benchmarks, scripts and what is kept for old users."""
+    return _path_traits(path).example
+
+
+def _signals(candidates: Sequence[Candidate]) -> dict[str, Any]:
+    lexical = np.array([candidate.lexical for candidate in candidates])
+    similarity = np.array([candidate.similarity for candidate in candidates])
+    blend = np.array([candidate.blend for candidate in candidates])
+    found = {"lexical": lexical, "similarity": similarity, "blend": blend}
+    below = {f"{name}_below_best": values - values.max() for name, values in found.items()}
+    ranks = {f"{name}_rank": np.log1p(np.argsort(np.argsort(-values, kind="stable"))) for name, values in found.items()}
+    return {**found, **below, **ranks}
+
+
+def _words(candidates: Sequence[Candidate], question: Question, rarity: Callable[[str], float]) -> dict[str, Any]:
+    weights = {term: rarity(term) for term in question.terms}
+    total = sum(weights.values()) or 1.0
+    named = [_terms(candidate.chunk.name) for candidate in candidates]
+    rarities = {term: rarity(term) for terms in set(named) for term in terms}
+    in_name = np.array([sum(weights.get(term, 0.0) for term in terms) for terms in named])
+    all_name = np.array([sum(rarities[term] for term in terms) for terms in named])
+    paths = [_path_traits(candidate.chunk.relative_path).terms for candidate in candidates]
+    return {
+        "coverage": [candidate.coverage for candidate in candidates],
+        "matched_share": [candidate.matched / max(len(question.terms), 1) for candidate in candidates],
+        "query_in_name": in_name / total,
+        "name_in_query": in_name / np.maximum(all_name, 1e-9),
+        "query_in_path": [sum(weights[term] for term in weights.keys() & terms) / total for terms in paths],
+        "name_terms": [len(terms) for terms in named],
+    }
+
+
+def _names(candidates: Sequence[Candidate], question: Question, names: NameMatches) -> dict[str, Any]:
+    written = set(re.findall(r"[^\W\d][\w$]*", question.text))
+    lowered = {word.lower() for word in written}
+    chunks = [candidate.chunk for candidate in candidates]
+    shared = Counter(chunk.name for chunk in chunks)
+    return {
+        "name_cosine": names.cosine,
+        "name_says": names.said,
+        "name_asked": names.asked,
+        "name_cosine_below_best": names.cosine - names.cosine.max(),
+        "name_says_below_best": names.said - names.said.max(),
+        "written_identifier": [chunk.name in written and len(humps(chunk.name)) > 1 for chunk in chunks],
+        "written_word": [chunk.name.lower() in lowered for chunk in chunks],
+        "written_parent": [chunk.parent_name in written for chunk in chunks],
+        "namesakes": [np.log(shared[chunk.name]) for chunk in chunks],
+    }
+
+
+def _place(candidates: Sequence[Candidate]) -> dict[str, Any]:
+    """The candidate among those of its file, its parent and its parts."""
+    by_row = {candidate.chunk.row: candidate for candidate in candidates}
+    best = max(candidate.blend for candidate in candidates)
+    best_part: dict[int, float] = defaultdict(lambda: -1.0)
+    by_file: dict[str, list[Candidate]] = defaultdict(list)
+    siblings: dict[tuple[str, int | None], list[float]] = defaultdict(list)
+    for candidate in candidates:
+        chunk = candidate.chunk
+        by_file[chunk.relative_path].append(candidate)
+        siblings[chunk.relative_path, chunk.parent_row].append(candidate.blend)
+        if chunk.parent_row is not None:
+            best_part[chunk.parent_row] = max(best_part[chunk.parent_row], candidate.blend)
+    file_best = {path: max(candidate.blend for candidate in members) for path, members in by_file.items()}
+    parents = [by_row.get(-1 if candidate.chunk.parent_row is None else candidate.chunk.parent_row) for candidate in candidates]
+    better = [
+        sum(other > candidate.blend for other in siblings[candidate.chunk.relative_path, candidate.chunk.parent_row])
+        for candidate in candidates
+    ]
+    return {
+        "parent_lexical": [parent.lexical if parent else 0.0 for parent in parents],
+        "parent_similarity": [parent.similarity if parent else 0.0 for parent in parents],
+        "parent_blend": [parent.blend if parent else -1.0 for parent in parents],
+        "part_blend": [best_part[candidate.chunk.row] for candidate in candidates],
+        "better_siblings": better,
+        "file_below_best": [file_best[candidate.chunk.relative_path] - best for candidate in candidates],
+        "below_best_of_file": [candidate.blend - file_best[candidate.chunk.relative_path] for candidate in candidates],
+        "found_in_file": [np.log1p(len(by_file[candidate.chunk.relative_path])) for candidate in candidates],
+        "in_callable": _in_callable(by_row, candidates),
+    }
+
+
+def _in_callable(by_row: Mapping[int, Candidate], candidates: Sequence[Candidate]) -> list[bool]:
+    found = []
+    for candidate in candidates:
+        outer = candidate.chunk.parent_row
+        while outer is not None and by_row[outer].chunk.node_kind not in CALLABLE_KINDS:
+            outer = by_row[outer].chunk.parent_row
+        found.append(outer is not None)
+    return found
+
+
+def _traits(candidates: Sequence[Candidate], question: Question) -> dict[str, Any]:
+    chunks = [candidate.chunk for candidate in candidates]
+    paths = [_path_traits(chunk.relative_path) for chunk in chunks]
+    plain = _KIND_NUMBERS["const"]
+    kinds = [_KIND_NUMBERS.get(chunk.node_kind, len(KINDS)) for chunk in chunks]
+    if question.asks_for_imports:
+        kinds = [plain if chunk.node_kind in _PASSING_ON else kind for chunk, kind in zip(chunks, kinds, strict=True)]
+    return {
+        "kind": kinds,
+        "exported": [chunk.exported for chunk in chunks],
+        "depth": [chunk.depth for chunk in chunks],
+        "test": [chunk.is_test and not question.asks_for_tests for chunk in chunks],
+        "example": [path.example and not question.asks_for_examples for path in paths],
+        "declaration_file": [path.declaration and not question.asks_for_declarations for path in paths],
+        "lines": [np.log1p(chunk.end_line - chunk.start_line) for chunk in chunks],
+        "unnamed": [_CALLBACK.search(chunk.name) is not None for chunk in chunks],
+        "private_name": [chunk.name.startswith(("_", "#")) for chunk in chunks],
+        "parts": [np.log1p(candidate.parts) for candidate in candidates],
+        "file_size": [np.log1p(candidate.file_size) for candidate in candidates],
+    }
+
+
+def _question_traits(question: Question) -> dict[str, float]:
+    text = question.text.strip().lower()
+    first = text.partition(" ")[0]
+    words = set(re.findall(r"[a-z]+", text))
+    return {
+        "question_terms": min(len(question.terms), 30),
+        "question_words": min(len(text.split()), 40),
+        "question_describes": float(_DESCRIBING.match(text) is not None),
+        "question_article": float(first in ("a", "an", "the", "this")),
+        **{name: float(not wanted.isdisjoint(words)) for name, wanted in _KIND_WORDS.items()},
+        "question_is_name": float(question.wanted is not None),
+        "question_has_identifier": float(bool(identifiers(question.text))),
+        "question_scoped": float(_SCOPED.match(text) is not None),
+        "question_asks": float(_ASKS.search(text) is not None),
+        "question_change": float(_CHANGE.match(text) is not None),
+    }
+
+
+class _Path(NamedTuple):
+    terms: frozenset[str]
+    example: bool
+    declaration: bool
+
+
+@lru_cache(maxsize=20_000)
+def _path_traits(path: str) -> _Path:
+    terms = frozenset(split_text(path.rpartition(".")[0]))
+    return _Path(terms, _EXAMPLE_PATH.search(path) is not None, _DECLARATION_PATH.search(path) is not None)
+
+
+@lru_cache(maxsize=50_000)
+def _terms(name: str) -> frozenset[str]:
+    return frozenset(split_text(name))

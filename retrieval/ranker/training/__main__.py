@@ -1,0 +1,237 @@
+"""Learn the ranker: python -m astrolabe.retrieval.ranker.training DATA FOLDER... [--held-out FOLDER...]
+
+Each folder holds a repository in `src/` and `queries.jsonl`, a line for each question about it: `{"query", "file", "startLine"}`
+for a doc comment that was blanked out of the source, or (with `"kind": "question"`) for a paraphrase of what a declaration
+does, and `{"kind": "change", "query", "files", "symbols"}` for the subject of a commit with what it touched. Questions by name,
+whole and half remembered, are made of the index itself. DATA keeps the indexes.
+
+Writes the model into the package and prints the mean reciprocal rank of each kind, over folders, before (the blend of both
+signals) and after; on the held-out folders where there are any. The same folders and versions give the same model.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ....schema.settings import Settings
+from ...chunk_table import ChunkTable
+from ...embedding import load_local_embedder
+from ...fusion import FEWEST, gather_candidates
+from ...question import read_question
+from ...ranking import MODEL_PATH, Ranker, question_evidence
+from ..features import Column
+from ..trees import Features, Model
+from .questions import WANTED, Asked, folder_questions
+
+#: How much each question of a kind counts: changes and paraphrases are few.
+_WEIGHTS = {"doc": 1.0, "question": 1.0, "change": 2.0, "name": 0.5, "half-remembered name": 0.7}
+_TREES = 160
+_RECIPE: dict[str, Any] = {
+    "objective": "lambdarank",
+    "num_leaves": 12,
+    "learning_rate": 0.08,
+    "min_data_in_leaf": 100,
+    "feature_fraction": 0.5,
+    "bagging_fraction": 0.5,
+    "bagging_freq": 1,
+    "lambda_l2": 5.0,
+    "lambdarank_truncation_level": 15,
+    "label_gain": [0, 1, 3, 7],
+    "max_bin": 63,
+    "num_threads": 1,
+    "deterministic": True,
+    "seed": 0,
+    "verbose": -1,
+}
+#: Questions about other folders that each folder is asked, to learn what the best guess looks like where there is no answer.
+_FOREIGN = 40
+#: How much each group counts when the gate is learnt: the code that was asked for, the best guess where there is none, and what
+#: stands at these ranks of an answer.
+_GATE_WEIGHTS = {"wanted": 1.0, "strange": 1.0, "below": 0.25}
+_FAR_BELOW = (10, 25)
+#: Thresholds and values are rounded to so many digits: the file stays small, and the order does not change.
+_DIGITS = 5
+
+
+class Example(NamedTuple):
+    """A question with the features of its candidates."""
+
+    folder: str
+    kind: str
+    features: Features
+    relevance: NDArray[np.int8]
+    columns: dict[str, Column]
+
+
+class Learner:
+    """Reads folders, learns trees and gate."""
+
+    def __init__(self, data: Path) -> None:
+        self._data = data
+        self._embedder = load_local_embedder()
+        self._ranker = Ranker(self._embedder)
+        self.names: tuple[str, ...] = ()
+
+    def examples(self, folders: Sequence[Path]) -> tuple[list[Example], list[Example]]:
+        """The questions of all folders, and questions about other folders asked of each."""
+        own, foreign = [], []
+        pool: dict[Path, list[str]] = {}
+        for number, folder in enumerate(folders):
+            table = self._open(folder)
+            asked = list(folder_questions(folder, table.rows.read(range(table.rows.limit)), number))
+            own += [example for question in asked if (example := self._example(folder, table, question)) is not None]
+            pool[folder] = [question.text for question in asked if question.kind in ("doc", "question")]
+        for number, folder in enumerate(folders):
+            table = self._open(folder)
+            others = [text for other, texts in pool.items() if other != folder for text in texts]
+            chosen = np.random.default_rng(number).permutation(len(others))[:_FOREIGN]
+            for place in chosen:
+                example = self._example(folder, table, Asked("foreign", others[place], {}))
+                if example is not None:
+                    foreign.append(example)
+        return own, foreign
+
+    def _open(self, folder: Path) -> ChunkTable:
+        """The folder's vectors, which `astrolabe index --data-dir` has made."""
+        data = self._data / folder.name
+        (manifest,) = sorted(data.glob("generations/*/manifest.json"))[-1:]
+        return ChunkTable.open(data / "vectors", msgspec.json.decode(manifest.read_bytes())["vectors_version"])
+
+    def _example(self, folder: Path, table: ChunkTable, asked: Asked) -> Example | None:
+        question = read_question(asked.text)
+        vector = self._embedder.embed_query(asked.text)
+        candidates = gather_candidates(table, question, vector, Settings(), FEWEST, None)
+        if not candidates:
+            return None
+        columns = self._ranker.table(candidates, question, table.lexical)
+        self.names = tuple(columns)
+        relevance = np.array([asked.relevance.get(candidate.chunk.row, 0) for candidate in candidates], np.int8)
+        return Example(folder.name, asked.kind, np.stack(list(columns.values()), axis=1), relevance, columns)
+
+
+def learn_trees(examples: Iterable[Example], names: Sequence[str]) -> Any:
+    """A LightGBM booster that orders the candidates of each question."""
+    import lightgbm
+
+    useful = [example for example in examples if example.relevance.max() > 0]
+    data = lightgbm.Dataset(
+        np.concatenate([example.features for example in useful]),
+        np.concatenate([example.relevance for example in useful]),
+        group=[len(example.relevance) for example in useful],
+        weight=np.concatenate([np.full(len(example.relevance), _WEIGHTS[example.kind]) for example in useful]),
+        feature_name=list(names),
+    )
+    return lightgbm.train(_RECIPE, data, _TREES)
+
+
+def learn_gate(
+    own: Iterable[Example], foreign: Iterable[Example], score: Callable[[Features], NDArray[Any]]
+) -> NDArray[np.float64]:
+    """Weights of the evidence, of the score, and the constant, by logistic regression over wanted code and other."""
+    groups: dict[str, list[list[float]]] = {"wanted": [], "strange": [], "below": []}
+    for example in own:
+        if example.kind == "name":
+            continue
+        sums = score(example.features)
+        order = np.argsort(-sums)
+        wanted = [place for place in order[:10] if example.relevance[place] >= WANTED]
+        groups["wanted"] += [gate_inputs(example, sums, place) for place in wanted[:1]]
+        far = [order[rank] for rank in _FAR_BELOW if rank < len(order)]
+        groups["below"] += [gate_inputs(example, sums, place) for place in far if not example.relevance[place]]
+    for example in foreign:
+        sums = score(example.features)
+        groups["strange"].append(gate_inputs(example, sums, int(np.argmax(sums))))
+    weights = [np.full(len(groups[group]), weight / len(groups[group])) for group, weight in _GATE_WEIGHTS.items()]
+    relevant = np.concatenate([np.full(len(groups[group]), float(group == "wanted")) for group in _GATE_WEIGHTS])
+    return _logistic(np.array([row for group in _GATE_WEIGHTS for row in groups[group]]), relevant, np.concatenate(weights))
+
+
+def gate_inputs(example: Example, sums: NDArray[Any], place: int) -> list[float]:
+    """What the gate reads of one candidate."""
+    return [*question_evidence(example.columns, float(sums.max())).values(), float(sums[place]), 1.0]
+
+
+def _logistic(inputs: NDArray[np.float64], relevant: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """By Newton's method, lightly regularised."""
+    coefficients = np.zeros(inputs.shape[1])
+    ridge = 1e-4 * np.eye(inputs.shape[1])
+    for _ in range(50):
+        likely = 1 / (1 + np.exp(-np.clip(inputs @ coefficients, -30, 30)))
+        slope = inputs.T @ (weights * (relevant - likely)) - ridge @ coefficients
+        curve = (inputs * (weights * likely * (1 - likely))[:, None]).T @ inputs + ridge
+        coefficients += np.linalg.solve(curve, slope)
+    return coefficients
+
+
+def as_model(booster: Any, names: Sequence[str], evidence: Sequence[str], gate: NDArray[np.float64]) -> Model:
+    """The booster as plain numbers."""
+    nodes: list[tuple[int, float, int, int, float]] = []
+
+    def add(node: dict[str, Any]) -> int:
+        place = len(nodes)
+        if "leaf_value" in node:
+            nodes.append((0, 0.0, place, place, round(node["leaf_value"], _DIGITS)))
+            return place
+        nodes.append((0, 0.0, 0, 0, 0.0))
+        left, right = add(node["left_child"]), add(node["right_child"])
+        threshold = float(np.float32(node["threshold"]))
+        nodes[place] = (node["split_feature"], threshold, left, right, round(node["internal_value"], _DIGITS))
+        return place
+
+    roots = [add(tree["tree_structure"]) for tree in booster.dump_model()["tree_info"]]
+    feature, threshold, left, right, value = map(list, zip(*nodes, strict=True))
+    rounded = [round(float(weight), _DIGITS) for weight in gate]
+    return Model(list(names), roots, feature, threshold, left, right, value, list(evidence), rounded)
+
+
+def report(examples: Sequence[Example], score: Callable[[Features], NDArray[Any]]) -> dict[str, float]:
+    """Mean reciprocal rank among the first ten by kind, each a mean over folders."""
+    found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for example in examples:
+        order = np.argsort(-score(example.features), kind="stable")[:10]
+        places = np.flatnonzero(example.relevance[order] >= WANTED)
+        found[example.kind][example.folder].append(1 / (places[0] + 1) if len(places) else 0.0)
+    return {kind: float(np.mean([np.mean(ranks) for ranks in folders.values()])) for kind, folders in found.items()}
+
+
+def main() -> None:
+    """Entry point of the training program."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--held-out", type=Path, nargs="*", default=[])
+    options = parser.parse_args()
+    learner = Learner(options.data)
+    own, foreign = learner.examples(options.folders)
+    booster = learn_trees(own, learner.names)
+    gate = learn_gate(own, foreign, booster.predict)
+    evidence = list(question_evidence(own[0].columns, 0.0))
+    MODEL_PATH.write_bytes(msgspec.json.encode(as_model(booster, learner.names, evidence, gate)) + b"\n")
+    judged, strange = learner.examples(options.held_out) if options.held_out else (own, foreign)
+    blend = learner.names.index("blend")
+    before, after = report(judged, lambda features: features[:, blend]), report(judged, booster.predict)
+    for kind in before:
+        print(f"{kind:24} {before[kind]:.3f} -> {after[kind]:.3f}")
+    for label, examples, place in (("gate, best of foreign questions", strange, 0), ("gate, second best", strange, 1)):
+        passing = [_passes(example, booster.predict, gate, place) for example in examples]
+        print(f"{label}: {np.mean(passing):.2f} of {len(passing)} pass")
+    answered = [example for example in judged if example.kind != "name" and example.relevance.max() >= WANTED]
+    print(f"gate, first results of own questions: {np.mean([_passes(e, booster.predict, gate, 0) for e in answered]):.2f} pass")
+
+
+def _passes(example: Example, score: Callable[[Features], NDArray[Any]], gate: NDArray[np.float64], rank: int) -> bool:
+    sums = score(example.features)
+    place = int(np.argsort(-sums)[min(rank, len(sums) - 1)])
+    return bool(np.dot(gate_inputs(example, sums, place), gate) >= 0)
+
+
+if __name__ == "__main__":
+    main()

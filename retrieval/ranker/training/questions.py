@@ -1,0 +1,116 @@
+"""Questions with their answers: those that a folder brings, and those that can be made of them and of its names."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from ...candidate_rows import CandidateRow
+from ...embedding.training.questions import question
+from ...words import humps
+from ..features import is_example
+
+#: Questions of one kind taken from a folder.
+MOST = 160
+_NAMES = 40
+_NAMED_KINDS = frozenset(("function", "method", "class", "interface", "type", "const", "enum", "component"))
+
+#: How relevant a row is: the code that was asked for, and other code of a file that a change touched.
+WANTED, NEARBY = 3, 1
+
+
+class Asked(NamedTuple):
+    """A question, its kind, and how relevant which rows are; the others are not."""
+
+    kind: str
+    text: str
+    relevance: dict[int, int]
+
+
+class Span(msgspec.Struct, rename="camel"):
+    """A declaration that a change touched; a container merely holds what was changed."""
+
+    file: str
+    start_line: int
+    end_line: int
+    container: bool = False
+
+
+class Line(msgspec.Struct, rename="camel"):
+    """A line of `queries.jsonl`."""
+
+    query: str
+    kind: str = "doc"
+    file: str = ""
+    start_line: int = 0
+    files: list[str] = []
+    symbols: list[Span] = []
+
+
+def folder_questions(folder: Path, rows: Sequence[CandidateRow], seed: int) -> Iterator[Asked]:
+    """The questions of a folder, the same for the same seed."""
+    chance = random.Random(seed)
+    by_file: dict[str, list[CandidateRow]] = defaultdict(list)
+    for row in rows:
+        by_file[row.relative_path].append(row)
+    lines = msgspec.json.Decoder(Line).decode_lines((folder / "queries.jsonl").read_bytes())
+    taken = chance.sample(lines, min(len(lines), MOST))
+    for number, line in enumerate(taken):
+        relevance = _relevance(line, by_file)
+        if WANTED not in relevance.values():
+            continue
+        yield Asked(line.kind, line.query, relevance)
+        if line.kind == "doc" and number % 2 == 0:
+            yield Asked("question", question(line.query, chance), relevance)
+    yield from _by_name(rows, chance)
+
+
+def _relevance(line: Line, by_file: dict[str, list[CandidateRow]]) -> dict[int, int]:
+    """Of a doc comment the declaration it stood on; of a change all that it touched, and what else is in those files."""
+    if not line.symbols:
+        return {row.row: WANTED for row in by_file[line.file] if abs(row.start_line - line.start_line) <= 1}
+    found = {row.row: NEARBY for file in line.files for row in by_file[file]}
+    for symbol in [symbol for symbol in line.symbols if not symbol.container] or line.symbols:
+        shares = [(_shared_lines(row, symbol), row.row) for row in by_file[symbol.file]]
+        share, best = max(shares, default=(0.0, -1))
+        if share > 0.3:
+            found[best] = WANTED
+    return found
+
+
+def _shared_lines(row: CandidateRow, symbol: Span) -> float:
+    shared = min(row.end_line, symbol.end_line) - max(row.start_line, symbol.start_line) + 1
+    longer = max(row.end_line - row.start_line, symbol.end_line - symbol.start_line) + 1
+    return shared / longer
+
+
+def _by_name(rows: Sequence[CandidateRow], chance: random.Random) -> Iterator[Asked]:
+    """Names as they are, and as people half remember them."""
+    named: dict[str, list[int]] = defaultdict(list)
+    for row in rows:
+        plain = row.node_kind in _NAMED_KINDS and not row.is_test and not is_example(row.relative_path) and " " not in row.name
+        if plain and len(humps(row.name)) >= 2:
+            named[row.name].append(row.row)
+    for name in chance.sample(sorted(named), min(len(named), _NAMES)):
+        relevance = dict.fromkeys(named[name], WANTED)
+        yield Asked("name", name, relevance)
+        yield Asked("half-remembered name", _garbled(name, chance), relevance)
+
+
+def _garbled(name: str, chance: random.Random) -> str:
+    parts = humps(name)
+    form = chance.randrange(4)
+    if form == 0 or len(parts) < 3:
+        return " ".join(parts)
+    if form == 1:
+        parts.pop(chance.randrange(len(parts)))
+        return parts[0] + "".join(part.capitalize() for part in parts[1:])
+    if form == 2:
+        chance.shuffle(parts)
+        return " ".join(parts)
+    return "_".join(parts)

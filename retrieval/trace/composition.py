@@ -1,0 +1,299 @@
+"""The parts of a trace, from the analyses of the symbol, within the budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeVar
+
+import msgspec
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.symbol_queries import SymbolDetails
+from ...schema.errors import UsageError
+from ...schema.records import Exclusion
+from ..analyses.call_hierarchy import callees, callers
+from ..analyses.call_tree import Call
+from ..analyses.exports import exports
+from ..analyses.impact import Dependant, impact
+from ..analyses.references import references
+from ..analyses.subject import Analysis, Nothing, Subject
+from ..analyses.type_flows import FlowParameter, type_flows
+from ..analyses.type_hierarchy import RelatedType, subtypes, supertypes
+from ..literal.indexed_text import FileText
+from ..tokens import tokens_of_characters
+from .locating import traced_subject
+from .records import (
+    PARTS,
+    Definition,
+    Dependent,
+    HierarchyType,
+    ImpactSummary,
+    TraceAnswer,
+    TraceCandidate,
+    TracedCall,
+    TracedCalls,
+    TracedHierarchy,
+    TracedImpact,
+    TracedPlace,
+    TracedReExport,
+    TracedReference,
+    TracedType,
+    TraceRequest,
+    TraceSummary,
+)
+
+DEEPEST = 10
+FEWEST_REFERENCES, MOST_REFERENCES = 1, 5000
+SMALLEST_BUDGET = 400
+_ENVELOPE = 1200
+#: Characters of a signature or a line of context.
+_LONGEST_TEXT = 200
+_MOST_NAMES = 30
+
+Item = TypeVar("Item", bound=msgspec.Struct)
+Texts = Callable[[], Mapping[str, FileText]]
+
+
+def compose_trace(graph: GraphDatabase, texts: Texts, request: TraceRequest, exclusions: Sequence[Exclusion] = ()) -> TraceAnswer:
+    """Everything that is asked of a symbol; candidates and the reason where there is no such symbol. Raises UsageError."""
+    check(request)
+    subject = traced_subject(graph, request, exclusions)
+    if subject.nothing is not None:
+        return _measured(_unknown(subject, subject.nothing))
+    return _Tracing(graph, texts, request, subject).answer()
+
+
+def check(request: TraceRequest) -> None:
+    """Raises UsageError for values outside of what the request's fields may hold."""
+    for part in request.include:
+        if part not in ("all", *PARTS):
+            raise UsageError(f'A trace has no part "{part}"; it is one of all, {", ".join(PARTS)}.')
+    if not 1 <= request.depth <= DEEPEST:
+        raise UsageError(f"The depth of a trace is a number of hops from 1 to {DEEPEST}, not {request.depth}.")
+    if not FEWEST_REFERENCES <= request.max_references <= MOST_REFERENCES:
+        raise UsageError(
+            f"maxReferences is a number from {FEWEST_REFERENCES} to {MOST_REFERENCES:,}, not {request.max_references}."
+        )
+    if request.budget < SMALLEST_BUDGET:
+        raise UsageError(f"A trace needs a budget of at least {SMALLEST_BUDGET} tokens, not {request.budget}.")
+    if request.line is not None and request.line < 1:
+        raise UsageError(f"Lines count from 1, so there is no line {request.line}.")
+
+
+class _Tracing:
+    """One trace in the making; each list takes an equal share of the room that is left."""
+
+    def __init__(self, graph: GraphDatabase, texts: Texts, request: TraceRequest, subject: Subject) -> None:
+        self._graph = graph
+        self._texts = texts
+        self._request = request
+        self._subject = subject
+        self._nothing: dict[str, str] = {}
+        self._notes: list[str] = []
+        self._room = request.budget * 4 - _ENVELOPE
+        self._parts = sum(map(request.wants, PARTS))
+
+    def answer(self) -> TraceAnswer:
+        wants, subject = self._request.wants, self._subject
+        definitions = [_definition(symbol) for symbol in subject.declarations]
+        made = TraceAnswer(
+            subject.declarations[0].qualified_name,
+            TraceSummary(),
+            definition=definitions[0],
+            also_declared=tuple(definitions[1:4]),
+        )
+        self._room -= len(msgspec.json.encode(made).decode()) - _ENVELOPE // 4
+        found, summary = self._references() if wants("references") else (None, TraceSummary())
+        calls, deepest = self._calls() if wants("calls") else (None, 0)
+        made = msgspec.structs.replace(
+            made,
+            summary=msgspec.structs.replace(summary, max_call_depth=deepest),
+            references=found,
+            re_exports=self._re_exports() if wants("reexports") else None,
+            calls=calls,
+            types=self._types() if wants("types") else None,
+            hierarchy=self._hierarchy() if wants("hierarchy") else None,
+            impact=self._impact() if wants("impact") else None,
+        )
+        return _measured(msgspec.structs.replace(made, nothing=self._nothing, notes=tuple(self._notes)))
+
+    def _references(self) -> tuple[tuple[TracedReference, ...], TraceSummary]:
+        found = references(self._graph, self._subject)
+        self._note_nothing("references", found)
+        sites = [(file.path, site) for file in found.files for site in file.sites][: self._request.max_references]
+        lines = self._lines({path for path, _ in sites})
+        made = [
+            TracedReference(
+                path,
+                site.line,
+                site.column,
+                _shortened(lines[path][site.line - 1].strip()) if site.line <= len(lines[path]) else "",
+                site.role,
+                site.user.qualified_name if site.user.relative_path == path else "",
+                site.alias,
+            )
+            for path, site in sites
+        ]
+        return self._taken(made, found.total, "references", 1), TraceSummary(found.total, len(found.files))
+
+    def _lines(self, paths: set[str]) -> dict[str, list[str]]:
+        texts = self._texts() if paths else {}
+        return {path: texts[path].text.decode("utf-8", "replace").split("\n") if path in texts else [] for path in paths}
+
+    def _re_exports(self) -> tuple[TracedReExport, ...]:
+        own = self._subject.declarations[0].relative_path
+        found = exports(self._graph, self._subject)
+        made = [
+            TracedReExport(offer.path, offer.name, tuple(offer.via), offer.type_only)
+            for offer in found.offers
+            if offer.path != own
+        ]
+        if not made:
+            self._nothing["reexports"] = "none: No other file offers it under a name."
+        return self._taken(made, len(made), "re-exports", 1)
+
+    def _calls(self) -> tuple[TracedCalls, int]:
+        incoming = callers(self._graph, self._subject, self._request.depth)
+        outgoing = callees(self._graph, self._subject, self._request.depth)
+        if incoming.nothing is not None:
+            self._nothing["calls.incoming"] = _sentence(incoming.nothing)
+        if outgoing.nothing is not None:
+            self._nothing["calls.outgoing"] = _sentence(outgoing.nothing)
+        own = self._subject.declarations[0].relative_path
+        ways_in, ways_out = list(_flat(incoming.calls, 1, None)), list(_flat(outgoing.calls, 1, own))
+        external = list(dict.fromkeys(f"{call.package}#{call.name}" for call in outgoing.externals))
+        unknown = [f"{call.name} (line {call.lines[0]}, {call.reason})" for call in outgoing.unknown]
+        self._room -= sum(len(name) + 3 for name in (*external[:_MOST_NAMES], *unknown[:_MOST_NAMES]))
+        calls = TracedCalls(
+            self._taken(ways_in, len(ways_in), "callers", 2),
+            self._taken(ways_out, len(ways_out), "callees", 1),
+            tuple(external[:_MOST_NAMES]),
+            tuple(unknown[:_MOST_NAMES]),
+            incoming.unresolved.sites if incoming.unresolved else 0,
+        )
+        return calls, max((call.depth for call in (*ways_in, *ways_out)), default=0)
+
+    def _types(self) -> tuple[TracedType, ...]:
+        found = type_flows(self._graph, self._subject)
+        self._note_nothing("types", found)
+        made = [_flow("parameter", flow) for flow in found.parameters]
+        made += [_flow("return", found.return_type)] if found.return_type is not None else []
+        made += [_flow("field", found.declared_type)] if found.declared_type is not None else []
+        return self._taken(made, len(made), "types", 1)
+
+    def _hierarchy(self) -> TracedHierarchy | None:
+        above = supertypes(self._graph, self._subject)
+        below = subtypes(self._graph, self._subject)
+        if above.nothing is not None and above.nothing.kind == "notApplicable":
+            self._note_nothing("hierarchy", above)
+            self._parts -= 1
+            return None
+        main = self._subject.declarations[0]
+        root = HierarchyType(main.name, main.relative_path, main.kind, main.declaration_line)
+        parents, children = [_related(each) for each in above.types], [_related(each) for each in below.types]
+        if not parents and not children:
+            self._nothing["hierarchy"] = "none: It extends and implements nothing, and nothing extends or implements it."
+        return TracedHierarchy(
+            root,
+            self._taken(parents, len(parents), "supertypes", 2),
+            self._taken(children, len(children), "subtypes", 1),
+        )
+
+    def _impact(self) -> TracedImpact:
+        found = impact(self._graph, self._subject, self._request.depth)
+        self._note_nothing("impact", found)
+        direct, transitive = [_dependent(each) for each in found.direct], [_dependent(each) for each in found.transitive]
+        tests = found.tests[:_MOST_NAMES]
+        self._room -= sum(len(path) + 3 for path in tests)
+        near = {each.symbol.relative_path for each in found.direct}
+        summary = ImpactSummary(
+            len(near),
+            len({file.path for file in found.files} - near),
+            len(found.dependants),
+            len(found.modules),
+            len(found.exported),
+            len(found.tests),
+            found.risk,
+            found.reasons,
+        )
+        shown = self._taken(direct, len(direct), "direct dependents", 2)
+        return TracedImpact(shown, self._taken(transitive, len(transitive), "transitive dependents", 1), tuple(tests), summary)
+
+    def _taken(self, items: Sequence[Item], total: int, what: str, lists: int) -> tuple[Item, ...]:
+        """The first items that fit this list's share; `lists` are those that this part still fills, this one included."""
+        share = max(self._room, 0) // max(self._parts, 1) // lists
+        self._parts -= lists == 1
+        taken: list[Item] = []
+        for item in items:
+            cost = len(msgspec.json.encode(item).decode()) + 1
+            if cost > share:
+                break
+            share -= cost
+            self._room -= cost
+            taken.append(item)
+        if len(taken) < total:
+            self._notes.append(f"{total - len(taken):,} more {what}: ask for this part alone, or raise the limit or the budget.")
+        return tuple(taken)
+
+    def _note_nothing(self, part: str, found: Analysis) -> None:
+        if found.nothing is not None:
+            self._nothing[part] = _sentence(found.nothing)
+
+
+def _measured(answer: TraceAnswer) -> TraceAnswer:
+    return msgspec.structs.replace(answer, tokens=tokens_of_characters(len(msgspec.json.encode(answer).decode())))
+
+
+def _sentence(nothing: Nothing) -> str:
+    return f"{nothing.kind}: {nothing.message}"
+
+
+def _unknown(subject: Subject, nothing: Nothing) -> TraceAnswer:
+    candidates = tuple(
+        TraceCandidate(candidate.path, candidate.symbol.kind, candidate.symbol.relative_path, candidate.symbol.start_line)
+        for candidate in nothing.candidates[:_MOST_NAMES]
+    )
+    left = len(nothing.candidates) - len(candidates)
+    notes = (f"{left:,} more candidates: give the file as well.",) if left else ()
+    return TraceAnswer(subject.asked, TraceSummary(), nothing={"symbol": _sentence(nothing)}, candidates=candidates, notes=notes)
+
+
+def _definition(symbol: SymbolDetails) -> Definition:
+    return Definition(
+        symbol.relative_path, symbol.name_line, symbol.kind, _shortened(symbol.signature), symbol.breadcrumb, symbol.exported
+    )
+
+
+def _flat(calls: Sequence[Call], depth: int, caller: str | None) -> Iterator[TracedCall]:
+    """The tree as a list. Sites lie in the file of the caller: the one above, or for incoming calls (None) the symbol itself."""
+    for call in calls:
+        symbol = call.symbol
+        site = f"{caller or symbol.relative_path}:{call.sites[0].line}" if call.sites else ""
+        yield TracedCall(
+            symbol.qualified_name, symbol.kind, symbol.relative_path, symbol.declaration_line, site, depth, call.mark.strip()
+        )
+        yield from _flat(call.calls, depth + 1, symbol.relative_path if caller else None)
+
+
+def _flow(direction: str, flow: FlowParameter) -> TracedType:
+    places = tuple(TracedPlace(found.name, found.file, found.line) for found in flow.resolved_types)
+    return TracedType(direction, flow.type or "", flow.name if direction == "parameter" else "", places)
+
+
+def _related(found: RelatedType) -> HierarchyType:
+    symbol = found.symbol
+    if symbol is None:
+        return HierarchyType(found.name, found.package, "external", 0, found.distance)
+    return HierarchyType(found.name, symbol.relative_path, symbol.kind, symbol.declaration_line, found.distance)
+
+
+def _dependent(found: Dependant) -> Dependent:
+    symbol = found.symbol
+    return Dependent(
+        symbol.qualified_name, symbol.relative_path, symbol.declaration_line, symbol.kind, found.through, found.distance
+    )
+
+
+def _shortened(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= _LONGEST_TEXT else flat[: _LONGEST_TEXT - 1] + "…"

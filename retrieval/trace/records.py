@@ -1,0 +1,201 @@
+"""What is asked of a trace, and what it answers. As JSON, fields are in camelCase and absent where they were not asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+#: Parts of a trace.
+PARTS = ("definitions", "references", "reexports", "calls", "types", "hierarchy", "impact")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceRequest:
+    """Which symbol, and what of it. A symbol is named by `symbol`, by a place, or by both."""
+
+    #: `Name`, `Parent > Child` or `file > Name`; "" where the place says it.
+    symbol: str = ""
+    #: Where it is declared, or where it is named.
+    file: str = ""
+    #: From 1.
+    line: int | None = None
+    #: From 0, as editors give it.
+    column: int | None = None
+    #: Hops of calls and of impact.
+    depth: int = 3
+    include: Sequence[str] = ("all",)
+    max_references: int = 500
+    #: Tokens of the answer.
+    budget: int
+
+    def wants(self, part: str) -> bool:
+        """Whether a part is asked for."""
+        return "all" in self.include or part in self.include
+
+
+class Definition(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """A declaration of the symbol."""
+
+    file: str
+    line: int
+    kind: str
+    signature: str = ""
+    name: str = ""
+    exported: bool = False
+
+
+class TracedReference(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """One use. `kind` is its role; `within` the symbol that holds it."""
+
+    file: str
+    line: int
+    column: int
+    context: str
+    kind: str
+    within: str = ""
+    alias: str = ""
+
+
+class TracedReExport(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """A file that offers the symbol. `via` are the files between it and the declaring one."""
+
+    file: str
+    name: str
+    via: tuple[str, ...] = ()
+    type_only: bool = False
+
+
+class TracedCall(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """A call, `depth` hops from the symbol; `line` is that of its first site, in the caller's file."""
+
+    symbol: str
+    kind: str
+    #: Of the symbol's declaration.
+    file: str
+    declared: int
+    site: str
+    depth: int
+    #: "[cycle]", "[depth limit]" or "[see above]" where the branch ends before its calls do.
+    mark: str = ""
+
+
+class TracedCalls(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """Callers and callees, each branch behind its root."""
+
+    incoming: tuple[TracedCall, ...] = ()
+    outgoing: tuple[TracedCall, ...] = ()
+    #: What is called outside the repository.
+    external: tuple[str, ...] = ()
+    #: Calls inside the symbol whose declaration is not known: name, line and reason.
+    unresolved: tuple[str, ...] = ()
+    #: Call sites elsewhere of the symbol's name that may be further callers.
+    unresolved_callers: int = 0
+
+
+class TracedPlace(msgspec.Struct, frozen=True, rename="camel"):
+    """A symbol and where it is declared."""
+
+    symbol: str
+    file: str
+    line: int
+
+
+class TracedType(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """A type that flows in or out. `direction` is parameter, return or field."""
+
+    direction: str
+    type: str
+    name: str = ""
+    trace_to: tuple[TracedPlace, ...] = ()
+
+
+class HierarchyType(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """A class or interface among others; outside the repository `file` names the package."""
+
+    name: str
+    file: str
+    kind: str
+    line: int = 0
+    distance: int = 0
+
+
+class TracedHierarchy(msgspec.Struct, frozen=True, rename="camel"):
+    """What the symbol extends and implements, and what extends and implements it, nearest first."""
+
+    root: HierarchyType
+    supertypes: tuple[HierarchyType, ...]
+    subtypes: tuple[HierarchyType, ...]
+
+
+class Dependent(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """A symbol that a change may affect, and how."""
+
+    symbol: str
+    file: str
+    line: int
+    kind: str
+    through: tuple[str, ...]
+    distance: int = 1
+
+
+class ImpactSummary(msgspec.Struct, frozen=True, rename="camel"):
+    """Counts of everything affected, shown or not."""
+
+    direct_files: int
+    transitive_files: int
+    total_symbols_affected: int
+    modules: int
+    exports: int
+    tests: int
+    risk_level: str
+    reasons: tuple[str, ...]
+
+
+class TracedImpact(msgspec.Struct, frozen=True, rename="camel"):
+    """What a change of the symbol may affect."""
+
+    direct_dependents: tuple[Dependent, ...]
+    transitive_dependents: tuple[Dependent, ...]
+    affected_tests: tuple[str, ...]
+    summary: ImpactSummary
+
+
+class TraceCandidate(msgspec.Struct, frozen=True, rename="camel"):
+    """A symbol that may have been meant, and the path that names it alone."""
+
+    symbol: str
+    kind: str
+    file: str
+    line: int
+
+
+class TraceSummary(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """Counts of everything, shown or not."""
+
+    total_references: int = 0
+    total_files: int = 0
+    max_call_depth: int = 0
+
+
+class TraceAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """The parts that were asked for. `tokens` counts the JSON form."""
+
+    symbol: str
+    summary: TraceSummary
+    definition: Definition | None = None
+    #: Further declarations of the same symbol.
+    also_declared: tuple[Definition, ...] = ()
+    references: tuple[TracedReference, ...] | None = None
+    re_exports: tuple[TracedReExport, ...] | None = None
+    calls: TracedCalls | None = None
+    types: tuple[TracedType, ...] | None = None
+    hierarchy: TracedHierarchy | None = None
+    impact: TracedImpact | None = None
+    #: By part, which kind of nothing it is: none, unresolved, notApplicable … and a sentence.
+    nothing: dict[str, str] = {}
+    candidates: tuple[TraceCandidate, ...] = ()
+    #: What the budget or a limit left out.
+    notes: tuple[str, ...] = ()
+    tokens: int = 0

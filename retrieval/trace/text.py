@@ -1,0 +1,83 @@
+"""A trace as an agent or a person reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .records import TraceAnswer, TracedCall, TracedImpact
+
+
+def trace_text(answer: TraceAnswer) -> str:
+    """The definition, then each part under its heading."""
+    return "\n".join([*_head(answer), *_uses(answer), *_structure(answer), *_impact(answer.impact), *_rest(answer)])
+
+
+def _head(answer: TraceAnswer) -> Iterator[str]:
+    if answer.definition is None:
+        yield answer.symbol
+        return
+    for definition in (answer.definition, *answer.also_declared):
+        exported = "exported " if definition.exported else ""
+        yield f"{definition.name}: {exported}{definition.kind} ({definition.file}:{definition.line})"
+        yield f"  {definition.signature}"
+
+
+def _uses(answer: TraceAnswer) -> Iterator[str]:
+    if answer.references:
+        yield f"References: {answer.summary.total_references:,} in {answer.summary.total_files:,} files"
+        for use in answer.references:
+            yield f"  {use.file}:{use.line}:{use.column} {use.kind}: {use.context}"
+    for offer in answer.re_exports or ():
+        via = f" via {', '.join(offer.via)}" if offer.via else ""
+        yield f"Re-exported by {offer.file} as {offer.name}{via}"
+    if answer.calls is not None:
+        yield from _calls("Callers", answer.calls.incoming)
+        yield from _calls("Callees", answer.calls.outgoing)
+        if answer.calls.external:
+            yield f"  outside: {', '.join(answer.calls.external)}"
+        if answer.calls.unresolved:
+            yield f"  unresolved: {', '.join(answer.calls.unresolved)}"
+        if answer.calls.unresolved_callers:
+            yield f"  {answer.calls.unresolved_callers:,} unresolved call sites of this name may be further callers"
+
+
+def _calls(title: str, calls: tuple[TracedCall, ...]) -> Iterator[str]:
+    if calls:
+        yield f"{title}:"
+    for call in calls:
+        mark = f" {call.mark}" if call.mark else ""
+        yield f"{'  ' * call.depth}{call.kind} {call.symbol} ({call.file}:{call.declared}) at {call.site}{mark}"
+
+
+def _structure(answer: TraceAnswer) -> Iterator[str]:
+    for flow in answer.types or ():
+        to = ", ".join(f"{place.symbol} ({place.file}:{place.line})" for place in flow.trace_to)
+        yield f"{flow.direction.capitalize()} {flow.name}{': ' if flow.name else ''}{flow.type}{f' = {to}' if to else ''}"
+    if answer.hierarchy is not None:
+        for title, related in (("Supertypes", answer.hierarchy.supertypes), ("Subtypes", answer.hierarchy.subtypes)):
+            if related:
+                yield f"{title}:"
+                yield from (f"  {each.distance} {each.kind} {each.name} ({each.file}:{each.line})" for each in related)
+
+
+def _impact(found: TracedImpact | None) -> Iterator[str]:
+    if found is None:
+        return
+    summary = found.summary
+    yield (
+        f"Impact: {summary.risk_level} risk: {summary.total_symbols_affected:,} symbols, "
+        f"{summary.direct_files + summary.transitive_files:,} files, {summary.modules:,} modules, {summary.exports:,} exports, "
+        f"{summary.tests:,} tests"
+    )
+    for each in (*found.direct_dependents, *found.transitive_dependents):
+        yield f"  {each.distance} {each.kind} {each.symbol} ({each.file}:{each.line}) through {', '.join(each.through)}"
+    if found.affected_tests:
+        yield f"  tests: {', '.join(found.affected_tests)}"
+
+
+def _rest(answer: TraceAnswer) -> Iterator[str]:
+    for part, reason in answer.nothing.items():
+        yield f"{part}: {reason}"
+    for candidate in answer.candidates:
+        yield f"  {candidate.kind} {candidate.symbol} ({candidate.file}:{candidate.line})"
+    yield from answer.notes

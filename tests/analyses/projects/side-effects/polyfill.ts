@@ -1,0 +1,2 @@
+;(globalThis as any).polyfilled = true
+Array.prototype.at ??= function () {}

@@ -1,0 +1,5 @@
+export interface Shape {}
+
+export function helper(name?: string) {
+  return name
+}

@@ -1,0 +1,222 @@
+"""Traces of symbols of a real small project: each part, each way to name a symbol, each kind of nothing, budget, bad input."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from astrolabe.schema.errors import UsageError
+from astrolabe.server.workspace import Workspace
+
+FILES = {
+    "package.json": '{"name": "shop"}',
+    "src/log.ts": "export function log(text: string) { return text }\n",
+    "src/store.ts": """\
+import { log } from './log'
+export interface Item { name: string }
+export class Base { open() {} }
+/** Keeps items. */
+export class Store extends Base {
+  keep(item: Item): Item {
+    log(item.name)
+    this.open()
+    return item
+  }
+  lonely() {}
+}
+export class Twin { keep() {} }
+export function loop(n: number): number { return n ? loop(n - 1) : 0 }
+""",
+    "src/index.ts": "export { Store } from './store'\n",
+    "src/main.ts": """\
+import { Store } from './index'
+export function fill(store: Store) {
+  store.keep({ name: 'a' })
+}
+export const run = () => fill(new Store())
+export function guess(thing: any) { thing.lonely() }
+""",
+    "src/main.test.ts": "import { fill } from './main'\nimport { Store } from './store'\nfill(new Store())\n",
+}
+STORE, MAIN = "src/store.ts", "src/main.ts"
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    root = tmp_path_factory.mktemp("traced")
+    for name, text in FILES.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    with Workspace.locate(root) as opened:
+        opened.index()
+        yield opened
+
+
+Ask = Callable[..., Any]
+
+
+@pytest.fixture
+def ask(workspace: Workspace) -> Ask:
+    """The JSON form of a trace."""
+    return lambda *symbol, **wishes: json.loads(json.dumps(workspace.trace(*symbol, **wishes).to_json()))
+
+
+KEEP = "Store > keep"
+
+
+def test_the_definition(ask: Ask) -> None:
+    found = ask("Store", include=["definitions"])
+    assert found["definition"] == {
+        "file": STORE, "line": 5, "kind": "class", "signature": "class Store extends Base",
+        "name": f"{STORE} > Store", "exported": True,
+    }  # fmt: skip
+    assert not {"references", "calls", "types", "hierarchy", "impact", "reExports"} & found.keys()
+
+
+def test_references(ask: Ask) -> None:
+    found = ask(KEEP, include=["references"])
+    assert found["references"] == [
+        {"file": MAIN, "line": 3, "column": 9, "context": "store.keep({ name: 'a' })", "kind": "call", "within": "fill"}
+    ]
+    assert found["summary"] == {"totalReferences": 1, "totalFiles": 1}
+    assert len(ask("Store", include=["references"], max_references=1)["references"]) == 1
+
+
+def test_re_exports(ask: Ask) -> None:
+    assert ask("Store", include=["reexports"])["reExports"] == [{"file": "src/index.ts", "name": "Store", "via": [STORE]}]
+
+
+def calls(found: dict[str, Any], direction: str) -> list[tuple[str, str, int]]:
+    return [(call["symbol"], call["site"], call["depth"]) for call in found["calls"][direction]]
+
+
+def test_calls(ask: Ask) -> None:
+    found = ask(KEEP, include=["calls"], depth=2)
+    assert calls(found, "outgoing") == [("log", f"{STORE}:7", 1), ("Base.open", f"{STORE}:8", 1)]
+    incoming = calls(found, "incoming")
+    assert incoming[0] == ("fill", f"{MAIN}:3", 1)
+    assert ("run", f"{MAIN}:5", 2) in incoming
+    assert found["summary"]["maxCallDepth"] == 2
+    assert {depth for _, _, depth in calls(ask(KEEP, include=["calls"], depth=1), "incoming")} == {1}
+
+
+def test_circles_of_calls_are_marked(ask: Ask) -> None:
+    assert ask("loop", include=["calls"])["calls"]["outgoing"][0]["mark"] == "[cycle]"
+
+
+def test_types(ask: Ask) -> None:
+    item = {"symbol": "Item", "file": STORE, "line": 2}
+    assert ask(KEEP, include=["types"])["types"] == [
+        {"direction": "parameter", "type": "Item", "name": "item", "traceTo": [item]},
+        {"direction": "return", "type": "Item", "traceTo": [item]},
+    ]
+
+
+def test_hierarchy(ask: Ask) -> None:
+    found = ask("Base", include=["hierarchy"])["hierarchy"]
+    assert found["root"] == {"name": "Base", "file": STORE, "kind": "class", "line": 3}
+    assert [each["name"] for each in found["subtypes"]] == ["Store"]
+    assert found["supertypes"] == []
+
+
+def test_impact(ask: Ask) -> None:
+    found = ask("log", include=["impact"])["impact"]
+    assert [each["symbol"] for each in found["directDependents"]] == ["Store.keep"]
+    assert "fill" in [each["symbol"] for each in found["transitiveDependents"]]
+    assert found["affectedTests"] == ["src/main.test.ts"]
+    summary = found["summary"]
+    assert summary["directFiles"] == 1
+    assert summary["totalSymbolsAffected"] == len(found["directDependents"]) + len(found["transitiveDependents"])
+    assert summary["riskLevel"] in ("low", "medium", "high", "critical")
+    assert ask("log", include=["impact"], depth=1)["impact"]["transitiveDependents"] == []
+
+
+@pytest.mark.parametrize(
+    ("wishes", "name"),
+    [
+        ({"symbol": "Store"}, f"{STORE} > Store"),
+        ({"symbol": "Store > keep"}, f"{STORE} > Store > keep"),
+        ({"symbol": f"{STORE} > Twin > keep"}, f"{STORE} > Twin > keep"),
+        ({"symbol": "Store", "file": STORE}, f"{STORE} > Store"),
+        ({"file": STORE, "line": 5}, f"{STORE} > Store"),
+        ({"file": STORE, "line": 7}, f"{STORE} > Store > keep"),
+        ({"file": STORE, "line": 7, "column": 4}, "src/log.ts > log"),
+        ({"file": STORE, "line": 7, "column": 6}, "src/log.ts > log"),
+        ({"file": MAIN, "line": 3, "column": 8}, f"{STORE} > Store > keep"),
+        ({"file": MAIN, "line": 3, "symbol": "keep"}, f"{STORE} > Store > keep"),
+        ({"file": MAIN, "line": 5, "symbol": "fill"}, f"{MAIN} > fill"),
+        ({"file": MAIN, "line": 5, "column": 25}, f"{MAIN} > fill"),
+    ],
+)
+def test_ways_to_name_a_symbol(ask: Ask, wishes: dict[str, Any], name: str) -> None:
+    assert ask(**wishes, include=["definitions"])["definition"]["name"] == name
+
+
+def test_absolute_paths(ask: Ask, workspace: Workspace) -> None:
+    found = ask(file=str(workspace.root / STORE), line=5, include=["definitions"])
+    assert found["definition"]["name"] == f"{STORE} > Store"
+
+
+def test_an_ambiguous_name_lists_its_candidates(ask: Ask) -> None:
+    found = ask("keep")
+    assert found["nothing"]["symbol"].startswith("ambiguous: keep names 2 symbols")
+    assert [candidate["symbol"] for candidate in found["candidates"]] == [f"{STORE} > Store > keep", f"{STORE} > Twin > keep"]
+    assert "definition" not in found
+
+
+NOTHING: list[tuple[dict[str, Any], str, str]] = [
+    ({"symbol": "Stor"}, "symbol", "notFound:"),
+    ({"symbol": "x", "file": "dist/x.css", "line": 1}, "symbol", "notIndexed:"),
+    ({"file": STORE, "line": 900}, "symbol", "notFound: Nothing stands at line 900"),
+    ({"symbol": "Twin > keep", "include": ["calls"]}, "calls.incoming", "none: Nothing calls it"),
+    ({"symbol": "lonely", "include": ["calls"]}, "calls.incoming", "unresolved: No caller is known"),
+    ({"symbol": "Item", "include": ["calls"]}, "calls.incoming", "notApplicable:"),
+    ({"symbol": "log", "include": ["hierarchy"]}, "hierarchy", "notApplicable:"),
+    ({"symbol": "Twin", "include": ["hierarchy"]}, "hierarchy", "none:"),
+    ({"symbol": "log", "include": ["reexports"]}, "reexports", "none:"),
+    ({"symbol": "Twin > keep", "include": ["references"]}, "references", "none:"),
+    ({"symbol": "run", "include": ["impact"]}, "impact", "none:"),
+]
+
+
+@pytest.mark.parametrize(("wishes", "part", "kind"), NOTHING)
+def test_nothing_says_which_kind_it_is(ask: Ask, wishes: dict[str, Any], part: str, kind: str) -> None:
+    assert ask(**wishes)["nothing"][part].startswith(kind)
+
+
+@pytest.mark.parametrize("budget", [400, 700, 1200])
+def test_budgets_hold_and_say_what_they_left_out(ask: Ask, workspace: Workspace, budget: int) -> None:
+    found = ask("Store", budget=budget)
+    assert found["tokens"] <= budget
+    assert found["summary"]["totalReferences"] == 6
+    if len(found["references"]) < 6:
+        assert any("more references" in note for note in found["notes"])
+
+
+BAD: list[tuple[dict[str, Any], str]] = [
+    ({}, "Name the symbol, or give a file and a line."),
+    ({"line": 3}, "Name the symbol, or give a file and a line."),
+    ({"symbol": "x", "line": 3}, "A line needs the file that it lies in."),
+    ({"file": STORE}, "Name the symbol, or give a line of the file."),
+    ({"file": STORE, "line": 0}, "Lines count from 1, so there is no line 0."),
+    ({"symbol": "x", "depth": 0}, "The depth of a trace is a number of hops from 1 to 10, not 0."),
+    ({"symbol": "x", "include": ["colour"]}, 'A trace has no part "colour"; it is one of all, definitions,'),
+    ({"symbol": "x", "max_references": 9000}, "maxReferences is a number from 1 to 5,000, not 9000."),
+    ({"symbol": "x", "budget": 5}, "A trace needs a budget of at least 400 tokens, not 5."),
+]
+
+
+@pytest.mark.parametrize(("wishes", "message"), BAD)
+def test_bad_input_is_explained(workspace: Workspace, wishes: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        workspace.trace(**wishes)
+    assert str(caught.value).startswith(message)
+
+
+def test_the_text_form(workspace: Workspace) -> None:
+    text = workspace.trace(KEEP).text
+    assert f"{STORE} > Store > keep: exported method ({STORE}:6)" in text
+    assert f"  {MAIN}:3:9 call: store.keep({{ name: 'a' }})" in text
+    assert f"Parameter item: Item = Item ({STORE}:2)" in text
