@@ -37,6 +37,7 @@ from .type_model import (
     Type,
     TypeParameter,
     Union,
+    intersection,
     non_nullish,
     parts_of,
     union,
@@ -324,6 +325,8 @@ def call_type(engine: Engine, unit: Unit, node: int) -> Type:
     callee = engine.type_of(unit, unit.code[node + 1])
     if isinstance(callee, Union):
         return union([_one_call(engine, unit, node, part, construct) for part in parts_of(non_nullish(callee))])
+    if construct and isinstance(callee, Intersection):  # a mixin: an instance of the class and of what it was given
+        return intersection([_one_call(engine, unit, node, part, construct) for part in callee.parts])
     return _one_call(engine, unit, node, callee, construct)
 
 

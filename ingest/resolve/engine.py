@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..facts import Op
+from ..facts import DeclKind, Op
 from . import additions, calls, contexts, declared, lineage, member_lists, members, narrowing, values
 from .entities import Declared, Entity, Linker
 from .free_parameters import FreeParameters
@@ -103,6 +103,7 @@ class Engine:
         self.base_types: dict[tuple[int, int], list[Type]] = {}
         self.alias_types: dict[tuple[Declared, tuple[Type, ...]], Type] = {}
         self._additions: dict[int, additions.Additions] = {}
+        self._mixins: dict[Static, Parameter | None] = {}
 
     def release(self) -> None:
         """Give the memory back at once. Types, units and the engine refer to each other in circles, and the garbage collector
@@ -117,7 +118,7 @@ class Engine:
         return (
             *(self._arities, self._lib_types, self.choices, self.inferences, self.matches, self.assignments),
             *(self._required, self._property_types, self._properties, self.receiver_envs, self.entity_targets, self.lineages),
-            *(self.base_types, self.alias_types, self._additions),
+            *(self.base_types, self.alias_types, self._additions, self._mixins),
         )
 
     # ------------------------------------------------------------------ questions with memory
@@ -335,6 +336,10 @@ class Engine:
         required = self.required_members(kind)
         return required is not None and name in required
 
+    def is_optional(self, kind: Type, name: str) -> bool:
+        """True for a member that a type declares with `?`."""
+        return member_lists.is_optional(self, kind, name)
+
     def overlaps(self, one: Type, other: Type) -> bool:
         """False when no value can be of both types."""
         return assignable(self, one, other) is not False or assignable(self, other, one) is not False
@@ -349,6 +354,30 @@ class Engine:
         if entity.unit is not self.program.lib or entity.facts.name not in WAITING:
             return kind
         return declared.entity_type(self, entity, kind.arguments)
+
+    def mixed_in(self, kind: ClassExpression | Static) -> Parameter | None:
+        """The type parameter that the base of a class is a value of; None for nearly all classes."""
+        if isinstance(kind, ClassExpression):
+            return self._mixed_into(kind.unit, kind.shape)
+        if kind not in self._mixins:
+            shapes = [
+                (unit, unit.decls[index].a)
+                for unit, index in self.linker.declarations(kind.entity)
+                if unit.decls[index].kind == DeclKind.CLASS
+            ]
+            self._mixins[kind] = self._mixed_into(*shapes[0]) if shapes else None
+        return self._mixins[kind]
+
+    def _mixed_into(self, unit: Unit, shape: int) -> Parameter | None:
+        for node in unit.shapes[shape].extends:
+            name = unit.code[node + 1]
+            if unit.code[name] != _NAME or unit.code[name + 1] < 0:
+                continue
+            declared = unit.bindings[unit.code[name + 1]].decls
+            if any(unit.decls[index].kind == DeclKind.PARAMETER for index in declared):
+                base = self.type_of(unit, name)
+                return base.key if isinstance(base, TypeParameter) else None
+        return None
 
     def base_instance(self, unit: Unit, node: int, arguments: tuple[Type, ...]) -> Type:
         """The instance type that `extends node<arguments>` inherits from."""

@@ -86,3 +86,12 @@ def required_members(engine: Engine, kind: Type) -> dict[str, Type] | None:
             is_literal = code in (Op.T_STRING, Op.T_NUMBER, Op.T_BOOLEAN)
             found[member.name] = engine.declared_type(unit, member.type) if is_literal else UNRESOLVED
     return found if seen else None
+
+
+def is_optional(engine: Engine, kind: Type, name: str) -> bool:
+    """True for a member that a type declares with `?`."""
+    for unit, shape, _ in shapes_of(engine, kind):
+        for member in unit.shapes[shape].members:
+            if member.name == name and not member.static and member.kind <= MemberKind.SETTER:
+                return member.optional
+    return False

@@ -14,6 +14,7 @@ from .type_model import (
     NUMBER,
     STRING,
     UNRESOLVED,
+    ClassExpression,
     Closure,
     Conditional,
     ConstructorType,
@@ -30,6 +31,7 @@ from .type_model import (
     Overloads,
     Parameter,
     Picked,
+    Static,
     Tuple,
     Type,
     TypeParameter,
@@ -61,6 +63,13 @@ def substitute(engine: Engine, kind: Type, env: Env) -> Type:
 
 def _in_instance(engine: Engine, kind: Instance, env: Env) -> Type:
     return engine.reduced(Instance(kind.entity, [substitute(engine, argument, env) for argument in kind.arguments]))
+
+
+def _in_class(engine: Engine, kind: ClassExpression | Static, env: Env) -> Type:
+    """A class that extends a value whose type is a type parameter has the members of what is put in for it: a mixin."""
+    parameter = engine.mixed_in(kind)
+    given = env.get(parameter) if parameter is not None else None
+    return kind if given is None or given.opaque else intersection((kind, given))
 
 
 def _in_union(engine: Engine, kind: Union, env: Env) -> Type:
@@ -223,6 +232,8 @@ def mapped_type(engine: Engine, kind: Mapped) -> Type:
 #: Types that can hold type parameters, and how something is put in for those.
 _SUBSTITUTIONS: dict[type[Type], Callable[[Engine, Any, Env], Type]] = {
     Instance: _in_instance,
+    ClassExpression: _in_class,
+    Static: _in_class,
     Union: _in_union,
     Intersection: _in_intersection,
     ObjectShape: _close,

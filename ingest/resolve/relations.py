@@ -151,7 +151,7 @@ def _has_members(engine: Engine, source: Type, target: Type, depth: int) -> bool
     answer: bool | None = True
     for name, wanted in required.items():
         found = engine.properties(source, name)
-        if not found:
+        if not found or engine.is_optional(source, name):
             return False
         if isinstance(wanted, Literal):
             fits = assignable(engine, found[0].type(), wanted, depth + 1)

@@ -2,8 +2,10 @@
 
 The judge is not part of this repository. FOLDER (or the variable ORACLE_FOLDER) holds `oracle.js REPOSITORY OUT.json`, which
 asks the compiler for the true edges, and `score.py TRUTH.json OURS.json [--strict]`, which compares ours with them.
-Each corpus is indexed in an empty data folder, its edges are exported, and a row of a Markdown table is printed. `--truth
-FOLDER` keeps the compiler's answers as NAME.json: those that are there already are not asked for again.
+"References exact" is the share of the compiler's symbols whose references are as many as the compiler counts; seconds of the
+parse are those of tree-sitter alone, in one thread. Each corpus is indexed in an empty data folder, its edges are exported, and
+a row of a Markdown table is printed. `--truth FOLDER` keeps the compiler's answers as NAME.json: those that are there already
+are not asked for again.
 """
 
 from __future__ import annotations
@@ -19,6 +21,11 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+from astrolabe.ingest.discovery import discover
+from astrolabe.schema.settings import Settings
+from index_speed import parse_seconds
 
 _COLUMNS = (
     "corpus",
@@ -26,10 +33,12 @@ _COLUMNS = (
     "precision",
     "recall",
     "strict precision",
+    "references exact",
     "imports P",
     "imports R",
     "heritage P",
     "heritage R",
+    "parse s",
     "index s",
     "compiler s",
 )
@@ -90,24 +99,40 @@ def table_row(corpus: Path, judge: Judge) -> list[str]:
         _astrolabe("index", *place)
         seconds = time.perf_counter() - started
         edges = Path(folder) / "edges.json"
-        edges.write_text(_astrolabe("export", "edges", *place), encoding="utf-8")
+        exported = _astrolabe("export", "edges", *place)
+        edges.write_text(exported, encoding="utf-8")
         usual = judge.scores(truth, edges)
         strict = judge.scores(truth, edges, "--strict")
     calls, imports, heritage = (usual[title] for title in ("CALLS by form", "IMPORTS", "HERITAGE"))
-    compiler = json.loads(truth.read_bytes())["stats"]["seconds"]
+    known = json.loads(truth.read_bytes())
+    files = discover(corpus, Settings()).files
+    parse = parse_seconds([(file.language, (corpus / file.relative_path).read_bytes()) for file in files])
     return [
         corpus.name,
         f"{calls.wanted:,}",
         calls.precision,
         calls.recall,
         strict["CALLS by form"].precision,
+        f"{exact_references(known, json.loads(exported)['references']):.4f}",
         imports.precision,
         imports.recall,
         heritage.precision,
         heritage.recall,
+        f"{parse:.2f}",
         f"{seconds:.1f}",
-        f"{compiler:.1f}",
+        f"{known['stats']['seconds']:.1f}",
     ]
+
+
+def exact_references(truth: dict[str, Any], ours: dict[str, dict[str, Any]]) -> float:
+    """The share of the compiler's symbols with as many references as it counts. A declaration may begin above its name."""
+    exact = 0
+    for symbol in truth["symbols"]:
+        lines = dict.fromkeys((symbol.get("nameLine", symbol["startLine"]), symbol["startLine"]))
+        found = [key for line in lines if (key := f"{symbol['file']}:{line}:{symbol['name']}") in ours]
+        counted = ours[found[-1]]["refs"] if found else 0
+        exact += counted == truth["references"].get(symbol["id"], {"refs": 0})["refs"]
+    return exact / len(truth["symbols"]) if truth["symbols"] else 1.0
 
 
 def _astrolabe(*arguments: str) -> str:
@@ -121,10 +146,10 @@ def _run(command: Sequence[str]) -> str:
 def _mean(rows: Sequence[Sequence[str]]) -> list[str]:
     """Means of the columns of shares; a corpus without such edges counts in no mean."""
     means = []
-    for column in range(2, 9):
+    for column in range(2, 10):
         shares = [float(row[column]) for row in rows if row[column] != "-"]
         means.append(f"{sum(shares) / len(shares):.4f}" if shares else "-")
-    return ["mean", "", *means, "", ""]
+    return ["mean", "", *means, "", "", ""]
 
 
 def main(arguments: Sequence[str]) -> None:
