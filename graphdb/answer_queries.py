@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from .database import GraphDatabase
+from .id_batches import rows_for_ids
 from .symbol_queries import SymbolDetails, property_list
 
 #: Deepest nesting that is followed; recursion in the engine needs a bound.
@@ -51,13 +52,16 @@ class SymbolEdge(msgspec.Struct, frozen=True, gc=False):
     line: int
     column: int
     target: SymbolPlace
+    #: Of every use, in order; empty where the edge has none.
+    lines: tuple[int, ...] = ()
+    columns: tuple[int, ...] = ()
 
 
 class ImportUse(msgspec.Struct, frozen=True, gc=False):
-    """A use of what an import statement of the same file binds."""
+    """A use of what an import statement, or the statement of a `require`, of the same file binds."""
 
-    #: Local names used; empty where all of the statement is.
-    names: tuple[str, ...]
+    #: The local name that is used.
+    name: str
     statement: SymbolPlace
 
 
@@ -70,9 +74,12 @@ class ExternalCall(msgspec.Struct, frozen=True, gc=False):
     #: Of the first site.
     line: int
     column: int
+    #: Of every site, in order.
+    lines: tuple[int, ...] = ()
+    columns: tuple[int, ...] = ()
 
 
-#: Uses by line. One stands at each of its lines with all its names, of which the line need not hold every one.
+#: Uses by line.
 ImportUses = Mapping[int, Sequence[ImportUse]]
 #: Path of each symbol by its id: queries narrow by path before they compare ids.
 Places = Mapping[str, str]
@@ -135,22 +142,36 @@ def _source_order(edge: SymbolEdge) -> tuple[int, int, int, str, int]:
 def _edge(row: tuple[Any, ...]) -> SymbolEdge:
     id, label, role, names, parameter, position, lines, columns, line, *target = row
     first, column = (lines[0], columns[0]) if lines else (line or 0, 0)
-    return SymbolEdge(id, label, role or "", names or (), parameter or "", position or 0, first, column, _place(target))
+    place = _place(target)
+    return SymbolEdge(
+        id, label, role or "", names or (), parameter or "", position or 0, first, column, place, lines or (), columns or ()
+    )
 
 
 def import_uses(graph: GraphDatabase, paths: Iterable[str]) -> dict[str, ImportUses]:
-    """By path, where the import statements of some files are used in them."""
+    """By path, where the statements of some files that bring something from elsewhere are used in them."""
     statement = f"""
         MATCH (s:Symbol)-[r:REFERENCES]->(i:Symbol)
-        WHERE s.relativePath IN $paths AND i.kind = 'import' AND i.relativePath = s.relativePath
-        RETURN r.names, r.lines, {property_list(SymbolPlace, "i")}"""
+        WHERE s.relativePath IN $paths AND r.role = 'binding' AND i.relativePath = s.relativePath
+        RETURN r.names[1], r.lines, {property_list(SymbolPlace, "i")}"""
+    rows = [(name, lines, _place(place)) for name, lines, *place in graph.rows(statement, {"paths": list(paths)})]
+    # `const { a, b } = require("x")` declares symbols within that of the statement.
+    around = enclosing_symbols(graph, {place.id: place.relative_path for *_, place in rows if place.depth > 0})
     found: dict[str, dict[int, list[ImportUse]]] = {}
-    for names, lines, *place in graph.rows(statement, {"paths": list(paths)}):
-        use = ImportUse(names, _place(place))
+    for name, lines, place in rows:
+        use = ImportUse(name, around[place.id][0] if place.id in around else place)
         by_line = found.setdefault(use.statement.relative_path, {})
         for line in lines:
             by_line.setdefault(line, []).append(use)
     return dict(found)
+
+
+def root_types(graph: GraphDatabase, paths: Iterable[str]) -> list[SymbolPlace]:
+    """The types at the root of some files: they may share their names with values, which edges prefer."""
+    statement = f"""
+        MATCH (f:File)-[:CONTAINS]->(t:Symbol) WHERE f.relativePath IN $ids AND t.kind IN ['type', 'interface']
+        RETURN {property_list(SymbolPlace, "t")}"""
+    return [_place(row) for row in rows_for_ids(graph, statement, paths)]
 
 
 def external_calls(graph: GraphDatabase, places: Places) -> list[ExternalCall]:
@@ -159,8 +180,9 @@ def external_calls(graph: GraphDatabase, places: Places) -> list[ExternalCall]:
         return []
     statement = f"""
         MATCH (s:Symbol)-[e:CALLS_EXTERNAL]->(x:External) WHERE {_AMONG}
-        RETURN s.id, x.package, x.name, e.lines[1], e.columns[1]"""
-    calls = [ExternalCall(*row) for row in graph.rows(statement, _among(places))]
+        RETURN s.id, x.package, x.name, e.lines, e.columns"""
+    rows = graph.rows(statement, _among(places))
+    calls = [ExternalCall(id, package, name, lines[0], columns[0], lines, columns) for id, package, name, lines, columns in rows]
     return sorted(calls, key=lambda call: (call.line, call.column, call.package, call.name))
 
 

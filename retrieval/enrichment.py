@@ -117,7 +117,7 @@ class Enrichment:
         for edge in edges:
             used, owner = edge.target, owners.get(edge.target.id)
             # What a nested result uses is its own, and a member's mention of its class or of a field in it says nothing.
-            if used.kind == "import" or owners[edge.id] != target.id or owner == target.id or used.id in around:
+            if edge.role == "binding" or owners[edge.id] != target.id or owner == target.id or used.id in around:
                 continue
             is_call = edge.label == "CALLS" or edge.role in ("call", "jsx")
             if owner in around and not is_call:

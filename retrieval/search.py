@@ -85,7 +85,7 @@ class SearchEngine:
         if wanted is not None:
             return self._look_up(query, wanted, limits)
         ranked = self.rank(query, paths=paths, languages=languages, limit=limit)
-        return self._answer(query, ranked, limits) if ranked else self._nothing_admitted(query, paths, languages, limits)
+        return self.answer(query, ranked, limits) if ranked else self._nothing_admitted(query, paths, languages, limits)
 
     def rank(
         self, query: str, *, paths: Sequence[str] = (), languages: Sequence[str] = (), limit: int | None = None
@@ -100,7 +100,8 @@ class SearchEngine:
             return ranked
         return rerank(self._reranker, self._chunks, query, vector, ranked[:wanted], self._settings)
 
-    def _answer(self, query: str, ranked: Sequence[Ranked], limits: Constraints) -> SearchAnswer:
+    def answer(self, query: str, ranked: Sequence[Ranked], limits: Constraints) -> SearchAnswer:
+        """The answer that shows, of ranked candidates, those that the constraints admit."""
         passing = [result for result in ranked if result.score >= limits.threshold]
         if not passing:
             return empty_answer(query, f"{_nothing_relevant(ranked)}{self._names_meant(query)}", limits.budget)
