@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from ..graphdb.answer_queries import SymbolPlace, place_of
 from ..graphdb.database import GraphDatabase
+from ..graphdb.symbol_queries import SymbolDetails
 from ..schema.settings import Settings
 from .answer import RankedResult, SearchAnswer, assembled_answer
 from .chunk_table import ChunkTable
@@ -22,6 +23,8 @@ from .structure import MEMBER_KINDS
 from .surroundings import read_surroundings
 from .tokens import tokens_of_characters
 
+#: Characters of a lookup in a note.
+_LONGEST_LOOKUP = 120
 #: Symbols that a note names.
 _MOST_NAMED = 5
 #: Hits are fetched for a budget so many times larger: what several of a file share is shown once.
@@ -164,7 +167,7 @@ class _Draft:
             for symbol, size in self.shown.too_long.get(id, ())
             if not any(_holds(target, symbol) for target in targets)
         }
-        beyond = [LeftOut(hit.symbol.breadcrumb, hit.tokens) for hit in _outermost(left_out)]
+        beyond = [LeftOut(_shortest_lookup(hit.symbol), hit.tokens) for hit in _outermost(left_out)]
         return [
             *self.notes,
             *_note("Beyond the budget", beyond),
@@ -251,6 +254,11 @@ def _note(what: str, left_out: Sequence[LeftOut]) -> list[str]:
     named = "; ".join(f"symbol = {item.lookup} ({item.tokens:,} tokens)" for item in left_out[:_MOST_NAMED])
     more = len(left_out) - _MOST_NAMED
     return [f"{what}: {named}{f'; and {more} more' if more > 0 else ''}"]
+
+
+def _shortest_lookup(symbol: SymbolDetails) -> str:
+    """The breadcrumb; where that holds whole titles of tests, the place."""
+    return symbol.breadcrumb if len(symbol.breadcrumb) <= _LONGEST_LOOKUP else f"{symbol.relative_path}:{symbol.start_line}"
 
 
 def _lookup(symbol: SymbolPlace) -> str:

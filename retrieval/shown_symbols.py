@@ -25,7 +25,7 @@ from .used_declarations import CONTEXT_KINDS, add_merged_types, used_declaration
 #: Kinds whose value may hold functions.
 _VALUE_KINDS = frozenset(("const", "variable", "property"))
 #: Functions, methods and classes up to this length are shown whole with a target that uses them, of longer ones the head.
-_SHORT_LINES = 3
+_SHORT_LINES = 5
 #: Lines of a doc comment that comes along with what a target uses.
 _LONGEST_COMMENT = 5
 #: Lines of a statement of a function around a target that is shown whole for a variable that it declares.
