@@ -106,7 +106,9 @@ def _needed_imports(pieces: Sequence[_Piece], imports: ImportUses) -> Iterable[S
     for piece in pieces:
         for line in piece.told_lines:
             for use in imports.get(line, ()):
-                shown = ShownSymbol(use.statement, (), frozenset((use.name,)))
+                # What stands above is about the file, or about the first of several.
+                statement = msgspec.structs.replace(use.statement, start_line=use.statement.declaration_line)
+                shown = ShownSymbol(statement, (), frozenset((use.name,)))
                 earlier = needed.get(use.statement.id)
                 needed[use.statement.id] = shown if earlier is None else _merged(earlier, shown)
     return needed.values()

@@ -170,7 +170,7 @@ class _FileReferences:
         return found
 
     def _bringing(self, declared: list[int]) -> Referred | None:
-        """The symbol of this file that declares a name for something elsewhere: an import statement, the variable of a `require`."""
+        """What of this file declares a name for something elsewhere: an import statement, the variable of a `require`."""
         for index in declared:
             decl = self._unit.decls[index]
             if decl.symbol >= 0 and (decl.kind in _IMPORTS or decl.kind == DeclKind.VARIABLE):
