@@ -118,6 +118,8 @@ def _meanings() -> dict[str, str]:
 
 
 def _toml_value(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
     if isinstance(value, tuple):
         return "[" + ", ".join(f'"{item}"' for item in value) + "]"
     if isinstance(value, bool):

@@ -55,7 +55,9 @@ def ask(root: Path, query: str, model: Model | None, mode: str, *, calls: int = 
 
     async def session(workspace: Workspace) -> None:
         with anyio.fail_after(60):
-            async with Client(CodebaseServer(workspace), sampling_callback=model, mode=mode) as client:
+            async with Client(
+                CodebaseServer(workspace, frozenset({"codebase_search"})), sampling_callback=model, mode=mode
+            ) as client:
                 for _ in range(calls):
                     texts.clear()
                     try:
