@@ -103,6 +103,10 @@ class GraphDatabase:
             known.update(self.rows(statement, {"keys": new}))
         return [known[key] for key in keys if key in known]
 
+    def remember_offsets(self, table: Table, offsets: Mapping[str, int]) -> None:
+        """Takes note of internal offsets that another query told, by primary key."""
+        self._offsets.setdefault(table.name, {}).update(offsets)
+
     def close(self) -> None:
         """Closes at once, or behind the last query that still runs in another thread."""
         with self._lock:

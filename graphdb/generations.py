@@ -26,7 +26,7 @@ from ..schema.records import Manifest
 from .reader_lock import lock_shared, try_lock_exclusive
 
 #: Version of the on-disk format, graph schema included. Raised whenever an older reader or writer would go wrong.
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 
 GRAPH_NAME = "graph.kuzu"
 _MANIFEST_NAME = "manifest.json"

@@ -43,6 +43,7 @@ class SymbolDetails(msgspec.Struct, frozen=True, gc=False):
     exported: bool
     breadcrumb: str
     is_chunk: bool
+    captures: tuple[int, ...]
 
 
 class Child(msgspec.Struct, frozen=True, gc=False):

@@ -390,6 +390,8 @@ class SymbolFact(msgspec.Struct, array_like=True, gc=False):
     modifiers: list[str]
     exported: bool
     is_chunk: bool
+    #: First and last line of each statement around it that declares a local variable which it uses.
+    captures: list[int] = []
 
 
 class ChunkFact(msgspec.Struct, array_like=True, gc=False):

@@ -147,6 +147,7 @@ def file_symbols(path: str, facts: list[SymbolFact]) -> list[Symbol]:
                 doc=fact.doc,
                 modifiers=tuple(fact.modifiers),
                 exported=fact.exported,
+                captures=tuple(fact.captures),
                 breadcrumb=crumbs[index],
                 is_chunk=fact.is_chunk,
                 parent_id=ids[fact.parent] if fact.parent >= 0 else None,

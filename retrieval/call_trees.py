@@ -21,6 +21,10 @@ _LEFT_OPEN = re.compile(
 )
 
 
+_IN_CALLBACK = " callback."
+_IDENTIFIER = re.compile(r"[\w$]+")
+
+
 class _Named(Protocol):
     """What every record of a symbol has."""
 
@@ -36,8 +40,20 @@ class _Named(Protocol):
 
 def graph_symbol(symbol: _Named) -> GraphSymbol:
     """A symbol as answers name it."""
-    label = _closed(symbol.qualified_name) if symbol.kind == "expression" else symbol.qualified_name
+    label = _closed(symbol.qualified_name) if symbol.kind == "expression" else _without_callbacks(symbol.qualified_name)
     return GraphSymbol(symbol.id, label, symbol.relative_path, symbol.kind)
+
+
+def _without_callbacks(qualified_name: str) -> str:
+    """What lies in a callback, named by itself and by the declaration around all: `Panel … useMemo callback`, `it('x')`."""
+    *around, last = qualified_name.split(_IN_CALLBACK)
+    if not around:
+        return qualified_name
+    root = around[0].split(".")[0]
+    if _IDENTIFIER.fullmatch(root):
+        return f"{root} … {last}"
+    # A test is called by its title; the tests around it are not.
+    return last.removesuffix(" callback") if last.endswith(") callback") else last
 
 
 def _closed(statement: str) -> str:

@@ -23,6 +23,7 @@ from .embedder import Vectors
 from .lance_engine import load_lancedb
 from .lexical_index import LexicalIndex
 from .row_filter import quoted_list
+from .source_cache import ChunkSource, SourceCache
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -65,6 +66,7 @@ class ChunkTable:
         """Use `open`."""
         self._directory = directory
         self._table = table
+        self._cache = SourceCache(self._read_sources)
         self.version = version
 
     @classmethod
@@ -189,6 +191,16 @@ class ChunkTable:
         # Taking rows by number is many times faster than a filtered scan that carries the source text along.
         rows = self.matching_rows(f"id IN ({quoted_list(ids)})")
         return {chunk.id: chunk for chunk in _chunks(self._take(rows.tolist(), list(_COLUMN_NAMES)))}
+
+    def read_sources(self, ids: Collection[str]) -> list[ChunkSource]:
+        """The source lines of chunks by their ids, in no order; ids without a row are left out."""
+        return self._cache.sources(ids)
+
+    def _read_sources(self, ids: Collection[str]) -> Iterator[ChunkSource]:
+        rows = self.matching_rows(f"id IN ({quoted_list(ids)})")
+        found = self._take(rows.tolist(), [camel_case(field) for field in ChunkSource._fields])
+        columns = [found[camel_case(field)].to_pylist() for field in ChunkSource._fields]
+        return (ChunkSource(*values) for values in zip(*columns, strict=True))
 
     def _take(self, rows: Iterable[int], columns: list[str]) -> pa.Table:
         # Rows lie in the order of their numbers, of which some are out of use.

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..graphdb.answer_queries import SymbolPlace, place_of
 from ..graphdb.database import GraphDatabase
+from ..graphdb.symbol_queries import SymbolDetails
 from ..schema.settings import Settings
 from .answer import RankedResult, SearchAnswer, assembled_answer
 from .chunk_table import ChunkTable
@@ -17,16 +18,22 @@ from .hits import Hit
 from .selection import Constraints, Sized, select
 from .shown_symbols import ShownTargets, read_shown_targets
 from .snapshot import ShownSymbol, first_lines, snapshot
+from .source_lines import SourceLines
 from .structure import MEMBER_KINDS
 from .surroundings import read_surroundings
 from .tokens import tokens_of_characters
 
+#: Characters of a lookup in a note.
+_LONGEST_LOOKUP = 120
 #: Symbols that a note names.
 _MOST_NAMED = 5
 #: Hits are fetched for a budget so many times larger: what several of a file share is shown once.
 _SPARE = 1.5
 #: Tokens that a result adds to the connection graph, about, and characters of it in graph and patterns.
 _DETAIL_TOKENS, _TOPOLOGY_CHARACTERS = 50, 120
+#: Characters of what stands around a head: its mark, its end, a blank line, or a shell.
+_HEAD_CHARACTERS = 40
+_NO_HEADS: Mapping[str, Sequence[ShownSymbol]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +64,8 @@ class Composer:
         details = {hit.symbol.id: hit.symbol for hit in chosen}
         around = {hit.symbol.id: hit.around for hit in chosen}
         surroundings = read_surroundings(self._graph, [place_of(symbol) for symbol in details.values()], around)
-        shown = read_shown_targets(self._graph, self._table, surroundings, budget)
+        captures = {symbol.id: symbol.captures for symbol in details.values()}
+        shown = read_shown_targets(self._graph, self._table, surroundings, captures, budget)
         enrichment = Enrichment.read(self._graph, surroundings, details, lambda place: _text(place, shown))
         draft = _Draft(query, budget, chosen, notes, enrichment, shown, self._settings.call_depth)
         return _fitted(draft, left_out)
@@ -83,6 +91,9 @@ class _Draft:
         snapshots = self._snapshots(hits)
         results = [self._result(hit) for hit in hits]
         answer = assembled_answer(self.query, results, graph_text, snapshots, self.budget)
+        if heads := self._heads(hits, answer.tokens):
+            longer = assembled_answer(self.query, results, graph_text, self._snapshots(hits, heads), self.budget)
+            answer = longer if self.budget is None or longer.tokens <= self.budget else answer
         if len(ids) == 1 and self.budget is not None and answer.tokens > self.budget:
             (text, score), excess = snapshots[0], 4 * (answer.tokens - self.budget)
             answer = assembled_answer(
@@ -95,10 +106,25 @@ class _Draft:
         structures = self.enrichment.structures(self.call_depth)
         return {found.symbol.id: sum(map(len, detail_block(found, 1))) + _TOPOLOGY_CHARACTERS for found in structures}
 
-    def snapshot_of(self, path: str, hits: Sequence[Hit]) -> str:
-        """The snapshot of one file that shows these hits in it."""
+    def snapshot_of(self, path: str, hits: Sequence[Hit], heads: Sequence[ShownSymbol] = ()) -> str:
+        """The snapshot of one file that shows these hits in it, and heads of what they use."""
         items: list[ShownSymbol] = [item for hit in hits for item in self.shown.shown[hit.symbol.id]]
+        # Of a class that opens around something else, the shell is the head.
+        shells = {outer.id for item in (*items, *heads) for outer in item.enclosing}
+        items += [head for head in heads if head.symbol.id not in shells]
         return snapshot(path, items, self.shown.sources[path], self.shown.imports.get(path))
+
+    def _heads(self, hits: Sequence[Hit], tokens: int) -> dict[str, list[ShownSymbol]]:
+        """By path, the heads of what the hits use in their files, as many as fit behind an answer of so many tokens."""
+        heads: dict[str, list[ShownSymbol]] = {}
+        for hit in hits:
+            path = hit.symbol.relative_path
+            for head in self.shown.heads.get(hit.symbol.id, ()):
+                tokens += _head_tokens(head, self.shown.sources[path])
+                if self.budget is not None and tokens > self.budget:
+                    return heads
+                heads.setdefault(path, []).append(head)
+        return heads
 
     def is_within(self, inner: Hit, outer: Hit) -> bool:
         """Whether the text of one hit shows another with it, whole, so that the other needs no result of its own.
@@ -124,11 +150,14 @@ class _Draft:
             tokens=self.shown.tokens[symbol.id],
         )
 
-    def _snapshots(self, hits: Sequence[Hit]) -> list[tuple[str, float]]:
+    def _snapshots(self, hits: Sequence[Hit], heads: Mapping[str, Sequence[ShownSymbol]] = _NO_HEADS) -> list[tuple[str, float]]:
         by_path: dict[str, list[Hit]] = {}
         for hit in hits:
             by_path.setdefault(hit.symbol.relative_path, []).append(hit)
-        return [(self.snapshot_of(path, within), max(hit.score for hit in within)) for path, within in by_path.items()]
+        return [
+            (self.snapshot_of(path, within, heads.get(path, ())), max(hit.score for hit in within))
+            for path, within in by_path.items()
+        ]
 
     def _notes(self, ids: Sequence[str], left_out: Sequence[Hit]) -> list[str]:
         targets = [self.shown.shown[id][0].symbol for id in ids]
@@ -138,7 +167,7 @@ class _Draft:
             for symbol, size in self.shown.too_long.get(id, ())
             if not any(_holds(target, symbol) for target in targets)
         }
-        beyond = [LeftOut(hit.symbol.breadcrumb, hit.tokens) for hit in _outermost(left_out)]
+        beyond = [LeftOut(_shortest_lookup(hit.symbol), hit.tokens) for hit in _outermost(left_out)]
         return [
             *self.notes,
             *_note("Beyond the budget", beyond),
@@ -192,6 +221,13 @@ def _with(kept: Sequence[Hit], hit: Hit, within: Sequence[Hit]) -> list[Hit]:
     return [stands if inner is within[0] else inner for inner in kept if inner is within[0] or inner not in within]
 
 
+def _head_tokens(head: ShownSymbol, source: SourceLines) -> int:
+    """Tokens of a head with its mark, the blank line around it, and a shell that it may need."""
+    symbol = head.symbol
+    opening = symbol.end_line - sum(stub.symbol.end_line - stub.first_line + 1 for stub in head.stubs)
+    return tokens_of_characters(source.characters(symbol.start_line, opening) + _HEAD_CHARACTERS * (1 + len(head.enclosing)))
+
+
 def _best_first(*hits: Sequence[Hit]) -> list[Hit]:
     return sorted((hit for some in hits for hit in some), key=lambda hit: -hit.score)
 
@@ -218,6 +254,11 @@ def _note(what: str, left_out: Sequence[LeftOut]) -> list[str]:
     named = "; ".join(f"symbol = {item.lookup} ({item.tokens:,} tokens)" for item in left_out[:_MOST_NAMED])
     more = len(left_out) - _MOST_NAMED
     return [f"{what}: {named}{f'; and {more} more' if more > 0 else ''}"]
+
+
+def _shortest_lookup(symbol: SymbolDetails) -> str:
+    """The breadcrumb; where that holds whole titles of tests, the place."""
+    return symbol.breadcrumb if len(symbol.breadcrumb) <= _LONGEST_LOOKUP else f"{symbol.relative_path}:{symbol.start_line}"
 
 
 def _lookup(symbol: SymbolPlace) -> str:

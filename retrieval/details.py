@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import groupby
 
 from .structure import CALLABLE_KINDS, MEMBER_KINDS, GraphSymbol, ResultStructure, TypeName
 
@@ -11,14 +14,18 @@ INDENT = "    "
 MOST_NAMES = 12
 MOST_MEMBERS = 30
 #: Characters of a signature: some types are pages long.
-LONGEST_SIGNATURE = 400
+LONGEST_SIGNATURE = 240
+#: What a signature tells besides that it is one: a name or a type. `async () =>` tells nothing.
+_TELLING = re.compile(r"\b(?!(?:async|function)\b)[A-Za-z_$][\w$]*")
+#: Types in a row that come from one file name it once.
+_FEW = 3
 
 
 def detail_block(result: ResultStructure, number: int | None) -> list[str]:
     """The lines about a result of several (`number` counts from 1), or about the only one (None), which also lists its calls."""
-    heading = f"{result.symbol.label} — {result.symbol.path}"
+    heading = f"{result.symbol.label} — {result.place or result.symbol.path}"
     lines = [heading if number is None else f"[{number}] {heading}", INDENT + _traits(result)]
-    if result.symbol.kind in CALLABLE_KINDS and result.signature:
+    if result.symbol.kind in CALLABLE_KINDS and _TELLING.search(result.signature):
         lines.append(f"{INDENT}Signature: {_shortened(result.signature)}")
     if result.value:
         lines.append(f"{INDENT}Type: {result.value}")
@@ -59,9 +66,16 @@ def named_list(title: str, items: Iterable[str], most: int = MOST_NAMES) -> list
 
 
 def _calls(result: ResultStructure) -> Iterable[str]:
-    found = [(use.line, use.column, _symbol_text(use.target, result)) for use in result.uses if use.is_call]
+    found = [(use.line, use.column, _symbol_text(_class_of(use.target), result)) for use in result.uses if use.is_call]
     found += [(use.line, use.column, use.label) for use in result.external_uses]
     return dict.fromkeys(text for *_, text in sorted(found))
+
+
+def _class_of(symbol: GraphSymbol) -> GraphSymbol:
+    """`new C()` calls the constructor of C, and is read as a call of C."""
+    if symbol.kind != "constructor":
+        return symbol
+    return replace(symbol, label=symbol.label.removesuffix(".constructor"))
 
 
 def _symbol_text(symbol: GraphSymbol, result: ResultStructure) -> str:
@@ -82,8 +96,15 @@ def _type_flow(result: ResultStructure) -> list[str]:
 
 def _listed(names: Sequence[TypeName], result: ResultStructure) -> str:
     more = len(names) - MOST_NAMES
-    shown = ", ".join(_type_text(named, result) for named in names[:MOST_NAMES])
-    return shown + (f", … {more} more" if more > 0 else "")
+    parts: list[str] = []
+    for _, group in groupby(names[:MOST_NAMES], lambda named: named.origin):
+        of_one_origin = list(group)
+        if len(of_one_origin) < _FEW or not of_one_origin[0].id:
+            parts += [_type_text(named, result) for named in of_one_origin]
+        else:
+            *others, last = of_one_origin
+            parts += [", ".join(named.name for named in others), _type_text(last, result)]
+    return ", ".join(parts) + (f", … {more} more" if more > 0 else "")
 
 
 def _unknown(result: ResultStructure) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,6 +11,7 @@ from ..graphdb.answer_queries import SymbolEdge, SymbolPlace, referring_files
 from ..graphdb.call_queries import UnresolvedSites as NamedSites
 from ..graphdb.call_queries import callers, unresolved_sites_named
 from ..graphdb.database import GraphDatabase
+from ..graphdb.file_queries import file_places
 from ..graphdb.symbol_queries import SymbolDetails
 from ..graphdb.type_queries import Base
 from ..graphdb.type_queries import bases as bases_of
@@ -81,7 +83,14 @@ class Enrichment:
         """
         targets = self.surroundings.targets
         single = len(targets) == 1
-        return [self._structure(target, call_depth, with_callers=single) for target in targets]
+        structures = [self._structure(target, call_depth, with_callers=single) for target in targets]
+        labels = Counter((found.symbol.label, found.symbol.path) for found in structures)
+        return [
+            replace(found, place=f"{target.relative_path}:{target.start_line}")
+            if labels[found.symbol.label, found.symbol.path] > 1
+            else found
+            for target, found in zip(targets, structures, strict=True)
+        ]
 
     def _structure(self, target: SymbolPlace, call_depth: int, *, with_callers: bool) -> ResultStructure:
         details = self.details[target.id]
@@ -117,7 +126,7 @@ class Enrichment:
         for edge in edges:
             used, owner = edge.target, owners.get(edge.target.id)
             # What a nested result uses is its own, and a member's mention of its class or of a field in it says nothing.
-            if used.kind == "import" or owners[edge.id] != target.id or owner == target.id or used.id in around:
+            if edge.role == "binding" or owners[edge.id] != target.id or owner == target.id or used.id in around:
                 continue
             is_call = edge.label == "CALLS" or edge.role in ("call", "jsx")
             if owner in around and not is_call:
@@ -151,7 +160,10 @@ class Enrichment:
 
     def _callers(self, target: SymbolPlace) -> Iterable[GraphSymbol]:
         found = callers(self.graph, [target.id, *(symbol.id for symbol in _constructors(self.surroundings, target))])
-        return dict.fromkeys(graph_symbol(call.neighbour) for call in found if call.neighbour.id != target.id)
+        symbols = dict.fromkeys(graph_symbol(call.neighbour) for call in found if call.neighbour.id != target.id)
+        # Tests come last: they are many, and who asks for callers wants to know what depends on the symbol.
+        tests = {file.path for file in file_places(self.graph, {symbol.path for symbol in symbols}) if file.is_test}
+        return sorted(symbols, key=lambda symbol: symbol.path in tests)
 
     def _heritage(self, target: SymbolPlace) -> tuple[tuple[TypeName, ...], tuple[TypeName, ...]]:
         """What a class or interface extends and implements; of a member, what its class extends."""

@@ -26,7 +26,7 @@ def compose_file_view(graph: GraphDatabase, table: ChunkTable, query: str, path:
     """The answer that shows an indexed file."""
     details = files_by_path(graph, [path])[path]
     roots = [symbol for symbol in symbols_in_files(graph, [path]) if symbol.depth == 0]
-    source = SourceLines(table.read_chunks([root.id for root in roots]).values())
+    source = SourceLines(table.read_sources([root.id for root in roots]))
     text = _text(graph, details, roots, source, budget)
     result = RankedResult(path, path, 1, details.lines, path.rpartition("/")[2], "file", path, 1.0, count_tokens(text))
     graph_text = "\n".join(_block(graph, details, roots))

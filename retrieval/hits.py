@@ -114,7 +114,7 @@ def _read_sources(
 ) -> dict[str, SourceLines]:
     roots = {around[0].id if (around := enclosing.get(symbol.id)) else symbol.id for symbol in symbols}
     by_path: dict[str, SourceLines] = {}
-    for chunk in table.read_chunks(roots).values():
+    for chunk in table.read_sources(roots):
         by_path.setdefault(chunk.relative_path, SourceLines(())).add(chunk)
     return by_path
 

@@ -13,7 +13,7 @@ from .topology import Topology
 ResultGraph = Any
 
 #: Lines of one kind of pattern; beyond that they stop being a pattern.
-MOST_LINES = 6
+MOST_LINES = 4
 #: Of many results, one in so many must use a type for it to say something of them.
 _SHARING = 5
 

@@ -92,7 +92,7 @@ class SearchEngine:
         if wanted is not None:
             return self._look_up(query, wanted, limits)
         ranked = self.rank(query, paths=paths, languages=languages, limit=limit)
-        return self._answer(query, ranked, limits) if ranked else self._nothing_admitted(query, paths, languages, limits)
+        return self.answer(query, ranked, limits) if ranked else self._nothing_admitted(query, paths, languages, limits)
 
     def rank(
         self, query: str, *, paths: Sequence[str] = (), languages: Sequence[str] = (), limit: int | None = None
@@ -121,7 +121,8 @@ class SearchEngine:
         wanted = max(self._settings.max_vector_candidates, limit or 0, FEWEST)
         return gather_candidates(self._chunks, question, vector, self._settings, wanted, row_predicate(paths, languages))
 
-    def _answer(self, query: str, ranked: Sequence[Ranked], limits: Constraints) -> SearchAnswer:
+    def answer(self, query: str, ranked: Sequence[Ranked], limits: Constraints) -> SearchAnswer:
+        """The answer that shows, of ranked candidates, those that the constraints admit."""
         passing = [result for result in ranked if result.score >= limits.threshold]
         if not passing:
             return empty_answer(query, f"{_nothing_relevant(ranked)}{self._names_meant(query)}", limits.budget)

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import msgspec
 
 from ..graphdb.answer_queries import ImportUses, SymbolPlace, import_uses, place_of
 from ..graphdb.database import GraphDatabase
-from ..graphdb.symbol_queries import SymbolDetails, children
+from ..graphdb.symbol_queries import SymbolDetails, children, symbols_by_id
 from .chunk_table import ChunkTable
-from .shell import body_line
-from .snapshot import ShownSymbol, Stub, declaring_lines, representative
+from .parted_symbols import lines_between, parts_of
+from .shell import body_line, head_line
+from .snapshot import STATEMENT, ShownSymbol, Stub, declaring_lines, representative
 from .source_lines import SourceLines
 from .structure import CALLABLE_KINDS, MEMBER_KINDS
 from .surroundings import Surroundings
 from .tokens import tokens_of_characters
+from .used_declarations import CONTEXT_KINDS, add_merged_types, used_declarations, with_enclosing
 
-#: Edges that begin in a signature.
-_SIGNATURE_LABELS = frozenset(("PARAM_TYPE", "RETURN_TYPE", "FIELD_TYPE"))
-#: Kinds that are shown with a target that refers to them.
-_CONTEXT_KINDS = frozenset(("const", "variable", "type", "interface", "enum", "enumMember", "property"))
-#: Those of them whose value may hold functions.
+#: Kinds whose value may hold functions.
 _VALUE_KINDS = frozenset(("const", "variable", "property"))
-#: Functions, methods and classes that a target calls are named by the connection graph; so short ones are shown as well.
-_SHORT_LINES = 3
+#: Functions, methods and classes up to this length are shown whole with a target that uses them, of longer ones the head.
+_SHORT_LINES = 5
+#: Lines of a doc comment that comes along with what a target uses.
+_LONGEST_COMMENT = 5
+#: Lines of a statement of a function around a target that is shown whole for a variable that it declares.
+_LONGEST_STATEMENT = 8
+_PATTERN = re.compile(r"\s*(?:const|let|var)\s*[{\[]")
 #: A target's context takes at most this share of the budget for each declaration, and a class at most that one to be shown whole.
 _CONTEXT_SHARE, _WHOLE_SHARE = 8, 4
 #: What stands for a callback takes at most this share of the budget; from a larger one lines are taken out.
@@ -44,39 +51,155 @@ class ShownTargets:
     imports: Mapping[str, ImportUses]
     #: Tokens of each target as it is shown.
     tokens: Mapping[str, int]
+    #: By target, the heads of the functions and classes of its file that it uses: shown as far as the budget reaches.
+    heads: Mapping[str, Sequence[ShownSymbol]]
     #: Declarations of their files that targets refer to, but that are too long to come along, with their tokens.
     too_long: Mapping[str, Sequence[tuple[SymbolPlace, int]]]
 
 
-def read_shown_targets(graph: GraphDatabase, table: ChunkTable, surroundings: Surroundings, budget: int | None) -> ShownTargets:
-    """What is shown of the targets and around them, with its source from the index."""
-    context = {target.id: _context(surroundings, target) for target in surroundings.targets}
-    imports = import_uses(graph, {target.relative_path for target in surroundings.targets})
-    sources = _read_sources(table, surroundings, context, imports)
-    context_stubs = _bodies_of_constants(graph, context)
+def read_shown_targets(
+    graph: GraphDatabase,
+    table: ChunkTable,
+    surroundings: Surroundings,
+    captures: Mapping[str, Sequence[int]],
+    budget: int | None,
+) -> ShownTargets:
+    """What is shown of the targets and around them, with its source from the index.
+
+    `captures` has, by target, first and last line of each statement that declares a local variable which it takes.
+    """
     measure = budget or NOMINAL_BUDGET
-    wholes = {target.id: _whole(surroundings, target, sources[target.relative_path]) for target in surroundings.targets}
-    symbols = {id: whole.symbol for id, whole in wholes.items()}
-    stubs = _stubs(graph, surroundings.targets, symbols, sources, measure)
-    shown: dict[str, list[ShownSymbol]] = {}
-    too_long: dict[str, list[tuple[SymbolPlace, int]]] = {}
+    imports = import_uses(graph, {target.relative_path for target in surroundings.targets})
+    sources: dict[str, SourceLines] = {}
+    _add_sources(sources, table, surroundings, surroundings.targets, imports)
+    forms = _forms(graph, surroundings, sources, measure)
+    used_by = {
+        target.id: used_declarations(surroundings, target, forms[target.id].whole.symbol, forms[target.id].stubs)
+        for target in surroundings.targets
+    }
+    surroundings = with_enclosing(graph, surroundings, used_by)
+    add_merged_types(graph, surroundings, used_by)
+    used = [place for places in used_by.values() for place in places]
+    _add_sources(sources, table, surroundings, used, imports)
+    bodies = _bodies_of_constants(graph, used)
+    captured = {**captures, **_captures_of_others(graph, forms)}
+    brought: dict[str, list[_Brought]] = {}
     for target in surroundings.targets:
-        source, whole = sources[target.relative_path], wholes[target.id]
-        shown[target.id] = [replace(whole, stubs=stubs.get(whole.symbol.id, ()))]
-        hidden = _needed_by_hidden_lines(surroundings, target, stubs.get(whole.symbol.id, ()))
-        for item in context[target.id].values():
-            if item.symbol.id in hidden:
-                continue
-            bodies = context_stubs.get(item.symbol.id, ())
-            size = _tokens(item.symbol, source) - sum(_tokens_saved(stub, source) for stub in bodies)
-            declared = declaring_lines(item.symbol, source)
-            if size * _CONTEXT_SHARE > measure:
-                too_long.setdefault(target.id, []).append((item.symbol, size))
-            elif declared is not None:
-                stands = representative(replace(item, symbol=declared), source)
-                shown[target.id].append(replace(stands, stubs=bodies) if stands.symbol.id == item.symbol.id else stands)
-    tokens = {target.id: _shown_tokens(target, stubs, sources) for target in surroundings.targets}
-    return ShownTargets(shown, sources, imports, tokens, too_long)
+        source, form = sources[target.relative_path], forms[target.id]
+        items = [ShownSymbol(place, surroundings.around(place)) for place in used_by[target.id]]
+        brought[target.id] = [_brought(item, source, bodies.get(item.symbol.id, ()), measure) for item in items]
+        lines = captured.get(target.id if form.is_parted else form.whole.symbol.id, ())
+        brought[target.id] += [_captured(target, *span, source) for span in zip(lines[::2], lines[1::2], strict=True)]
+    return _shown_targets(
+        surroundings.targets, _with_parts(forms, surroundings.targets, brought, sources), brought, sources, imports
+    )
+
+
+class _Form(NamedTuple):
+    """How a target is shown: by itself or by what holds it, and what is collapsed of that."""
+
+    whole: ShownSymbol
+    #: None where lines are taken out of what holds the target, in place of bodies.
+    stubs: Sequence[Stub] | None
+
+    @property
+    def is_parted(self) -> bool:
+        """Whether of what holds the target only the lines around it are shown."""
+        return self.stubs is None
+
+
+def _forms(
+    graph: GraphDatabase, surroundings: Surroundings, sources: Mapping[str, SourceLines], measure: int
+) -> dict[str, _Form]:
+    wholes = {target.id: _whole(surroundings, target, sources[target.relative_path]) for target in surroundings.targets}
+    parted = {
+        id for id, whole in wholes.items() if whole.symbol.id not in wholes and _takes_too_much(whole.symbol, sources, measure)
+    }
+    symbols = {id: whole.symbol for id, whole in wholes.items() if id not in parted}
+    stubs = _stubs(graph, surroundings.targets, symbols, sources, measure)
+    return {id: _Form(whole, None if id in parted else stubs.get(whole.symbol.id, ())) for id, whole in wholes.items()}
+
+
+def _captures_of_others(graph: GraphDatabase, forms: Mapping[str, _Form]) -> dict[str, Sequence[int]]:
+    """What the symbols take that are shown in place of targets."""
+    others = {form.whole.symbol.id for id, form in forms.items() if form.whole.symbol.id != id and not form.is_parted}
+    return {id: symbol.captures for id, symbol in symbols_by_id(graph, others).items()}
+
+
+def _with_parts(
+    forms: Mapping[str, _Form],
+    targets: Iterable[SymbolPlace],
+    brought: Mapping[str, Sequence[_Brought]],
+    sources: Mapping[str, SourceLines],
+) -> dict[str, ShownSymbol]:
+    """Each target as it is shown: lines are taken out between all parts of a symbol that holds several."""
+    parts: dict[str, list[SymbolPlace]] = {}
+    for target in targets:
+        outer = forms[target.id].whole.symbol
+        if forms[target.id].is_parted:
+            items = [item for found in brought[target.id] for item in (found.shown, found.head) if item]
+            parts.setdefault(outer.id, []).extend([target, *parts_of(outer, items)])
+    shown = {}
+    for target in targets:
+        whole, stubs = forms[target.id]
+        if stubs is None:
+            stubs = list(lines_between(whole.symbol, parts[whole.symbol.id], sources[target.relative_path]))
+        shown[target.id] = replace(whole, stubs=stubs)
+    return shown
+
+
+def _shown_targets(
+    targets: Iterable[SymbolPlace],
+    wholes: Mapping[str, ShownSymbol],
+    brought: Mapping[str, Sequence[_Brought]],
+    sources: Mapping[str, SourceLines],
+    imports: Mapping[str, ImportUses],
+) -> ShownTargets:
+    return ShownTargets(
+        shown={id: [whole, *(found.shown for found in brought[id] if found.shown)] for id, whole in wholes.items()},
+        sources=sources,
+        imports=imports,
+        tokens={target.id: _shown_tokens(target, wholes[target.id], sources[target.relative_path]) for target in targets},
+        heads={id: [found.head for found in brought[id] if found.head] for id in wholes},
+        too_long={id: [found.too_long for found in brought[id] if found.too_long] for id in wholes},
+    )
+
+
+class _Brought(NamedTuple):
+    """What a declaration becomes that a target uses: shown whole, by its head, or left out for its size, in tokens."""
+
+    shown: ShownSymbol | None = None
+    head: ShownSymbol | None = None
+    too_long: tuple[SymbolPlace, int] | None = None
+
+
+def _brought(item: ShownSymbol, source: SourceLines, bodies: Sequence[Stub], measure: int) -> _Brought:
+    if not _comes_along(item.symbol) and (head := _head(item, source)):
+        return _Brought(head=head)
+    size = _tokens(item.symbol, source) - sum(_tokens_saved(stub, source) for stub in bodies)
+    if size * _CONTEXT_SHARE > measure:
+        return _Brought(head=_head(item, source), too_long=(item.symbol, size))
+    declared = declaring_lines(item.symbol, source)
+    if declared is None:
+        return _Brought()
+    begins = 0
+    if declared.declaration_line - declared.start_line > _LONGEST_COMMENT:
+        begins = declared.start_line
+        declared = msgspec.structs.replace(declared, start_line=declared.declaration_line)
+    stands = representative(replace(item, symbol=declared, begins=begins), source)
+    return _Brought(replace(stands, stubs=bodies) if stands.symbol.id == item.symbol.id else stands)
+
+
+def _captured(target: SymbolPlace, first: int, last: int, source: SourceLines) -> _Brought:
+    """The statement that declares a local variable which a target takes from a function around it; of a long one the head."""
+    statement = msgspec.structs.replace(
+        target, id=f"{target.relative_path}:{first}", kind=STATEMENT, start_line=first, declaration_line=first, end_line=last
+    )
+    item = ShownSymbol(statement, ())
+    # The first line of a pattern does not tell what it declares.
+    is_pattern = _PATTERN.match(source.line(first)) is not None
+    head = _head(item, source) if last - first >= _LONGEST_STATEMENT and not is_pattern else None
+    return _Brought(head=head) if head else _Brought(shown=item)
 
 
 def _whole(surroundings: Surroundings, target: SymbolPlace, source: SourceLines) -> ShownSymbol:
@@ -84,51 +207,33 @@ def _whole(surroundings: Surroundings, target: SymbolPlace, source: SourceLines)
     return representative(ShownSymbol(declared, surroundings.around(target)), source)
 
 
-def _shown_tokens(target: SymbolPlace, stubs: Mapping[str, Sequence[Stub]], sources: Mapping[str, SourceLines]) -> int:
-    source = sources[target.relative_path]
-    return _tokens(target, source) - sum(_tokens_saved(stub, source) for stub in stubs.get(target.id, ()))
-
-
-def _context(surroundings: Surroundings, target: SymbolPlace) -> dict[str, ShownSymbol]:
-    """Declarations of its file that a target, or the head of what encloses it, refers to, by id."""
-    own = {symbol.id for symbol in surroundings.nested[target.id]}
-    around = {symbol.id for symbol in surroundings.around(target)}
-    found: dict[str, ShownSymbol] = {}
-    for edge in (*surroundings.edges[target.id], *surroundings.heads[target.id]):
-        used = edge.target
-        if used.relative_path == target.relative_path and used.id not in own and used.id not in around and _comes_along(used):
-            found[used.id] = ShownSymbol(used, surroundings.around(used))
-    return found
-
-
-def _needed_by_hidden_lines(surroundings: Surroundings, target: SymbolPlace, stubs: Sequence[Stub]) -> set[str]:
-    """What a target refers to in nothing but the bodies that are collapsed in it; a signature names its types still."""
-    places = {symbol.id: symbol for symbol in surroundings.nested[target.id]}
-    hidden: set[str] = set()
-    shown: set[str] = set()
-    for edge in (*surroundings.edges[target.id], *surroundings.heads[target.id]):
-        source = places.get(edge.id)
-        in_body = source is not None and _is_in_one(stubs, source) and edge.label not in _SIGNATURE_LABELS
-        (hidden if in_body else shown).add(edge.target.id)
-    return hidden - shown
-
-
-def _is_in_one(stubs: Iterable[Stub], symbol: SymbolPlace) -> bool:
-    return any(stub.symbol.start_line <= symbol.start_line and symbol.end_line <= stub.symbol.end_line for stub in stubs)
+def _shown_tokens(target: SymbolPlace, whole: ShownSymbol, source: SourceLines) -> int:
+    stubs = whole.stubs if whole.symbol.id == target.id else ()
+    return _tokens(target, source) - sum(_tokens_saved(stub, source) for stub in stubs)
 
 
 def _comes_along(symbol: SymbolPlace) -> bool:
-    return symbol.kind in _CONTEXT_KINDS or (not _is_long(symbol) and symbol.kind in CALLABLE_KINDS | MEMBER_KINDS)
+    return symbol.kind in CONTEXT_KINDS or not _is_long(symbol)
+
+
+def _head(item: ShownSymbol, source: SourceLines) -> ShownSymbol | None:
+    """The lines that open and close a declaration, without its doc comment; None where those alone would be no source."""
+    declared = msgspec.structs.replace(item.symbol, start_line=item.symbol.declaration_line)
+    opening = head_line(source, declared.declaration_line, declared.end_line)
+    if opening is None:
+        return None
+    stubs = [Stub.of_lines(declared, opening + 1, declared.end_line - 1)] if declared.end_line - opening > 1 else []
+    head = replace(item, symbol=declared, stubs=stubs, begins=item.symbol.start_line)
+    return head if representative(head, source).symbol.id == declared.id else None
 
 
 def _is_long(symbol: SymbolPlace | SymbolDetails) -> bool:
     return symbol.end_line - symbol.declaration_line >= _SHORT_LINES
 
 
-def _bodies_of_constants(graph: GraphDatabase, context: Mapping[str, Mapping[str, ShownSymbol]]) -> dict[str, list[Stub]]:
+def _bodies_of_constants(graph: GraphDatabase, brought: Iterable[SymbolPlace]) -> dict[str, list[Stub]]:
     """The bodies in constants that come along: a table of functions is worth its names, as a class is."""
-    brought = {item.symbol.id: item.symbol for items in context.values() for item in items.values()}
-    long = {id for id, symbol in brought.items() if symbol.kind in _VALUE_KINDS and _is_long(symbol)}
+    long = {symbol.id for symbol in brought if symbol.kind in _VALUE_KINDS and _is_long(symbol)}
     bodies: dict[str, list[Stub]] = {}
     for child in children(graph, long):
         if child.symbol.kind in CALLABLE_KINDS and _is_long(child.symbol):
@@ -137,16 +242,14 @@ def _bodies_of_constants(graph: GraphDatabase, context: Mapping[str, Mapping[str
     return bodies
 
 
-def _read_sources(
+def _add_sources(
+    sources: dict[str, SourceLines],
     table: ChunkTable,
     surroundings: Surroundings,
-    context: Mapping[str, Mapping[str, ShownSymbol]],
+    symbols: Iterable[SymbolPlace],
     imports: Mapping[str, ImportUses],
-) -> dict[str, SourceLines]:
-    symbols: Iterable[SymbolPlace] = (
-        *surroundings.targets,
-        *(item.symbol for items in context.values() for item in items.values()),
-    )
+) -> None:
+    """Adds the lines of the root symbols that are or hold some symbols, and of the imports that those use."""
     roots = {root.id: root for symbol in symbols for root in [surroundings.root(symbol)]}
     used = {
         use.statement.id
@@ -154,11 +257,8 @@ def _read_sources(
         for line in range(root.start_line, root.end_line + 1)
         for use in imports.get(root.relative_path, {}).get(line, ())
     }
-    chunks = table.read_chunks(used.union(roots))
-    by_path: dict[str, list[str]] = {target.relative_path: [] for target in surroundings.targets}
-    for chunk in chunks.values():
-        by_path.setdefault(chunk.relative_path, []).append(chunk.id)
-    return {path: SourceLines(chunks[id] for id in ids) for path, ids in by_path.items()}
+    for chunk in table.read_sources(used.union(roots)):
+        sources.setdefault(chunk.relative_path, SourceLines(())).add(chunk)
 
 
 def _stubs(
@@ -189,37 +289,22 @@ def _stubs(
         bodies.sort(key=lambda member: (member.start_line, -member.end_line))
         source = sources[symbol.relative_path]
         stubs = [Stub.of_member(place_of(member), member.signature if has_members else "") for member in bodies]
+        stubs = [stub for stub in stubs if stub.signature or _hides_lines(stub, source)]
         if _tokens(symbol, source) - sum(_tokens_saved(stub, source) for stub in stubs) > budget // 2:
             stubs = [replace(stub, first_line=stub.symbol.start_line) for stub in stubs]
         collapsed[id] = stubs
-    return collapsed | _gaps(targets, shown, sources, budget)
+    return collapsed
 
 
-def _gaps(
-    targets: Sequence[SymbolPlace], shown: Mapping[str, SymbolPlace], sources: Mapping[str, SourceLines], budget: int
-) -> dict[str, list[Stub]]:
-    """By symbol that is shown for targets in it, and too large for that, the lines between its head and them, and behind them.
-
-    A callback deep in a component of a thousand lines is what was found: the component would leave it no room.
-    """
-    within: dict[str, list[SymbolPlace]] = {}
-    for target in targets:
-        outer = shown[target.id]
-        if outer.id not in shown and _tokens(outer, sources[outer.relative_path]) * LARGEST_STANDING_SHARE > budget:
-            within.setdefault(outer.id, []).append(target)
-    outers = {symbol.id: symbol for symbol in shown.values()}
-    return {id: list(_lines_between(outers[id], inner, sources[outers[id].relative_path])) for id, inner in within.items()}
+def _takes_too_much(outer: SymbolPlace, sources: Mapping[str, SourceLines], budget: int) -> bool:
+    """Whether what is shown in place of a part of it would leave that no room: a component of a thousand lines for a callback."""
+    return _tokens(outer, sources[outer.relative_path]) * LARGEST_STANDING_SHARE > budget
 
 
-def _lines_between(outer: SymbolPlace, inner: Iterable[SymbolPlace], source: SourceLines) -> Iterable[Stub]:
-    head = body_line(source, outer.declaration_line, outer.end_line) or outer.declaration_line
-    at = head + 1
-    for first, last in sorted((target.start_line, target.end_line) for target in inner):
-        if first - at > 1:
-            yield Stub.of_lines(outer, at, first - 1)
-        at = max(at, last + 1)
-    if outer.end_line - at > 1:
-        yield Stub.of_lines(outer, at, outer.end_line - 1)
+def _hides_lines(stub: Stub, source: SourceLines) -> bool:
+    """Whether a mark in a body takes fewer lines than the body."""
+    body = body_line(source, stub.symbol.declaration_line, stub.symbol.end_line)
+    return body is not None and stub.symbol.end_line - body > 2
 
 
 def _has_body(member: SymbolDetails) -> bool:

@@ -18,12 +18,13 @@ from .shell import balanced_end, body_line, is_closed, shell_of
 from .source_lines import SourceLines
 from .structure import MEMBER_KINDS
 
-_WORD = re.compile(r"[\w$]+")
 #: The sign behind a name or its type, before a function; parameters have theirs within parentheses.
 _ASSIGNED = re.compile(r"^[^(]*\s=\s|\)\s=\s*(?:async\s*)?[<(]|=>[^=]*\s=\s")
 _CONSTRUCTOR = re.compile(r"\s*(?:(?:public|private|protected)\s+)?constructor\s*\(")
 #: Kind of a stub that stands for lines of a symbol and for none of its parts.
 _LINES = "lines"
+#: Kind of a statement that is no symbol.
+STATEMENT = "statement"
 #: Lines of a constructor that is shown for the sake of a property that it declares.
 _LONGEST_CONSTRUCTOR = 40
 
@@ -60,6 +61,8 @@ class ShownSymbol:
     names: frozenset[str] = frozenset()
     #: What is collapsed in it, in source order; empty shows it whole.
     stubs: Sequence[Stub] = ()
+    #: Line where its doc comment begins that is left out; 0 where nothing is left out.
+    begins: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +74,15 @@ class _Piece:
     lines: tuple[str, ...]
     #: "import", "opening", "closing" or "".
     role: str = ""
-    #: Line where the symbol begins whose doc comment an opening leaves out; 0 where nothing is left out.
+    #: Line where the symbol begins whose doc comment is left out; 0 where nothing is left out.
     begins: int = 0
+    #: Last line whose text is still shown, where others stand for some; -1 for all.
+    told: int = -1
+
+    @property
+    def told_lines(self) -> range:
+        """The lines of the file whose text is shown."""
+        return range(self.first, (self.last if self.told < 0 else self.told) + 1)
 
 
 def snapshot(path: str, shown: Iterable[ShownSymbol], source: SourceLines, imports: ImportUses | None = None) -> str:
@@ -94,12 +104,11 @@ def _needed_imports(pieces: Sequence[_Piece], imports: ImportUses) -> Iterable[S
     """The import statements that bind names on the lines of some pieces, each with these names."""
     needed: dict[str, ShownSymbol] = {}
     for piece in pieces:
-        uses = {id(use): use for line in range(piece.first, piece.last + 1) for use in imports.get(line, ())}
-        words = frozenset(_WORD.findall("\n".join(piece.lines))) if uses else frozenset()
-        for use in uses.values():
-            names = words.intersection(use.names)
-            if names or not use.names:
-                shown = ShownSymbol(use.statement, (), names)
+        for line in piece.told_lines:
+            for use in imports.get(line, ()):
+                # What stands above is about the file, or about the first of several.
+                statement = msgspec.structs.replace(use.statement, start_line=use.statement.declaration_line)
+                shown = ShownSymbol(statement, (), frozenset((use.name,)))
                 earlier = needed.get(use.statement.id)
                 needed[use.statement.id] = shown if earlier is None else _merged(earlier, shown)
     return needed.values()
@@ -124,7 +133,7 @@ def _merged(one: ShownSymbol, other: ShownSymbol) -> ShownSymbol:
     # An import without names is needed as it stands.
     names = one.names | other.names if one.names and other.names else frozenset()
     # What one shows whole, the other may not collapse.
-    return ShownSymbol(one.symbol, one.enclosing, names, one.stubs if other.stubs else ())
+    return ShownSymbol(one.symbol, one.enclosing, names, one.stubs if other.stubs else (), one.begins)
 
 
 def representative(shown: ShownSymbol, source: SourceLines) -> ShownSymbol:
@@ -190,35 +199,41 @@ def _own_pieces(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:
         statement = "\n".join(source.between(symbol.declaration_line, symbol.end_line))
         reduced = reduced_import(statement, shown.names)
         return [_Piece(symbol.declaration_line, symbol.end_line, tuple(reduced.split("\n")), "import")]
-    pieces, at = [], symbol.start_line
+    pieces: list[_Piece] = []
+    at = symbol.start_line
     for stub in shown.stubs:
         if stub.first_line < at:
             continue
         if stub.first_line > at:
-            pieces.append(_lines(at, stub.first_line - 1, source))
-        pieces.append(_Piece(stub.first_line, stub.symbol.end_line, _stub_lines(stub, source)))
+            pieces.append(_lines(at, stub.first_line - 1, source, begins=0 if pieces else shown.begins))
+        pieces.append(_Piece(stub.first_line, stub.symbol.end_line, *_stub_lines(stub, source)))
         at = stub.symbol.end_line + 1
     if at <= symbol.end_line:
-        pieces.append(_lines(at, symbol.end_line, source))
+        pieces.append(_lines(at, symbol.end_line, source, begins=0 if pieces else shown.begins))
     return pieces
 
 
-def _stub_lines(stub: Stub, source: SourceLines) -> tuple[str, ...]:
-    """What stands for a body: its signature in a class or at the root, else the lines that open and close it."""
+def _stub_lines(stub: Stub, source: SourceLines) -> tuple[tuple[str, ...], str, int, int]:
+    """What stands for a body: its signature in a class or at the root, else the lines that open and close it.
+
+    As the rest of a piece: the lines, no role, no beginning, and the last line of the file that they tell.
+    """
     place = stub.symbol
     line = source.line(place.declaration_line)
     indentation = line[: len(line) - len(line.lstrip())]
+    opening = body_line(source, place.declaration_line, place.end_line)
     if stub.signature:
         exported = "".join(word + " " for word in ("export", "default", "declare") if f"{word} " in line.split("(")[0])
         prefix = exported if place.depth == 0 else ""
-        return (f"{indentation}{prefix}{stub.signature.rstrip('; ')};",)
+        return (f"{indentation}{prefix}{stub.signature.rstrip('; ')};",), "", 0, opening or place.end_line
     if place.kind == _LINES:
-        return (indentation + _marker(place.end_line - place.start_line + 1),)
-    opening = body_line(source, place.declaration_line, place.end_line)
+        first = next((text for text in source.between(place.start_line, place.end_line) if text), "")
+        indentation = first[: len(first) - len(first.lstrip())]
+        return (indentation + _marker(place.end_line - place.start_line + 1),), "", 0, 0
     if opening is None:
-        return tuple(source.between(place.declaration_line, place.end_line))
+        return tuple(source.between(place.declaration_line, place.end_line)), "", 0, -1
     marker = f"{indentation}  {_marker(place.end_line - opening - 1)}"
-    return (*source.between(place.declaration_line, opening), marker, source.line(place.end_line))
+    return (*source.between(place.declaration_line, opening), marker, source.line(place.end_line)), "", 0, opening
 
 
 def _marker(hidden: int) -> str:

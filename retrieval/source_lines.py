@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..schema.records import Chunk
+from .source_cache import ChunkSource
 
 
 class SourceLines:
     """Lines of one file by their numbers, from 1. Only what the given chunks cover is known."""
 
-    def __init__(self, chunks: Iterable[Chunk]) -> None:
+    def __init__(self, chunks: Iterable[ChunkSource]) -> None:
         self._lines: dict[int, str] = {}
         for chunk in chunks:
             self.add(chunk)
 
-    def add(self, chunk: Chunk) -> None:
+    @classmethod
+    def of_text(cls, text: str) -> SourceLines:
+        """The lines of a text, from 1."""
+        lines = cls(())
+        lines._lines = dict(enumerate(text.split("\n"), 1))
+        return lines
+
+    def add(self, chunk: ChunkSource) -> None:
         """The lines of one more chunk of the file."""
         for number, line in enumerate(chunk.full_source.split("\n"), chunk.start_line):
             self._lines[number] = line.removesuffix("\r")

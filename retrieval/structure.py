@@ -87,6 +87,8 @@ class ResultStructure:
     """One result and its place in the graph."""
 
     symbol: GraphSymbol
+    #: Path and line, where another result has the same label and path; else "".
+    place: str = ""
     modifiers: tuple[str, ...] = ()
     exported: bool = False
     #: Files that refer to it, its own included.

@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+import msgspec
+
 from ..graphdb.answer_queries import (
     ExternalCall,
     Places,
@@ -36,8 +38,10 @@ class Surroundings:
     owners: Mapping[str, str]
     #: Symbols around each target and around each symbol of its file that it uses, outermost first.
     enclosing: Mapping[str, Sequence[SymbolPlace]]
-    #: Edges from each target and all that is nested in it, by line.
+    #: Edges from each target and all that is nested in it, by line. What a callback uses is the edge of what holds it.
     edges: Mapping[str, Sequence[SymbolEdge]]
+    #: Edges from what is around each target, wherever they begin.
+    outer_edges: Mapping[str, Sequence[SymbolEdge]]
     #: Edges from the heads of the classes around each target: heritage and decorators.
     heads: Mapping[str, Sequence[SymbolEdge]]
     #: Calls out of the repository from each target and all that is nested in it, by line.
@@ -68,8 +72,11 @@ def read_surroundings(
     within = places_of(symbol for symbols in nested.values() for symbol in symbols)
     around = places_of(outer for outers in enclosing.values() for outer in outers)
     found = dependencies(graph, {**around, **within})
-    edges = _by_target(nested, found)
-    externals = _by_target(nested, external_calls(graph, within))
+    outer = {target.id: enclosing.get(target.id, ()) for target in targets}
+    outer_edges = _by_target(outer, found)
+    edges = _with_lines_in_targets(targets, _by_target(nested, found), outer_edges)
+    calls_out = external_calls(graph, {**around, **within})
+    externals = _with_lines_in_targets(targets, _by_target(nested, calls_out), _by_target(outer, calls_out))
     heads = [edge for edge in found if edge.id in around and _is_in_a_head(edge)]
     return Surroundings(
         targets=tuple(targets),
@@ -77,7 +84,8 @@ def read_surroundings(
         owners=_owners(targets, nested),
         enclosing={**enclosing_symbols(graph, places_of(_used_within(targets, nested, edges, heads))), **enclosing},
         edges=edges,
-        heads=_by_target({target.id: enclosing.get(target.id, []) for target in targets}, heads),
+        outer_edges=outer_edges,
+        heads=_by_target(outer, heads),
         externals=externals,
     )
 
@@ -92,6 +100,26 @@ def _owners(targets: Sequence[SymbolPlace], nested: Mapping[str, Sequence[Symbol
     for target in sorted(targets, key=lambda target: target.depth):
         owners.update((symbol.id, target.id) for symbol in nested[target.id])
     return owners
+
+
+def edges_within(edges: Iterable[Edge], id: str, first: int, last: int) -> Iterable[Edge]:
+    """Of some edges those with a use in some lines, as edges that begin at a symbol there."""
+    for edge in edges:
+        for line, column in zip(edge.lines, edge.columns, strict=True):
+            if first <= line <= last:
+                yield msgspec.structs.replace(edge, id=id, line=line, column=column)
+                break
+
+
+def _with_lines_in_targets(
+    targets: Sequence[SymbolPlace], own: Mapping[str, Sequence[Edge]], outer: Mapping[str, Sequence[Edge]]
+) -> dict[str, list[Edge]]:
+    found: dict[str, list[Edge]] = {}
+    for target in targets:
+        inside = list(edges_within(outer[target.id], target.id, target.start_line, target.end_line))
+        inside += own[target.id]
+        found[target.id] = sorted(inside, key=lambda edge: (edge.line, edge.column))
+    return found
 
 
 def _by_target(nested: Mapping[str, Sequence[SymbolPlace]], edges: Iterable[Edge]) -> dict[str, list[Edge]]:

@@ -9,6 +9,8 @@ from .structure import CallNode, GraphSymbol, ResultStructure
 
 #: Lines of call trees in one answer; deep traversals of a large repository have no other end.
 MOST_TREE_LINES = 80
+#: Results without connections that have a line each.
+_MOST_ALONE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ def chain_lines(topology: Topology, edges: Mapping[int, Sequence[int]]) -> list[
     alone = [place for place in range(len(topology.results)) if place not in linked]
     if not lines:
         return ["  no calls or references among these results"]
+    if len(alone) > _MOST_ALONE:
+        return [*lines, f"  {', '.join(f'[{place + 1}]' for place in alone)} (standalone)"]
     return lines + [f"  {topology.number(place)} (standalone {_plain_kind(topology.results[place])})" for place in alone]
 
 

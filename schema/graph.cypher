@@ -79,6 +79,8 @@ CREATE NODE TABLE Symbol(
     isChunk BOOLEAN,
     // How much of the repository rests on it: 1000 is the mean of all symbols.
     importance INT64,
+    // First and last line of each statement around it that declares a local variable which it uses.
+    captures INT32[],
     PRIMARY KEY(id)
 );
 

@@ -83,6 +83,7 @@ class Symbol(msgspec.Struct, frozen=True, gc=False, array_like=True):
     parent_id: str | None
     #: Place among the children of the same parent, from 0.
     position: int
+    captures: tuple[int, ...] = ()
 
 
 class Chunk(msgspec.Struct, frozen=True, gc=False, array_like=True):

@@ -29,6 +29,14 @@ class Settings(msgspec.Struct, frozen=True):
     max_vector_candidates: int = 40
     #: Hops of the call trees in an answer; -1 means all.
     call_depth: int = 1
+    #: Let the client's model judge weak answers and word the question anew, where an MCP client offers sampling.
+    sampling: bool = False
+    #: Most questions worded anew for one call.
+    sampling_attempts: int = 2
+    #: Best score below which an answer counts as weak, 0 to 1.
+    sampling_below: float = 0.6
+    #: Seconds that the client's model has for a verdict.
+    sampling_timeout: float = 20.0
     #: Seconds after which a Cypher query is stopped.
     query_timeout: float = 10.0
     #: Most rows of a Cypher query in a printed table; `--json`, `--csv` and Python get all.

@@ -36,6 +36,9 @@ _LIMITS: dict[str, dict[str, Any]] = {
     "max_token_budget": {"gt": 0},
     "max_vector_candidates": {"gt": 0},
     "call_depth": {"ge": -1},
+    "sampling_attempts": {"ge": 0},
+    "sampling_below": {"ge": 0, "le": 1},
+    "sampling_timeout": {"gt": 0},
     "query_timeout": {"gt": 0},
     "query_max_rows": {"gt": 0},
     "compiler_timeout": {"gt": 0},
@@ -115,6 +118,8 @@ def _meanings() -> dict[str, str]:
 
 
 def _toml_value(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
     if isinstance(value, tuple):
         return "[" + ", ".join(f'"{item}"' for item in value) + "]"
     if isinstance(value, bool):

@@ -25,6 +25,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 
 from .. import __version__
 from ..schema.errors import AstrolabeError, UsageError
+from .mcp_search_agent import SearchAgent
 from .mcp_tools import StructuralTools, ToolDescription, without_titles
 from .search_results import SearchResults
 from .terminal import print_message
@@ -88,6 +89,7 @@ class CodebaseServer(MCPServer[Any]):
             subscriptions=False,
         )
         self._workspace = workspace
+        self._agent = SearchAgent(workspace.settings)
         self._structural = StructuralTools(workspace, self._watched)
         search = ToolDescription("codebase_search", "Search the codebase", DESCRIPTION, self.codebase_search, None)
         offered = [tool for tool in (*self._structural.descriptions(), search) if tool.name in tools]
@@ -145,7 +147,7 @@ class CodebaseServer(MCPServer[Any]):
         linesBefore: int = 1,
         linesAfter: int = 1,
         limit: int | None = None,
-    ) -> CallToolResult:
+    ) -> CallToolResult | InputRequiredResult:
         if mode != "semantic":
             find = partial(
                 self._workspace.find,
@@ -162,18 +164,17 @@ class CodebaseServer(MCPServer[Any]):
             return await self._structural.answer(find, context)
         if isRegex or caseSensitive:
             raise ToolError("codebase_search: `isRegex` and `caseSensitive` need `mode` literal or hybrid.")
-        search = partial(
-            self._workspace.search,
-            query,
-            paths=path,
-            languages=languages,
-            limit=limit,
-            budget=self._workspace.settings.max_token_budget,
-        )
+
+        async def search(words: str) -> SearchResults:
+            budget = self._workspace.settings.max_token_budget
+            work = partial(self._workspace.search, words, paths=path, languages=languages, limit=limit, budget=budget)
+            return await self._watched(work, context)
+
         try:
-            return _content(await self._watched(search, context))
+            results = await self._agent.answer(query, search, context)
         except AstrolabeError as error:
             raise ToolError(str(error)) from error
+        return _content(results) if isinstance(results, SearchResults) else results
 
     async def _watched(self, work: Callable[[], Result], context: Context[Any, Any]) -> Result:
         """Runs blocking work in a thread, and reports how far indexing has come meanwhile.

@@ -69,6 +69,7 @@ class Context:
         "language",
         "level",
         "lists",
+        "local_statements",
         "mended",
         "owners",
         "pending",
@@ -105,13 +106,13 @@ class Context:
         self.imports: list[Import] = []
         self.expandos: list[Expando] = []
         self.calls: list[int] = []
-        #: Conditions under which control leaves at once.
         self.exits: list[int] = []
         #: What aliases are made of, and what enums stand for.
         self.type_parts: list[TypePart] = []
         self.enum_values: list[EnumValue] = []
         self.contexts: dict[int, tuple[int, int, int]] = {}
         self.exports: list[Export] = []
+        self.local_statements: list[tuple[int, int, int, int]] = []
         self.is_module = False
         #: Names to bind once every declaration is known: node, scope, `Meaning`.
         self.pending: list[tuple[int, int, int]] = []

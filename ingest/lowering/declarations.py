@@ -94,12 +94,15 @@ def lower_variables(cx: Context, node: Node, placement: Placement) -> list[int]:
     declarators = [child for child in parts if child.is_named and child.type == "variable_declarator"]
     keyword = parts[0].type if parts else "var"
     code = _KEYWORD_CODES.get(keyword, 1)
+    if not cx.at_root():
+        before = len(cx.decls)
+        single = _declarator(cx, declarators[0], code, placement) if len(declarators) == 1 else []
+        for declarator in declarators if len(declarators) > 1 else ():
+            _declarator(cx, declarator, code, Placement(declarator))
+        cx.local_statements.append((node.start_byte, node.end_byte, before, len(cx.decls)))
+        return single
     if len(declarators) == 1:
         return _declarator(cx, declarators[0], code, placement)
-    if not cx.at_root():
-        for declarator in declarators:
-            _declarator(cx, declarator, code, Placement(declarator))
-        return []
     return [_grouped(cx, node, declarators, code, placement)]
 
 

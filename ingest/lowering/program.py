@@ -9,6 +9,7 @@ from tree_sitter import Node, Tree
 from ...schema.records import Problem
 from ..facts import FileFacts
 from ..source_text import SourceText
+from .captures import add_captures
 from .chunks import chunk_facts
 from .commonjs import commonjs_exports
 from .context import Context
@@ -53,6 +54,7 @@ def lower_program(
     exports = [*cx.exports, *(() if cx.exports else commonjs_exports(cx))]
     outline = Outline(cx, source)
     symbols = outline.symbol_facts(exports)
+    add_captures(cx, symbols, source.line_starts)
     is_module = cx.is_module or bool(exports)
     if cx.documented is not None and is_module:
         exports += cx.documented.exports_beside(exports)
@@ -180,9 +182,11 @@ def _statement(cx: Context, node: Node) -> None:
             lower_declaration(cx, inner[0], Placement(node, comments))
             return
         if len(inner) == 1 and assigned_function(inner[0]):
-            first = len(cx.symbols)
+            first, code, owners = len(cx.symbols), len(cx.code), len(cx.owners)
             comments, cx.comments = cx.comments, []
             lower_statement(cx, node)
+            # The symbol begins with the statement: what stands before the function is its own as well.
+            cx.owners[owners:owners] = (code, first)
             place(cx, cx.symbols[first], Placement(node, comments))
             return
     if node.type == "hash_bang_line":

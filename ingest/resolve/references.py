@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ...schema.records import ReferenceEdge
 from ..facts import DeclKind, Op, Use
+from .entities import Declared
 from .expected_types import ExpectedTypes
 from .member_references import Declarations, Referred
 from .program import Unit
@@ -87,6 +88,8 @@ class _FileReferences:
         self._found: dict[tuple[str, str, str], list[int]] = {}
         #: Names of those that are not called by their own.
         self._names: dict[tuple[str, str, str], set[str]] = {}
+        #: Positions of the uses of what the file brings from elsewhere, by who uses what under which name.
+        self._brought: dict[tuple[str, str, str], list[int]] = {}
 
     def edges(self) -> list[ReferenceEdge]:
         """All of them."""
@@ -98,6 +101,8 @@ class _FileReferences:
             lines, columns = unit.places(positions)
             names = self._names.get(key)
             edges.append(ReferenceEdge(*key, lines, columns, tuple(sorted(names)) if names else ()))
+        for (owner, target, name), positions in self._brought.items():
+            edges.append(ReferenceEdge(owner, target, "binding", *unit.places(positions), (name,)))
         return edges
 
     def _sites(self) -> None:
@@ -137,7 +142,7 @@ class _FileReferences:
                 for target in targets:
                     self._put(owner, target, role, code[node + 4], strings[code[node + 2]])
                 if local is not None and local not in targets:
-                    self._put(owner, local, "binding", code[node + 4], strings[code[node + 2]])
+                    self._brought.setdefault((owner, local.id, strings[code[node + 2]]), []).append(code[node + 4])
 
     def _is_qualifier(self, node: int) -> bool:
         """True for the left side of a dotted name in a type, which stands right before it."""
@@ -149,7 +154,7 @@ class _FileReferences:
         return self._symbol_id(self._unit, symbol) if symbol >= 0 else ""
 
     def _bind(self) -> dict[int, tuple[tuple[Referred, ...], tuple[Referred, ...], tuple[Referred, ...], Referred | None]]:
-        """What each binding refers to in types, values and modules, and the import statement of this file that brings it;
+        """What each binding refers to in types, values and modules, and what of this file brings it from elsewhere;
         local variables, parameters and type parameters are left out."""
         unit = self._unit
         decls = unit.decls
@@ -157,15 +162,18 @@ class _FileReferences:
         for binding, entry in enumerate(unit.bindings):
             for index in entry.decls:
                 if decls[index].symbol >= 0 or decls[index].kind == DeclKind.IMPORT:
-                    targets = self._declarations.of_entity(self._engine.linker.follow(unit, binding))
-                    found[binding] = *targets, self._import_statement(entry.decls)
+                    entity = self._engine.linker.follow(unit, binding)
+                    is_own = isinstance(entity, Declared) and entity.unit is unit and entity.binding == binding
+                    local = None if is_own else self._bringing(entry.decls)
+                    found[binding] = *self._declarations.of_entity(entity), local
                     break
         return found
 
-    def _import_statement(self, declared: list[int]) -> Referred | None:
+    def _bringing(self, declared: list[int]) -> Referred | None:
+        """What of this file declares a name for something elsewhere: an import statement, the variable of a `require`."""
         for index in declared:
             decl = self._unit.decls[index]
-            if decl.kind in _IMPORTS and decl.symbol >= 0:
+            if decl.symbol >= 0 and (decl.kind in _IMPORTS or decl.kind == DeclKind.VARIABLE):
                 return self._declarations.referred((self._unit, decl.symbol))
         return None
 
@@ -257,7 +265,7 @@ class _FileReferences:
             self._found[key] = [position]
         else:
             positions.append(position)
-        if name != target.name or role == "binding":
+        if name != target.name:
             self._names.setdefault(key, set()).add(name)
 
 

@@ -195,7 +195,8 @@ class Project:
 
     def use_import(self, source: str, specifier: str, *names: str) -> None:
         """`source` uses local names that its file imports."""
-        self.refer(source, f"{self.symbols[source].relative_path}#import:{specifier}", "binding", names)
+        for name in names:
+            self.refer(source, f"{self.symbols[source].relative_path}#import:{specifier}", "binding", [name])
 
     def inherit(self, source: str, target: str, kind: str = "extends") -> None:
         """A class or interface extends or implements another."""

@@ -231,8 +231,8 @@ export class Sender extends Base {
         ["memo > nested"],
         "export const memo = useMemo(() => {\n  function nested() {\n    return 1;\n  }\n}, [handlers]);",
     ),
-    # A root expression alone: the function that it names is known from the graph.
-    (["app.use"], "app.use(outer);"),
+    # A root expression: of the function that it names the head.
+    (["app.use"], "function outer(list: string[]) {\n  // … 7 lines\n}\napp.use(outer);"),
     (["Color"], "export const enum Color {\n  Red,\n  Green,\n}"),
 ]
 
@@ -580,11 +580,16 @@ def test_a_part_of_a_large_function_is_shown_between_marks(new_project: Any, sto
         "// src/panel.tsx",
         "",
         "export function Panel({ title }: Props) {",
-        "  // … 124 lines",
+        "  const state = useState();",
+        "  return (",
+        "    // … 121 lines",
+        "    <Button",
         "      onClick={() => {",
         "        submit(title);",
         "      }}",
-        "    // … 123 lines",
+        "    />",
+        "    // … 121 lines",
+        "  );",
         "}",
     ]
     assert lookup.texts[1].text.split("\n") == expected

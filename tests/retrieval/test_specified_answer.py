@@ -132,7 +132,7 @@ export class TokenService extends BaseValidator {
   }
 }""",
     "TokenService > refreshToken": """\
-Search: "symbol = TokenService > refreshToken" | 1 result | 268/8,000 tokens
+Search: "symbol = TokenService > refreshToken" | 1 result | 302/8,000 tokens
 
 TokenService.refreshToken — src/auth/tokenService.ts
     async method | exported | refs: none
@@ -146,6 +146,7 @@ jwt.sign
 
 import jwt from 'jsonwebtoken';
 import { AuthError } from './errors';
+import { JwtPayload } from '../models/auth';
 import { RefreshTokenStore } from './refreshStore';
 import { BaseValidator } from '../base';
 
@@ -154,6 +155,10 @@ const TOKEN_EXPIRY = 3600;
 export class TokenService extends BaseValidator {
   private secret: string;
   private store: RefreshTokenStore;
+
+  async validateToken(token: string): Promise<JwtPayload | null> {
+    // … 5 lines
+  }
 
   async refreshToken(token: string): Promise<string> {
     const payload = await this.validateToken(token);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -22,7 +23,11 @@ Talk = Callable[[Client], Awaitable[None]]
 
 
 def server_of(root: Path) -> StdioServerParameters:
-    return StdioServerParameters(command=sys.executable, args=["-P", "-m", "astrolabe", "serve", "--root", str(root)])
+    # The client hands on next to nothing of the environment by itself, not even where Python finds the package under test.
+    environment = {"PYTHONPATH": os.environ.get("PYTHONPATH", "")}
+    return StdioServerParameters(
+        command=sys.executable, args=["-P", "-m", "astrolabe", "serve", "--root", str(root)], env=environment
+    )
 
 
 def talk(root: Path, conversation: Talk) -> None:

@@ -1,0 +1,90 @@
+"""What nested symbols take from the functions around them: the lines of the local variables that they use.
+
+A local variable is no symbol, so no edge leads to it; but who reads a nested function needs its declaration.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from ..facts import DeclKind, Op, SymbolFact
+from .context import Context
+
+_NAMES = frozenset((Op.NAME, Op.T_NAME))
+
+#: First and last line of a statement.
+_Lines = tuple[int, int]
+
+
+def add_captures(cx: Context, symbols: Sequence[SymbolFact], line_starts: Sequence[int]) -> None:
+    """Tells each symbol the lines of the statements around it that declare local variables which it uses."""
+    if not cx.local_statements:
+        return
+    nesting = _Nesting(symbols, len(line_starts))
+    captured: list[set[_Lines]] = [set() for _ in symbols]
+    statements = {
+        binding: found
+        for binding, lines in _declaring_lines(cx, line_starts).items()
+        if (found := [(span, home) for span in lines if nesting.has_children(home := nesting.around(span))])
+    }
+    code = cx.code
+    for node in range(0, len(code), 5) if statements else ():
+        if code[node] in _NAMES and code[node + 1] in statements:
+            line = bisect_right(line_starts, code[node + 4])
+            for span, home in statements[code[node + 1]]:
+                for symbol in nesting.between(line, home):
+                    captured[symbol].add(span)
+    for fact, spans in zip(symbols, captured, strict=True):
+        fact.captures = [line for span in sorted(spans) for line in span]
+
+
+def _declaring_lines(cx: Context, line_starts: Sequence[int]) -> dict[int, list[_Lines]]:
+    """For each binding of a local variable, the lines of the statements that declare it."""
+    spans: dict[int, _Lines] = {}
+    # Statements are known by start, end, and the range of declarations in them. One comes behind those in it, whose declarations
+    # are not its own.
+    for start, end, first, last in cx.local_statements:
+        span = bisect_right(line_starts, start), bisect_right(line_starts, end - 1)
+        for decl in range(first, last):
+            spans.setdefault(decl, span)
+    found: dict[int, list[_Lines]] = {}
+    for binding, fact in enumerate(cx.bindings):
+        local = [decl for decl in fact.decls if cx.decls[decl].kind == DeclKind.VARIABLE and cx.decls[decl].symbol < 0]
+        lines = [spans[decl] for decl in local if decl in spans]
+        if lines:
+            found[binding] = lines
+    return found
+
+
+class _Nesting:
+    """Which symbol each line belongs to, and what lies around it."""
+
+    def __init__(self, symbols: Sequence[SymbolFact], lines: int) -> None:
+        self._symbols = symbols
+        self._innermost = [-1] * (lines + 2)
+        for index in sorted(range(len(symbols)), key=lambda index: symbols[index].depth):
+            first, last = symbols[index].start_line, symbols[index].end_line
+            self._innermost[first : last + 1] = [index] * (last + 1 - first)
+        self._parents = {symbol.parent for symbol in symbols}
+
+    def has_children(self, symbol: int) -> bool:
+        return symbol in self._parents
+
+    def around(self, span: _Lines) -> int:
+        """The innermost symbol that holds some lines and more, -1 for none."""
+        symbol = self._innermost[span[0]]
+        while symbol >= 0:
+            first, last = self._symbols[symbol].start_line, self._symbols[symbol].end_line
+            if first <= span[0] and span[1] <= last and (first, last) != span:
+                break
+            symbol = self._symbols[symbol].parent
+        return symbol
+
+    def between(self, line: int, home: int) -> list[int]:
+        """The symbols at a line that lie within another; none where that is not around the line."""
+        symbol, found = self._innermost[line], []
+        while symbol not in (-1, home):
+            found.append(symbol)
+            symbol = self._symbols[symbol].parent
+        return found if symbol == home else []

@@ -1,0 +1,34 @@
+"""Symbols too large to be shown for the sake of a part: the head, the part with the brackets around it, and marks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from ..graphdb.answer_queries import SymbolPlace
+from .shell import body_line, with_brackets
+from .snapshot import ShownSymbol, Stub
+from .source_lines import SourceLines
+
+
+def parts_of(outer: SymbolPlace, shown: Iterable[ShownSymbol]) -> Iterator[SymbolPlace]:
+    """Of what is shown, the lines that lie in a symbol; of what is collapsed, those that open it."""
+    for item in shown:
+        place = item.symbol
+        if outer.start_line <= place.start_line and place.end_line <= outer.end_line:
+            last = min((stub.first_line - 1 for stub in item.stubs), default=place.end_line)
+            yield msgspec.structs.replace(place, start_line=place.declaration_line, end_line=last)
+
+
+def lines_between(outer: SymbolPlace, inner: Iterable[SymbolPlace], source: SourceLines) -> Iterator[Stub]:
+    """The lines of a symbol that its head and the shown parts leave out, brackets around these aside."""
+    shown = {line for part in inner for line in range(part.start_line, part.end_line + 1)}
+    head = body_line(source, outer.declaration_line, outer.end_line) or outer.declaration_line
+    shown.update(range(outer.declaration_line, head + 1), [outer.end_line])
+    shown = with_brackets(source, outer.declaration_line, outer.end_line, shown)
+    at = head + 1
+    for line in [*sorted(line for line in shown if line > head), outer.end_line + 1]:
+        if line - at > 1:
+            yield Stub.of_lines(outer, at, line - 1)
+        at = line + 1

@@ -1,0 +1,52 @@
+"""Source text of chunks, kept between answers: agents ask about the same files again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from threading import Lock
+from typing import NamedTuple
+
+#: Text that is kept of one version of the table, in characters.
+MOST_CHARACTERS = 8_000_000
+
+
+class ChunkSource(NamedTuple):
+    """The source lines of a chunk, from `start_line` on."""
+
+    id: str
+    relative_path: str
+    start_line: int
+    full_source: str
+
+
+class SourceCache:
+    """Reads the sources of chunks that it has not kept. Safe to share between threads; what it holds never changes."""
+
+    def __init__(self, read: Callable[[Collection[str]], Iterable[ChunkSource]], most_characters: int = MOST_CHARACTERS) -> None:
+        self._read = read
+        self._most = most_characters
+        self._lock = Lock()
+        #: In the order of their last use, longest ago first.
+        self._kept: dict[str, ChunkSource] = {}
+        self._characters = 0
+
+    def sources(self, ids: Collection[str]) -> list[ChunkSource]:
+        """The sources of chunks, in no order; ids without one are left out."""
+        with self._lock:
+            found = [self._kept.pop(id) for id in dict.fromkeys(ids) if id in self._kept]
+            self._kept.update((source.id, source) for source in found)
+        known = {source.id for source in found}
+        missing = [id for id in dict.fromkeys(ids) if id not in known]
+        read = list(self._read(missing)) if missing else []
+        self._keep(read)
+        return found + read
+
+    def _keep(self, read: Iterable[ChunkSource]) -> None:
+        with self._lock:
+            for source in read:
+                if source.id not in self._kept:
+                    self._kept[source.id] = source
+                    self._characters += len(source.full_source)
+            while self._characters > self._most:
+                oldest = self._kept.pop(next(iter(self._kept)))
+                self._characters -= len(oldest.full_source)

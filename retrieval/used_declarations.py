@@ -1,0 +1,83 @@
+"""Which declarations of its own file a target uses: what its snapshot shows besides it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from ..graphdb.answer_queries import SymbolEdge, SymbolPlace, enclosing_symbols, root_types
+from ..graphdb.database import GraphDatabase
+from .snapshot import Stub
+from .structure import CALLABLE_KINDS, MEMBER_KINDS, TYPE_KINDS
+from .surroundings import Surroundings, edges_within, places_of
+
+#: Edges that begin in a signature.
+_SIGNATURE_LABELS = frozenset(("PARAM_TYPE", "RETURN_TYPE", "FIELD_TYPE"))
+#: Kinds that are shown whole with a target that refers to them.
+CONTEXT_KINDS = frozenset(("const", "variable", "type", "interface", "enum", "enumMember", "property"))
+_DECLARING_KINDS = CONTEXT_KINDS | CALLABLE_KINDS | MEMBER_KINDS
+
+
+def used_declarations(
+    surroundings: Surroundings, target: SymbolPlace, whole: SymbolPlace, stubs: Sequence[Stub] | None
+) -> list[SymbolPlace]:
+    """Declarations of its file that a target refers to, or the head of what encloses it, or what is shown in its place.
+
+    `stubs` are what is collapsed of that; None where it is too large, so that it is shown for its part alone.
+    """
+    own = {symbol.id for symbol in surroundings.nested[target.id]}
+    around = {symbol.id for symbol in surroundings.around(target)}
+    hidden = _needed_by_hidden_lines(surroundings, target, stubs or ())
+    edges = [*surroundings.edges[target.id], *surroundings.heads[target.id]]
+    if whole.id != target.id and stubs is not None:
+        edges += edges_within(surroundings.outer_edges[target.id], whole.id, whole.start_line, whole.end_line)
+    found: dict[str, SymbolPlace] = {}
+    for edge in edges:
+        used = edge.target
+        is_declared_here = used.relative_path == target.relative_path and used.kind in _DECLARING_KINDS
+        # What `require` gives a variable comes along like an import, for all lines that are shown.
+        if is_declared_here and edge.role != "binding" and used.id not in own | around | hidden:
+            found[used.id] = used
+    return list(found.values())
+
+
+def with_enclosing(graph: GraphDatabase, surroundings: Surroundings, used_by: Mapping[str, list[SymbolPlace]]) -> Surroundings:
+    """The surroundings with what is around the symbols that only the lines around a target use."""
+    used = [place for places in used_by.values() for place in places if place.depth > 0]
+    missing = places_of(place for place in used if place.id not in surroundings.enclosing)
+    return replace(surroundings, enclosing={**enclosing_symbols(graph, missing), **surroundings.enclosing})
+
+
+def add_merged_types(graph: GraphDatabase, surroundings: Surroundings, used_by: Mapping[str, list[SymbolPlace]]) -> None:
+    """Adds the types that share their names with values: an edge from a type leads to the value, where there is one."""
+    named: dict[str, dict[tuple[str, str], None]] = {}
+    for target in surroundings.targets:
+        for edge in (*surroundings.edges[target.id], *surroundings.heads[target.id]):
+            used = edge.target
+            if used.relative_path == target.relative_path and used.kind not in TYPE_KINDS and _is_type_use(edge):
+                named.setdefault(target.id, {})[used.relative_path, used.qualified_name] = None
+    paths = {path for names in named.values() for path, _ in names}
+    types = {(place.relative_path, place.qualified_name): place for place in root_types(graph, paths)}
+    for id, names in named.items():
+        known = {symbol.id for symbol in (*used_by[id], *surroundings.nested[id])}
+        used_by[id] += [types[name] for name in names if name in types and types[name].id not in known]
+
+
+def _is_type_use(edge: SymbolEdge) -> bool:
+    return edge.label in _SIGNATURE_LABELS or edge.role in ("type", "heritage")
+
+
+def _needed_by_hidden_lines(surroundings: Surroundings, target: SymbolPlace, stubs: Sequence[Stub]) -> set[str]:
+    """What a target refers to in nothing but the bodies that are collapsed in it; a signature names its types still."""
+    places = {symbol.id: symbol for symbol in surroundings.nested[target.id]}
+    hidden: set[str] = set()
+    shown: set[str] = set()
+    for edge in (*surroundings.edges[target.id], *surroundings.heads[target.id]):
+        source = places.get(edge.id)
+        in_body = source is not None and _is_in_one(stubs, source) and edge.label not in _SIGNATURE_LABELS
+        (hidden if in_body else shown).add(edge.target.id)
+    return hidden - shown
+
+
+def _is_in_one(stubs: Iterable[Stub], symbol: SymbolPlace) -> bool:
+    return any(stub.symbol.start_line <= symbol.start_line and symbol.end_line <= stub.symbol.end_line for stub in stubs)

@@ -1,0 +1,238 @@
+"""The rules of a snapshot, held against the file that it is of.
+
+A rule gives one sentence for each violation. All it knows is two texts and the lines of the targets, so that it shares no
+mistake with the code that composes snapshots.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from astrolabe.ingest.facts import SymbolFact
+
+from .names import NamesOf
+
+#: What stands for lines that a snapshot leaves out, and at the end of one that was cut.
+MARK = re.compile(r"\s*// … \d[\d,]* (?:further )?lines?")
+_IMPORT = "import"
+#: Root statements that declare nothing which could be referred to.
+_NAMELESS = frozenset(("comment", "import", "expression", "re-export", "export"))
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A symbol that a snapshot is to show: its name and its lines in the file, both included."""
+
+    name: str
+    first: int
+    last: int
+
+
+class Shown:
+    """A snapshot, its file, and what both declare and use."""
+
+    def __init__(self, path: str, file_text: str, text: str, targets: Iterable[Target]) -> None:
+        self.path = path
+        self.file_lines = file_text.split("\n")
+        self.text = text
+        self.lines = text.split("\n")
+        self.targets = tuple(targets)
+        self.file = NamesOf(file_text, path)
+        self.snapshot = NamesOf(text, path)
+
+    @cached_property
+    def is_cut(self) -> bool:
+        """Whether it was too long for the budget and ends where that ended."""
+        return bool(re.search(r"// … [\d,]+ further lines do not fit", self.text))
+
+    @cached_property
+    def is_class_view(self) -> bool:
+        """Whether a target is a class or an interface, whose methods may be collapsed to their signatures."""
+        return any(
+            symbol.start_line == target.first and symbol.kind in ("class", "interface", "namespace")
+            for target in self.targets
+            for symbol in self.file.symbols
+        )
+
+    @cached_property
+    def words_of_file(self) -> str:
+        """The file's words alone: where they stand on lines makes no difference."""
+        return re.sub(r"\W+", "", "\n".join(self.file_lines))
+
+    @cached_property
+    def is_collapsed(self) -> bool:
+        """Whether lines may have been taken out of a target."""
+        return any(map(MARK.match, self.lines)) or any(_is_signature(line, self) for line in self.lines)
+
+    def in_targets(self, line: int) -> bool:
+        """Whether a line of the file is one of a target's."""
+        return any(target.first <= line <= target.last for target in self.targets)
+
+    def is_whole(self, symbol: SymbolFact) -> bool:
+        """Whether all lines of a symbol of the file are shown."""
+        return "\n".join(self.file_lines[symbol.declaration_line - 1 : symbol.end_line]) in self.text
+
+    @cached_property
+    def heads(self) -> list[SymbolFact]:
+        """Symbols of the file around a target."""
+        return [
+            symbol
+            for symbol in self.file.symbols
+            if any(symbol.start_line <= target.first and target.last <= symbol.end_line for target in self.targets)
+        ]
+
+    @cached_property
+    def needed(self) -> set[str]:
+        """Names that the targets, and the first lines of what is around them, use."""
+        lines = {line for target in self.targets for line in range(target.first, target.last + 1)}
+        for head in self.heads:
+            inner = min(target.first for target in self.targets if head.start_line <= target.first <= head.end_line)
+            lines.update(range(head.start_line, (head.end_line if self.is_whole(head) else inner) + 1))
+        names = {use.name for use in self.file.uses if use.line in lines}
+        return names | {name for name, line in self.file.member_uses if line in lines}
+
+
+def _parses(shown: Shown) -> Iterator[str]:
+    if shown.snapshot.problems and not shown.file.problems:
+        yield f"does not parse: line {shown.snapshot.problems[0]}"
+
+
+def _has_its_path(shown: Shown) -> Iterator[str]:
+    if shown.lines[0] != f"// {shown.path}":
+        yield f"begins with {shown.lines[0]!r}"
+
+
+def _shows_lines_of_the_file_in_order(shown: Shown) -> Iterator[str]:
+    imports = {
+        line
+        for symbol in shown.snapshot.symbols
+        if symbol.kind == _IMPORT
+        for line in range(symbol.start_line, symbol.end_line + 1)
+    }
+    rest = iter(shown.file_lines)
+    for number, line in enumerate(shown.lines[1:], 2):
+        if number in imports or not line.strip() or MARK.match(line) or _is_signature(line, shown):
+            continue
+        if not any(line == other.removesuffix("\r") for other in rest):
+            yield f"line {number} is none of the file, or not in its order: {line.strip()!r}"
+            return
+
+
+def _is_signature(line: str, shown: Shown) -> bool:
+    """What stands for a method of a collapsed class: the words of its declaration, on one line."""
+    words = re.sub(r"\W+", "", line)
+    return shown.is_class_view and line.endswith(";") and words in shown.words_of_file
+
+
+def _shows_targets_whole(shown: Shown) -> Iterator[str]:
+    if shown.is_collapsed or shown.is_cut:
+        return
+    for target in shown.targets:
+        lines = [line.removesuffix("\r") for line in shown.file_lines[target.first - 1 : target.last]]
+        if "\n".join(lines) not in shown.text:
+            yield f"{target.name} is not whole"
+
+
+def _declares_what_targets_use(shown: Shown) -> Iterator[str]:
+    if shown.is_cut:
+        return
+    told = set()
+    unbound = {use.name for use in shown.snapshot.uses if not use.declared}
+    for use in shown.file.uses:
+        if use.name in unbound and use.declared and shown.in_targets(use.line) and use.name not in told:
+            told.add(use.name)
+            yield f"{use.name} (line {use.line}) is declared at line {use.declared[0]}, and that is not shown"
+
+
+def _declares_members_that_targets_use(shown: Shown) -> Iterator[str]:
+    if shown.is_cut:
+        return
+    missing = {(use.owner, use.name) for use in shown.snapshot.own_members if not use.is_declared}
+    told = set()
+    for use in shown.file.own_members:
+        key = (use.owner, use.name)
+        if use.is_declared and key in missing and shown.in_targets(use.line) and key not in told:
+            told.add(key)
+            yield f"this.{use.name} (line {use.line}) is declared in {use.owner}, and that is not shown"
+
+
+def _shows_nothing_unreferenced(shown: Shown) -> Iterator[str]:
+    wanted = {target.name for target in shown.targets}
+    heads = {head.name for head in shown.heads}
+    symbols = shown.snapshot.symbols
+    inner: dict[int, set[str]] = {}
+    for symbol in symbols:
+        inner.setdefault(_root(symbols, symbol), set()).add(symbol.name)
+    for place, symbol in enumerate(symbols):
+        if symbol.depth > 0 or symbol.kind in _NAMELESS or symbol.name in heads or inner[place] & (wanted | shown.needed):
+            continue
+        if not _brings_something(shown, symbol, inner[place]):
+            yield f"{symbol.kind} {symbol.name} is not used by any target"
+
+
+def _brings_something(shown: Shown, symbol: SymbolFact, names: set[str]) -> bool:
+    """Whether it is a `require`, which any line that is shown may need as it does an import."""
+    lines = shown.lines[symbol.start_line - 1 : symbol.end_line]
+    others = {use.name for use in shown.snapshot.uses if not symbol.start_line <= use.line <= symbol.end_line}
+    return "require(" in "\n".join(lines) and bool(names & others)
+
+
+def _root(symbols: list[SymbolFact], symbol: SymbolFact) -> int:
+    place = symbols.index(symbol)
+    while symbols[place].parent >= 0:
+        place = symbols[place].parent
+    return place
+
+
+def _shows_no_member_unreferenced(shown: Shown) -> Iterator[str]:
+    wanted = {target.name for target in shown.targets}
+    whole = {target.name for target in shown.targets} | {head.name for head in shown.heads if shown.is_whole(head)}
+    symbols = shown.snapshot.symbols
+    constructors = [(symbol.start_line - 1, symbol.end_line) for symbol in symbols if symbol.kind == "constructor"]
+    heads = {head.name for head in shown.heads}
+    for symbol in symbols:
+        outer = symbols[symbol.parent] if symbol.parent >= 0 else None
+        is_shell = outer is not None and outer.kind == "class" and outer.name in heads and outer.name not in whole
+        is_parameter = any(first < symbol.start_line <= last for first, last in constructors)
+        if is_shell and not is_parameter and symbol.name not in wanted | heads | shown.needed and symbol.kind != "constructor":
+            yield f"{symbol.kind} {outer.name if outer else ''}.{symbol.name} is not used by any target"
+
+
+def _imports_only_what_it_uses(shown: Shown) -> Iterator[str]:
+    used = {use.name for use in shown.snapshot.uses}
+    is_asked_for = any(target.name.startswith("import:") for target in shown.targets)
+    for name in sorted(shown.snapshot.imported - used):
+        if not is_asked_for:
+            yield f"import of {name}, which nothing uses"
+
+
+def _repeats_nothing(shown: Shown) -> Iterator[str]:
+    for target in shown.targets:
+        lines = [line.removesuffix("\r") for line in shown.file_lines[target.first - 1 : target.last]]
+        whole = "\n".join(lines)
+        if len(lines) > 2 and shown.text.count(whole) > max("\n".join(shown.file_lines).count(whole), 1):
+            yield f"{target.name} is shown twice"
+
+
+RULES: dict[str, Callable[[Shown], Iterator[str]]] = {
+    "the header is the path": _has_its_path,
+    "the text parses": _parses,
+    "lines of the file, in order": _shows_lines_of_the_file_in_order,
+    "targets are whole": _shows_targets_whole,
+    "what targets use is declared": _declares_what_targets_use,
+    "members that targets use are declared": _declares_members_that_targets_use,
+    "nothing unreferenced": _shows_nothing_unreferenced,
+    "no member unreferenced": _shows_no_member_unreferenced,
+    "no import unused": _imports_only_what_it_uses,
+    "nothing twice": _repeats_nothing,
+}
+
+
+def violations(shown: Shown) -> Iterator[tuple[str, str]]:
+    """Each violated rule with a sentence."""
+    for name, rule in RULES.items():
+        for sentence in rule(shown):
+            yield name, sentence
