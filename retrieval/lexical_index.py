@@ -108,6 +108,11 @@ class LexicalIndex:
         documents = self.documents - len(removed) + len(chunks)
         return LexicalIndex(documents, self.row_limit + len(chunks), *_merged(old, new))
 
+    @property
+    def terms(self) -> list[str]:
+        """All terms, sorted; not to be changed."""
+        return self._terms
+
     def rarity(self, term: str) -> float:
         """The inverse document frequency of a term, in nats; that of a term held once for one that no document holds."""
         count = self.document_count(term)
@@ -122,11 +127,12 @@ class LexicalIndex:
         """Scores of all rows, shape (row_limit,): the sum over the terms of rarity times prominence (0 to 1)."""
         totals = np.zeros(self.row_limit, dtype=np.float32)
         for term in dict.fromkeys(terms):
-            rows, prominence = self._posting(term)
+            rows, prominence = self.posting(term)
             totals[rows] += np.float32(self.rarity(term) / 255.0) * prominence
         return totals
 
-    def _posting(self, term: str) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
+    def posting(self, term: str) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
+        """The rows that hold a term, rising, and how prominently."""
         place = self._places.get(term)
         if place is None:
             return self._rows[:0], self._prominence[:0]
