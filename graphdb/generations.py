@@ -172,6 +172,10 @@ class GenerationStore:
                 removed.append(int(folder.name))
         return removed
 
+    def numbers(self) -> list[int]:
+        """Numbers of the generations on disk, also of those that nothing names any more."""
+        return sorted(int(path.name) for path in self._folders() if path.name.isdecimal())
+
     def make_current(self, number: int) -> None:
         """Points CURRENT at a generation, in one step and lasting."""
         draft = self._current_path.with_name(f"CURRENT.{os.getpid()}")

@@ -209,6 +209,12 @@ class FactCache:
         self._pack.close()
         self._pack = pack
 
+    def keep(self, used: Collection[FactKey]) -> None:
+        """Drop all entries out of use. Raises StoreError."""
+        self.flush()
+        wanted = {key.digest for key in used}
+        self._rewrite([key for key in self._pack.places if key in wanted])
+
     def clear(self) -> None:
         """Forget everything. Raises StoreError."""
         self._waiting.clear()

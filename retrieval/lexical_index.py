@@ -119,6 +119,11 @@ class LexicalIndex:
         documents = self.documents - len(removed) + len(chunks)
         return LexicalIndex(documents, self.row_limit + len(chunks), *_merged(old, new))
 
+    @property
+    def terms(self) -> list[str]:
+        """All terms, sorted; not to be changed."""
+        return self._terms
+
     def rarity(self, term: str) -> float:
         """The inverse document frequency of a term, in nats; that of a term held once for one that no document holds."""
         count = max(self.document_count(term), 1)
@@ -133,14 +138,15 @@ class LexicalIndex:
         """What each document holds of the terms."""
         found = Matches(*(np.zeros(self.row_limit, np.float32) for _ in Matches._fields))
         for term in dict.fromkeys(terms):
-            rows, prominence = self._posting(term)
+            rows, prominence = self.posting(term)
             rarity = np.float32(self.rarity(term))
             found.scores[rows] += rarity / np.float32(255.0) * prominence
             found.rarities[rows] += rarity
             found.counts[rows] += 1
         return found
 
-    def _posting(self, term: str) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
+    def posting(self, term: str) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
+        """The rows that hold a term, rising, and how prominently."""
         place = self._places.get(term)
         if place is None:
             return self._rows[:0], self._prominence[:0]

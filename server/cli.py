@@ -176,6 +176,39 @@ def status(as_json: Json = False, root: Root = None, data_dir: DataDir = None) -
         print_result(status_text(found))
 
 
+@app.command(epilog="Example: astrolabe watch --root ~/projects/shop")
+def watch(root: Root = None, data_dir: DataDir = None) -> None:
+    """Keep the index up to date while files change, until Ctrl-C.
+
+    Questions then find it ready; without it they look for changes themselves.
+    """
+    from .index_report import report_text
+    from .watching import watch_workspace
+
+    with opened_workspace(root, data_dir) as workspace:
+        print_message(f"Watching {workspace.root}; end with Ctrl-C.")
+        watch_workspace(workspace, lambda report: print_result(report_text(report, ())), print_message)
+
+
+@app.command(epilog="Example: astrolabe clean --all")
+def clean(
+    everything: Annotated[bool, typer.Option("--all", help="Remove the whole index.")] = False,
+    as_json: Json = False,
+    root: Root = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Remove what the index keeps of earlier states, or the whole index.
+
+    An index collects its own remains; this also drops what is kept because a branch may come back.
+    """
+    with opened_workspace(root, data_dir) as workspace:
+        freed = workspace.remove_index() if everything else workspace.clean()
+    if as_json:
+        print_json({"freed": freed})
+    else:
+        print_result(f"Freed {freed:,} bytes.")
+
+
 @app.command(epilog="Example: astrolabe cypher \"MATCH (a:Symbol)-[:CALLS]->(b:Symbol {name: 'save'}) RETURN a.breadcrumb\"")
 def cypher(
     query: Annotated[str | None, typer.Argument(help="A read-only query.", metavar="QUERY")] = None,

@@ -80,13 +80,13 @@ def gather_status(root: Path, data_dir: Path, scan: Scan, generation: Generation
 def _sizes(data_dir: Path, generation: Generation) -> Sizes:
     return Sizes(
         source=sum(stamp.size for stamp in generation.manifest.stamps),
-        graph=_bytes_under(generation.graph_path),
-        vectors=_bytes_under(vectors_folder(data_dir)),
-        total=_bytes_under(data_dir),
+        graph=bytes_under(generation.graph_path),
+        vectors=bytes_under(vectors_folder(data_dir)),
+        total=bytes_under(data_dir),
     )
 
 
-def _bytes_under(path: Path) -> int:
+def bytes_under(path: Path) -> int:
     """Bytes of a file or of all files below a folder; what a writer removes meanwhile counts nothing."""
     total = 0
     for file in [path, *path.rglob("*")]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..graphdb.generations import Generation, GenerationStore
-from ..schema.errors import IndexCorrupt, IndexLocked, NothingToIndex, WorkspaceError
+from ..schema.errors import IndexCorrupt, IndexLocked, IndexMissing, NothingToIndex, WorkspaceError
 from ..schema.records import FileStamp
 from ..schema.settings import Settings
 from .freshness import Freshness, TouchedTimes, compare, settled_time
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 #: Share of the files that may have changed for the others' rows to be kept: a new table is written faster than much of an old
 #: one is replaced.
 MOST_REPLACED = 0.5
+
+
+NO_INDEX = "No index has been built here yet; run `astrolabe index`."
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +137,25 @@ class Indexer:
             with self._cache() as cache:
                 cache.clear()
             return self._build(scan, started, progress, None)
+
+    def tidy(self) -> None:
+        """Removes what no reader and no later change of these files needs. Raises IndexMissing, IndexLocked, WorkspaceError."""
+        from ..ingest.fact_cache import FactKey
+        from ..ingest.languages import language_of
+        from ..retrieval.chunk_table import ChunkTable
+
+        with writer_lock(self.data_dir):
+            live = self.live()
+            if live is None:
+                raise IndexMissing(NO_INDEX)
+            self.store.collect()
+            if self.store.numbers() == [live.number]:
+                ChunkTable.collect(vectors_folder(self.data_dir), live.manifest.vectors_version)
+            with self._cache() as cache:
+                stamps = live.manifest.stamps
+                cache.keep(
+                    [FactKey.of(stamp.content_hash, language_of(Path(stamp.relative_path).name) or "") for stamp in stamps]
+                )
 
     def _compare(self, discovery: Discovery, generation: Generation) -> Freshness:
         manifest = generation.manifest

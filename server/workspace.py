@@ -20,8 +20,9 @@ from ..schema.errors import AstrolabeError, IndexCorrupt, IndexLocked, IndexMiss
 from ..schema.settings import Settings
 from .configuration import load_settings
 from .file_view import FileView
-from .index_status import Status, gather_status
-from .indexer import Indexer, IndexReport
+from .index_removal import remove_index
+from .index_status import Status, bytes_under, gather_status
+from .indexer import NO_INDEX, Indexer, IndexReport
 from .progress import Progress, ProgressListener, ignore_progress
 from .project_facts import ProjectFacts
 from .readers import ReaderPool, Readers
@@ -55,8 +56,6 @@ def _log(notice: str) -> None:
 #: Seconds that a request waits for another thread's refresh before it answers from the last generation. A scan is done
 #: within; a rebuild of a large repository is not.
 IMPATIENCE = 2.0
-
-NO_INDEX = "No index has been built here yet; run `astrolabe index`."
 
 
 class Workspace:
@@ -319,6 +318,24 @@ class Workspace:
             raise IndexCorrupt(scan.damage) if scan.damage else IndexMissing(NO_INDEX)
         with self._pool.lend(scan.generation) as readers:
             return gather_status(self.root, self.data_dir, scan, readers.generation, readers.graph)
+
+    def clean(self) -> int:
+        """Removes old generations, vectors and facts that nobody needs; how many bytes that gave back.
+
+        Raises IndexMissing, and IndexLocked when another process is writing the index.
+        """
+        before = bytes_under(self.data_dir)
+        with self._refreshing:
+            self._indexer.tidy()
+        return before - bytes_under(self.data_dir)
+
+    def remove_index(self) -> int:
+        """Removes the whole index; how many bytes that gave back. Raises IndexLocked when another process is writing it."""
+        before = bytes_under(self.data_dir) if self.data_dir.is_dir() else 0
+        with self._refreshing:
+            self.close()
+            remove_index(self.data_dir)
+        return before
 
     def warm_up(self) -> None:
         """Opens an existing index and brings it up to date, so that the first question finds it ready. Builds no first index.

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from incremental_report.__main__ import kills
 
 Run = Callable[..., Any]
 
@@ -48,3 +49,10 @@ def test_the_last_generation_survives(run: Run, indexed: Path, stop: signal.Sign
     assert done["counts"]["File"] == 154
     generations = [path.name for path in (indexed / ".astrolabe" / "generations").iterdir()]
     assert generations == [str(done["generation"])]
+
+
+def test_a_run_killed_at_any_moment_leaves_the_state_before_or_after_it() -> None:
+    """The short form of `python -m tests.incremental_report kill 200 1`."""
+    outcomes = kills(times=6, seed=1)
+    assert outcomes["completed"] == outcomes["before"] + outcomes["after"] == 6
+    assert outcomes["generations left"] == 1

@@ -1,0 +1,155 @@
+"""The long forms of the checks, with figures. In the repository's root: `python -m tests.incremental_report COMMAND`.
+
+random PROJECTS STEPS SEED      random edits of the small project
+history REPOSITORY COMMITS      commits of a Git repository, the oldest first; checked every tenth
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from astrolabe.schema.errors import NothingToIndex
+from astrolabe.schema.settings import Settings
+from astrolabe.server.indexer import Indexer, IndexReport
+
+from incremental_report.dump import differences, dump_index
+from incremental_report.edits import KINDS, Edit, apply, write_project
+
+SETTINGS = Settings()
+
+
+def check(root: Path, kept: Path, fresh: Path) -> list[str]:
+    """What the index at `kept` holds differently from a new one."""
+    Indexer(root, fresh, SETTINGS).rebuild()
+    found = differences(dump_index(kept), dump_index(fresh))
+    shutil.rmtree(fresh)
+    return found
+
+
+def _outcome(report: IndexReport) -> str:
+    if report.notices:
+        print(report.notices, flush=True)
+    return "rebuilt" if report.notices else report.outcome
+
+
+def random_edits(projects: int, steps: int, seed: int) -> None:
+    """Random edits, one to three a step."""
+    outcomes: Counter[str] = Counter()
+    for number in range(projects):
+        chosen = random.Random(f"{seed} {number}")
+        with tempfile.TemporaryDirectory() as folder:
+            root, kept = Path(folder) / "project", Path(folder) / "kept"
+            write_project(root)
+            indexer = Indexer(root, kept, SETTINGS)
+            indexer.refresh()
+            for step in range(steps):
+                edits = [
+                    Edit(chosen.choice(KINDS), chosen.randrange(1000), chosen.randrange(1000))
+                    for _ in range(chosen.randint(1, 3))
+                ]
+                for edit in edits:
+                    apply(root, edit)
+                try:
+                    report = indexer.refresh()
+                except NothingToIndex:
+                    break
+                outcomes[_outcome(report)] += 1
+                for difference in check(root, kept, Path(folder) / "fresh"):
+                    outcomes["different"] += 1
+                    print(f"project {number} step {step} {edits}: {difference}", flush=True)
+    print(dict(outcomes))
+
+
+def history(repository: Path, commits: int) -> None:
+    """A walk over the history of a repository, of which a bare copy is enough."""
+    listed = subprocess.run(
+        ["git", "-C", str(repository), "rev-list", "--first-parent", f"--max-count={commits}", "HEAD"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    outcomes: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        root, kept = Path(folder) / "tree", Path(folder) / "kept"
+        root.mkdir()
+        for number, commit in enumerate(reversed(listed.stdout.split())):
+            git = ["git", f"--git-dir={repository}", f"--work-tree={root}"]
+            subprocess.run(
+                [*git, "checkout", "--force", "--quiet", commit, "--", "."], check=True, env={"GIT_INDEX_FILE": f"{folder}/index"}
+            )
+            subprocess.run([*git, "clean", "-qfdx"], check=True, env={"GIT_INDEX_FILE": f"{folder}/index"})
+            report = Indexer(root, kept, SETTINGS).refresh()
+            outcomes[_outcome(report)] += 1
+            if number % 10 == 9:
+                outcomes["checked"] += 1
+                for difference in check(root, kept, Path(folder) / "fresh"):
+                    outcomes["different"] += 1
+                    print(f"commit {number} {commit}: {difference}", flush=True)
+            print(number, commit, report.outcome, f"{report.seconds:.2f} s", report.work, flush=True)
+    print(dict(outcomes))
+
+
+def kills(times: int, seed: int) -> Counter[str]:
+    """Kills indexing runs; after each the index holds what it held before, or what the run was to make."""
+    chosen = random.Random(seed)
+    outcomes: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        root, kept = Path(folder) / "project", Path(folder) / "kept"
+        write_project(root)
+        contents = [(root / "src/app.ts").read_text(), (root / "src/app.ts").read_text() + "export const more = run([])\n"]
+        dumps, seconds = [], 0.0
+        for number, text in enumerate(contents):
+            (root / "src/app.ts").write_text(text)
+            Indexer(root, Path(folder) / f"state{number}", SETTINGS).refresh()
+            dumps.append(dump_index(Path(folder) / f"state{number}"))
+        Indexer(root, kept, SETTINGS).refresh()
+        for turn in range(times):
+            (root / "src/app.ts").write_text(contents[turn % 2])
+            began = time.monotonic()
+            command = [sys.executable, "-P", "-m", "astrolabe", "index", "--root", str(root), "--data-dir", str(kept)]
+            run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+            if turn >= 2:  # the first two tell how long a run takes
+                time.sleep(chosen.uniform(0.1, 1.1) * seconds)
+                with suppress(ProcessLookupError):
+                    os.killpg(run.pid, signal.SIGKILL)
+            run.wait()
+            seconds = max(seconds, time.monotonic() - began) if turn < 2 else seconds
+            found = dump_index(kept)
+            state = next(
+                (name for name, dump in (("after", dumps[turn % 2]), ("before", dumps[1 - turn % 2])) if dump == found), ""
+            )
+            outcomes[state or "between"] += 1
+            Indexer(root, kept, SETTINGS).refresh()
+            outcomes["completed" if dump_index(kept) == dumps[turn % 2] else "not completed"] += 1
+        leftovers = [path.name for path in (kept / "generations").iterdir()]
+        outcomes["generations left"] = len(leftovers)
+    return outcomes
+
+
+def main() -> None:
+    """Runs the check that the command line names."""
+    command, *arguments = sys.argv[1:] or [""]
+    if command == "random" and len(arguments) == 3:
+        random_edits(*map(int, arguments))
+    elif command == "kill" and len(arguments) == 2:
+        print(dict(kills(*map(int, arguments))))
+    elif command == "history" and len(arguments) == 2:
+        history(Path(arguments[0]).absolute(), int(arguments[1]))
+    else:
+        sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""Everything an index holds, in a form that does not depend on how it came about."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from astrolabe.graphdb.database import GraphDatabase
+from astrolabe.graphdb.generations import GenerationStore
+from astrolabe.retrieval.chunk_table import ChunkTable
+from astrolabe.retrieval.lexical_index import LexicalIndex
+from astrolabe.schema import ddl
+from astrolabe.server.generation_writer import vectors_folder
+
+#: What follows from when an index was made, or from when a file was looked at.
+_TIMES = {"mtime"}
+
+Dump = dict[str, Any]
+
+
+def dump_index(data_dir: Path) -> Dump:
+    """Rows by table, counts, chunks with their vectors, and postings; rows by their keys instead of internal numbers."""
+    generation = GenerationStore(data_dir).current()
+    assert generation is not None
+    with generation, GraphDatabase.open(generation.graph_path) as graph:
+        found: Dump = {f"graph {name}": rows for name, rows in _graph(graph).items()}
+        found["counts"] = {name: count for name, count in generation.manifest.counts.items() if count}
+        counted = {name: sum(found[f"graph {name}"].values()) for name in ddl.tables()}
+        table = ChunkTable.open(vectors_folder(data_dir), generation.manifest.vectors_version)
+        found.update(_chunks(table))
+        found["hashes"] = {stamp.relative_path: (stamp.size, stamp.content_hash) for stamp in generation.manifest.stamps}
+        found["excluded"] = generation.manifest.excluded
+    found["counted"] = {name: count for name, count in counted.items() if count}
+    return found
+
+
+def differences(one: Dump, other: Dump, most: int = 5) -> list[str]:
+    """The first differences of each part, for people."""
+    lines = []
+    for name in sorted({*one, *other}):
+        left, right = one.get(name), other.get(name)
+        if left == right:
+            continue
+        if isinstance(left, Counter) and isinstance(right, Counter):
+            lines += [f"{name}: only in the first: {row}" for row in list((left - right).elements())[:most]]
+            lines += [f"{name}: only in the second: {row}" for row in list((right - left).elements())[:most]]
+        elif isinstance(left, dict) and isinstance(right, dict):
+            keys = [key for key in sorted({*left, *right}) if left.get(key) != right.get(key)]
+            lines += [f"{name}[{key}]: {left.get(key)!r:.300} and {right.get(key)!r:.300}" for key in keys[:most]]
+        else:
+            lines.append(f"{name}: {left!r:.300} and {right!r:.300}")
+    return lines
+
+
+def _graph(graph: GraphDatabase) -> dict[str, Counter[tuple[Any, ...]]]:
+    found: dict[str, Counter[tuple[Any, ...]]] = {}
+    for name, table in ddl.tables().items():
+        names = [prop.name for prop in table.properties if prop.name not in _TIMES]
+        if table.kind == "node":
+            columns = ", ".join(f"n.{prop}" for prop in names)
+            found[name] = Counter(graph.rows(f"MATCH (n:{name}) RETURN {columns}"))
+            continue
+        rows: Counter[tuple[Any, ...]] = Counter()
+        for start, end in table.connections:
+            keys = [f"a.{ddl.tables()[start].primary_key}", f"b.{ddl.tables()[end].primary_key}"]
+            columns = ", ".join([*keys, *(f"r.{prop}" for prop in names)])
+            joined = graph.rows(f"MATCH (a:{start})-[r:{name}]->(b:{end}) RETURN {columns}")
+            rows.update((start, end, *row) for row in joined)
+        found[name] = rows
+    return found
+
+
+def _chunks(table: ChunkTable) -> Dump:
+    rows = table.matching_rows("true").tolist()
+    candidates = table.read_candidates(rows)
+    ids = {candidate.row: candidate.id for candidate in candidates}
+    assert len(ids) == len(set(ids.values())) == len(rows)
+    chunks = table.read_chunks(ids.values())
+    lexical = table.lexical
+    assert lexical.documents == len(rows)
+    return {
+        "chunks": {
+            key: tuple(value for name, value in _fields(chunk) if name != "last_modified") for key, chunk in chunks.items()
+        },
+        "vectors": {row.id: row.vector.astype(np.float16).tobytes() for row in candidates},
+        "parents": {row.id: None if row.parent_row is None else ids[row.parent_row] for row in candidates},
+        "postings": _postings(lexical, ids),
+    }
+
+
+def _fields(record: Any) -> list[tuple[str, Any]]:
+    return [(name, getattr(record, name)) for name in record.__struct_fields__]
+
+
+def _postings(index: LexicalIndex, ids: dict[int, str]) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    for term in index.terms:
+        rows, prominence = index.posting(term)
+        found[term] = {ids[row]: int(value) for row, value in zip(rows.tolist(), prominence.tolist(), strict=True)}
+    return found

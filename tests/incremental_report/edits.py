@@ -1,0 +1,162 @@
+"""Random edits of a project, as people and tools make them, given as data so that a failure can be shrunk."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+#: A small workspace in which names travel: barrels, namespaces, classes and inferred types.
+PROJECT = {
+    "package.json": '{"name": "shop", "workspaces": ["packages/*"], "dependencies": {"left-pad": "^1"}}\n',
+    "tsconfig.json": '{"compilerOptions": {"baseUrl": ".", "paths": {"@lib/*": ["src/lib/*"]}}}\n',
+    "src/lib/base.ts": "export interface Shape { area(): number; label: string }\n"
+    "export abstract class Base implements Shape {\n  label = 'base'\n  abstract area(): number\n"
+    "  describe() { return this.label + helper(this.area()) }\n}\n"
+    "function helper(value: number) { return { value, twice: value * 2 } }\nexport const registry = new Map<string, Shape>()\n",
+    "src/lib/square.ts": "import { Base } from './base'\nexport class Square extends Base {\n"
+    "  constructor(readonly side: number) { super() }\n  area() { return this.side ** 2 }\n}\n"
+    "export function makeSquare(side: number) { return new Square(side) }\n"
+    "export default makeSquare\n",
+    "src/lib/index.ts": "export * from './base'\nexport { Square, makeSquare as make } from './square'\n"
+    "export * as squares from './square'\n",
+    "src/lib/maths.ts": "export const add = (a: number, b: number): number => {\n  const sum = a + b\n  return sum\n}\n"
+    "export const pair = (a: number) => ({ first: a, next: () => pair(a + 1) })\nexport type Pair = ReturnType<typeof pair>\n",
+    "src/app.ts": "import { make, registry, Shape } from './lib'\nimport * as maths from '@lib/maths'\n"
+    "import pad from 'left-pad'\n"
+    "export function run(shapes: Shape[]) {\n  const square = make(2)\n  registry.set('a', square)\n"
+    "  shapes.forEach((shape) => shape.area())\n"
+    "  registry.get('a')?.area()\n  square.describe()\n  return pad(String(maths.add(1, maths.pair(3).next().first)))\n}\n",
+    "src/view.tsx": "import { run } from './app'\nimport type { Pair } from './lib/maths'\n"
+    "export const View = ({ pair }: { pair: Pair }) => <b onClick={() => run([])}>{pair.next().first}</b>\n"
+    "export const Page = () => <View pair={{} as Pair} />\n",
+    "src/inferred.ts": "import { squares } from './lib'\nexport const made = squares.makeSquare(1)\n"
+    "export const side = () => made.side\n"
+    "export function use() { return made.area() + side() }\n",
+    "src/globals.d.ts": "declare global { interface Window { shop: { open(): void } } }\nexport {}\n",
+    "src/legacy.js": "const { run } = require('./app')\nfunction Legacy() { this.count = 0 }\n"
+    "Legacy.prototype.start = function () { this.count += 1; return run([]) }\nmodule.exports = { Legacy }\n",
+    "src/uses-legacy.js": "const { Legacy } = require('./legacy')\nnew Legacy().start()\nwindow.shop.open()\n",
+    "packages/kit/package.json": '{"name": "@shop/kit", "main": "index.ts"}\n',
+    "packages/kit/index.ts": "export class Kit { open() { return this } static create() { return new Kit() } }\n",
+    "packages/web/package.json": '{"name": "@shop/web", "dependencies": {"@shop/kit": "*"}}\n',
+    "packages/web/main.ts": "import { Kit } from '@shop/kit'\nKit.create().open().open()\nexport const kit = Kit.create()\n",
+    "test/app.test.ts": "import { run } from '../src/app'\nimport { use } from '../src/inferred'\nrun([])\nuse()\n",
+}
+
+
+class Edit(NamedTuple):
+    """One edit: which, and numbers that choose where."""
+
+    kind: str
+    where: int
+    what: int
+
+
+def _sources(root: Path) -> list[Path]:
+    return sorted(path for path in root.rglob("*") if path.suffix in (".ts", ".tsx", ".js") and ".astrolabe" not in path.parts)
+
+
+def _change(pattern: str, replacement: str) -> Callable[[str, int], str]:
+    """Replaces one of the places where a pattern matches."""
+
+    def change(text: str, what: int) -> str:
+        places = list(re.finditer(pattern, text))
+        if not places:
+            return text
+        place = places[what % len(places)]
+        return text[: place.start()] + place.expand(replacement) + text[place.end() :]
+
+    return change
+
+
+_LINES = (
+    "\nexport function extra{0}(value: number) {{ return value + {0} }}\n",
+    "\nexport class Extra{0} {{ area() {{ return {0} }} }}\n",
+    "\nfunction local{0}() {{ return {0} }}\nlocal{0}()\n",
+    "\nexport const extra{0} = {{ area: () => {0} }}\n",
+    "\nexport default function () {{ return {0} }}\n",
+)
+
+#: What the text of a file becomes.
+TEXT_EDITS: dict[str, Callable[[str, int], str]] = {
+    "a line above": lambda text, what: "// a remark\n" + text,
+    "a statement": lambda text, what: text + f"\nconsole.log({what})\n",
+    "a declaration": lambda text, what: text + _LINES[what % len(_LINES)].format(what % 3),
+    "a line less": lambda text, what: "".join(
+        line for place, line in enumerate(text.splitlines(True)) if place != what % max(1, text.count("\n"))
+    ),
+    "another name": _change(r"\b(area|side|make|helper|pair|run|made|open|start)\b", r"\1Else"),
+    "another number": _change(r"\b\d\b", "7"),
+    "a parameter": _change(r"\((?=\w+: \w+)", "(more: string, "),
+    "a result": _change(r"(?<=\w)\((\w+: number)\) \{", r"(\1): number {"),
+    "not exported": _change(r"\bexport (?=const|function|class|interface|type)", ""),
+    "exported": _change(r"(?m)^(?=(?:const|function|class) )", "export "),
+    "another base": _change(r" extends Base\b| implements Shape\b", ""),
+    "another import": _change(r"from '\./(\w+)'", "from './lib/base'"),
+    "star import": _change(r"import \{ ([\w, ]+) \} from", r"import * as names from"),
+    "broken": lambda text, what: text[: what % max(1, len(text))] + "{ (" + text[what % max(1, len(text)) :],
+    "empty": lambda text, what: "",
+    "annotation": _change(r"export const (\w+) = ", r"export const \1: any = "),
+    "ambient": lambda text, what: (
+        text + "\ndeclare global { interface Array<T> { shopped(): T } var shopping: Map<string, T> }\n"
+    ),
+}
+FILE_EDITS = ("new file", "removed", "renamed", "moved", "copied", "mended", "touched")
+CONFIGURATION_EDITS = ("paths", "manifest", "ignored", "main")
+KINDS = (*TEXT_EDITS, *FILE_EDITS, *CONFIGURATION_EDITS)
+
+
+def apply(root: Path, edit: Edit) -> None:
+    """Carries out an edit; where there is nothing to edit, nothing happens."""
+    sources = _sources(root)
+    if edit.kind in CONFIGURATION_EDITS:
+        _configure(root, edit)
+    elif edit.kind == "new file":
+        target = root / f"src/new{edit.where % 3}.ts"
+        target.write_text("import { make } from './lib'\nexport const fresh = make(3)\nfresh.area()\n")
+    elif sources:
+        source = sources[edit.where % len(sources)]
+        if edit.kind in TEXT_EDITS:
+            source.write_text(TEXT_EDITS[edit.kind](source.read_text(), edit.what))
+        else:
+            _move(root, source, edit)
+
+
+def _move(root: Path, source: Path, edit: Edit) -> None:
+    original = PROJECT.get(source.relative_to(root).as_posix())
+    if edit.kind == "removed":
+        source.unlink()
+    elif edit.kind == "renamed":
+        source.rename(source.with_name(f"renamed{edit.what % 3}{source.suffix}"))
+    elif edit.kind == "moved":
+        (root / "src/inner").mkdir(exist_ok=True)
+        source.rename(root / "src/inner" / source.name)
+    elif edit.kind == "copied":
+        source.with_name(f"copy{edit.what % 3}{source.suffix}").write_text(source.read_text())
+    elif edit.kind == "mended" and original is not None:
+        source.write_text(original)
+    elif edit.kind == "touched":
+        source.touch()
+
+
+def _configure(root: Path, edit: Edit) -> None:
+    if edit.kind == "paths":
+        target = ("src/lib/*", "src/*", "packages/kit/*")[edit.what % 3]
+        (root / "tsconfig.json").write_text(f'{{"compilerOptions": {{"baseUrl": ".", "paths": {{"@lib/*": ["{target}"]}}}}}}\n')
+    elif edit.kind == "manifest":
+        name = ("shop", "market")[edit.what % 2]
+        (root / "package.json").write_text(f'{{"name": "{name}", "workspaces": ["packages/*"]}}\n')
+    elif edit.kind == "ignored":
+        (root / ".gitignore").write_text(("", "src/legacy.js\n", "packages/\n", "*.d.ts\n")[edit.what % 4])
+    elif edit.kind == "main":
+        name = ("@shop/kit", "@shop/other")[edit.what % 2]
+        (root / "packages/kit/package.json").write_text(f'{{"name": "{name}", "main": "index.ts"}}\n')
+
+
+def write_project(root: Path) -> None:
+    """The project as it is before all edits."""
+    for name, text in PROJECT.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
