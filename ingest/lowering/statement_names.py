@@ -19,7 +19,7 @@ from .headers import LONGEST_NAME, first_words, header
 _AROUND = frozenset(("parenthesized_expression", "await_expression", "unary_expression", "as_expression", "non_null_expression"))
 #: Arguments short enough to tell calls of one function apart.
 _TELLING = frozenset(("string", "identifier", "member_expression", "number", "this", "true", "false", "null", "regex"))
-_LONGEST_CHAIN = 40
+_LONGEST_CHAIN = 60
 #: Statements that are named by what stands before their body, by the field of that body.
 _HEADED = {
     "if_statement": "consequence",

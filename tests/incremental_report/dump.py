@@ -74,7 +74,7 @@ def _graph(graph: GraphDatabase) -> dict[str, Counter[tuple[Any, ...]]]:
 
 def _chunks(table: ChunkTable) -> Dump:
     rows = table.matching_rows("true").tolist()
-    candidates = table.read_candidates(rows)
+    candidates = table.rows.read(rows)
     ids = {candidate.row: candidate.id for candidate in candidates}
     assert len(ids) == len(set(ids.values())) == len(rows)
     chunks = table.read_chunks(ids.values())
@@ -84,7 +84,10 @@ def _chunks(table: ChunkTable) -> Dump:
         "chunks": {
             key: tuple(value for name, value in _fields(chunk) if name != "last_modified") for key, chunk in chunks.items()
         },
-        "vectors": {row.id: row.vector.astype(np.float16).tobytes() for row in candidates},
+        "vectors": {
+            text: vector.astype(np.float16).tobytes()
+            for text, vector in table.read_embedded({row.relative_path for row in candidates}).items()
+        },
         "parents": {row.id: None if row.parent_row is None else ids[row.parent_row] for row in candidates},
         "postings": _postings(lexical, ids),
     }

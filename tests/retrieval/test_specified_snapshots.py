@@ -27,7 +27,7 @@ TARGETS = {
     "root-constant": ["readWithRetries"],
     "no-dependencies": ["Matrix > close"],
     "cross-reference": ["Sessions > renew", "Sessions > userOf"],
-    "expressions-file": ["connect(process.env.DATABASE_URL)"],
+    "expressions-file": ["connect(process.env.DATABASE_URL).then().catch()"],
 }
 
 

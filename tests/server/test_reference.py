@@ -17,8 +17,13 @@ def test_commands() -> None:
         "astrolabe index",
         "astrolabe search",
         "astrolabe status",
+        "astrolabe watch",
+        "astrolabe clean",
         "astrolabe cypher",
         "astrolabe serve",
+        "astrolabe map",
+        "astrolabe trace",
+        "astrolabe lint",
         "astrolabe export edges",
     ]
 
