@@ -94,9 +94,10 @@ def _heritage(database: GraphDatabase) -> list[ExportedHeritage]:
 
 
 def _references(database: GraphDatabase) -> dict[str, ExportedReferences]:
+    # A use of a local name for something imported counts for what is imported, as compilers have it, not for the name.
     rows = database.rows(
         """
-        MATCH (o:Symbol)<-[r:REFERENCES]-(s:Symbol)
+        MATCH (o:Symbol)<-[r:REFERENCES]-(s:Symbol) WHERE r.role <> 'binding'
         RETURN o.relativePath, o.declarationLine, o.name, CAST(sum(r.count) AS INT64),
             CAST(sum(CASE WHEN NOT r.role IN ['import', 'export'] THEN r.count ELSE 0 END) AS INT64),
             collect(DISTINCT s.relativePath)
