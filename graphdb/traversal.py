@@ -152,5 +152,10 @@ def linked(graph: GraphDatabase, pattern: str, offsets: Offsets, properties: str
     return graph.rows(statement, {"offsets": list(offsets)})
 
 
+def overrides(graph: GraphDatabase) -> list[tuple[int, int]]:
+    """Internal offsets of every member that overrides another, and of that."""
+    return graph.rows("MATCH (o:Symbol)-[:OVERRIDES]->(s:Symbol) RETURN offset(id(o)), offset(id(s))")
+
+
 #: Properties of a `TracedSymbol` for a RETURN clause, of a node `s`.
 SYMBOL = property_list(TracedSymbol, "s")
