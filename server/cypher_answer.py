@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from ..graphdb.query_result import QueryResult
-from ..retrieval.tokens import tokens_of_characters
+from ..retrieval.json_budget import measured
 from ..schema import ddl
 from ..schema.errors import UsageError
 from .query_rows import QueryRows
@@ -43,7 +43,7 @@ def cypher_answer(result: QueryResult | None, schema: bool, budget: int) -> Cyph
     """The rows that fit the budget; None stands for no query."""
     text = ddl.schema_text() if schema else ""
     if result is None:
-        return _measured(CypherAnswer(schema=text))
+        return measured(CypherAnswer(schema=text))
     room = budget * 4 - _ENVELOPE - sum(len(column) + 3 for column in result.columns) - len(text)
     rows: list[list[Any]] = []
     for row in result.rows:
@@ -58,11 +58,7 @@ def cypher_answer(result: QueryResult | None, schema: bool, budget: int) -> Cyph
         if left
         else ""
     )
-    return _measured(CypherAnswer(result.columns, tuple(rows), result.total_rows, bool(left), text, hint))
-
-
-def _measured(answer: CypherAnswer) -> CypherAnswer:
-    return msgspec.structs.replace(answer, tokens=tokens_of_characters(len(msgspec.json.encode(answer).decode())))
+    return measured(CypherAnswer(result.columns, tuple(rows), result.total_rows, bool(left), text, hint))
 
 
 def cypher_text(answer: CypherAnswer) -> str:

@@ -12,9 +12,9 @@ from ...graphdb.database import GraphDatabase
 from ...graphdb.file_queries import file_problems
 from ...graphdb.map_queries import FileEntry, all_files, import_links
 from ...schema.errors import UsageError
+from ..json_budget import fitting, json_length, measured
 from ..literal.indexed_text import FileText
 from ..path_filter import path_filter
-from ..tokens import tokens_of_characters
 from .circles import circular_dependencies
 from .clones import clone_groups
 from .dead_code import counts_by_kind, dead_code
@@ -139,7 +139,7 @@ class _Fitting:
         groups: list[CloneGroup] | None,
         circles: list[CircularDependency] | None,
     ) -> LintAnswer:
-        self._room -= len(msgspec.json.encode(empty.break_first).decode())
+        self._room -= json_length(empty.break_first)
         self._sections = sum(section is not None for section in (diagnostics, dead, groups, circles))
         made = msgspec.structs.replace(
             empty,
@@ -149,21 +149,15 @@ class _Fitting:
             circular_deps=self._taken(circles, "circles"),
         )
         made = msgspec.structs.replace(made, notes=tuple(self._notes))
-        return msgspec.structs.replace(made, tokens=tokens_of_characters(len(msgspec.json.encode(made).decode())))
+        return measured(made)
 
     def _taken(self, found: Sequence[Finding] | None, what: str) -> tuple[Finding, ...] | None:
         if found is None:
             return None
         share = self._room // self._sections
         self._sections -= 1
-        taken = []
-        for each in found[: self._limit]:
-            cost = len(msgspec.json.encode(each).decode()) + 1
-            if cost > share:
-                break
-            share -= cost
-            self._room -= cost
-            taken.append(each)
+        taken, used = fitting(found[: self._limit], share)
+        self._room -= used
         if len(taken) < len(found):
             self._notes.append(f"{len(found) - len(taken):,} more {what}: give a scope, or raise the limit or the budget.")
         return tuple(taken)

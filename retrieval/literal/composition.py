@@ -12,9 +12,9 @@ from ...graphdb.database import GraphDatabase
 from ...graphdb.map_queries import FileEntry, all_files
 from ...graphdb.symbol_queries import SymbolRef, declarations_around
 from ...schema.errors import UsageError
+from ..json_budget import fitting, measured
 from ..path_filter import path_filter
 from ..row_filter import stored_languages
-from ..tokens import tokens_of_characters
 from .indexed_text import FileText
 from .records import LineContext, LineMatch, LiteralAnswer, LiteralRequest
 from .scan import Finder, FoundLine, Scan, finder, scan
@@ -105,15 +105,10 @@ def located(graph: GraphDatabase, request: LiteralRequest, found: Scan) -> list[
 def within_budget(answer: LiteralAnswer, matches: Sequence[LineMatch], request: LiteralRequest) -> LiteralAnswer:
     """The answer with the first matches that fit, and a hint for the rest."""
     room = request.budget * 4 - _ENVELOPE - len(request.query) - sum(map(len, answer.unread_files))
-    shown: list[LineMatch] = []
-    for match in matches if request.limit is None else matches[: request.limit]:
-        room -= len(msgspec.json.encode(match).decode()) + 1
-        if room < 0:
-            break
-        shown.append(match)
+    shown, _ = fitting(matches[: request.limit], room)
     hint = _hint(answer, len(shown), request)
     made = msgspec.structs.replace(answer, results=tuple(shown), hint=hint)
-    return msgspec.structs.replace(made, tokens=tokens_of_characters(len(msgspec.json.encode(made).decode())))
+    return measured(made)
 
 
 def _hint(answer: LiteralAnswer, shown: int, request: LiteralRequest) -> str:

@@ -1,34 +1,14 @@
-"""What of a map fits its budget: the most important, as JSON costs it, and the count of the rest."""
+"""The files that a map leaves out, counted by folders as fine as its budget allows."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import pairwise
 from posixpath import dirname
-from typing import TypeVar
 
-import msgspec
-
+from ..json_budget import characters
 from .records import LeftOutFolder
-
-Item = TypeVar("Item")
-
-
-def characters(value: object) -> int:
-    """Length of a record as compact JSON, with the comma behind it."""
-    return len(msgspec.json.encode(value).decode()) + 1
-
-
-def fitting(items: Sequence[Item], room: int) -> list[Item]:
-    """The items from the front whose JSON fits the room together."""
-    taken = []
-    for item in items:
-        room -= characters(item)
-        if room < 0:
-            break
-        taken.append(item)
-    return taken
 
 
 def folded(paths: Iterable[str], room: int) -> list[LeftOutFolder]:

@@ -20,9 +20,10 @@ from ...graphdb.map_queries import (
     import_links,
 )
 from ...schema.errors import UsageError
+from ..json_budget import Item, characters, fitting
 from ..path_filter import path_filter
 from ..tokens import tokens_of_characters
-from .budget import Item, characters, fitting, folded
+from .budget import folded
 from .file_entries import FileEntries
 from .graph_section import module_graph
 from .records import (
@@ -193,8 +194,8 @@ class _Composition:
         return self._budget * percent // 100
 
     def _take(self, items: Sequence[Item], percent: int) -> list[Item]:
-        taken = fitting(items, min(self._share(percent), self._room))
-        self._room -= sum(characters(item) for item in taken)
+        taken, used = fitting(items, min(self._share(percent), self._room))
+        self._room -= used
         return taken
 
 

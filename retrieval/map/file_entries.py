@@ -16,7 +16,7 @@ from ...graphdb.map_queries import (
     exports_of,
     import_specifiers,
 )
-from .budget import characters
+from ..json_budget import characters
 from .records import KINDS, MappedFile, MappedFolder, MappedReExport, MappedSymbol, MapRequest
 
 #: Depths at which something appears.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TypeVar
 
 import msgspec
 
@@ -19,8 +18,8 @@ from ..analyses.references import references
 from ..analyses.subject import Analysis, Nothing, Subject
 from ..analyses.type_flows import FlowParameter, type_flows
 from ..analyses.type_hierarchy import RelatedType, subtypes, supertypes
+from ..json_budget import Item, fitting, json_length, measured
 from ..literal.indexed_text import FileText
-from ..tokens import tokens_of_characters
 from .locating import traced_subject
 from .records import (
     PARTS,
@@ -50,7 +49,6 @@ _ENVELOPE = 1200
 _LONGEST_TEXT = 200
 _MOST_NAMES = 30
 
-Item = TypeVar("Item", bound=msgspec.Struct)
 Texts = Callable[[], Mapping[str, FileText]]
 
 
@@ -59,7 +57,7 @@ def compose_trace(graph: GraphDatabase, texts: Texts, request: TraceRequest, exc
     check(request)
     subject = traced_subject(graph, request, exclusions)
     if subject.nothing is not None:
-        return _measured(_unknown(subject, subject.nothing))
+        return measured(_unknown(subject, subject.nothing))
     return _Tracing(graph, texts, request, subject).answer()
 
 
@@ -102,7 +100,7 @@ class _Tracing:
             definition=definitions[0],
             also_declared=tuple(definitions[1:4]),
         )
-        self._room -= len(msgspec.json.encode(made).decode()) - _ENVELOPE // 4
+        self._room -= json_length(made) - _ENVELOPE // 4
         found, summary = self._references() if wants("references") else (None, TraceSummary())
         calls, deepest = self._calls() if wants("calls") else (None, 0)
         made = msgspec.structs.replace(
@@ -115,7 +113,7 @@ class _Tracing:
             hierarchy=self._hierarchy() if wants("hierarchy") else None,
             impact=self._impact() if wants("impact") else None,
         )
-        return _measured(msgspec.structs.replace(made, nothing=self._nothing, notes=tuple(self._notes)))
+        return measured(msgspec.structs.replace(made, nothing=self._nothing, notes=tuple(self._notes)))
 
     def _references(self) -> tuple[tuple[TracedReference, ...], TraceSummary]:
         found = references(self._graph, self._subject)
@@ -223,14 +221,8 @@ class _Tracing:
         """The first items that fit this list's share; `lists` are those that this part still fills, this one included."""
         share = max(self._room, 0) // max(self._parts, 1) // lists
         self._parts -= lists == 1
-        taken: list[Item] = []
-        for item in items:
-            cost = len(msgspec.json.encode(item).decode()) + 1
-            if cost > share:
-                break
-            share -= cost
-            self._room -= cost
-            taken.append(item)
+        taken, used = fitting(items, share)
+        self._room -= used
         if len(taken) < total:
             self._notes.append(f"{total - len(taken):,} more {what}: ask for this part alone, or raise the limit or the budget.")
         return tuple(taken)
@@ -238,10 +230,6 @@ class _Tracing:
     def _note_nothing(self, part: str, found: Analysis) -> None:
         if found.nothing is not None:
             self._nothing[part] = _sentence(found.nothing)
-
-
-def _measured(answer: TraceAnswer) -> TraceAnswer:
-    return msgspec.structs.replace(answer, tokens=tokens_of_characters(len(msgspec.json.encode(answer).decode())))
 
 
 def _sentence(nothing: Nothing) -> str:

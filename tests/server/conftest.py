@@ -6,7 +6,8 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -123,6 +124,21 @@ def _indexed_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Workspace.locate(root) as workspace:
         workspace.index()
     return root
+
+
+@pytest.fixture(scope="module")
+def indexed_project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[dict[str, str]], Workspace]]:
+    """Makes a project of files, and opens it with its index."""
+    with ExitStack() as opened:
+
+        def make(files: dict[str, str]) -> Workspace:
+            root = tmp_path_factory.mktemp("project")
+            write_files(root, files)
+            workspace = opened.enter_context(Workspace.locate(root))
+            workspace.index()
+            return workspace
+
+        yield make
 
 
 @pytest.fixture

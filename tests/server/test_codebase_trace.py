@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -44,14 +44,8 @@ STORE, MAIN = "src/store.ts", "src/main.ts"
 
 
 @pytest.fixture(scope="module")
-def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
-    root = tmp_path_factory.mktemp("traced")
-    for name, text in FILES.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
-    with Workspace.locate(root) as opened:
-        opened.index()
-        yield opened
+def workspace(indexed_project: Callable[[dict[str, str]], Workspace]) -> Workspace:
+    return indexed_project(FILES)
 
 
 Ask = Callable[..., Any]
