@@ -92,6 +92,31 @@ def blocks_that_augment(database: GraphDatabase, paths: Iterable[str]) -> list[A
     return sorted(found, key=lambda block: (block.symbol.relative_path, block.symbol.start_line))
 
 
+def added_declarations(database: GraphDatabase, ids: Iterable[str]) -> list[SymbolDetails]:
+    """What `declare module` blocks of other files add to the given declarations of a module, by file and line."""
+    statement = (
+        "MATCH (d:Symbol)<-[:CONTAINS]-(:File)<-[:AUGMENTS]-(:Symbol)-[:CONTAINS]->(s:Symbol) "
+        f"WHERE d.id IN $ids AND s.name = d.name RETURN DISTINCT {_DETAILS}"
+    )
+    found = [SymbolDetails(*row) for row in rows_for_ids(database, statement, ids)]
+    return sorted(found, key=lambda symbol: (symbol.relative_path, symbol.start_line))
+
+
+def ambient_homes(database: GraphDatabase, ids: Iterable[str]) -> dict[str, str]:
+    """Where the given symbols belong that stand in an ambient block: the file that it adds to, else the block's name."""
+    statement = f"MATCH (s:Symbol)-[:CONTAINS]->(c:Symbol) WHERE c.id IN $ids AND {_BLOCK} RETURN c.id, s.id, s.name"
+    rows = list(rows_for_ids(database, statement, ids))
+    targets = _targets(database, {block for _, block, _ in rows})
+    return {id: targets.get(block, name) for id, block, name in rows}
+
+
+def _targets(database: GraphDatabase, blocks: Iterable[str]) -> dict[str, str]:
+    """The file that each block adds to, where it is one of the repository."""
+    return dict(
+        rows_for_ids(database, "MATCH (s:Symbol)-[:AUGMENTS]->(f:File) WHERE s.id IN $ids RETURN s.id, f.relativePath", blocks)
+    )
+
+
 def _ambient(database: GraphDatabase, pattern: str) -> list[AmbientSymbol]:
     rows = database.rows(f"{pattern} RETURN {_DETAILS} ORDER BY s.relativePath, s.startLine, s.id")
     symbols = [SymbolDetails(*row) for row in rows]
@@ -104,11 +129,5 @@ def _ambient(database: GraphDatabase, pattern: str) -> list[AmbientSymbol]:
             [symbol.relative_path for symbol in symbols],
         )
     }
-    targets = dict(
-        rows_for_ids(
-            database,
-            "MATCH (s:Symbol)-[:AUGMENTS]->(f:File) WHERE s.id IN $ids RETURN s.id, f.relativePath",
-            [symbol.id for symbol in symbols if symbol.kind == "namespace"],
-        )
-    )
+    targets = _targets(database, [symbol.id for symbol in symbols if symbol.kind == "namespace"])
     return [AmbientSymbol(symbol, symbol.relative_path in modules, targets.get(symbol.id, "")) for symbol in symbols]

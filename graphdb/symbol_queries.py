@@ -82,6 +82,10 @@ def property_list(record: type[msgspec.Struct], variable: str) -> str:
 REF = property_list(SymbolRef, "s")
 REF_LENGTH = len(SymbolRef.__struct_fields__)
 _DETAILS = property_list(SymbolDetails, "s")
+#: Kinds that a line is asked for by: who names a line with a local variable or a property means what it stands in.
+_NAMED_PLACES = frozenset(
+    ("class", "interface", "enum", "type", "namespace", "function", "component", "method", "constructor", "getter", "setter")
+)
 _IN_ORDER = "ORDER BY s.relativePath, s.startLine, s.depth, s.id"
 
 
@@ -159,12 +163,15 @@ def symbols_in_files(database: GraphDatabase, paths: Iterable[str]) -> list[Symb
 
 
 def innermost_symbol(database: GraphDatabase, path: str, line: int) -> SymbolDetails | None:
-    """The deepest declaration of a file that holds a line, doc comments counted; None where no declaration does."""
+    """The type or function whose name stands on a line of a file; else the deepest declaration that is shown on its own
+    and holds the line, doc comments counted; None where no declaration does."""
     statement = f"""
         MATCH (s:Symbol) WHERE s.relativePath = $path AND s.startLine <= $line AND s.endLine >= $line
-        RETURN {_DETAILS} ORDER BY s.isChunk DESC, s.depth DESC, s.startLine LIMIT 1"""
-    rows = database.rows(statement, {"path": path, "line": line})
-    return SymbolDetails(*rows[0]) if rows else None
+        RETURN {_DETAILS} ORDER BY s.isChunk DESC, s.depth DESC, s.startLine"""
+    around = [SymbolDetails(*row) for row in database.rows(statement, {"path": path, "line": line})]
+    named = [symbol for symbol in around if symbol.name_line == line and symbol.kind in _NAMED_PLACES]
+    outermost = min(named, key=lambda symbol: symbol.depth, default=None)
+    return outermost or next(iter(around), None)
 
 
 def declarations_around(database: GraphDatabase, paths: Iterable[str]) -> list[SymbolRef]:

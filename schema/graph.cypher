@@ -203,7 +203,7 @@ CREATE REL TABLE IMPLEMENTS(FROM Symbol TO Symbol, FROM Symbol TO External, line
 // A member overrides or implements a member of a base class or interface.
 CREATE REL TABLE OVERRIDES(FROM Symbol TO Symbol);
 
-// Where the types of a signature come from. name: the parameter's or field's name.
+// Where the types of a signature come from. name: the parameter's or field's name; position: from 0, -1 for `this`.
 CREATE REL TABLE PARAM_TYPE(FROM Symbol TO Symbol, name STRING, position INT64);
 CREATE REL TABLE RETURN_TYPE(FROM Symbol TO Symbol);
 CREATE REL TABLE FIELD_TYPE(FROM Symbol TO Symbol);

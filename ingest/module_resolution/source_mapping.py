@@ -1,7 +1,8 @@
 """From a package's built files back to the sources they are built from.
 
 A package.json names what is published: `./dist/types/index.d.ts`. In the repository that file is absent, or a copy; whoever
-imports the package means `src/index.ts`. Three ways lead back, the certain ones first: the path itself when it is a source,
+imports the package means `src/index.ts`; but a declaration file outside the folders of builds is written by hand, and is what the
+compiler reads. Three ways lead back, the certain ones first: the path itself when it is a source,
 the `outDir` and `rootDir` of the package's configurations, and the habits of naming output folders.
 """
 
@@ -21,6 +22,7 @@ _OUTPUT_FOLDER_NAMES = """
     dist lib build out output es esm esm5 es6 es2015 es2020 esnext cjs commonjs umd iife module modules types typings dts
     prod production dev development browser node bundles bundle release publish pkg _esm _cjs _types lib-esm lib-cjs dist-types
 """
+_DECLARATIONS = frozenset((".d.ts", ".d.mts", ".d.cts"))
 _OUTPUT_FOLDERS = frozenset(_OUTPUT_FOLDER_NAMES.split())
 
 
@@ -49,6 +51,8 @@ class PackageSources:
         return self._find_source(manifest, [target])
 
     def _find_source(self, manifest: PackageManifest, targets: list[str]) -> str | None:
+        if targets and (declared := self._declared_by_hand(manifest, targets[0])):
+            return declared
         stems = [list(self._stems(manifest, target)) for target in targets]
         for extensions in (TYPESCRIPT_EXTENSIONS, JAVASCRIPT_EXTENSIONS):
             for candidates in stems:
@@ -57,6 +61,19 @@ class PackageSources:
                         return found
         exact = (join_path(manifest.folder, target) for target in targets)
         return next((path for path in exact if path is not None and self._files.is_source(path)), None)
+
+    def _declared_by_hand(self, manifest: PackageManifest, target: str) -> str | None:
+        """The declaration file that a target names, where it is indexed and stands neither beside a source nor in a folder
+        that builds write to."""
+        stem, extension = split_extension(target)
+        path = join_path(manifest.folder, target)
+        if extension not in _DECLARATIONS or path is None or not self._files.is_source(path):
+            return None
+        outputs = (output for config in self._projects.in_folder(manifest.folder) for output in config.output_folders)
+        if not _OUTPUT_FOLDERS.isdisjoint(stem.split("/")[:-1]) or any(path.startswith(f"{output}/") for output in outputs):
+            return None
+        beside = split_extension(path)[0]
+        return None if any(self._files.is_source(beside + each) for each in TYPESCRIPT_EXTENSIONS) else path
 
     def _with_extension(self, stem: str, extensions: tuple[str, ...]) -> str | None:
         for path in (*(stem + each for each in extensions), *(f"{stem}/index{each}" for each in extensions)):

@@ -35,6 +35,8 @@ def type_flow_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int],
     for function in unit.functions:
         if function.symbol < 0:
             continue
+        if function.this_type >= 0:
+            flow(function.symbol, function.this_type, "param", "this", -1)
         for position, parameter in enumerate(function.parameters):
             if parameter.type >= 0:
                 flow(function.symbol, parameter.type, "param", parameter.name, position)
@@ -52,6 +54,9 @@ def type_flow_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int],
 
 def _type_symbol(engine: Engine, unit: Unit, node: int) -> tuple[Unit, int] | None:
     entity = engine.linker.named(unit, node)
+    if entity is None and unit.code[node] == Op.T_QUALIFIED:
+        # A member of an enum is a type too; what flows is the enum.
+        entity = engine.linker.named(unit, unit.code[node + 1])
     if not isinstance(entity, Declared):
         return None
     for owner, index in engine.linker.declarations(entity):

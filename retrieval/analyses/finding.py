@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
 from ...graphdb.alias_queries import named_in_statements
 from ...graphdb.database import GraphDatabase
 from ...graphdb.file_queries import files_by_path, similar_paths
+from ...graphdb.project_queries import added_declarations, ambient_homes
 from ...graphdb.reference_queries import references_from
 from ...graphdb.symbol_queries import SymbolDetails, SymbolRef, symbols_by_id
 from ...schema.errors import UsageError
@@ -19,8 +20,11 @@ from .subject import Candidate, FileSubject, Nothing, Subject
 
 _MOST_SIMILAR_PATHS = 5
 _SOURCE_SUFFIXES = (".ts", ".tsx", ".js", ".jsx", ".mts", ".mjs", ".cts", ".cjs")
-#: Of several declarations of one name, the one that stands for them.
+#: Of several declarations of one name, the one that stands for them; one at the root before one in a block.
 _MAIN_FIRST = ("class", "function", "component", "enum", "interface", "const", "variable", "type", "namespace")
+#: Kinds that `declare module` can add to.
+_MERGED = frozenset(("interface", "class", "enum", "namespace"))
+_NO_HOMES: Mapping[str, str] = {}
 
 
 def find_subject(graph: GraphDatabase, asked: str, exclusions: Sequence[Exclusion] = ()) -> Subject:
@@ -34,9 +38,9 @@ def find_subject(graph: GraphDatabase, asked: str, exclusions: Sequence[Exclusio
     if isinstance(found, NotFound):
         renamed = _known_as(graph, path)
         if renamed:
-            return _subject(asked, path, renamed)
+            return _subject(graph, asked, path, renamed)
         return Subject(asked, (), _missing(graph, path, found, exclusions))
-    return _subject(asked, path, _aliased(graph, found.symbols))
+    return _subject(graph, asked, path, _aliased(graph, found.symbols))
 
 
 def _aliased(graph: GraphDatabase, symbols: Sequence[SymbolDetails]) -> Sequence[SymbolDetails]:
@@ -55,10 +59,13 @@ def _known_as(graph: GraphDatabase, path: SymbolPath) -> list[SymbolDetails]:
     return list(symbols_by_id(graph, named_in_statements(graph, path.names[0], path.file)).values())
 
 
-def _subject(asked: str, path: SymbolPath, symbols: Iterable[SymbolDetails]) -> Subject:
+def _subject(graph: GraphDatabase, asked: str, path: SymbolPath, symbols: Sequence[SymbolDetails]) -> Subject:
     groups = _entities(symbols)
+    if len(groups) > 1:
+        homes = ambient_homes(graph, [symbol.id for symbol in symbols if symbol.kind in _MERGED])
+        groups = _entities(symbols, homes) if homes else groups
     if len(groups) == 1:
-        return Subject(asked, tuple(sorted(groups[0], key=_main_first)))
+        return Subject(asked, _whole(graph, groups[0]))
     candidates = tuple(_candidate(group[0]) for group in groups)
     message = f"{path.text} names {len(groups)} symbols. Name one of them by its path:"
     return Subject(asked, (), Nothing("ambiguous", message, candidates))
@@ -107,17 +114,30 @@ def _covers(excluded: str, path: str) -> bool:
     return path == folder or path.startswith(f"{folder}/") or fnmatchcase(path, excluded)
 
 
-def _entities(symbols: Iterable[SymbolDetails]) -> list[list[SymbolDetails]]:
-    """Symbols of one name in one place count as one: overloads, merged declarations, a type and a value, two accessors."""
+def _entities(symbols: Iterable[SymbolDetails], homes: Mapping[str, str] = _NO_HOMES) -> list[list[SymbolDetails]]:
+    """Symbols of one name in one place count as one: overloads, merged declarations, a type and a value, two accessors.
+
+    What stands in an ambient block belongs to its home: the module that the block adds to, or the block's name.
+    """
     groups: dict[tuple[str, str], list[SymbolDetails]] = {}
     for symbol in symbols:
-        groups.setdefault((symbol.relative_path, symbol.qualified_name), []).append(symbol)
+        home = homes.get(symbol.id)
+        key = (symbol.relative_path, symbol.qualified_name) if home is None else (home, symbol.name)
+        groups.setdefault(key, []).append(symbol)
     return list(groups.values())
 
 
-def _main_first(symbol: SymbolDetails) -> tuple[int, int]:
+def _whole(graph: GraphDatabase, declarations: Sequence[SymbolDetails]) -> tuple[SymbolDetails, ...]:
+    """All declarations of a symbol, the main one first, with what other files add to it by `declare module`."""
+    ordered = sorted(declarations, key=_main_first)
+    known = {symbol.id for symbol in ordered}
+    added = added_declarations(graph, [symbol.id for symbol in ordered if symbol.kind in _MERGED and not symbol.depth])
+    return (*ordered, *(symbol for symbol in added if symbol.id not in known))
+
+
+def _main_first(symbol: SymbolDetails) -> tuple[int, int, str, int]:
     kind = _MAIN_FIRST.index(symbol.kind) if symbol.kind in _MAIN_FIRST else len(_MAIN_FIRST)
-    return kind, symbol.start_line
+    return symbol.depth, kind, symbol.relative_path, symbol.start_line
 
 
 def _candidate(symbol: SymbolDetails | SymbolRef) -> Candidate:

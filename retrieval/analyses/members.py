@@ -47,20 +47,36 @@ class Members(Analysis):
 
     def lines(self) -> list[str]:
         """One line for each member."""
-        return [f"  {member.line}: {' '.join([*member.modifiers, member.kind])} {member.signature}" for member in self.members]
+        return [f"  {self._place(member)}: {_written(member)}" for member in self.members]
+
+    def _place(self, member: Member) -> str:
+        """The line, behind the file where that is not the one of the title."""
+        path = member.symbol.relative_path
+        return f"{member.line}" if path == self.subject.declarations[0].relative_path else f"{path}:{member.line}"
 
 
 def members(graph: GraphDatabase, subject: Subject) -> Members:
-    """What a symbol holds. Accessors and overloads of one name stand as they are declared."""
+    """What a symbol holds. Both accessors of a name are members; overload signatures that follow each other are one."""
     if subject.nothing is not None:
         return Members(subject=subject, nothing=subject.nothing)
+    #: What stands before the name belongs to a decorator.
+    begins = {symbol.id: symbol.name_line for symbol in subject.declarations}
     found = [
         _member(child.symbol)
         for child in children(graph, subject.ids)
-        if child.symbol.kind not in _NO_MEMBERS and not _is_nameless(child.symbol)
+        if child.symbol.kind not in _NO_MEMBERS
+        and not _is_nameless(child.symbol)
+        and child.symbol.name_line >= begins[child.parent_id]
     ]
-    found.sort(key=lambda member: (member.symbol.start_line, member.line))
+    files = list(dict.fromkeys(symbol.relative_path for symbol in subject.declarations))
+    found.sort(key=lambda member: (files.index(member.symbol.relative_path), member.symbol.start_line, member.line))
     return Members(subject=subject, members=tuple(found), nothing=None if found else _none(subject))
+
+
+def _written(member: Member) -> str:
+    """Modifiers, kind and signature; the signature of a constant or a type says its kind itself."""
+    words = [*member.modifiers, member.kind, member.signature]
+    return " ".join(word for word in words if word != member.kind or not member.signature.startswith(f"{member.kind} "))
 
 
 def _is_nameless(symbol: SymbolDetails) -> bool:

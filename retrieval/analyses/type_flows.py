@@ -88,14 +88,15 @@ def type_flows(graph: GraphDatabase, subject: Subject) -> TypeFlows:
     edges = flow_edges(graph, [symbol.id])
     behind = _behind_aliases(graph, edges)
     written = declaration_signature(symbol)
-    named = [parameter for parameter in written.parameters if parameter.name != "this"]
+    # What a function takes as `this` is written first, and is no argument: its place is -1.
+    first = -1 if written.parameters and written.parameters[0].name == "this" else 0
     parameters = tuple(
         FlowParameter(
             parameter.name,
             parameter.type,
             _resolved([edge for edge in edges if edge.role == "param" and edge.position == place], behind),
         )
-        for place, parameter in enumerate(named)
+        for place, parameter in enumerate(written.parameters, first)
     )
     result, declared = _flow("return", edges, behind), _flow("field", edges, behind)
     is_value = symbol.kind in _VALUES

@@ -42,12 +42,12 @@ DECLARATIONS = [
 ]
 
 
-def test_global_blocks_by_file_and_line(found: Ambients) -> None:
+def test_global_blocks_are_complete_and_in_order(found: Ambients) -> None:
     assert [spell(block) for block in found.global_blocks] == GLOBAL_BLOCKS
     assert all(block.is_global and block.is_augmentation and block.target is None for block in found.global_blocks)
 
 
-def test_module_blocks_by_file_and_line(found: Ambients) -> None:
+def test_module_blocks_are_complete_and_in_order(found: Ambients) -> None:
     assert [spell(block) for block in found.module_blocks] == MODULE_BLOCKS
     assert [block.is_augmentation for block in found.module_blocks] == [False, True, True, True]
     assert [block.target for block in found.module_blocks] == [None, "core.ts", None, None]
@@ -62,6 +62,17 @@ def test_declaration_files_declare_for_every_file_unless_they_are_modules(found:
     ]
 
 
+@pytest.mark.parametrize("expected", GLOBAL_BLOCKS + MODULE_BLOCKS)
+def test_each_block(found: Ambients, expected: str) -> None:
+    assert expected in [spell(block) for block in (*found.global_blocks, *found.module_blocks)]
+
+
+@pytest.mark.parametrize("at", range(len(DECLARATIONS)), ids=DECLARATIONS)
+def test_each_declaration(found: Ambients, at: int) -> None:
+    each = found.declarations[at]
+    assert f"{each.kind} {each.name} {each.line}" == DECLARATIONS[at]
+
+
 SIGNATURES = [
     ("trackEvent", "trackEvent(name: string, data?: object): void"),
     ("appVersion", "var appVersion: string"),
@@ -73,6 +84,19 @@ SIGNATURES = [
 def test_members_have_signatures(found: Ambients, name: str, signature: str) -> None:
     members = [each for block in (*found.global_blocks, *found.module_blocks) for each in block.members]
     assert [each.signature for each in members if each.name == name] == [signature]
+
+
+def test_members_of_a_block_are_in_source_order(found: Ambients) -> None:
+    for block in (*found.global_blocks, *found.module_blocks):
+        assert [each.line for each in block.members] == sorted(each.line for each in block.members)
+        assert all(block.line < each.line <= block.end_line for each in block.members)
+
+
+def test_installed_packages_are_left_out(analysed_text: Callable[[dict[str, str]], Any]) -> None:
+    text = "export {}\ndeclare global { interface NAME { id: string } }\n"
+    files = {"own.ts": text.replace("NAME", "Own"), "node_modules/lib/index.d.ts": text.replace("NAME", "Theirs")}
+    blocks = ambients(analysed_text(files).graph).global_blocks
+    assert [each.name for block in blocks for each in block.members] == ["Own"]
 
 
 def test_plain_namespaces_are_no_blocks(found: Ambients) -> None:

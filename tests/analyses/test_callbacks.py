@@ -112,6 +112,14 @@ EMPTY = [
 ]
 
 
+EACH_USE = [(path, at) for path, expected in USES for at in range(len(expected))]
+
+
+@pytest.mark.parametrize(("path", "at"), EACH_USE, ids=[f"{path} {dict(USES)[path][at]}" for path, at in EACH_USE])
+def test_each_use(project: Callable[[str], Any], path: str, at: int) -> None:
+    assert spell(project("callbacks").ask(callbacks, path).uses[at]) == dict(USES)[path][at]
+
+
 @pytest.mark.parametrize(("path", "expected"), USES, ids=[path for path, _ in USES])
 def test_uses_by_file_and_line(project: Callable[[str], Any], path: str, expected: list[str]) -> None:
     assert [spell(use) for use in project("callbacks").ask(callbacks, path).uses] == expected
@@ -123,6 +131,19 @@ def test_functions_taken_and_given(project: Callable[[str], Any], path: str, par
     assert [f"{each.name} {each.index} {each.type}" for each in found.parameters] == parameters
     assert (found.returned_type, found.returns_function) == (returned, returned is not None)
     assert not any(each.has_type_predicate for each in found.parameters)
+
+
+@pytest.mark.parametrize(
+    ("path", "predicate", "use"), [(path, predicate, use) for path, predicate, uses in GUARDS for use in uses]
+)
+def test_each_use_of_a_guard(project: Callable[[str], Any], path: str, predicate: str, use: str) -> None:
+    uses = {
+        f"{use.file}:{use.line} {use.called_by} {use.parameter_index}: {use.input_type} -> {use.narrowed_output_type}": (
+            f"{use.predicate_kind} {use.predicate_type}"
+        )
+        for use in project("guard-callbacks").ask(guard_callbacks, path).uses
+    }
+    assert uses[use] == predicate
 
 
 @pytest.mark.parametrize(("path", "predicate", "expected"), GUARDS, ids=[path for path, *_ in GUARDS])

@@ -69,7 +69,8 @@ SIGNATURES = [
     ("createUser", "createUser(id: EntityId): User"),
 ]
 MEMBERS = [
-    ("config.ts > Config", ["name", "version", "load"]),
+    ("Config", ["name", "version", "load", "verbose"]),
+    ("config.ts > Config", ["name", "version", "load", "verbose"]),
     ("config-ext.ts > ./config > Config", ["verbose"]),
     ("BaseService", ["items", "create", "find"]),
     ("Status", ["Active", "Closed"]),
@@ -159,14 +160,22 @@ def test_members(shop: Any, path: str, expected: list[str]) -> None:
     assert [member.name for member in shop.ask(members, path).members] == expected
 
 
-def test_an_interface_and_its_namespace_are_one_symbol(shop: Any) -> None:
-    subject = shop.subject("config.ts > Config")
-    assert [symbol.kind for symbol in subject.declarations] == ["interface", "namespace"]
+#: A path, and the declarations that are one symbol: an interface, its namespace and what another file adds.
+MERGED = [
+    ("Config", ["interface config.ts", "namespace config.ts", "interface config-ext.ts"]),
+    ("config.ts > Config", ["interface config.ts", "namespace config.ts", "interface config-ext.ts"]),
+    ("config-ext.ts > ./config > Config", ["interface config-ext.ts"]),
+]
 
 
-def test_an_augmentation_is_found_beside_what_it_augments(shop: Any) -> None:
-    nothing = shop.subject("Config").nothing
-    assert [candidate.path for candidate in nothing.candidates] == ["config.ts > Config", "config-ext.ts > ./config > Config"]
+@pytest.mark.parametrize(("path", "expected"), MERGED)
+def test_merged_declarations_are_one_symbol(shop: Any, path: str, expected: list[str]) -> None:
+    subject = shop.subject(path)
+    assert [f"{symbol.kind} {symbol.relative_path}" for symbol in subject.declarations] == expected
+
+
+def test_a_member_from_another_file_says_from_where(shop: Any) -> None:
+    assert "  config-ext.ts:5: property verbose?: boolean" in shop.ask(members, "Config").text
 
 
 def test_impact_goes_through_barrels(shop: Any) -> None:

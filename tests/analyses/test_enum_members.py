@@ -28,7 +28,17 @@ CASES = [
     ),
 ]
 
-WORDS = [("Flags", True, False), ("External", False, True), ("Direction", False, False)]
+WORDS = [("Flags", True, False), ("External", False, True), ("Direction", False, False), ("Color", False, False)]
+#: Enum, member, its constant, or None where only running the code would tell.
+CONSTANTS = [
+    ("Bits", "Hex", "255"),
+    ("Bits", "Next", "-3"),
+    ("Computed", "Plain", "10"),
+    ("Computed", "Length", None),
+    ("Mixed", "Yes", '"hello"'),
+    ("Temperature", "Cold", "-10"),
+    ("Sequence", "D", "101"),
+]
 EMPTY = [("Empty", "none"), ("NotAnEnum", "notApplicable"), ("Nowhere", "notFound"), ("Direction > Up", "notApplicable")]
 
 
@@ -52,6 +62,14 @@ def test_nothing_says_which(project: Callable[[str], Any], path: str, kind: str)
     assert (found.members, found.nothing.kind) == ((), kind)
 
 
-def test_constants_of_plain_values_are_known(project: Callable[[str], Any]) -> None:
-    members = {each.name: each.constant for each in project("enum-members").ask(enum_members, "Bits").members}
-    assert (members["Hex"], members["Next"]) == ("255", "-3")
+@pytest.mark.parametrize(("path", "name", "expected"), CONSTANTS)
+def test_constants(project: Callable[[str], Any], path: str, name: str, expected: str | None) -> None:
+    members = {each.name: each.constant for each in project("enum-members").ask(enum_members, path).members}
+    assert members[name] == expected
+
+
+@pytest.mark.parametrize("path", [path for path, *_ in CASES])
+def test_the_enum_itself(project: Callable[[str], Any], path: str) -> None:
+    found = project("enum-members").ask(enum_members, path)
+    (declaration,) = found.subject.declarations
+    assert (declaration.name, declaration.kind, declaration.relative_path) == (path, "enum", "enums.ts")

@@ -73,6 +73,11 @@ def test_members_are_complete_and_in_order(project: Callable[[str], Any], path: 
     assert found.nothing is None
 
 
+def test_what_a_decorator_holds_is_no_member(analysed_text: Callable[[dict[str, str]], Any]) -> None:
+    text = "@module({\n  make() {},\n  when(config) { return config.on },\n})\nexport class Payments {\n  pay(): void {}\n}\n"
+    assert [member.name for member in analysed_text({"payments.ts": text}).ask(members, "Payments").members] == ["pay"]
+
+
 @pytest.mark.parametrize(("path", "kind", "words"), EMPTY)
 def test_each_nothing_says_which(project: Callable[[str], Any], path: str, kind: str, words: str) -> None:
     found = project("members").ask(members, path)

@@ -52,9 +52,12 @@ def test_every_configuration_is_found_in_order(structure: ProjectStructure) -> N
     assert structure.nothing is None
 
 
-@pytest.mark.parametrize(("attribute", "expected"), ATTRIBUTES, ids=[name for name, _ in ATTRIBUTES])
-def test_attributes(structure: ProjectStructure, attribute: str, expected: dict[str, Any]) -> None:
-    assert {each.path: getattr(each, attribute) for each in structure.projects} == expected
+@pytest.mark.parametrize(
+    ("attribute", "path", "expected"),
+    [(attribute, path, value) for attribute, values in ATTRIBUTES for path, value in values.items()],
+)
+def test_attributes(structure: ProjectStructure, attribute: str, path: str, expected: Any) -> None:
+    assert getattr(structure.project(path), attribute) == expected
 
 
 def test_dependants_are_followed(structure: ProjectStructure) -> None:

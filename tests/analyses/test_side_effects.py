@@ -52,6 +52,10 @@ CASES = [
 
 EMPTY = [("setup.ts", "none"), ("nowhere.ts", "notFound"), ("styles.css", "notIndexed")]
 
+#: Lines of effects.ts with an import of names, one of a type, one of nothing, a function, a class, an interface, a type, an
+#: enum, and what only touches variables of the file.
+NO_EFFECTS = [(2, 2), (3, 3), (4, 4), (41, 43), (45, 49), (51, 53), (55, 55), (57, 59), (61, 62)]
+
 TEXTS = [
     (1, 'import "./polyfill"'),
     (9, r'process.stdout.write("out\n")'),
@@ -67,9 +71,22 @@ def ask(project: Callable[[str], Any], path: str) -> Any:
     return side_effects(graph, find_file(graph, path))
 
 
+EACH = [(path, at) for path, expected in CASES for at in range(len(expected))]
+
+
+@pytest.mark.parametrize(("path", "at"), EACH, ids=[f"{path} {dict(CASES)[path][at]}" for path, at in EACH])
+def test_each_effect(project: Callable[[str], Any], path: str, at: int) -> None:
+    assert spell(ask(project, path).effects[at]) == dict(CASES)[path][at]
+
+
 @pytest.mark.parametrize(("path", "expected"), CASES, ids=[path for path, _ in CASES])
-def test_effects_in_source_order(project: Callable[[str], Any], path: str, expected: list[str]) -> None:
+def test_effects_are_complete_and_in_source_order(project: Callable[[str], Any], path: str, expected: list[str]) -> None:
     assert [spell(effect) for effect in ask(project, path).effects] == expected
+
+
+@pytest.mark.parametrize(("first", "last"), NO_EFFECTS, ids=[f"lines {first} to {last}" for first, last in NO_EFFECTS])
+def test_declarations_have_no_effect(project: Callable[[str], Any], first: int, last: int) -> None:
+    assert [effect.line for effect in ask(project, "effects.ts").effects if first <= effect.line <= last] == []
 
 
 @pytest.mark.parametrize(("line", "text"), TEXTS, ids=[str(line) for line, _ in TEXTS])

@@ -39,6 +39,7 @@ CASES = [
     ("renew", ["ticket: Ticket [Token]"], "return: Ticket [Token]"),
     ("grant", ["role: Role [Role]", "user: User [User]", "again: User [User]"], "return: Record<string, Role> [Role]"),
     ("pick", ["users: ReadonlyArray<Readonly<User>> [User]"], "return: Partial<User> [User]"),
+    ("revoke", ["this: User [User]", "token: Token [Token]"], "return: void []"),
     ("plain", ["text: string []", "count: None []"], "return: void []"),
     ("untyped", ["value: None []", "{ id }: { id: UserId } [UserId]"], "-"),
     ("open", ['session: import("./types").Session [User by Session, Session]'], "return: void []"),

@@ -80,6 +80,13 @@ def test_pairs_that_look_the_same(found: UnicodeIdentifiers) -> None:
     assert all("Cyrillic" in pair.reason for pair in found.confusable_pairs)
 
 
+@pytest.mark.parametrize(
+    "name", ["normalVar", "normalFunc", "plain", "NormalClass", "NormalInterface", "score", "port", "labels", "Actif"]
+)
+def test_plain_names_are_left_out(found: UnicodeIdentifiers, name: str) -> None:
+    assert name not in {each.name for each in found.identifiers}
+
+
 NORMAL_FORMS = [("caf\u00e9", "caf\u00e9"), (COMBINED, "caf\u00e9_two"), (PORT, PORT)]
 
 

@@ -62,3 +62,5 @@ export const visit: Visitor = (entry) => ({ value: String(entry.at) })
 export interface Shelf {
   label: string
 }
+
+export function revoke(this: User, token: Token): void {}
