@@ -60,6 +60,10 @@ class CallSite(NamedTuple):
     targets: Sequence[Target]
 
 
+#: Reasons that say that a type is not known.
+_OF_TYPES = frozenset(("receiver", "local", "dynamic"))
+
+
 def resolve_call(engine: Engine, unit: Unit, node: int) -> CallSite | None:
     """The targets of a call-like node; None for calls of a function literal on the spot and of bare decorators."""
     code = unit.code
@@ -68,11 +72,14 @@ def resolve_call(engine: Engine, unit: Unit, node: int) -> CallSite | None:
     callee = bare(unit, code[node + 1])
     if code[callee] in _NOT_NAMED:
         return None
+    deep = engine.too_deep
     name, targets = _targets(engine, unit, callee, code[node] in _CONSTRUCTS)
     if code[node] == Op.JSX:
         if all(target.reason for target in targets):  # a component that is no class is called
             name, targets = _targets(engine, unit, callee, False)
         targets = [target for target in targets if not target.reason] or targets[:1]
+    if engine.too_deep != deep:
+        targets = [Target(reason="depth") if target.reason in _OF_TYPES else target for target in targets]
     if len(targets) > 1:
         targets = tuple(dict.fromkeys(targets))
     return CallSite(_form(engine, unit, node, callee), name, code[callee + 4], targets)

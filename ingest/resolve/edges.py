@@ -25,6 +25,7 @@ from .exports import export_edges
 from .functions_taken import FunctionsTaken
 from .heritage import heritage_edges, override_edges
 from .imports import import_edges
+from .inferred_flow import inferred_flow_edges
 from .program import Unit
 from .references import ReferenceCollector
 from .type_flow import type_flow_edges
@@ -46,25 +47,26 @@ class Edges:
         self._external_calls: list[ExternalCallEdge] = []
         self._unresolved_calls: list[UnresolvedCallEdge] = []
         self._guards = TypeGuards(engine, symbol_id)
+        #: Edges of annotations, which wait for those of inferred types: a table is written once.
+        self._type_flows: list[TypeFlowEdge] = []
 
     def release(self) -> None:
         """The end: gives back the memory of everything that was worked out."""
         self._engine.release()
 
     def of_names(self) -> GraphContent:
-        """The edges that need few types: imports, exports, heritage, overrides and type flow."""
+        """The edges that need few types: imports, exports, heritage and overrides."""
         engine, symbol_id = self._engine, self._symbol_id
         imports: list[ImportEdge] = []
         external_imports: list[ImportEdge] = []
         exports: list[ExportEdge] = []
         heritage: list[HeritageEdge] = []
         overrides: list[OverrideEdge] = []
-        type_flows: list[TypeFlowEdge] = []
         for unit in engine.program.units:
             engine.refuel()
             heritage += heritage_edges(engine, unit, symbol_id)
             overrides += override_edges(engine, unit, symbol_id)
-            type_flows += type_flow_edges(engine, unit, symbol_id)
+            self._type_flows += type_flow_edges(engine, unit, symbol_id)
             inside, outside = import_edges(engine.program, unit)
             imports += inside
             external_imports += outside
@@ -76,7 +78,6 @@ class Edges:
             exports=exports,
             heritage=heritage,
             overrides=overrides,
-            type_flows=type_flows,
             alias_parts=[part for unit in engine.program.units for part in alias_parts(unit, symbol_id)],
             load_effects=[effect for unit in engine.program.units for effect in load_effects(unit, symbol_id)],
             unicode_identifiers=[name for unit in engine.program.units for name in unicode_identifiers(unit, symbol_id)],
@@ -85,7 +86,7 @@ class Edges:
         )
 
     def of_calls(self, progress: Callable[[int], None]) -> GraphContent:
-        """The edges of calls and references, resolved file by file; `progress` is told how many files are done."""
+        """The edges of calls, references and type flow, resolved file by file; `progress` is told how many files are done."""
         references: list[ReferenceEdge] = []
         collector = ReferenceCollector(self._engine, self._symbol_id)
         for done, unit in enumerate(self._engine.program.units, 1):
@@ -96,6 +97,8 @@ class Edges:
         checks = [check for unit in self._engine.program.units for check in self._guards.collect(unit)]
         passing = Passings(self._engine, self._symbol_id, self._guards.declared)
         passings = [entry for unit in self._engine.program.units for entry in passing.collect(unit)]
+        for unit in self._engine.program.units:
+            self._type_flows += inferred_flow_edges(self._engine, unit, self._symbol_id)
         taken = FunctionsTaken(self._engine, self._symbol_id)
         functions_taken = [entry for unit in self._engine.program.units for entry in taken.collect(unit)]
         return GraphContent(
@@ -104,6 +107,7 @@ class Edges:
             external_calls=self._external_calls,
             unresolved_calls=self._unresolved_calls,
             references=references,
+            type_flows=self._type_flows,
             checks=checks,
             passings=passings,
             functions_taken=functions_taken,

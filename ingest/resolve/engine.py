@@ -80,6 +80,8 @@ class Engine:
         #: Questions cut off because they nested too deep or asked themselves. Answers on top of a cut depend on who asked, and
         #: nothing but `_ask` remembers them.
         self.cut_off = 0
+        #: Those of them that nested too deep or ran out of steps.
+        self.too_deep = 0
         self._member_owners = member_owners(program.lib)
         self._arities: dict[tuple[int, int], tuple[int, float]] = {}
         self._lib_types: dict[str, Type] = {}
@@ -129,6 +131,7 @@ class Engine:
         self._fuel -= 1
         if index in memory or self._depth >= DEEPEST or self._fuel < 0:
             self.cut_off += 1
+            self.too_deep += index not in memory
             return UNRESOLVED
         before = self.cut_off
         memory[index] = IN_HAND
@@ -235,6 +238,7 @@ class Engine:
         self._fuel -= 1
         if self._depth >= DEEPEST or self._fuel < 0:
             self.cut_off += 1
+            self.too_deep += 1
             return False
         self._depth += 1
         return True

@@ -1,4 +1,4 @@
-"""PARAM_TYPE, RETURN_TYPE and FIELD_TYPE edges: the repository's types that signatures name."""
+"""PARAM_TYPE, RETURN_TYPE and FIELD_TYPE edges: the repository's types that annotations name."""
 
 from __future__ import annotations
 
@@ -57,8 +57,11 @@ def _type_symbol(engine: Engine, unit: Unit, node: int) -> tuple[Unit, int] | No
     if entity is None and unit.code[node] == Op.T_QUALIFIED:
         # A member of an enum is a type too; what flows is the enum.
         entity = engine.linker.named(unit, unit.code[node + 1])
-    if not isinstance(entity, Declared):
-        return None
+    return symbol_of_type(engine, entity) if isinstance(entity, Declared) else None
+
+
+def symbol_of_type(engine: Engine, entity: Declared) -> tuple[Unit, int] | None:
+    """The class, interface, alias or enum of the repository that an entity is; None for any other."""
     for owner, index in engine.linker.declarations(entity):
         decl = owner.decls[index]
         if decl.kind in _TYPES and decl.symbol >= 0:

@@ -96,9 +96,9 @@ def test_every_edge_joins_symbols_of_the_graph(tmp_path: Path) -> None:
     nodes, named, calls = sink.parts
     known = {symbol.id for symbol in nodes.symbols}
     pairs = [(edge.from_id, edge.to_id) for edge in calls.calls]
-    pairs += [(edge.from_id, edge.to_id) for edge in named.references]
+    pairs += [(edge.from_id, edge.to_id) for edge in calls.references]
     pairs += [(edge.from_id, edge.to_id) for edge in named.overrides]
-    pairs += [(edge.from_id, edge.to_id) for edge in named.type_flows]
+    pairs += [(edge.from_id, edge.to_id) for edge in calls.type_flows]
     pairs += [(edge.from_id, edge.to_id) for edge in named.heritage if not edge.to_external]
     pairs += [(edge.symbol_id, edge.symbol_id) for edge in named.exports]
     assert pairs

@@ -132,10 +132,11 @@ class Resolved:
             case "overrides":
                 return sorted(f"{spell(edge.from_id)} overrides {spell(edge.to_id)}" for edge in edges.overrides)
             case "type_flow":
-                parameters = [f"{edge.position}:{edge.name} " if edge.role == "param" else "" for edge in edges.type_flows]
+                flows = self.called.type_flows
+                parameters = [f"{edge.position}:{edge.name} " if edge.role == "param" else "" for edge in flows]
                 return sorted(
                     f"{spell(edge.from_id)} {edge.role} {parameter}{spell(edge.to_id)}"
-                    for edge, parameter in zip(edges.type_flows, parameters, strict=True)
+                    for edge, parameter in zip(flows, parameters, strict=True)
                 )
             case "imports":
                 return sorted(
@@ -245,3 +246,22 @@ def test_name(question: Question) -> None:
 def test_edges(question: Question) -> None:
     found = resolved(question.workspace).listed(question.id.partition(":")[0])
     assert (found or ["nothing"]) == sorted(today(line) for line in question.expected.splitlines() if today(line))
+
+
+DEEP = {
+    "results": "".join(f"const f{i} = () => f{i + 1}()\n" for i in range(300)) + "const f300 = () => new A()\nf0().go()\n",
+    "objects": "const api = { " + "a: { " * 150 + "go() {}" + " }" * 150 + " }\napi." + "a." * 150 + "go()\n",
+}
+
+
+@pytest.mark.parametrize("text", DEEP.values(), ids=DEEP)
+def test_what_nests_too_deep_says_so(text: str) -> None:
+    unresolved = resolved(f"//- /a.ts\nclass A {{ go() {{ return 1 }} }}\n{text}").called.unresolved_calls
+    assert [(edge.name, edge.reason) for edge in unresolved] == [("go", "depth")]
+
+
+def test_a_chain_of_calls_may_be_long() -> None:
+    chain = "".join(f"class A{i} {{ next() {{ return new A{i + 1}() }} }}\n" for i in range(200))
+    called = resolved(f"//- /a.ts\n{chain}class A200 {{ end() {{}} }}\nnew A0(){'.next()' * 200}.end()\n").called
+    assert called.unresolved_calls == []
+    assert sum(edge.form == "method" for edge in called.calls) == 201
