@@ -23,6 +23,8 @@ class UnusedDeclaration(msgspec.Struct, frozen=True, gc=False):
     used_within: bool
     #: Names of the declarations of its file of whose surface it is a part.
     part_of: tuple[str, ...]
+    #: Paths of the files that export it, themselves or by passing it on.
+    offered_by: tuple[str, ...]
 
 
 class PassedName(msgspec.Struct, frozen=True, gc=False):
@@ -51,34 +53,42 @@ _AT_THE_TOP = """
 _MADE_OF_TYPES = frozenset(("interface", "type", "class", "property"))
 #: Roles of references that only pass a name on.
 _PASSING = "['export']"
+_UNUSED = f"""
+    MATCH (s:Symbol) WHERE {_AT_THE_TOP} AND NOT EXISTS {{
+        MATCH (s)<-[r:REFERENCES]-(o:Symbol)
+        WHERE NOT r.role IN {_PASSING} AND o.id <> s.id AND (NOT s.exported OR o.relativePath <> s.relativePath)
+    }}
+    RETURN s.id, s.name, s.kind, s.relativePath, s.nameLine, s.exported"""
 
 
-def unused_declarations(database: GraphDatabase, inner: Sequence[str]) -> list[UnusedDeclaration]:
-    """Declarations at the top of files that nothing uses, by file and line.
+def unused_declarations(database: GraphDatabase) -> list[UnusedDeclaration]:
+    """Declarations at the top of files that nothing uses, by file and line. Shared among all who ask.
 
-    Of those that are not exported, the ones that nothing else in their file uses; of the exported ones in the files `inner`,
-    which are no entry points, those that no other file uses.
+    Of those that are not exported, the ones that nothing else in their file uses; of the exported ones, those that no other
+    file uses.
     """
-    returned = "RETURN s.id, s.name, s.kind, s.relativePath, s.nameLine, s.exported"
-    own = f"""
-        MATCH (s:Symbol) WHERE {_AT_THE_TOP} AND NOT s.exported
-            AND NOT EXISTS {{ MATCH (s)<-[r:REFERENCES]-(o:Symbol) WHERE NOT r.role IN {_PASSING} AND o.id <> s.id }}
-        {returned}"""
-    offered = f"""
-        MATCH (f:File)-[:CONTAINS]->(s:Symbol) WHERE f.relativePath IN $ids AND {_AT_THE_TOP} AND s.exported
-            AND NOT EXISTS {{
-                MATCH (s)<-[r:REFERENCES]-(o:Symbol) WHERE NOT r.role IN {_PASSING} AND o.relativePath <> s.relativePath
-            }}
-        {returned}"""
-    found = [*database.rows(own), *rows_for_ids(database, offered, inner)]
+    return database.once(_unused_declarations)
+
+
+def _unused_declarations(database: GraphDatabase) -> list[UnusedDeclaration]:
     # A pattern's names are used each by itself, and `declare module "x"` adds to a module without being named.
-    named = [row for row in found if row[1].isidentifier() or "$" in row[1]]
-    uses = _uses_within(database, [row[0] for row in named if row[5]])
+    rows = [row for row in database.rows(_UNUSED) if row[1].isidentifier() or "$" in row[1]]
+    exported = [row[0] for row in rows if row[5]]
+    uses = _uses_within(database, exported)
+    offers = _offers(database, exported)
     made = [
-        UnusedDeclaration(id, name, kind, path, line, exported, id in uses, tuple(sorted(uses.get(id, ()))))
-        for id, name, kind, path, line, exported in named
+        UnusedDeclaration(*row, row[0] in uses, tuple(sorted(uses.get(row[0], ()))), tuple(offers.get(row[0], ()))) for row in rows
     ]
     return sorted(made, key=lambda declaration: (declaration.path, declaration.line, declaration.name))
+
+
+def _offers(database: GraphDatabase, ids: Iterable[str]) -> dict[str, list[str]]:
+    """By id, the files that export some symbols, themselves or by passing them on."""
+    found: dict[str, list[str]] = {}
+    statement = "MATCH (s:Symbol)<-[:EXPORTS]-(f:File) WHERE s.id IN $ids RETURN DISTINCT s.id, f.relativePath"
+    for symbol, path in rows_for_ids(database, statement, ids):
+        found.setdefault(symbol, []).append(path)
+    return found
 
 
 def _uses_within(database: GraphDatabase, ids: Iterable[str]) -> dict[str, set[str]]:
@@ -98,7 +108,11 @@ def _uses_within(database: GraphDatabase, ids: Iterable[str]) -> dict[str, set[s
 
 
 def passed_names(database: GraphDatabase) -> list[PassedName]:
-    """Names that files pass on one by one and that no other file imports from there, by file and line."""
+    """Names that files pass on one by one and that no other file imports from there, by file and line. Shared among all who ask."""
+    return database.once(_passed_names)
+
+
+def _passed_names(database: GraphDatabase) -> list[PassedName]:
     statement = "MATCH (f:File)-[r:IMPORTS]->(:File) WHERE r.form = 'export' RETURN f.relativePath, r.names, r.line"
     passing = [row for row in database.rows(statement) if "*" not in row[1]]
     taken: dict[str, set[str]] = {}
@@ -116,15 +130,12 @@ def passed_names(database: GraphDatabase) -> list[PassedName]:
     return sorted(passed, key=lambda each: (each.path, each.line, each.name))
 
 
-def exported_by(database: GraphDatabase, ids: Iterable[str], entries: Iterable[str]) -> set[str]:
-    """Which of some symbols an entry file exports, itself or by passing them on."""
-    known = set(entries)
-    rows = rows_for_ids(database, "MATCH (s:Symbol)<-[:EXPORTS]-(f:File) WHERE s.id IN $ids RETURN s.id, f.relativePath", ids)
-    return {symbol for symbol, path in rows if path in known}
-
-
 def whole_imports(database: GraphDatabase) -> dict[str, set[str]]:
     """By path, how files are imported as a whole: "namespace", "dynamic" or "require". Not all uses are known then."""
+    return database.once(_whole_imports)
+
+
+def _whole_imports(database: GraphDatabase) -> dict[str, set[str]]:
     rows = database.rows(
         """
         MATCH (:File)-[r:IMPORTS]->(f:File)
@@ -137,9 +148,13 @@ def whole_imports(database: GraphDatabase) -> dict[str, set[str]]:
     return found
 
 
-def unresolved_names(database: GraphDatabase, names: Iterable[str]) -> set[str]:
-    """Which of some names are called somewhere without the declaration being known."""
-    return {row[0] for row in rows_for_ids(database, "MATCH (n:UnresolvedName) WHERE n.name IN $ids RETURN n.name", names)}
+def unresolved_names(database: GraphDatabase) -> set[str]:
+    """Names that are called somewhere without the declaration being known. Shared among all who ask."""
+    return database.once(_unresolved_names)
+
+
+def _unresolved_names(database: GraphDatabase) -> set[str]:
+    return {name for (name,) in database.rows("MATCH (n:UnresolvedName) RETURN n.name")}
 
 
 def functions(database: GraphDatabase, kinds: Sequence[str], lines: int) -> list[FunctionPlace]:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from ...graphdb.database import GraphDatabase
 from ...graphdb.lint_queries import (
     UnusedDeclaration,
-    exported_by,
     passed_names,
     unresolved_names,
     unused_declarations,
@@ -31,12 +30,14 @@ def dead_code(
     live = reachable(request.entries, import_links(graph))
     dead_files = {file.path for file in files if file.path not in live}
     found = [_file(path) for path in sorted(dead_files) if admits(path)]
-    inner = [path for path in sorted(live) if path not in request.entries]
-    unused = [declaration for declaration in unused_declarations(graph, inner) if declaration.path not in dead_files]
-    offered = exported_by(graph, [declaration.id for declaration in unused if declaration.exported], request.entries)
-    candidates = [declaration for declaration in unused if declaration.id not in offered and admits(declaration.path)]
-    named = unresolved_names(graph, {declaration.name for declaration in candidates})
-    whole = whole_imports(graph)
+    candidates = [
+        declaration
+        for declaration in unused_declarations(graph)
+        if admits(declaration.path)
+        and declaration.path not in dead_files
+        and not (declaration.exported and any(path in request.entries for path in (declaration.path, *declaration.offered_by)))
+    ]
+    named, whole = unresolved_names(graph), whole_imports(graph)
     needed = _needed(candidates)
     found += [
         _declaration(declaration, named, whole.get(declaration.path, set()), declaration.id in needed)
