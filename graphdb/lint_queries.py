@@ -77,7 +77,10 @@ def _unused_declarations(database: GraphDatabase) -> list[UnusedDeclaration]:
     uses = _uses_within(database, exported)
     offers = _offers(database, exported)
     made = [
-        UnusedDeclaration(*row, row[0] in uses, tuple(sorted(uses.get(row[0], ()))), tuple(offers.get(row[0], ()))) for row in rows
+        UnusedDeclaration(
+            id, name, kind, path, line, exported, id in uses, tuple(sorted(uses.get(id, ()))), tuple(offers.get(id, ()))
+        )
+        for id, name, kind, path, line, exported in rows
     ]
     return sorted(made, key=lambda declaration: (declaration.path, declaration.line, declaration.name))
 
@@ -108,7 +111,7 @@ def _uses_within(database: GraphDatabase, ids: Iterable[str]) -> dict[str, set[s
 
 
 def passed_names(database: GraphDatabase) -> list[PassedName]:
-    """Names that files pass on one by one and that no other file imports from there, by file and line. Shared among all who ask."""
+    """Names that files pass on one by one and that no other file imports from there, by file and line. Shared by all who ask."""
     return database.once(_passed_names)
 
 

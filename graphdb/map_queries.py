@@ -71,7 +71,11 @@ class ImportLink(msgspec.Struct, frozen=True, gc=False):
 _STATEMENTS = ("import", "re-export", "export", "expression", "comment")
 #: Which texts of a symbol are read: they are most of what it holds.
 Texts = Literal["none", "signatures", "docs"]
-_TEXTS: dict[Texts, str] = {"none": "'' AS signature, '' AS doc", "signatures": "s.signature, '' AS doc", "docs": "s.signature, s.doc"}
+_TEXTS: dict[Texts, str] = {
+    "none": "'' AS signature, '' AS doc",
+    "signatures": "s.signature, '' AS doc",
+    "docs": "s.signature, s.doc",
+}
 
 
 def all_files(database: GraphDatabase) -> list[FileEntry]:

@@ -17,6 +17,7 @@ from ...graphdb.map_queries import (
     all_files,
     all_packages,
     export_counts,
+    export_kinds,
     import_links,
 )
 from ...schema.errors import UsageError
@@ -190,8 +191,9 @@ class _Composition:
             total_files=len(self._files),
             total_dirs=len({dirname(file.path) for file in self._files}),
             total_exports=sum(exports.get(file.path, 0) for file in self._files),
-            total_lines=sum(file.lines for file in self._files) if counted else 0,
-            total_problems=sum(file.problems for file in self._files) if counted else 0,
+            exports_by_kind=export_kinds(self._graph, {file.path for file in self._files}, KINDS[self._request.kind]),
+            total_lines=sum(file.lines for file in self._files) if counted else None,
+            total_problems=sum(file.problems for file in self._files) if counted else None,
         )
 
     def _share(self, percent: int) -> int:
