@@ -73,8 +73,8 @@ class DeadCode(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     file: str
     line: int
     reason: str
-    #: high: every use is known. medium: a call of this name is not resolved, a tool may load the file, or users of an
-    #: exported declaration may want to name this type. low: the file is also imported as a whole.
+    #: high: every use is known. medium: a call of this name is not resolved, or a tool may load the file. low: users of an
+    #: exported value may want to name this type, its doc comment says @public, or the file is also imported as a whole.
     confidence: str
 
 
