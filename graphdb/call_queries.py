@@ -6,12 +6,14 @@ CALLS leads to the declaration that the compiler binds; which overriding members
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 
 from .database import GraphDatabase
 from .id_batches import rows_for_ids
 from .symbol_queries import REF, REF_LENGTH, SymbolRef
+from .traversal import symbols_at
 
 
 class CallLink(msgspec.Struct, frozen=True, gc=False):
@@ -131,8 +133,8 @@ def calls_outside(database: GraphDatabase, offsets: Iterable[int]) -> list[Exter
     """What the symbols at internal offsets call outside the repository, by line."""
     statement = """
         MATCH (o:Symbol)-[r:CALLS_EXTERNAL]->(e:External) WHERE offset(id(o)) IN $offsets
-        RETURN o.id, e.id, e.package, e.name, r.lines, r.form"""
-    found = [ExternalCallee(*row) for row in database.rows(statement, {"offsets": list(offsets)})]
+        RETURN offset(id(o)), e.id, e.package, e.name, r.lines, r.form"""
+    found = [ExternalCallee(*row) for row in _with_ids(database, statement, offsets)]
     return sorted(found, key=lambda call: (call.lines, call.external_id))
 
 
@@ -140,8 +142,8 @@ def calls_unknown(database: GraphDatabase, offsets: Iterable[int]) -> list[Unres
     """Calls in the symbols at internal offsets whose declarations are not known, by line."""
     statement = """
         MATCH (o:Symbol)-[r:CALLS_UNRESOLVED]->(n:UnresolvedName) WHERE offset(id(o)) IN $offsets
-        RETURN o.id, n.name, r.lines, r.form, r.reason"""
-    found = [UnresolvedCallee(*row) for row in database.rows(statement, {"offsets": list(offsets)})]
+        RETURN offset(id(o)), n.name, r.lines, r.form, r.reason"""
+    found = [UnresolvedCallee(*row) for row in _with_ids(database, statement, offsets)]
     return sorted(found, key=lambda call: (call.lines, call.name))
 
 
@@ -168,6 +170,13 @@ def shared_callees(database: GraphDatabase, ids: Iterable[str]) -> list[SharedCa
         users.setdefault(shared, set()).add(outside.symbol_id)
     found = [msgspec.structs.replace(callee, used_by=tuple(sorted(by))) for callee, by in users.items() if len(by) > 1]
     return sorted(found, key=lambda shared: (-len(shared.used_by), shared.id))
+
+
+def _with_ids(database: GraphDatabase, statement: str, offsets: Iterable[int]) -> list[tuple[Any, ...]]:
+    """Rows of a statement about internal offsets, with the id of the symbol in place of its offset in front."""
+    rows = database.rows(statement, {"offsets": list(offsets)})
+    symbols = symbols_at(database, {row[0] for row in rows})
+    return [(symbols[row[0]].id, *row[1:]) for row in rows]
 
 
 def _neighbours(database: GraphDatabase, statement: str, ids: Iterable[str]) -> list[CallNeighbour]:

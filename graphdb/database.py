@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..schema.ddl import Table
 from ..schema.errors import QueryFailed, StoreError
@@ -14,8 +15,19 @@ from . import engine
 from .cypher_tokens import parameter_names
 from .query_result import QueryResult, plain_value
 
+if TYPE_CHECKING:
+    import pyarrow
+
+Value = TypeVar("Value")
+
 #: Statements that a connection keeps planned.
 _MOST_PREPARED = 500
+
+
+@lru_cache(maxsize=_MOST_PREPARED)
+def _names_in(statement: str) -> frozenset[str]:
+    """The parameters of a statement of the library."""
+    return frozenset(parameter_names(statement))
 
 
 class _Line:
@@ -46,6 +58,7 @@ class GraphDatabase:
         self._closed = False
         #: By table, the internal offsets of nodes that were asked for: a published graph never changes.
         self._offsets: dict[str, dict[str, int]] = {}
+        self._known: dict[Callable[[GraphDatabase], Any], Any] = {}
 
     @classmethod
     def open(cls, graph_path: Path) -> GraphDatabase:
@@ -78,17 +91,23 @@ class GraphDatabase:
 
     def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
         """The rows alone, lists in them as tuples: for the query library, whose records are immutable."""
-        bound = dict(parameters or {})
-        if "$" in statement and (unbound := parameter_names(statement) - bound.keys()):
-            raise QueryFailed(f"The query has no value for ${min(unbound)}.")
-        with self._line() as line:
-            line.connection.set_query_timeout(0)
-            result = engine.execute(line.connection, line.prepared(statement), bound)
-            try:
-                rows = _collect(result, None).rows
-            finally:
-                result.close()
+        with self._prepared_result(statement, parameters) as result:
+            rows = _collect(result, None).rows
         return [tuple([tuple(value) if type(value) is list else value for value in row]) for row in rows]
+
+    def columns(self, statement: str, parameters: Mapping[str, Any] | None = None) -> pyarrow.Table:
+        """The rows of a statement of the query library as columns: thousands of them take a tenth of the time."""
+        with self._prepared_result(statement, parameters) as result:
+            return result.get_as_arrow(0)
+
+    def once(self, read: Callable[[GraphDatabase], Value]) -> Value:
+        """What a function reads from the graph, read once: a published graph never changes. Nobody may change the value.
+
+        For what many answers need whole, such as all imports. Two threads that ask first may both read it.
+        """
+        if read not in self._known:
+            self._known[read] = read(self)
+        return self._known[read]  # type: ignore[no-any-return]
 
     def node_offsets(self, table: Table, keys: Collection[str]) -> list[int]:
         """Internal offsets of the nodes with these primary keys, in no order; keys without a node are left out."""
@@ -122,6 +141,19 @@ class GraphDatabase:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @contextmanager
+    def _prepared_result(self, statement: str, parameters: Mapping[str, Any] | None) -> Iterator[Any]:
+        bound = dict(parameters or {})
+        if "$" in statement and (unbound := _names_in(statement) - bound.keys()):
+            raise QueryFailed(f"The query has no value for ${min(unbound)}.")
+        with self._line() as line:
+            line.connection.set_query_timeout(0)
+            result = engine.execute(line.connection, line.prepared(statement), bound)
+            try:
+                yield result
+            finally:
+                result.close()
 
     @contextmanager
     def _line(self) -> Iterator[_Line]:

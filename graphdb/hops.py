@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable
 from typing import Any
 
 from .database import GraphDatabase
-from .traversal import Hop, Link, Offsets, linked, overrides
+from .traversal import Hop, Link, Offsets, bases, linked
 
 #: Kinds whose nested symbols are part of what they run. What a class holds runs only when it is called itself.
 _RUNNING = frozenset(
@@ -96,23 +96,21 @@ class Dependants:
         #: Base members that were reached as what may be called instead of a member, and in no other way.
         self.stand_ins: set[int] = set()
         self._reached: set[int] = set()
-        #: Base members by member, of all: one question instead of one for each round of a walk.
-        self._bases: dict[int, list[int]] = {}
-        for member, base in overrides(graph):
-            self._bases.setdefault(member, []).append(base)
+        #: Of all members: one question instead of one for each round of a walk.
+        self._bases = graph.once(bases)
 
     def __call__(self, offsets: Offsets) -> Iterable[Link]:
         self._reached.update(offset for offset in offsets if offset not in self.stand_ins)
         found = [link for link in self._affected(offsets) if link.source not in self.stand_ins or link.role in _RUNS]
         self._reached.update(link.target for link in found)
-        bases = [
+        stand_ins = [
             Link(source, target, "OVERRIDES", "dispatch", cost=0)
             for source in offsets
             if source not in self.stand_ins
             for target in self._bases.get(source, ())
         ]
-        self.stand_ins.update(link.target for link in bases if link.target not in self._reached)
-        return found + bases
+        self.stand_ins.update(link.target for link in stand_ins if link.target not in self._reached)
+        return found + stand_ins
 
     def _affected(self, offsets: Offsets) -> Iterable[Link]:
         rows = linked(self._graph, f"<-[r:{_DEPENDENCE}|CONTAINS]-", offsets, "r.role, r.lines, r.line, s.kind")

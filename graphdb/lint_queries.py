@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 
@@ -19,10 +20,14 @@ class UnusedDeclaration(msgspec.Struct, frozen=True, gc=False):
     path: str
     line: int
     exported: bool
+    #: Its doc comment says that it is offered on purpose: `@public` or `@beta`.
+    is_public: bool
     #: Used inside its own file, besides by itself.
     used_within: bool
-    #: Names of the declarations of its file of whose surface it is a part.
+    #: Names of the exported values of its file of whose surface it is a part.
     part_of: tuple[str, ...]
+    #: Paths of the files that export it, themselves or by passing it on.
+    offered_by: tuple[str, ...]
 
 
 class PassedName(msgspec.Struct, frozen=True, gc=False):
@@ -49,56 +54,91 @@ _AT_THE_TOP = """
     s.depth = 0 AND s.name <> 'global'
     AND s.kind IN ['function', 'component', 'class', 'const', 'variable', 'interface', 'type', 'enum', 'namespace']"""
 _MADE_OF_TYPES = frozenset(("interface", "type", "class", "property"))
+_MEMBERS = frozenset(("method", "constructor", "getter", "setter", "property"))
 #: Roles of references that only pass a name on.
 _PASSING = "['export']"
+_IS_PUBLIC = "(contains(s.doc, '@public') OR contains(s.doc, '@beta'))"
+_UNUSED = f"""
+    MATCH (s:Symbol) WHERE {_AT_THE_TOP} AND NOT EXISTS {{
+        MATCH (s)<-[r:REFERENCES]-(o:Symbol)
+        WHERE NOT r.role IN {_PASSING} AND o.id <> s.id AND (NOT s.exported OR o.relativePath <> s.relativePath)
+    }}
+    RETURN s.id, s.name, s.kind, s.relativePath, s.nameLine, s.exported, {_IS_PUBLIC}"""
+_UNUSED_IN_PATTERNS = f"""
+    MATCH (f:File)-[:EXPORTS]->(s:Symbol)
+    WHERE s.depth = 1 AND s.relativePath = f.relativePath AND s.kind IN ['const', 'variable'] AND NOT EXISTS {{
+        MATCH (s)<-[r:REFERENCES]-(o:Symbol) WHERE NOT r.role IN {_PASSING} AND o.relativePath <> s.relativePath
+    }}
+    RETURN DISTINCT s.id, s.name, s.kind, s.relativePath, s.nameLine, s.exported, {_IS_PUBLIC}"""
+#: Kinds of declarations whose signatures may show a type to who uses them. Types alone are no use of a type.
+_VALUES = "['function', 'component', 'class', 'const', 'variable']"
 
 
-def unused_declarations(database: GraphDatabase, inner: Sequence[str]) -> list[UnusedDeclaration]:
-    """Declarations at the top of files that nothing uses, by file and line.
+def unused_declarations(database: GraphDatabase) -> list[UnusedDeclaration]:
+    """Declarations at the top of files that nothing uses, by file and line. Shared among all who ask.
 
-    Of those that are not exported, the ones that nothing else in their file uses; of the exported ones in the files `inner`,
-    which are no entry points, those that no other file uses.
+    Of those that are not exported, the ones that nothing else in their file uses; of the exported ones, those that no other
+    file uses.
     """
-    returned = "RETURN s.id, s.name, s.kind, s.relativePath, s.nameLine, s.exported"
-    own = f"""
-        MATCH (s:Symbol) WHERE {_AT_THE_TOP} AND NOT s.exported
-            AND NOT EXISTS {{ MATCH (s)<-[r:REFERENCES]-(o:Symbol) WHERE NOT r.role IN {_PASSING} AND o.id <> s.id }}
-        {returned}"""
-    offered = f"""
-        MATCH (f:File)-[:CONTAINS]->(s:Symbol) WHERE f.relativePath IN $ids AND {_AT_THE_TOP} AND s.exported
-            AND NOT EXISTS {{
-                MATCH (s)<-[r:REFERENCES]-(o:Symbol) WHERE NOT r.role IN {_PASSING} AND o.relativePath <> s.relativePath
-            }}
-        {returned}"""
-    found = [*database.rows(own), *rows_for_ids(database, offered, inner)]
-    # A pattern's names are used each by itself, and `declare module "x"` adds to a module without being named.
-    named = [row for row in found if row[1].isidentifier() or "$" in row[1]]
-    uses = _uses_within(database, [row[0] for row in named if row[5]])
+    return database.once(_unused_declarations)
+
+
+def _unused_declarations(database: GraphDatabase) -> list[UnusedDeclaration]:
+    # `declare module "x"` adds to a module without being named, and of a pattern each name is used by itself.
+    found = [*database.rows(_UNUSED), *database.rows(_UNUSED_IN_PATTERNS)]
+    rows = [row for row in found if row[1].isidentifier() or "$" in row[1]]
+    exported = [row[0] for row in rows if row[5]]
+    uses = _uses_within(database, exported)
+    offers = _offers(database, exported)
     made = [
-        UnusedDeclaration(id, name, kind, path, line, exported, id in uses, tuple(sorted(uses.get(id, ()))))
-        for id, name, kind, path, line, exported in named
+        UnusedDeclaration(
+            id, name, kind, path, line, exported, public, id in uses, tuple(sorted(uses.get(id, ()))), tuple(offers.get(id, ()))
+        )
+        for id, name, kind, path, line, exported, public in rows
     ]
     return sorted(made, key=lambda declaration: (declaration.path, declaration.line, declaration.name))
 
 
-def _uses_within(database: GraphDatabase, ids: Iterable[str]) -> dict[str, set[str]]:
-    """By id, which of some exported symbols their own file uses, and the declarations whose surface they are part of.
+def _offers(database: GraphDatabase, ids: Iterable[str]) -> dict[str, list[str]]:
+    """By id, the files that export some symbols, themselves or by passing them on."""
+    found: dict[str, list[str]] = {}
+    statement = "MATCH (s:Symbol)<-[:EXPORTS]-(f:File) WHERE s.id IN $ids RETURN DISTINCT s.id, f.relativePath"
+    for symbol, path in rows_for_ids(database, statement, ids):
+        found.setdefault(symbol, []).append(path)
+    return found
 
-    A type in the body of a function is no part of its surface, but one in its signature is.
+
+def _uses_within(database: GraphDatabase, ids: Iterable[str]) -> dict[str, set[str]]:
+    """By id, which of some exported symbols their own file uses, and the exported values whose surface they are part of.
+
+    A type in the body of a function is no part of its surface, nor are the types of functions in it; one in its signature is.
     """
     statement = f"""
         MATCH (s:Symbol)<-[r:REFERENCES|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE]-(o:Symbol)
         WHERE s.id IN $ids AND o.id <> s.id AND o.relativePath = s.relativePath AND (r.role IS NULL OR NOT r.role IN {_PASSING})
-        RETURN DISTINCT s.id, label(r), r.role, o.kind, split_part(o.qualifiedName, '.', 1)"""
+        RETURN DISTINCT s.id, s.name, s.relativePath, label(r), r.role, o.kind, o.depth, o.signature,
+            split_part(o.qualifiedName, '.', 1)"""
+    values = {
+        (path, name)
+        for path, name in database.rows(
+            f"MATCH (s:Symbol) WHERE s.depth = 0 AND s.exported AND s.kind IN {_VALUES} RETURN s.relativePath, s.name"
+        )
+    }
     found: dict[str, set[str]] = {}
-    for symbol, label, role, kind, name in rows_for_ids(database, statement, ids):
-        of_types = role in ("type", "heritage") and kind in _MADE_OF_TYPES
-        found.setdefault(symbol, set()).update((name,) if label != "REFERENCES" or of_types else ())
+    for symbol, used, path, label, role, kind, depth, signature, name in rows_for_ids(database, statement, ids):
+        outside = depth == 0 or (depth == 1 and kind in _MEMBERS)
+        written = kind in _MADE_OF_TYPES or re.search(rf"\b{re.escape(used)}\b", signature) is not None
+        shows = outside and (label != "REFERENCES" or (role in ("type", "heritage") and written)) and (path, name) in values
+        found.setdefault(symbol, set()).update((name,) if shows else ())
     return found
 
 
 def passed_names(database: GraphDatabase) -> list[PassedName]:
-    """Names that files pass on one by one and that no other file imports from there, by file and line."""
+    """Names that files pass on one by one and that no other file imports from there, by file and line. Shared by all who ask."""
+    return database.once(_passed_names)
+
+
+def _passed_names(database: GraphDatabase) -> list[PassedName]:
     statement = "MATCH (f:File)-[r:IMPORTS]->(:File) WHERE r.form = 'export' RETURN f.relativePath, r.names, r.line"
     passing = [row for row in database.rows(statement) if "*" not in row[1]]
     taken: dict[str, set[str]] = {}
@@ -113,18 +153,56 @@ def passed_names(database: GraphDatabase) -> list[PassedName]:
         for name in names
         if name not in taken.get(path, ())
     ]
-    return sorted(passed, key=lambda each: (each.path, each.line, each.name))
+    # Under another name it is imported by that.
+    offers = "MATCH (f:File)-[e:EXPORTS]->(s:Symbol) WHERE f.relativePath IN $ids RETURN DISTINCT f.relativePath, e.name"
+    offered = {(path, name) for path, name in rows_for_ids(database, offers, {each.path for each in passed})}
+    kept = [each for each in passed if (each.path, each.name) in offered]
+    return sorted(kept, key=lambda each: (each.path, each.line, each.name))
 
 
-def exported_by(database: GraphDatabase, ids: Iterable[str], entries: Iterable[str]) -> set[str]:
-    """Which of some symbols an entry file exports, itself or by passing them on."""
-    known = set(entries)
-    rows = rows_for_ids(database, "MATCH (s:Symbol)<-[:EXPORTS]-(f:File) WHERE s.id IN $ids RETURN s.id, f.relativePath", ids)
-    return {symbol for symbol, path in rows if path in known}
+def whole_exports(database: GraphDatabase) -> dict[str, list[str]]:
+    """By path, the files of which a file exports all, by `export *` or `export * as name`. Shared by all who ask."""
+    return database.once(_whole_exports)
+
+
+def used_only_by(database: GraphDatabase, paths: Collection[str]) -> list[UnusedDeclaration]:
+    """Exported declarations of other files that are used in some files and, their own aside, in no others; by file and line."""
+    returned = f"s.id, s.name, s.kind, s.relativePath, s.nameLine, s.exported, {_IS_PUBLIC}"
+    taken = f"""
+        MATCH (o:Symbol)-[r:REFERENCES]->(s:Symbol) WHERE o.relativePath IN $ids AND s.exported AND {_AT_THE_TOP}
+            AND NOT r.role IN {_PASSING}
+        RETURN DISTINCT {returned}"""
+    rows = {row[0]: row for row in rows_for_ids(database, taken, paths) if row[3] not in paths}
+    users = f"""
+        MATCH (s:Symbol)<-[r:REFERENCES]-(o:Symbol) WHERE s.id IN $ids AND o.relativePath <> s.relativePath
+            AND NOT r.role IN {_PASSING}
+        RETURN DISTINCT s.id, o.relativePath"""
+    used = {symbol for symbol, path in rows_for_ids(database, users, rows) if path not in paths}
+    offers = _offers(database, rows.keys() - used)
+    made = [
+        UnusedDeclaration(id, name, kind, path, line, exported, public, False, (), tuple(offers.get(id, ())))
+        for id, name, kind, path, line, exported, public in rows.values()
+        if id not in used
+    ]
+    return sorted(made, key=lambda declaration: (declaration.path, declaration.line, declaration.name))
+
+
+def _whole_exports(database: GraphDatabase) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    statement = """
+        MATCH (f:File)-[r:IMPORTS]->(t:File) WHERE r.form = 'export' AND list_contains(r.names, '*')
+        RETURN f.relativePath, t.relativePath"""
+    for path, target in database.rows(statement):
+        found.setdefault(path, []).append(target)
+    return found
 
 
 def whole_imports(database: GraphDatabase) -> dict[str, set[str]]:
     """By path, how files are imported as a whole: "namespace", "dynamic" or "require". Not all uses are known then."""
+    return database.once(_whole_imports)
+
+
+def _whole_imports(database: GraphDatabase) -> dict[str, set[str]]:
     rows = database.rows(
         """
         MATCH (:File)-[r:IMPORTS]->(f:File)
@@ -137,9 +215,13 @@ def whole_imports(database: GraphDatabase) -> dict[str, set[str]]:
     return found
 
 
-def unresolved_names(database: GraphDatabase, names: Iterable[str]) -> set[str]:
-    """Which of some names are called somewhere without the declaration being known."""
-    return {row[0] for row in rows_for_ids(database, "MATCH (n:UnresolvedName) WHERE n.name IN $ids RETURN n.name", names)}
+def unresolved_names(database: GraphDatabase) -> set[str]:
+    """Names that are called somewhere without the declaration being known. Shared among all who ask."""
+    return database.once(_unresolved_names)
+
+
+def _unresolved_names(database: GraphDatabase) -> set[str]:
+    return {name for (name,) in database.rows("MATCH (n:UnresolvedName) RETURN n.name")}
 
 
 def functions(database: GraphDatabase, kinds: Sequence[str], lines: int) -> list[FunctionPlace]:

@@ -95,10 +95,12 @@ def symbols_by_id(database: GraphDatabase, ids: Iterable[str]) -> dict[str, Symb
     return {row[0]: SymbolDetails(*row) for row in rows}
 
 
-def symbols_by_name(database: GraphDatabase, names: Iterable[str]) -> list[SymbolDetails]:
-    """Symbols with exactly one of these names, by file and line."""
-    statement = f"MATCH (s:Symbol) WHERE s.name IN $ids RETURN {_DETAILS} {_IN_ORDER}"
-    return [SymbolDetails(*row) for row in rows_for_ids(database, statement, names)]
+def symbols_by_name(database: GraphDatabase, names: Iterable[str], file: str | None = None) -> list[SymbolDetails]:
+    """Symbols with exactly one of these names, by file and line. `file` is a relative path or the end of one."""
+    # A name is found by reading its column; what else is asked for would be read for all symbols as well.
+    rows = rows_for_ids(database, "MATCH (s:Symbol) WHERE s.name IN $ids RETURN s.id, s.relativePath", names)
+    found = symbols_by_id(database, [id for id, path in rows if file is None or _is_file(path, file)]).values()
+    return sorted(found, key=lambda symbol: (symbol.relative_path, symbol.start_line, symbol.depth, symbol.id))
 
 
 def symbols_by_name_any_case(database: GraphDatabase, name: str) -> list[SymbolDetails]:
@@ -143,9 +145,7 @@ def symbols_by_path(database: GraphDatabase, names: Sequence[str], file: str | N
     Each name stands somewhere inside the one before it; where some symbols match name by name without a gap, only those
     count. `file` is a relative path or the end of one.
     """
-    found = symbols_by_name(database, names[-1:])
-    if file is not None:
-        found = [symbol for symbol in found if _is_file(symbol.relative_path, file)]
+    found = symbols_by_name(database, names[-1:], file)
     outer = list(names[:-1])
     if not outer or not found:
         return found

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ..graphdb.database import GraphDatabase
+from ..graphdb.symbol_queries import symbols_by_id
 from .connection_graph import summary_line
 from .tokens import count_tokens, tokens_of_characters
 
 #: Steps between the priorities of texts whose scores are equal or out of order, so that they always decrease.
 _PRIORITY_STEP = 0.001
+#: Characters of a signature or doc comment beside a result.
+_LONGEST_TEXT = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,9 @@ class RankedResult:
     score: float
     #: Of its source as it is shown.
     tokens: int
+    signature: str = ""
+    #: The first paragraph of its doc comment.
+    context: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +58,25 @@ class SearchAnswer:
     texts: tuple[AnswerText, ...]
     #: Why nothing was found, and what to try; None when something was.
     hint: str | None
+    #: Symbols that were ranked; none for a lookup.
+    total_candidates: int = 0
+    search_time_ms: float = 0.0
+
+
+def described(graph: GraphDatabase, results: Sequence[RankedResult]) -> tuple[RankedResult, ...]:
+    """Results with their signatures and doc comments. A file has none."""
+    details = symbols_by_id(graph, [result.id for result in results if result.kind != "file"])
+    return tuple(
+        replace(result, signature=_flat(details[result.id].signature), context=_flat(details[result.id].doc.split("\n\n")[0]))
+        if result.id in details
+        else result
+        for result in results
+    )
+
+
+def _flat(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= _LONGEST_TEXT else flat[: _LONGEST_TEXT - 1] + "…"
 
 
 def empty_answer(query: str, hint: str, budget: int | None) -> SearchAnswer:

@@ -23,8 +23,8 @@ _LANGUAGES = {
 GLOB_CHARACTERS = frozenset("*?[{")
 
 
-def row_predicate(paths: Sequence[str], languages: Sequence[str]) -> str | None:
-    """A SQL predicate over the chunk table that admits the rows of any of the paths and any of the languages.
+def row_predicate(paths: Sequence[str], languages: Sequence[str], kinds: Sequence[str] = ()) -> str | None:
+    """A SQL predicate over the chunk table that admits the rows of any of the paths, of the languages and of the kinds.
 
     None when there is no filter. Raises UsageError for a glob that cannot be read.
     """
@@ -35,6 +35,8 @@ def row_predicate(paths: Sequence[str], languages: Sequence[str]) -> str | None:
         conditions.append("(" + " OR ".join(alternatives) + ")")
     if spoken:
         conditions.append(f"language IN ({quoted_list(spoken)})")
+    if kinds:
+        conditions.append(f"nodeKind IN ({quoted_list(kinds)})")
     return " AND ".join(conditions) or None
 
 

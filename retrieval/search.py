@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from ..graphdb.database import GraphDatabase
 from ..graphdb.map_queries import all_files
 from ..schema.errors import UsageError
 from ..schema.settings import Settings
-from .answer import AnswerText, RankedResult, SearchAnswer, empty_answer
+from .answer import AnswerText, RankedResult, SearchAnswer, described, empty_answer
 from .chunk_table import ChunkTable
 from .composition import Composer
 from .embedder import Embedder, Reranker, Vectors
@@ -23,6 +25,7 @@ from .question import Question, identifiers, read_question
 from .ranking import Explanation, Ranked, Ranker
 from .reranking import rerank
 from .row_filter import row_predicate
+from .search_kinds import kinds_named, narrowed
 from .selection import Constraints, constraints
 from .symbol_path import SymbolPath, read_symbol_path
 
@@ -77,49 +80,78 @@ class SearchEngine:
         *,
         paths: Sequence[str] = (),
         languages: Sequence[str] = (),
+        kind: str = "all",
+        min_score: float | None = None,
         limit: int | None = None,
         budget: int | None = None,
     ) -> SearchAnswer:
-        """The answer to a question, or to `symbol = …`, which the path and language filters do not touch.
+        """The answer to a question, or to `symbol = …`, which the filters do not touch.
 
-        `budget` counts tokens of the whole answer. `limit` without `budget` lifts the relevance gate and the budget.
-        Raises UsageError for an empty query or an unreadable filter, IndexCorrupt, and ProviderError.
+        `kind` is a key of `SEARCH_KINDS`, `min_score` takes the place of the relevance gate, `budget` counts tokens of the whole
+        answer. `limit` without `budget` lifts the relevance gate and the budget. Raises UsageError for an empty query or an
+        unreadable filter, IndexCorrupt, and ProviderError.
         """
+        started = time.perf_counter()
+        found, candidates = self._search(query, paths, languages, kind, min_score, limit, budget)
+        results = described(self._graph, found.results)
+        milliseconds = round((time.perf_counter() - started) * 1000, 1)
+        return replace(found, results=results, total_candidates=candidates, search_time_ms=milliseconds)
+
+    def _search(
+        self,
+        query: str,
+        paths: Sequence[str],
+        languages: Sequence[str],
+        kind: str,
+        min_score: float | None,
+        limit: int | None,
+        budget: int | None,
+    ) -> tuple[SearchAnswer, int]:
+        """The answer, and how many candidates were ranked for it."""
         if not query.strip():
             raise UsageError("The query is empty: ask for code in words, or write `symbol = Name`.")
-        limits = constraints(self._settings, limit, budget)
+        kinds = kinds_named(kind)
+        if min_score is not None and not 0 <= min_score <= 1:
+            raise UsageError(f"The lowest score is a number from 0 to 1, not {min_score:g}.")
+        limits = constraints(self._settings, limit, budget, min_score)
         wanted = read_symbol_path(query)
         if wanted is not None:
-            return self._look_up(query, wanted, limits)
-        ranked = self.rank(query, paths=paths, languages=languages, limit=limit)
-        return self.answer(query, ranked, limits) if ranked else self._nothing_admitted(query, paths, languages, limits)
+            return self._look_up(query, wanted, limits), 0
+        ranked = self.rank(query, paths=paths, languages=languages, kind=kind, limit=limit)
+        if not ranked:
+            return self._nothing_admitted(query, paths, languages, kind if kinds else "", limits), 0
+        return self.answer(query, ranked, limits), len(ranked)
 
     def rank(
-        self, query: str, *, paths: Sequence[str] = (), languages: Sequence[str] = (), limit: int | None = None
+        self,
+        query: str,
+        *,
+        paths: Sequence[str] = (),
+        languages: Sequence[str] = (),
+        kind: str = "all",
+        limit: int | None = None,
     ) -> list[Ranked]:
         """All candidates for a question with their scores, best first; at least `limit` where there are so many."""
         question, vector = read_question(query), self._embedder.embed_query(query)
-        candidates = self._gather(question, vector, paths, languages, limit)
+        candidates = self._gather(question, vector, row_predicate(paths, languages, kinds_named(kind)), limit)
         if self._reranker is None:
-            return self._ranker.rank(candidates, question, self._chunks.lexical)
+            return narrowed(self._ranker.rank(candidates, question, self._chunks.lexical), kind)
         most = max(self._settings.max_vector_candidates, limit or 0)
-        return rerank(self._reranker, self._chunks, query, candidates, most, self._settings)
+        return narrowed(rerank(self._reranker, self._chunks, query, candidates, most, self._settings), kind)
 
     def explain(
         self, query: str, *, paths: Sequence[str] = (), languages: Sequence[str] = (), limit: int
     ) -> list[tuple[Ranked, Explanation]]:
         """The first results of the local ranker, each with its features and what they added to its score."""
         question, vector = read_question(query), self._embedder.embed_query(query)
-        candidates = self._gather(question, vector, paths, languages, limit)
+        candidates = self._gather(question, vector, row_predicate(paths, languages), limit)
         ranked = self._ranker.rank(candidates, question, self._chunks.lexical)[:limit]
         why = self._ranker.explain(candidates, question, self._chunks.lexical) if ranked else {}
         return [(result, why[result.chunk.row]) for result in ranked]
 
-    def _gather(
-        self, question: Question, vector: Vectors, paths: Sequence[str], languages: Sequence[str], limit: int | None
-    ) -> list[Candidate]:
+    def _gather(self, question: Question, vector: Vectors, predicate: str | None, limit: int | None) -> list[Candidate]:
         wanted = max(self._settings.max_vector_candidates, limit or 0, FEWEST)
-        return gather_candidates(self._chunks, question, vector, self._settings, wanted, row_predicate(paths, languages))
+        return gather_candidates(self._chunks, question, vector, self._settings, wanted, predicate)
 
     def answer(self, query: str, ranked: Sequence[Ranked], limits: Constraints) -> SearchAnswer:
         """The answer that shows, of ranked candidates, those that the constraints admit."""
@@ -154,8 +186,13 @@ class SearchEngine:
         hits = named_hits(self._graph, self._chunks, found.symbols[: limits.limit])
         return self._composer.compose(query, hits, limits.budget)
 
-    def _nothing_admitted(self, query: str, paths: Sequence[str], languages: Sequence[str], limits: Constraints) -> SearchAnswer:
+    def _nothing_admitted(
+        self, query: str, paths: Sequence[str], languages: Sequence[str], kind: str, limits: Constraints
+    ) -> SearchAnswer:
         filters = [*(f'path "{path}"' for path in paths), *(f'language "{language}"' for language in languages)]
+        if kind:
+            where = f" in what matches {' and '.join(filters)}" if filters else ""
+            return empty_answer(query, f"There is nothing of the kind {kind}{where}.", limits.budget)
         if not filters:
             return empty_answer(query, "The index holds no code.", limits.budget)
         return empty_answer(query, f"No indexed file matches {' and '.join(filters)}.", limits.budget)

@@ -30,11 +30,12 @@ class Selection(NamedTuple):
     left_out: list[int]
 
 
-def constraints(settings: Settings, limit: int | None, budget: int | None) -> Constraints:
+def constraints(settings: Settings, limit: int | None, budget: int | None, threshold: float | None = None) -> Constraints:
     """The constraints of one search. A limit without a budget lifts both gate and budget, so that ranking can be seen."""
     if limit is not None and budget is None:
-        return Constraints(0.0, None, limit)
-    return Constraints(settings.minimum_relevance_threshold, settings.max_token_budget if budget is None else budget, limit)
+        return Constraints(threshold or 0.0, None, limit)
+    gate = settings.minimum_relevance_threshold if threshold is None else threshold
+    return Constraints(gate, settings.max_token_budget if budget is None else budget, limit)
 
 
 def select(results: Sequence[Sized], limits: Constraints) -> Selection:

@@ -41,6 +41,9 @@ class Settings(msgspec.Struct, frozen=True):
     query_timeout: float = 10.0
     #: Most rows of a Cypher query in a printed table; `--json`, `--csv` and Python get all.
     query_max_rows: int = 1000
+    #: Whether `codebase_search` gives every answer as JSON too, with an output schema. Some clients show the model that JSON in
+    #: place of the text, so that it reads source with every line break and quote escaped.
+    structured_search: bool = False
     #: Whether `lint` asks the TypeScript compiler in the workspace's own node_modules.
     run_compiler: bool = True
     #: Seconds after which that compiler is stopped.

@@ -122,6 +122,8 @@ def trace_tables(found: TraceAnswer) -> Iterator[Drawn]:
     for definition in [*([found.definition] if found.definition else []), *found.also_declared]:
         yield Text(f"{definition.name}: {definition.kind} ({definition.file}:{definition.line})", style="bold")
         yield Text(f"  {definition.signature}")
+    if found.definition is None:
+        yield Text(f"{found.symbol} ({found.at})" if found.at else found.symbol, style="bold")
     if found.references:
         uses = [(f"{use.file}:{use.line}", use.kind, use.within, use.context) for use in found.references]
         yield table("References", ("place", "role", "in", "line"), uses)
@@ -130,8 +132,11 @@ def trace_tables(found: TraceAnswer) -> Iterator[Drawn]:
             "Re-exports", ("file", "name", "via"), [(each.file, each.name, ", ".join(each.via)) for each in found.re_exports]
         )
     if found.calls is not None:
-        for title, calls in (("Callers", found.calls.incoming), ("Callees", found.calls.outgoing)):
-            rows = [(call.depth, f"{call.kind} {call.symbol}", call.site, call.mark) for call in calls]
+        callers = [
+            (call.depth, f"{call.kind} {call.caller}", f"{call.file}:{call.line}", call.mark) for call in found.calls.incoming
+        ]
+        callees = [(call.depth, f"{call.kind} {call.callee}", call.site, call.mark) for call in found.calls.outgoing]
+        for title, rows in (("Callers", callers), ("Callees", callees)):
             if rows:
                 yield table(title, ("hop", "symbol", "site", ""), rows)
     if found.types:

@@ -107,6 +107,15 @@ def search(
     language: Annotated[
         list[str] | None, typer.Option("--language", metavar="L", help="Language to search in; may be repeated.")
     ] = None,
+    kind: Annotated[
+        str,
+        typer.Option(
+            "--kind", metavar="K", help="all, functions, classes, interfaces, types, constants, or files: one result each."
+        ),
+    ] = "all",
+    min_score: Annotated[
+        float | None, typer.Option("--min-score", metavar="S", help="Lowest score of a result, 0 to 1 (semantic and hybrid).")
+    ] = None,
     limit: Annotated[
         int | None,
         typer.Option("--limit", metavar="N", help="Most results; without --budget it lifts the relevance gate and the budget."),
@@ -141,6 +150,8 @@ def search(
                 after=after,
                 paths=path or (),
                 languages=language or (),
+                kind=kind,
+                min_score=min_score or 0.0,
                 limit=limit,
                 budget=budget,
             )
@@ -153,7 +164,9 @@ def search(
             explained = workspace.explain(query, paths=path or (), languages=language or (), limit=limit)
             print_json(explained.to_json()) if as_json else print_result(explained.text)
             return
-        results = workspace.search(query, paths=path or (), languages=language or (), limit=limit, budget=budget)
+        results = workspace.search(
+            query, paths=path or (), languages=language or (), kind=kind, min_score=min_score, limit=limit, budget=budget
+        )
     if as_json:
         print_json(results.to_json())
     else:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 import anyio
@@ -26,7 +27,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 from .. import __version__
 from ..schema.errors import AstrolabeError, UsageError
 from .mcp_search_agent import SearchAgent
-from .mcp_tools import StructuralTools, ToolDescription, without_titles
+from .mcp_tools import SEARCH_SCHEMA, StructuralTools, ToolDescription, shortened
 from .search_results import SearchResults
 from .terminal import print_message
 from .workspace import Workspace
@@ -73,6 +74,7 @@ Mode = Annotated[
     Literal["semantic", "literal", "hybrid"],
     Field(description="semantic: by meaning or name; literal: every line with the text, like grep; hybrid: both ranked"),
 ]
+Kind = Literal["all", "functions", "classes", "interfaces", "types", "constants", "files"]
 Languages = Annotated[Sequence[str], BeforeValidator(_as_list), Field(description="Only these: typescript, javascript")]
 
 
@@ -91,7 +93,9 @@ class CodebaseServer(MCPServer[Any]):
         self._workspace = workspace
         self._agent = SearchAgent(workspace.settings)
         self._structural = StructuralTools(workspace, self._watched)
-        search = ToolDescription("codebase_search", "Search the codebase", DESCRIPTION, self.codebase_search, None)
+        # A tool with an output schema owes JSON with every answer; see the setting.
+        schema = SEARCH_SCHEMA if workspace.settings.structured_search else None
+        search = ToolDescription("codebase_search", "Search the codebase", DESCRIPTION, self.codebase_search, schema)
         offered = [tool for tool in (*self._structural.descriptions(), search) if tool.name in tools]
         self._output_schemas = {tool.name: tool.output_schema for tool in offered}
         for tool in offered:
@@ -108,7 +112,7 @@ class CodebaseServer(MCPServer[Any]):
         """The tools, with schemas that are as short as they can be said."""
         return [
             tool.model_copy(
-                update={"input_schema": without_titles(tool.input_schema), "output_schema": self._output_schemas[tool.name]}
+                update={"input_schema": shortened(tool.input_schema), "output_schema": self._output_schemas[tool.name]}
             )
             for tool in await super().list_tools()
         ]
@@ -117,6 +121,7 @@ class CodebaseServer(MCPServer[Any]):
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
         """Calls a tool. A failure that the caller can act on becomes a ToolError of one sentence for each mistake."""
+        arguments = self._read(name, arguments)
         await self._refuse_unknown(name, arguments)
         try:
             return await super().call_tool(name, arguments, context)
@@ -127,6 +132,16 @@ class CodebaseServer(MCPServer[Any]):
                 case ToolError() as cause:
                     raise ToolError(str(cause)) from cause
             raise
+
+    def _read(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The arguments as the tool has them: `rootDir` can name nothing but the root, and a search has its `scope` as `path`."""
+        read = dict(arguments)
+        root = read.pop("rootDir", None)
+        if root is not None and Path(str(root)).resolve() != self._workspace.root and str(root) not in ("", "."):
+            raise ToolError(f"{name}: this server knows {self._workspace.root} alone, not {root}: leave out `rootDir`.")
+        if name == "codebase_search" and "scope" in read and "path" not in read:
+            read["path"] = read.pop("scope")
+        return read
 
     async def _refuse_unknown(self, name: str, arguments: dict[str, Any]) -> None:
         """A filter under a wrong name would be ignored in silence, and the answer read as if it had been applied."""
@@ -142,6 +157,8 @@ class CodebaseServer(MCPServer[Any]):
         path: Paths = (),
         languages: Languages = (),
         mode: Mode = "semantic",
+        kind: Kind = "all",
+        minScore: float | None = None,
         isRegex: Annotated[bool, Field(description="literal: the query is an RE2 pattern")] = False,
         caseSensitive: bool = False,
         linesBefore: int = 1,
@@ -155,6 +172,8 @@ class CodebaseServer(MCPServer[Any]):
                 mode=mode,
                 paths=path,
                 languages=languages,
+                kind=kind,
+                min_score=minScore or 0.0,
                 is_regex=isRegex,
                 case_sensitive=caseSensitive,
                 before=linesBefore,
@@ -167,14 +186,33 @@ class CodebaseServer(MCPServer[Any]):
 
         async def search(words: str) -> SearchResults:
             budget = self._workspace.settings.max_token_budget
-            work = partial(self._workspace.search, words, paths=path, languages=languages, limit=limit, budget=budget)
+            work = partial(
+                self._workspace.search,
+                words,
+                paths=path,
+                languages=languages,
+                kind=kind,
+                min_score=minScore,
+                limit=limit,
+                budget=budget,
+            )
             return await self._watched(work, context)
 
         try:
             results = await self._agent.answer(query, search, context)
         except AstrolabeError as error:
             raise ToolError(str(error)) from error
-        return _content(results) if isinstance(results, SearchResults) else results
+        return self._content(results) if isinstance(results, SearchResults) else results
+
+    def _content(self, results: SearchResults) -> CallToolResult:
+        """The answer's texts in order, the most important first."""
+        return CallToolResult(
+            content=[
+                TextContent(type="text", text=item.text, annotations=Annotations(audience=["assistant"], priority=item.priority))
+                for item in results.items
+            ],
+            structured_content=results.structured() if self._workspace.settings.structured_search else None,
+        )
 
     async def _watched(self, work: Callable[[], Result], context: Context[Any, Any]) -> Result:
         """Runs blocking work in a thread, and reports how far indexing has come meanwhile.
@@ -272,16 +310,6 @@ def _warm_up(workspace: Workspace) -> None:
     A first index is built only when it is asked for: agents start servers for folders that nobody wants indexed.
     """
     threading.Thread(target=workspace.warm_up, name="warm-up", daemon=True).start()
-
-
-def _content(results: SearchResults) -> CallToolResult:
-    """The answer's texts in order, the most important first."""
-    return CallToolResult(
-        content=[
-            TextContent(type="text", text=item.text, annotations=Annotations(audience=["assistant"], priority=item.priority))
-            for item in results.items
-        ]
-    )
 
 
 def _argument_sentences(tool: str, error: ValidationError) -> str:

@@ -254,16 +254,33 @@ def _schema(**parts: str) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": ["index"]}
 
 
-def without_titles(schema: dict[str, Any]) -> dict[str, Any]:
-    """A JSON schema without the titles that only repeat names."""
-    return {
-        key: {name: without_titles(value) for name, value in inner.items()}
-        if key == "properties"
-        else without_titles(inner)
-        if isinstance(inner, dict)
-        else [without_titles(item) if isinstance(item, dict) else item for item in inner]
-        if isinstance(inner, list)
-        else inner
-        for key, inner in schema.items()
-        if key != "title"
-    }
+#: Of every mode of a search, where the setting `structured_search` asks for it.
+SEARCH_SCHEMA = _schema(
+    query="string",
+    mode="string",
+    results="array",
+    totalMatches="integer",
+    totalCandidates="integer",
+    searchTimeMs="number",
+    text="array",
+)
+
+
+def shortened(schema: dict[str, Any]) -> dict[str, Any]:
+    """A JSON schema in fewer words: without the titles that only repeat names, and without the null of what may be left out."""
+    kept = {key: value for key, value in schema.items() if key != "title" and not (key == "default" and value is None)}
+    alternatives = kept.get("anyOf", [])
+    if {"type": "null"} in alternatives and len(alternatives) == 2:
+        del kept["anyOf"]
+        kept = next(each for each in alternatives if each != {"type": "null"}) | kept
+    made: dict[str, Any] = {}
+    for key, inner in kept.items():
+        if key == "properties":
+            made[key] = {name: shortened(value) for name, value in inner.items()}
+        elif isinstance(inner, dict):
+            made[key] = shortened(inner)
+        else:
+            made[key] = (
+                [shortened(item) if isinstance(item, dict) else item for item in inner] if isinstance(inner, list) else inner
+            )
+    return made

@@ -66,6 +66,18 @@ class SearchResults:
             "text": [item.text for item in self.items],
         }
 
+    def structured(self) -> dict[str, Any]:
+        """The form of `codebase_search` for programs, in the field names of its specification."""
+        return {
+            "query": self.query,
+            "mode": "semantic",
+            "results": [_structured(rank, result) for rank, result in enumerate(self.results, 1)],
+            "totalCandidates": self.answer.total_candidates,
+            "searchTimeMs": self.answer.search_time_ms,
+            "text": [item.text for item in self.items],
+            "index": {"generation": self.index.generation, "fresh": self.index.fresh},
+        }
+
     def __iter__(self) -> Iterator[RankedResult]:
         return iter(self.results)
 
@@ -85,6 +97,20 @@ class SearchResults:
             f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
             f"<details><summary>Answer</summary><pre>{escape(self.text)}</pre></details>"
         )
+
+
+def _structured(rank: int, result: RankedResult) -> dict[str, Any]:
+    return {
+        "rank": rank,
+        "score": result.score,
+        "symbol": result.breadcrumb.removeprefix(f"{result.file} > "),
+        "kind": result.kind,
+        "file": result.file,
+        "line": result.start_line,
+        "endLine": result.end_line,
+        "signature": result.signature,
+        "context": result.context,
+    }
 
 
 def _html_row(result: RankedResult) -> str:

@@ -129,13 +129,16 @@ class Workspace:
         *,
         paths: Sequence[str] = (),
         languages: Sequence[str] = (),
+        kind: str = "all",
+        min_score: float | None = None,
         limit: int | None = None,
         budget: int | None = None,
     ) -> SearchResults:
         """Finds code by a question, words, or `symbol = Name`, `symbol = Parent > Child`, `symbol = file > Parent > Child`.
 
-        `paths` are files, folders or globs, from the root or absolute. `budget` is in tokens; `limit` without `budget`
-        lifts the relevance gate and the budget. Raises UsageError.
+        `paths` are files, folders or globs, from the root or absolute. `kind` is one of `SEARCH_KINDS`, such as "functions";
+        `min_score` takes the place of the relevance gate. `budget` is in tokens; `limit` without `budget` lifts the gate and the
+        budget. Raises UsageError.
         """
         if not query.strip():
             raise UsageError("The query is empty: ask for code in words, or write `symbol = Name`.")
@@ -146,7 +149,9 @@ class Workspace:
         # Agents know files by their absolute paths, in a lookup as well.
         query = query.replace(f"{self.root}/", "", 1)
         answer, state = self._answer(
-            lambda readers: readers.engine.search(query, paths=within, languages=languages, limit=limit, budget=budget)
+            lambda readers: readers.engine.search(
+                query, paths=within, languages=languages, kind=kind, min_score=min_score, limit=limit, budget=budget
+            )
         )
         return SearchResults(answer, state)
 

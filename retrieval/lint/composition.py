@@ -51,19 +51,34 @@ def compose_lint(
     dead = dead_code(graph, request, files, admits) if request.wants("dead-code") else None
     groups = _duplicates(graph, texts, request, admits, seconds, notes) if request.wants("duplicates") else None
     circles, proposed = circular_dependencies(import_links(graph), admits) if request.wants("circular-deps") else (None, [])
-    severities = Counter(found.severity for found in diagnostics or ())
-    summary = LintSummary(
-        severities["error"],
-        severities["warning"],
-        severities["hint"],
-        len(dead or ()),
-        len(groups or ()),
-        len(circles or ()),
-        dict(severities),
-        dict(counts_by_kind(dead or ())),
-        len(request.entries) if dead is not None else 0,
-    )
+    summary = _summary(request, diagnostics, dead, groups, circles)
     return _Fitting(request, notes).answer(LintAnswer(summary, break_first=tuple(proposed)), diagnostics, dead, groups, circles)
+
+
+def _summary(
+    request: LintRequest,
+    diagnostics: list[Diagnostic] | None,
+    dead: list[DeadCode] | None,
+    groups: list[CloneGroup] | None,
+    circles: list[CircularDependency] | None,
+) -> LintSummary:
+    made = LintSummary(
+        total_dead_code=None if dead is None else len(dead),
+        total_duplicate_groups=None if groups is None else len(groups),
+        total_circular_deps=None if circles is None else len(circles),
+        dead_code_by_kind=dict(counts_by_kind(dead or ())),
+        entry_points=None if dead is None else len(request.entries),
+    )
+    if diagnostics is None:
+        return made
+    found = Counter(each.severity for each in diagnostics)
+    return msgspec.structs.replace(
+        made,
+        total_errors=found["error"],
+        total_warnings=found["warning"],
+        total_hints=found["hint"] + found["info"],
+        by_severity={severity: found[severity] for severity in SEVERITIES},
+    )
 
 
 def check(request: LintRequest) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.lint_queries import (
     UnusedDeclaration,
-    exported_by,
     passed_names,
     unresolved_names,
     unused_declarations,
+    used_only_by,
+    whole_exports,
     whole_imports,
 )
 from ...graphdb.map_queries import FileEntry, ImportLink, import_links
@@ -19,6 +20,7 @@ from .records import DEAD_CODE_KINDS, DeadCode, LintRequest
 UNREACHABLE = "no entry point leads to this file"
 NOT_IMPORTED = "exported but never imported by any module"
 OWN_FILE = "exported but used in its own file alone"
+DESERTED = "exported but imported only by files that no entry point leads to"
 PASSED_ON = "re-exported but imported from here by no module"
 UNREFERENCED = "unexported and unreferenced within the file"
 _ORDER = ("high", "medium", "low")
@@ -31,21 +33,30 @@ def dead_code(
     live = reachable(request.entries, import_links(graph))
     dead_files = {file.path for file in files if file.path not in live}
     found = [_file(path) for path in sorted(dead_files) if admits(path)]
-    inner = [path for path in sorted(live) if path not in request.entries]
-    unused = [declaration for declaration in unused_declarations(graph, inner) if declaration.path not in dead_files]
-    offered = exported_by(graph, [declaration.id for declaration in unused if declaration.exported], request.entries)
-    candidates = [declaration for declaration in unused if declaration.id not in offered and admits(declaration.path)]
-    named = unresolved_names(graph, {declaration.name for declaration in candidates})
-    whole = whole_imports(graph)
+    published = _published(request.entries, whole_exports(graph))
+
+    def counts(declaration: UnusedDeclaration) -> bool:
+        offers = (declaration.path, *declaration.offered_by) if declaration.exported else ()
+        return admits(declaration.path) and declaration.path not in dead_files and not any(path in published for path in offers)
+
+    candidates = [declaration for declaration in unused_declarations(graph) if counts(declaration)]
+    deserted = [declaration for declaration in used_only_by(graph, dead_files) if counts(declaration)] if dead_files else []
+    named, whole = unresolved_names(graph), whole_imports(graph)
     needed = _needed(candidates)
     found += [
         _declaration(declaration, named, whole.get(declaration.path, set()), declaration.id in needed)
         for declaration in candidates
     ]
     found += [
+        DeadCode(
+            each.name, each.kind, each.path, each.line, DESERTED, "low" if each.is_public or each.path in whole else "medium"
+        )
+        for each in deserted
+    ]
+    found += [
         DeadCode(passed.name, "re-export", passed.path, passed.line, PASSED_ON, "high")
         for passed in passed_names(graph)
-        if passed.path not in request.entries and passed.path not in dead_files and admits(passed.path)
+        if passed.path not in published and passed.path not in dead_files and admits(passed.path)
     ]
     wanted = _wanted(request.dead_code_kinds)
     kept = [dead for dead in found if wanted(dead)]
@@ -67,9 +78,20 @@ def reachable(entries: Iterable[str], links: Iterable[ImportLink]) -> set[str]:
     return found
 
 
+def _published(entries: Iterable[str], whole: Mapping[str, Sequence[str]]) -> set[str]:
+    """The entries and the files that they export as a whole, directly or through others."""
+    found = set(entries)
+    pending = list(found)
+    while pending:
+        new = [path for path in whole.get(pending.pop(), ()) if path not in found]
+        found.update(new)
+        pending += new
+    return found
+
+
 def kind_of(dead: DeadCode) -> str:
     """The key of `DEAD_CODE_KINDS` under which a finding is counted: an export as such, the rest by what it is."""
-    if dead.reason.startswith((NOT_IMPORTED, OWN_FILE, PASSED_ON)):
+    if dead.reason.startswith((NOT_IMPORTED, OWN_FILE, DESERTED, PASSED_ON)):
         return "exports"
     return next(name for name, kinds in DEAD_CODE_KINDS.items() if dead.kind in kinds)
 
@@ -106,9 +128,11 @@ def _declaration(declaration: UnusedDeclaration, named: Collection[str], whole: 
     reason = UNREFERENCED if not declaration.exported else OWN_FILE if declaration.used_within else NOT_IMPORTED
     confidence = "medium" if declaration.name in named else "high"
     if is_needed:
-        reason, confidence = f"{OWN_FILE}, as part of what {', '.join(declaration.part_of[:3])} shows", "medium"
+        reason, confidence = f"{OWN_FILE}, as part of what {', '.join(declaration.part_of[:3])} shows", "low"
     if declaration.exported and whole:
         reason, confidence = f"{reason}, but its file is imported as a whole ({', '.join(sorted(whole))})", "low"
+    if declaration.exported and declaration.is_public:
+        reason, confidence = f"{reason}, but its doc comment says that it is public", "low"
     return DeadCode(declaration.name, declaration.kind, declaration.path, declaration.line, reason, confidence)
 
 

@@ -73,8 +73,8 @@ class DeadCode(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     file: str
     line: int
     reason: str
-    #: high: every use is known. medium: a call of this name is not resolved, a tool may load the file, or users of an
-    #: exported declaration may want to name this type. low: the file is also imported as a whole.
+    #: high: every use is known. medium: a call of this name is not resolved, or a tool may load the file. low: users of an
+    #: exported value may want to name this type, its doc comment says @public, or the file is also imported as a whole.
     confidence: str
 
 
@@ -114,17 +114,18 @@ class BreakingImport(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class LintSummary(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """Counts of everything that was found, shown or not."""
+    """Counts of everything that was found, shown or not; of what was not asked for there are none."""
 
-    total_errors: int = 0
-    total_warnings: int = 0
-    total_hints: int = 0
-    total_dead_code: int = 0
-    total_duplicate_groups: int = 0
-    total_circular_deps: int = 0
+    total_errors: int | None = None
+    total_warnings: int | None = None
+    #: Hints and infos.
+    total_hints: int | None = None
+    total_dead_code: int | None = None
+    total_duplicate_groups: int | None = None
+    total_circular_deps: int | None = None
     by_severity: dict[str, int] = {}
     dead_code_by_kind: dict[str, int] = {}
-    entry_points: int = 0
+    entry_points: int | None = None
 
 
 class LintAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):

@@ -19,7 +19,7 @@ _KEYWORD_TEXT = """
     super switch this throw true try type typeof undefined var void while with yield abstract as satisfies keyof infer is
     namespace declare override get set
 """
-_KEYWORDS = frozenset(_KEYWORD_TEXT.split())
+KEYWORDS = frozenset(_KEYWORD_TEXT.split())
 #: Behind these a slash begins a regular expression; behind an operand it divides.
 _REGEX = r"(?<=[(,=:\[!&|?{};+\-*%~^<>])\s*/(?![*/])(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*"
 _TOKEN = re.compile(
@@ -46,7 +46,7 @@ def structure_tokens(source: str) -> array[int]:
         if kind == "literal":
             numbers.append(_LITERAL)
         elif kind == "word":
-            numbers.append(_number(text) if text in _KEYWORDS else _NAME)
+            numbers.append(_number(text) if text in KEYWORDS else _NAME)
         elif text != ";":  # Semicolons are a matter of style.
             numbers.append(_number(text))
     return numbers

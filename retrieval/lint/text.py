@@ -20,16 +20,16 @@ def _lines(answer: LintAnswer) -> Iterator[str]:
             column = f":{each.column}" if each.column else ""
             yield f"  {each.file}:{each.line}{column}: {each.severity} {f'{each.code} ' if each.code else ''}{each.message}"
     if answer.dead_code is not None:
-        yield f"Dead code: {_counts(summary.dead_code_by_kind)} ({summary.entry_points:,} entry points)"
+        yield f"Dead code: {_counts(summary.dead_code_by_kind)} ({summary.entry_points or 0:,} entry points)"
         for dead in answer.dead_code:
             yield f"  {dead.file}:{dead.line}: {dead.kind} {dead.symbol}: {dead.reason} ({dead.confidence})"
     if answer.duplicates is not None:
-        yield f"Duplicates: {summary.total_duplicate_groups:,} groups"
+        yield f"Duplicates: {summary.total_duplicate_groups or 0:,} groups"
         for group in answer.duplicates:
             yield f"  {group.similarity:.0%} alike. {group.suggestion}"
             yield from (f"    {clone.file}:{clone.line}-{clone.end_line}: {clone.kind} {clone.symbol}" for clone in group.members)
     if answer.circular_deps is not None:
-        yield f"Circular imports: {summary.total_circular_deps:,}"
+        yield f"Circular imports: {summary.total_circular_deps or 0:,}"
         for edge in answer.break_first:
             yield f"  remove {edge.importer} > {edge.imported}: breaks {edge.circles:,}"
         for circle in answer.circular_deps:
@@ -38,4 +38,4 @@ def _lines(answer: LintAnswer) -> Iterator[str]:
 
 
 def _counts(counts: dict[str, int]) -> str:
-    return ", ".join(f"{count:,} {name}" for name, count in counts.items()) or "none"
+    return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "none"

@@ -15,6 +15,7 @@ from ...schema.errors import UsageError
 from ..json_budget import fitting, measured
 from ..path_filter import path_filter
 from ..row_filter import stored_languages
+from ..search_kinds import first_of_each, kinds_named
 from .indexed_text import FileText
 from .records import LineContext, LineMatch, LiteralAnswer, LiteralRequest
 from .scan import Finder, FoundLine, Scan, finder, scan
@@ -27,6 +28,8 @@ LONGEST_LINE = 400
 #: Characters of the envelope of an answer, and those that no result is shorter than.
 _ENVELOPE, _SHORTEST_RESULT = 300, 60
 _MOST_UNREAD = 10
+#: Lines that are looked at where only those in declarations of a kind are wanted.
+_MOST_LOCATED = 20_000
 
 #: All indexed files by path.
 Texts = Mapping[str, FileText]
@@ -44,8 +47,8 @@ def compose_matches(graph: GraphDatabase, texts: Callable[[], Texts], request: L
         request.query,
         request.mode,
         (),
-        found.total,
-        found.files,
+        len(matches) if kinds_named(request.kind) else found.total,
+        len({match.file for match in matches}) if kinds_named(request.kind) else found.files,
         round((time.perf_counter() - started) * 1000, 1),
         complete=found.complete,
         unread_files=tuple(unread(files)),
@@ -58,6 +61,9 @@ def check(request: LiteralRequest) -> None:
     for name, lines in (("before", request.before), ("after", request.after)):
         if not 0 <= lines <= MOST_CONTEXT:
             raise UsageError(f"Lines {name} a match are a number from 0 to {MOST_CONTEXT}, not {lines}.")
+    kinds_named(request.kind)
+    if not 0 <= request.min_score <= 1:
+        raise UsageError(f"The lowest score is a number from 0 to 1, not {request.min_score:g}.")
     if request.limit is not None and request.limit < 1:
         raise UsageError(f"The limit must be at least 1, not {request.limit}.")
     if request.budget < SMALLEST_BUDGET:
@@ -83,6 +89,8 @@ def searched(texts: Texts, files: Iterable[FileEntry], find: Finder, request: Li
     """The scan of the files, with as many lines kept as the answer can show."""
     most = request.budget * 4 // _SHORTEST_RESULT
     keep = most if request.limit is None else min(most, request.limit)
+    if request.kind != "all":  # Which of the lines count is only known when they are located.
+        keep = _MOST_LOCATED
     return scan((texts[file.path] for file in files if file.path in texts), find, keep, seconds)
 
 
@@ -96,10 +104,12 @@ def located(graph: GraphDatabase, request: LiteralRequest, found: Scan) -> list[
     declarations: dict[str, list[SymbolRef]] = defaultdict(list)
     for symbol in declarations_around(graph, {line.file.path for line in found.lines}):
         declarations[symbol.relative_path].append(symbol)
-    return [
-        _match(request, line, _innermost(declarations[line.file.path], line.line), rank)
-        for rank, line in enumerate(found.lines, 1)
-    ]
+    kinds = kinds_named(request.kind)
+    around = [(line, _innermost(declarations[line.file.path], line.line)) for line in found.lines]
+    wanted = [(line, symbol) for line, symbol in around if not kinds or (symbol is not None and symbol.kind in kinds)]
+    if request.kind == "files":
+        wanted = first_of_each(wanted, (line.file.path for line, _ in wanted))
+    return [_match(request, line, symbol, rank) for rank, (line, symbol) in enumerate(wanted, 1)]
 
 
 def within_budget(answer: LiteralAnswer, matches: Sequence[LineMatch], request: LiteralRequest) -> LiteralAnswer:

@@ -34,8 +34,8 @@ def compose_hybrid(
     files = admitted_files(graph, request)
     started = time.perf_counter()
     lines = searched(texts(), files, find, request, seconds)
-    ranked = rank(request.query, paths=request.paths, languages=request.languages, limit=request.limit)
-    merged = _merged(located(graph, request, lines), ranked, request)
+    ranked = rank(request.query, paths=request.paths, languages=request.languages, kind=request.kind, limit=request.limit)
+    merged = [match for match in _merged(located(graph, request, lines), ranked, request) if match.score >= request.min_score]
     answer = LiteralAnswer(
         request.query,
         request.mode,

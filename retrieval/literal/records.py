@@ -21,6 +21,10 @@ class LiteralRequest:
     paths: Sequence[str] = ()
     #: Names of languages; none for all.
     languages: Sequence[str] = ()
+    #: A key of `SEARCH_KINDS`: of lines, the kind of the declaration around them.
+    kind: str = "all"
+    #: Of a hybrid search, the lowest score that is shown.
+    min_score: float = 0.0
     #: Lines of context.
     before: int = 1
     after: int = 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from posixpath import dirname
 
 import msgspec
@@ -17,6 +17,7 @@ from ...graphdb.map_queries import (
     all_files,
     all_packages,
     export_counts,
+    export_kinds,
     import_links,
 )
 from ...schema.errors import UsageError
@@ -58,7 +59,8 @@ def compose_map(graph: GraphDatabase, root: str, request: MapRequest) -> Codebas
     files = _admitted(graph, request, every)
     packages = all_packages(graph)
     needs_links = request.include_graph or request.detect_circular or request.find_orphans or len(packages) > 1
-    return _Composition(graph, request, files, packages, import_links(graph) if needs_links else []).compose(root)
+    home = homes([file.path for file in every], packages)
+    return _Composition(graph, request, files, packages, home, import_links(graph) if needs_links else []).compose(root)
 
 
 def check(request: MapRequest) -> None:
@@ -96,6 +98,7 @@ class _Composition:
         request: MapRequest,
         files: Sequence[FileEntry],
         packages: Sequence[PackageEntry],
+        home: Mapping[str, str],
         links: Sequence[ImportLink],
     ) -> None:
         self._graph = graph
@@ -105,7 +108,8 @@ class _Composition:
         self._links = links
         self._budget = request.budget * 4
         self._room = self._budget - _ENVELOPE
-        self._home = {file.path: home_package(file.path, packages) for file in files}
+        #: Folders of packages by the paths of all files, those outside of the map too.
+        self._home = home
 
     def compose(self, root: str) -> CodebaseMap:
         all_packages = self._mapped_packages() if len(self._packages) > 1 else []
@@ -167,11 +171,12 @@ class _Composition:
 
     def _mapped_packages(self) -> list[MappedPackage]:
         """The packages that hold files of the map, the largest first."""
-        sizes = Counter(self._home.values())
+        sizes = Counter(self._home[file.path] for file in self._files)
+        known = {file.path for file in self._files}
         uses: dict[str, set[str]] = defaultdict(set)
         for link in self._links:
-            start, end = self._home.get(link.from_path), home_package(link.to_path, self._packages)
-            if start is not None and start != end:
+            start, end = self._home[link.from_path], self._home[link.to_path]
+            if start != end and link.from_path in known:
                 uses[start].add(end)
         mapped = [
             MappedPackage(package.name or folder, folder, sizes[folder], tuple(sorted(uses[folder])))
@@ -186,8 +191,9 @@ class _Composition:
             total_files=len(self._files),
             total_dirs=len({dirname(file.path) for file in self._files}),
             total_exports=sum(exports.get(file.path, 0) for file in self._files),
-            total_lines=sum(file.lines for file in self._files) if counted else 0,
-            total_problems=sum(file.problems for file in self._files) if counted else 0,
+            exports_by_kind=export_kinds(self._graph, {file.path for file in self._files}, KINDS[self._request.kind]),
+            total_lines=sum(file.lines for file in self._files) if counted else None,
+            total_problems=sum(file.problems for file in self._files) if counted else None,
         )
 
     def _share(self, percent: int) -> int:
@@ -209,13 +215,20 @@ class _Module(msgspec.Struct, frozen=True):
 _HINT = "Narrow with `path` or `filter`, or raise the budget; most important first."
 
 
-def home_package(path: str, packages: Sequence[PackageEntry]) -> str:
-    """Folder of the innermost package around a file; "" outside every package."""
-    holding = [package.folder for package in packages if package.folder == "." or path.startswith(f"{package.folder}/")]
-    return max(holding, key=len, default="")
+def homes(paths: Collection[str], packages: Sequence[PackageEntry]) -> dict[str, str]:
+    """By path, the folder of the innermost package around each file; "" outside every package."""
+    folders = {package.folder for package in packages}
+    found = {"": "." if "." in folders else ""}
+    for path in paths:
+        folder, chain = dirname(path), []
+        while folder not in found and folder not in folders:
+            chain.append(folder)
+            folder = dirname(folder)
+        found.update(dict.fromkeys(chain, found.setdefault(folder, folder)))
+    return {path: found[dirname(path)] for path in paths}
 
 
-def by_importance(files: Iterable[FileEntry], home: dict[str, str]) -> list[FileEntry]:
+def by_importance(files: Iterable[FileEntry], home: Mapping[str, str]) -> list[FileEntry]:
     """The most important first, taking turns among packages: the hundredth of one counts a tenth beside the first of another."""
     ranked = sorted(files, key=lambda file: (-file.importance, file.path))
     seen: Counter[str] = Counter()

@@ -12,6 +12,7 @@ from ...graphdb.map_queries import (
     Declaration,
     ExportEntry,
     FileEntry,
+    Texts,
     declarations_of,
     exports_of,
     import_specifiers,
@@ -41,11 +42,12 @@ class FileEntries:
         kinds = KINDS[request.kind]
         self._exports: dict[str, list[ExportEntry]] = defaultdict(list)
         self._internal: dict[str, list[Declaration]] = defaultdict(list)
+        texts: Texts = "none" if request.depth < SIGNATURES else "signatures" if request.depth < DOCS else "docs"
         if request.depth >= EXPORTS:
-            for export in exports_of(graph, paths, kinds):
+            for export in exports_of(graph, paths, kinds, texts):
                 self._exports[export.path].append(export)
         if request.depth >= SIGNATURES:
-            for declaration in declarations_of(graph, paths, kinds):
+            for declaration in declarations_of(graph, paths, kinds, texts):
                 self._internal[declaration.path].append(declaration)
         self._imports = import_specifiers(graph, paths) if request.include_imports else {}
 

@@ -145,8 +145,10 @@ class MapSummary(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True
     total_files: int
     total_dirs: int
     total_exports: int
-    total_lines: int = 0
-    total_problems: int = 0
+    exports_by_kind: dict[str, int] = {}
+    #: With `include_stats`.
+    total_lines: int | None = None
+    total_problems: int | None = None
 
 
 class LeftOut(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):

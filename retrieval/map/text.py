@@ -19,8 +19,11 @@ def _head(found: CodebaseMap) -> Iterator[str]:
         _counted(summary.total_dirs, "folder"),
         _counted(summary.total_exports, "export"),
     ]
-    if summary.total_lines:
-        parts += [_counted(summary.total_lines, "line"), _counted(summary.total_problems, "problem")]
+    if summary.exports_by_kind:
+        kinds = ", ".join(f"{count:,} {kind}" for kind, count in summary.exports_by_kind.items())
+        parts[-1] += f" ({kinds})"
+    if summary.total_lines is not None:
+        parts += [_counted(summary.total_lines, "line"), _counted(summary.total_problems or 0, "problem")]
     yield f"{found.project_root}: {', '.join(parts)}"
 
 

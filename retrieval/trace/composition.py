@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -19,17 +19,17 @@ from ..analyses.subject import Analysis, Nothing, Subject
 from ..analyses.type_flows import FlowParameter, type_flows
 from ..analyses.type_hierarchy import RelatedType, subtypes, supertypes
 from ..json_budget import Item, fitting, json_length, measured
-from ..literal.indexed_text import FileText
-from .locating import traced_subject
+from .locating import Texts, traced_subject
 from .records import (
     PARTS,
     Definition,
     Dependent,
     HierarchyType,
     ImpactSummary,
+    IncomingCall,
+    OutgoingCall,
     TraceAnswer,
     TraceCandidate,
-    TracedCall,
     TracedCalls,
     TracedHierarchy,
     TracedImpact,
@@ -49,13 +49,11 @@ _ENVELOPE = 1200
 _LONGEST_TEXT = 200
 _MOST_NAMES = 30
 
-Texts = Callable[[], Mapping[str, FileText]]
-
 
 def compose_trace(graph: GraphDatabase, texts: Texts, request: TraceRequest, exclusions: Sequence[Exclusion] = ()) -> TraceAnswer:
     """Everything that is asked of a symbol; candidates and the reason where there is no such symbol. Raises UsageError."""
     check(request)
-    subject = traced_subject(graph, request, exclusions)
+    subject = traced_subject(graph, texts, request, exclusions)
     if subject.nothing is not None:
         return measured(_unknown(subject, subject.nothing))
     return _Tracing(graph, texts, request, subject).answer()
@@ -74,6 +72,8 @@ def check(request: TraceRequest) -> None:
         )
     if request.budget < SMALLEST_BUDGET:
         raise UsageError(f"A trace needs a budget of at least {SMALLEST_BUDGET} tokens, not {request.budget}.")
+    if request.column is not None and request.column < 0:
+        raise UsageError(f"Columns count from 0, so there is no column {request.column}.")
     if request.line is not None and request.line < 1:
         raise UsageError(f"Lines count from 1, so there is no line {request.line}.")
 
@@ -97,12 +97,13 @@ class _Tracing:
         made = TraceAnswer(
             subject.declarations[0].qualified_name,
             TraceSummary(),
-            definition=definitions[0],
-            also_declared=tuple(definitions[1:4]),
+            at=f"{definitions[0].file}:{definitions[0].line}",
+            definition=definitions[0] if wants("definitions") else None,
+            also_declared=tuple(definitions[1:4]) if wants("definitions") else (),
         )
         self._room -= json_length(made) - _ENVELOPE // 4
         found, summary = self._references() if wants("references") else (None, TraceSummary())
-        calls, deepest = self._calls() if wants("calls") else (None, 0)
+        calls, deepest = self._calls() if wants("calls") else (None, None)
         made = msgspec.structs.replace(
             made,
             summary=msgspec.structs.replace(summary, max_call_depth=deepest),
@@ -150,7 +151,7 @@ class _Tracing:
             self._nothing["reexports"] = "none: No other file offers it under a name."
         return self._taken(made, len(made), "re-exports", 1)
 
-    def _calls(self) -> tuple[TracedCalls, int]:
+    def _calls(self) -> tuple[TracedCalls, int | None]:
         incoming = callers(self._graph, self._subject, self._request.depth)
         outgoing = callees(self._graph, self._subject, self._request.depth)
         if incoming.nothing is not None:
@@ -158,7 +159,7 @@ class _Tracing:
         if outgoing.nothing is not None:
             self._nothing["calls.outgoing"] = _sentence(outgoing.nothing)
         own = self._subject.declarations[0].relative_path
-        ways_in, ways_out = list(_flat(incoming.calls, 1, None)), list(_flat(outgoing.calls, 1, own))
+        ways_in, ways_out = list(_incoming(incoming.calls, 1)), list(_outgoing(outgoing.calls, 1, own))
         external = list(dict.fromkeys(f"{call.package}#{call.name}" for call in outgoing.externals))
         unknown = [f"{call.name} (line {call.lines[0]}, {call.reason})" for call in outgoing.unknown]
         self._room -= sum(len(name) + 3 for name in (*external[:_MOST_NAMES], *unknown[:_MOST_NAMES]))
@@ -169,7 +170,8 @@ class _Tracing:
             tuple(unknown[:_MOST_NAMES]),
             incoming.unresolved.sites if incoming.unresolved else 0,
         )
-        return calls, max((call.depth for call in (*ways_in, *ways_out)), default=0)
+        depths = [call.depth for call in ways_in] + [call.depth for call in ways_out]
+        return calls, max(depths, default=0)
 
     def _types(self) -> tuple[TracedType, ...]:
         found = type_flows(self._graph, self._subject)
@@ -252,15 +254,26 @@ def _definition(symbol: SymbolDetails) -> Definition:
     )
 
 
-def _flat(calls: Sequence[Call], depth: int, caller: str | None) -> Iterator[TracedCall]:
-    """The tree as a list. Sites lie in the file of the caller: the one above, or for incoming calls (None) the symbol itself."""
+def _incoming(calls: Sequence[Call], depth: int) -> Iterator[IncomingCall]:
+    """The tree as a list. Who holds a caller without calling it by name has no site: its declaration stands for one."""
     for call in calls:
         symbol = call.symbol
-        site = f"{caller or symbol.relative_path}:{call.sites[0].line}" if call.sites else ""
-        yield TracedCall(
+        line = call.sites[0].line if call.sites else symbol.declaration_line
+        yield IncomingCall(
+            symbol.qualified_name, symbol.kind, symbol.relative_path, line, symbol.declaration_line, depth, call.mark.strip()
+        )
+        yield from _incoming(call.calls, depth + 1)
+
+
+def _outgoing(calls: Sequence[Call], depth: int, caller: str) -> Iterator[OutgoingCall]:
+    """The tree as a list. Sites lie in the file of the caller."""
+    for call in calls:
+        symbol = call.symbol
+        site = f"{caller}:{call.sites[0].line}" if call.sites else ""
+        yield OutgoingCall(
             symbol.qualified_name, symbol.kind, symbol.relative_path, symbol.declaration_line, site, depth, call.mark.strip()
         )
-        yield from _flat(call.calls, depth + 1, symbol.relative_path if caller else None)
+        yield from _outgoing(call.calls, depth + 1, symbol.relative_path)
 
 
 def _flow(direction: str, flow: FlowParameter) -> TracedType:

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.file_queries import files_by_path
-from ...graphdb.place_queries import NamedAt, named_at
+from ...graphdb.place_queries import named_at
 from ...graphdb.symbol_queries import SymbolDetails, innermost_symbol
 from ...schema.errors import UsageError
 from ...schema.records import Exclusion
 from ..analyses.finding import find_subject, not_indexed
 from ..analyses.subject import Nothing, Subject
+from ..lint.structure_tokens import KEYWORDS
+from ..literal.indexed_text import FileText
 from .records import TraceRequest
 
+Texts = Callable[[], Mapping[str, FileText]]
 
-def traced_subject(graph: GraphDatabase, request: TraceRequest, exclusions: Sequence[Exclusion]) -> Subject:
+_WORD = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
+
+
+def traced_subject(graph: GraphDatabase, texts: Texts, request: TraceRequest, exclusions: Sequence[Exclusion]) -> Subject:
     """The symbol, or why there is none or several. Raises UsageError where the request names nothing."""
     name = request.symbol.strip()
     if not request.file:
@@ -29,28 +36,49 @@ def traced_subject(graph: GraphDatabase, request: TraceRequest, exclusions: Sequ
             raise UsageError("Name the symbol, or give a line of the file.")
         return find_subject(graph, f"{request.file} > {name}", exclusions)
     path = request.file.removeprefix("./")
-    asked = f"{path}:{request.line}" + (f":{request.column}" if request.column is not None else "")
     if path not in files_by_path(graph, [path]):
-        return Subject(asked, (), not_indexed(graph, path, exclusions))
-    symbol = _at(named_at(graph, path, request.line), name, request.column)
-    if symbol is None and not name:
-        symbol = innermost_symbol(graph, path, request.line)
-    if symbol is None:
-        if name:
-            return find_subject(graph, f"{path} > {name}", exclusions)
-        return Subject(asked, (), Nothing("notFound", f"Nothing stands at line {request.line} of {path}."))
-    return Subject(asked, (symbol,))
+        return Subject(_place(path, request), (), not_indexed(graph, path, exclusions))
+    found = _at_place(graph, texts, path, request, name.split(">")[-1].strip())
+    if isinstance(found, Nothing):
+        return find_subject(graph, f"{path} > {name}", exclusions) if name else Subject(_place(path, request), (), found)
+    return Subject(_place(path, request), (found,))
 
 
-def _at(named: Sequence[NamedAt], name: str, column: int | None) -> SymbolDetails | None:
-    """What is named at a column, from 0; without a column, the declaration of the line, or the only name it uses."""
-    last = name.split(">")[-1].strip()
-    found = [each for each in named if not last or each.symbol.name == last]
-    if column is not None:
-        for each in found:
-            if each.column and each.column - 1 <= column < each.column - 1 + max(len(each.symbol.name), 1):
+def _place(path: str, request: TraceRequest) -> str:
+    return f"{path}:{request.line}" + (f":{request.column}" if request.column is not None else "")
+
+
+def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceRequest, name: str) -> SymbolDetails | Nothing:
+    """What a place names: at a column the name there, without one the declaration of the line, else what stands around it."""
+    line = request.line or 1
+    named = [each for each in named_at(graph, path, line) if not name or each.symbol.name == name]
+    word = ""
+    if request.column is not None:
+        written = _line(texts, path, line)
+        if request.column > len(written):
+            return Nothing("notFound", f"Line {line} of {path} ends at column {len(written)}.")
+        word = _word_at(written, request.column)
+        for each in named:
+            if each.column and each.column - 1 <= request.column < each.column - 1 + max(len(each.symbol.name), 1):
                 return each.symbol
-    declared = [each for each in found if not each.column]
+    declared = [each.symbol for each in named if not each.column and (not word or each.symbol.name == word)]
     if declared:
-        return declared[0].symbol
-    return found[0].symbol if last and found else None
+        return declared[0]
+    if name:
+        return named[0].symbol if named else Nothing("notFound", f"{name} is not named at line {line} of {path}.")
+    around = innermost_symbol(graph, path, line)
+    if word and word not in KEYWORDS:
+        holder = f" It stands in {around.breadcrumb}." if around is not None else ""
+        return Nothing("notFound", f'"{word}" is a local name here, or comes from outside the repository.{holder}')
+    return around or Nothing("notFound", f"Nothing stands at line {line} of {path}.")
+
+
+def _line(texts: Texts, path: str, line: int) -> str:
+    known = texts()
+    lines = known[path].text.split(b"\n") if path in known else []
+    return lines[line - 1].decode("utf-8", "replace") if line <= len(lines) else ""
+
+
+def _word_at(line: str, column: int) -> str:
+    """The identifier that stands at a column, from 0, or ends before it; "" for none."""
+    return next((word.group() for word in _WORD.finditer(line) if word.start() <= column <= word.end()), "")

@@ -67,25 +67,37 @@ class TracedReExport(msgspec.Struct, frozen=True, rename="camel", omit_defaults=
     type_only: bool = False
 
 
-class TracedCall(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """A call, `depth` hops from the symbol; `line` is that of its first site, in the caller's file."""
+class IncomingCall(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """A caller, `depth` hops from the symbol. `line` is that of the first call, which lies in its file."""
 
-    symbol: str
+    caller: str
     kind: str
-    #: Of the symbol's declaration.
     file: str
+    line: int
+    #: Line of the caller's declaration.
     declared: int
-    site: str
     depth: int
     #: "[cycle]", "[depth limit]" or "[see above]" where the branch ends before its calls do.
+    mark: str = ""
+
+
+class OutgoingCall(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """What is called, `depth` hops from the symbol, and where it is declared. `site` is the place of the first call."""
+
+    callee: str
+    kind: str
+    file: str
+    line: int
+    site: str
+    depth: int
     mark: str = ""
 
 
 class TracedCalls(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     """Callers and callees, each branch behind its root."""
 
-    incoming: tuple[TracedCall, ...] = ()
-    outgoing: tuple[TracedCall, ...] = ()
+    incoming: tuple[IncomingCall, ...]
+    outgoing: tuple[OutgoingCall, ...]
     #: What is called outside the repository.
     external: tuple[str, ...] = ()
     #: Calls inside the symbol whose declaration is not known: name, line and reason.
@@ -172,18 +184,20 @@ class TraceCandidate(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class TraceSummary(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """Counts of everything, shown or not."""
+    """Counts of everything, shown or not; of what was not asked for there are none."""
 
-    total_references: int = 0
-    total_files: int = 0
-    max_call_depth: int = 0
+    total_references: int | None = None
+    total_files: int | None = None
+    max_call_depth: int | None = None
 
 
 class TraceAnswer(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """The parts that were asked for. `tokens` counts the JSON form."""
+    """The parts that were asked for, and always which symbol it is. `tokens` counts the JSON form."""
 
     symbol: str
     summary: TraceSummary
+    #: `file:line` of the declaration.
+    at: str = ""
     definition: Definition | None = None
     #: Further declarations of the same symbol.
     also_declared: tuple[Definition, ...] = ()

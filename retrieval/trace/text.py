@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .records import TraceAnswer, TracedCall, TracedImpact
+from .records import IncomingCall, OutgoingCall, TraceAnswer, TracedImpact
 
 
 def trace_text(answer: TraceAnswer) -> str:
@@ -14,7 +14,7 @@ def trace_text(answer: TraceAnswer) -> str:
 
 def _head(answer: TraceAnswer) -> Iterator[str]:
     if answer.definition is None:
-        yield answer.symbol
+        yield f"{answer.symbol} ({answer.at})" if answer.at else answer.symbol
         return
     for definition in (answer.definition, *answer.also_declared):
         exported = "exported " if definition.exported else ""
@@ -24,15 +24,15 @@ def _head(answer: TraceAnswer) -> Iterator[str]:
 
 def _uses(answer: TraceAnswer) -> Iterator[str]:
     if answer.references:
-        yield f"References: {answer.summary.total_references:,} in {answer.summary.total_files:,} files"
+        yield f"References: {answer.summary.total_references or 0:,} in {answer.summary.total_files or 0:,} files"
         for use in answer.references:
             yield f"  {use.file}:{use.line}:{use.column} {use.kind}: {use.context}"
     for offer in answer.re_exports or ():
         via = f" via {', '.join(offer.via)}" if offer.via else ""
         yield f"Re-exported by {offer.file} as {offer.name}{via}"
     if answer.calls is not None:
-        yield from _calls("Callers", answer.calls.incoming)
-        yield from _calls("Callees", answer.calls.outgoing)
+        yield from _callers(answer.calls.incoming)
+        yield from _callees(answer.calls.outgoing)
         if answer.calls.external:
             yield f"  outside: {', '.join(answer.calls.external)}"
         if answer.calls.unresolved:
@@ -41,12 +41,19 @@ def _uses(answer: TraceAnswer) -> Iterator[str]:
             yield f"  {answer.calls.unresolved_callers:,} unresolved call sites of this name may be further callers"
 
 
-def _calls(title: str, calls: tuple[TracedCall, ...]) -> Iterator[str]:
-    if calls:
-        yield f"{title}:"
+def _callers(calls: tuple[IncomingCall, ...]) -> Iterator[str]:
+    yield from (["Callers, with the line of the call:"] if calls else [])
     for call in calls:
         mark = f" {call.mark}" if call.mark else ""
-        yield f"{'  ' * call.depth}{call.kind} {call.symbol} ({call.file}:{call.declared}) at {call.site}{mark}"
+        yield f"{'  ' * call.depth}{call.kind} {call.caller} ({call.file}:{call.line}){mark}"
+
+
+def _callees(calls: tuple[OutgoingCall, ...]) -> Iterator[str]:
+    yield from (["Callees, with the line of their declaration:"] if calls else [])
+    for call in calls:
+        mark = f" {call.mark}" if call.mark else ""
+        at = f" at {call.site}" if call.site else ""
+        yield f"{'  ' * call.depth}{call.kind} {call.callee} ({call.file}:{call.line}){at}{mark}"
 
 
 def _structure(answer: TraceAnswer) -> Iterator[str]:

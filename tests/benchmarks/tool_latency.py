@@ -50,6 +50,20 @@ def questions(readers: Readers, workspace: Workspace, dice: random.Random) -> It
         request = TraceRequest(symbol=dice.choice(symbols), budget=BUDGET)
         return lambda: compose_trace(graph, lambda: engine.texts, request)
 
+    def draw_place() -> Question:
+        path = dice.choice(paths)
+        lines = engine.texts[path].text.count(b"\n") + 1
+        request = TraceRequest(file=path, line=dice.randrange(1, lines + 1), include=("references", "calls"), budget=BUDGET)
+        return lambda: compose_trace(graph, lambda: engine.texts, request)
+
+    def draw_semantic() -> Question:
+        query = " ".join(word.decode() for word in dice.sample(words, 4))
+        return lambda: engine.search(query, budget=BUDGET)
+
+    def draw_hybrid() -> Question:
+        request = LiteralRequest(query=dice.choice(words).decode(), mode="hybrid", budget=BUDGET)
+        return lambda: engine.find(request)
+
     def draw_literal() -> Question:
         request = LiteralRequest(query=dice.choice(words).decode(), case_sensitive=dice.random() < 0.5, budget=BUDGET)
         return lambda: engine.find(request)
@@ -69,7 +83,10 @@ def questions(readers: Readers, workspace: Workspace, dice: random.Random) -> It
 
     yield "map", draw_map
     yield "trace", draw_trace
+    yield "trace of a place", draw_place
+    yield "semantic search", draw_semantic
     yield "literal search", draw_literal
+    yield "hybrid search", draw_hybrid
     yield "lint: dead code", draw_lint("dead-code")
     yield "lint: circular imports", draw_lint("circular-deps")
     yield "lint: duplicates", draw_lint("duplicates")

@@ -456,4 +456,5 @@ def test_results_carry_what_interfaces_show(auth: Any) -> None:
         breadcrumb=f"{CONSTANTS} > AUTH_TOKEN_EXPIRY",
         score=1.0,
         tokens=10,
+        signature="const AUTH_TOKEN_EXPIRY = 3600",
     )

@@ -38,7 +38,24 @@ FILES = {
     "package.json": '{"name": "shop", "main": "dist/index.js", "scripts": {"seed": "tsx tools/seed.ts"}, '
     '"bin": {"shop": "./bin/shop.js"}}',
     "tsconfig.json": '{"compilerOptions": {"outDir": "dist", "rootDir": "src"}}',
-    "src/index.ts": "export { offered } from './lib'\nexport * from './public'\nimport * as whole from './whole'\nwhole.used()\n",
+    "src/index.ts": "export { offered } from './lib'\nexport * from './public'\nimport * as whole from './whole'\nwhole.used()\n"
+    "export * as shapes from './shapes'\nimport { draw } from './shown'\nimport { renamed } from './renaming'\ndraw(renamed)\n",
+    "src/shapes.ts": "export const square = 1\nexport * from './circles'\n",
+    "src/circles.ts": "export const circle = 2\n",
+    "src/shown.ts": """\
+export interface Shape { side: number }
+export type Parts = Part[]
+export interface Part { shape: Shape }
+export function draw(shape: Shape) { return shape.side }
+/** Draws nothing. @public */
+export function erase() {
+  interface Inner { of: Hidden }
+  return (inner: Hidden) => inner as unknown as Inner
+}
+export interface Hidden { seen: boolean }
+""",
+    "src/limits.ts": "export const taken = 1\nexport const wanted = 2\n",
+    "src/renaming.ts": "export { square as renamed } from './shapes'\n",
     "src/lib.ts": """\
 export const offered = () => helper()
 export const forgotten = 1
@@ -50,9 +67,10 @@ function unused() { return unused }
 type Alone = string
 export const { first, second } = { first: 1, second: 2 }
 """,
-    "src/public.ts": "export const published = 1\n",
+    "src/public.ts": "import { wanted } from './limits'\nexport const published = wanted\n",
     "src/whole.ts": "export const used = () => 1\nexport const unseen = 2\n",
-    "src/orphan.ts": "import { deeper } from './orphan-child'\nexport const orphan = deeper\n",
+    "src/orphan.ts": "import { deeper } from './orphan-child'\nimport { taken, wanted } from './limits'\n"
+    "export const orphan = [deeper, taken, wanted]\n",
     "src/orphan-child.ts": "export const deeper = 1\n",
     "src/barrel.ts": "export { a, b } from './ring/a'\n",
     "src/ring/a.ts": "import { c } from './c'\nexport const a = () => c()\nexport const b = 1\n",
@@ -95,6 +113,17 @@ DEAD = {
     ("src/lib.ts", "Options"): ("exported but used in its own file alone", "high"),
     ("src/lib.ts", "unused"): ("unexported and unreferenced within the file", "high"),
     ("src/lib.ts", "Alone"): ("unexported and unreferenced within the file", "high"),
+    ("src/lib.ts", "first"): ("exported but never imported by any module", "high"),
+    ("src/lib.ts", "second"): ("exported but never imported by any module", "high"),
+    ("src/shown.ts", "Shape"): ("exported but used in its own file alone, as part of what draw shows", "low"),
+    ("src/shown.ts", "erase"): (
+        "exported but never imported by any module, but its doc comment says that it is public",
+        "low",
+    ),
+    ("src/shown.ts", "Hidden"): ("exported but used in its own file alone", "high"),
+    ("src/limits.ts", "taken"): ("exported but imported only by files that no entry point leads to", "medium"),
+    ("src/shown.ts", "Parts"): ("exported but never imported by any module", "high"),
+    ("src/shown.ts", "Part"): ("exported but used in its own file alone", "high"),
     ("src/whole.ts", "unseen"): (
         "exported but never imported by any module, but its file is imported as a whole (namespace)",
         "low",
@@ -121,8 +150,8 @@ def test_dead_code(ask: Ask) -> None:
     ("kind", "symbols"),
     [
         ("files", {"orphan.ts", "orphan-child.ts"}),
-        ("types", {"Options", "Alone"}),
-        ("functions", {"unused", "configured", "sumPrices", "addUp", "meanOf"}),
+        ("types", {"Options", "Alone", "Shape", "Part", "Parts", "Hidden"}),
+        ("functions", {"erase", "unused", "configured", "sumPrices", "addUp", "meanOf"}),
     ],
 )
 def test_kinds_of_dead_code(ask: Ask, kind: str, symbols: set[str]) -> None:

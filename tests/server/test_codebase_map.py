@@ -80,7 +80,8 @@ def test_exports_of_each_file(ask: Ask) -> None:
     assert [symbol["kind"] for symbol in entries(found)[STORE]["exports"]][:5] == ["class", "interface", "type", "enum", "const"]
     assert entries(found)["packages/core/src/index.ts"] == {"file": "index.ts", "moreReExports": 6}
     assert entries(found)["packages/core/src/store.test.ts"]["test"] is True
-    assert found["summary"] == {"totalFiles": 8, "totalDirs": 3, "totalExports": 12}
+    kinds = {"function": 4, "const": 3, "class": 1, "enum": 1, "interface": 1, "type": 1, "variable": 1}
+    assert found["summary"] == {"totalFiles": 8, "totalDirs": 3, "totalExports": 12, "exportsByKind": kinds}
     assert "leftOut" not in found
 
 

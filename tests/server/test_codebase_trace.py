@@ -67,6 +67,13 @@ def test_the_definition(ask: Ask) -> None:
         "name": f"{STORE} > Store", "exported": True,
     }  # fmt: skip
     assert not {"references", "calls", "types", "hierarchy", "impact", "reExports"} & found.keys()
+    assert found["summary"] == {}
+
+
+def test_only_what_was_asked_for_is_answered(ask: Ask) -> None:
+    found = ask("Store", include=["references", "hierarchy"])
+    assert found.keys() == {"symbol", "at", "references", "hierarchy", "summary", "tokens", "index"}
+    assert (found["symbol"], found["at"]) == ("Store", f"{STORE}:5")
 
 
 def test_references(ask: Ask) -> None:
@@ -83,7 +90,10 @@ def test_re_exports(ask: Ask) -> None:
 
 
 def calls(found: dict[str, Any], direction: str) -> list[tuple[str, str, int]]:
-    return [(call["symbol"], call["site"], call["depth"]) for call in found["calls"][direction]]
+    """Who is called or calls, the place of the call, and the hops to it."""
+    if direction == "incoming":
+        return [(call["caller"], f"{call['file']}:{call['line']}", call["depth"]) for call in found["calls"]["incoming"]]
+    return [(call["callee"], call["site"], call["depth"]) for call in found["calls"]["outgoing"]]
 
 
 def test_calls(ask: Ask) -> None:
@@ -142,6 +152,8 @@ def test_impact(ask: Ask) -> None:
         ({"file": MAIN, "line": 3, "symbol": "keep"}, f"{STORE} > Store > keep"),
         ({"file": MAIN, "line": 5, "symbol": "fill"}, f"{MAIN} > fill"),
         ({"file": MAIN, "line": 5, "column": 25}, f"{MAIN} > fill"),
+        ({"file": MAIN, "line": 2, "column": 18}, f"{MAIN} > fill"),
+        ({"file": MAIN, "line": 3, "column": 0}, f"{MAIN} > fill"),
     ],
 )
 def test_ways_to_name_a_symbol(ask: Ask, wishes: dict[str, Any], name: str) -> None:
@@ -164,6 +176,12 @@ NOTHING: list[tuple[dict[str, Any], str, str]] = [
     ({"symbol": "Stor"}, "symbol", "notFound:"),
     ({"symbol": "x", "file": "dist/x.css", "line": 1}, "symbol", "notIndexed:"),
     ({"file": STORE, "line": 900}, "symbol", "notFound: Nothing stands at line 900"),
+    ({"file": STORE, "line": 7, "column": 400}, "symbol", f"notFound: Line 7 of {STORE} ends at column 18."),
+    (
+        {"file": STORE, "line": 14, "column": 49},
+        "symbol",
+        f'notFound: "n" is a local name here, or comes from outside the repository. It stands in {STORE} > loop.',
+    ),
     ({"symbol": "Twin > keep", "include": ["calls"]}, "calls.incoming", "none: Nothing calls it"),
     ({"symbol": "lonely", "include": ["calls"]}, "calls.incoming", "unresolved: No caller is known"),
     ({"symbol": "Item", "include": ["calls"]}, "calls.incoming", "notApplicable:"),
@@ -195,6 +213,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"symbol": "x", "line": 3}, "A line needs the file that it lies in."),
     ({"file": STORE}, "Name the symbol, or give a line of the file."),
     ({"file": STORE, "line": 0}, "Lines count from 1, so there is no line 0."),
+    ({"file": STORE, "line": 1, "column": -1}, "Columns count from 0, so there is no column -1."),
     ({"symbol": "x", "depth": 0}, "The depth of a trace is a number of hops from 1 to 10, not 0."),
     ({"symbol": "x", "include": ["colour"]}, 'A trace has no part "colour"; it is one of all, definitions,'),
     ({"symbol": "x", "max_references": 9000}, "maxReferences is a number from 1 to 5,000, not 9000."),

@@ -142,3 +142,17 @@ def test_the_command(run: Run, indexed: Path) -> None:
     refused = run("search", "x", "--regex")
     assert (refused.code, refused.out) == (2, "")
     assert "need --mode literal" in refused.err
+
+
+WRONG_NARROWING: list[tuple[dict[str, Any], str]] = [
+    ({"kind": "verbs"}, 'There is no kind "verbs"; it is one of all, functions,'),
+    ({"min_score": 2.0}, "The lowest score is a number from 0 to 1, not 2."),
+]
+
+
+@pytest.mark.parametrize(("wishes", "message"), WRONG_NARROWING)
+@pytest.mark.parametrize("mode", ["semantic", "hybrid"])
+def test_wrong_kinds_and_scores_are_explained(workspace: Workspace, mode: str, wishes: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        workspace.search("store", **wishes) if mode == "semantic" else workspace.find("store", mode=mode, **wishes)
+    assert str(caught.value).startswith(message)

@@ -104,6 +104,60 @@ def test_a_literal_search_answers_with_lines(indexed: Path) -> None:
     talk(indexed, conversation)
 
 
+def test_the_names_of_the_specification_are_understood(indexed: Path) -> None:
+    async def conversation(client: Client) -> None:
+        asked = {"query": "verifySignature", "mode": "literal", "scope": "src/auth/tokenService.ts", "rootDir": str(indexed)}
+        results = (await ask(client, **asked)).structured_content["results"]
+        assert {match["file"] for match in results} == {"src/auth/tokenService.ts"}
+
+    talk(indexed, conversation)
+
+
+def test_a_search_answers_with_json_where_that_is_wished_for(indexed: Path) -> None:
+    (indexed / "astrolabe.toml").write_text("structured_search = true\n")
+
+    async def conversation(client: Client) -> None:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        assert tools["codebase_search"].output_schema["properties"]["results"] == {"type": "array"}
+        answer = await ask(client, query="symbol = TokenService > validateToken")
+        record = answer.structured_content
+        (result,) = record["results"]
+        assert result.items() >= {"rank": 1, "kind": "method", "file": "src/auth/tokenService.ts"}.items()
+        assert (result["symbol"], result["signature"][:13]) == ("TokenService > validateToken", "validateToken")
+        assert record["text"] == [content.text for content in answer.content]
+        assert (await ask(client, query="verifySignature", mode="literal")).structured_content["totalMatches"] > 0
+
+    talk(indexed, conversation)
+    (indexed / "astrolabe.toml").unlink()
+
+
+KINDS: list[tuple[str, str, set[str]]] = [
+    ("functions", "literal", {"method", "function"}),
+    ("classes", "literal", {"class"}),
+    ("functions", "hybrid", {"method", "function", "constructor"}),
+]
+
+
+@pytest.mark.parametrize(("kind", "mode", "kinds"), KINDS)
+def test_results_of_a_kind(indexed: Path, kind: str, mode: str, kinds: set[str]) -> None:
+    async def conversation(client: Client) -> None:
+        record = (await ask(client, query="token", mode=mode, kind=kind)).structured_content
+        assert record["results"]
+        assert {match["kind"] for match in record["results"]} <= kinds
+        if mode == "literal":
+            assert record["totalMatches"] == len(record["results"])
+
+    talk(indexed, conversation)
+
+
+def test_one_result_a_file(indexed: Path) -> None:
+    async def conversation(client: Client) -> None:
+        results = (await ask(client, query="token", mode="literal", kind="files")).structured_content["results"]
+        assert len({match["file"] for match in results}) == len(results) > 1
+
+    talk(indexed, conversation)
+
+
 def test_tools_are_chosen_by_sets_and_names() -> None:
     assert chosen_tools(None) >= {"codebase_map", "codebase_search"}
     assert chosen_tools("codebase_map") == {"codebase_map"}
@@ -175,7 +229,11 @@ BAD_INPUT: list[tuple[dict[str, Any], str]] = [
     (
         {"query": "x", "paths": ["a"]},
         "codebase_search: there is no argument `paths`; it takes query, path, languages, mode, "
-        "isRegex, caseSensitive, linesBefore, linesAfter, limit.",
+        "kind, minScore, isRegex, caseSensitive, linesBefore, linesAfter, limit.",
+    ),
+    (
+        {"query": "x", "kind": "verbs"},
+        "codebase_search: `kind` Input should be 'all', 'functions', 'classes', 'interfaces', 'types', 'constants' or 'files'.",
     ),
     ({"query": "x", "isRegex": True}, "codebase_search: `isRegex` and `caseSensitive` need `mode` literal or hybrid."),
     ({"query": "x", "mode": "fuzzy"}, "codebase_search: `mode` Input should be 'semantic', 'literal' or 'hybrid'."),
