@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..schema.ddl import Table
 from ..schema.errors import QueryFailed, StoreError
@@ -14,8 +15,17 @@ from . import engine
 from .cypher_tokens import parameter_names
 from .query_result import QueryResult, plain_value
 
+if TYPE_CHECKING:
+    import pyarrow
+
 #: Statements that a connection keeps planned.
 _MOST_PREPARED = 500
+
+
+@lru_cache(maxsize=_MOST_PREPARED)
+def _names_in(statement: str) -> frozenset[str]:
+    """The parameters of a statement of the library."""
+    return frozenset(parameter_names(statement))
 
 
 class _Line:
@@ -78,17 +88,14 @@ class GraphDatabase:
 
     def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
         """The rows alone, lists in them as tuples: for the query library, whose records are immutable."""
-        bound = dict(parameters or {})
-        if "$" in statement and (unbound := parameter_names(statement) - bound.keys()):
-            raise QueryFailed(f"The query has no value for ${min(unbound)}.")
-        with self._line() as line:
-            line.connection.set_query_timeout(0)
-            result = engine.execute(line.connection, line.prepared(statement), bound)
-            try:
-                rows = _collect(result, None).rows
-            finally:
-                result.close()
+        with self._prepared_result(statement, parameters) as result:
+            rows = _collect(result, None).rows
         return [tuple([tuple(value) if type(value) is list else value for value in row]) for row in rows]
+
+    def columns(self, statement: str, parameters: Mapping[str, Any] | None = None) -> pyarrow.Table:
+        """The rows of a statement of the query library as columns: thousands of them take a tenth of the time."""
+        with self._prepared_result(statement, parameters) as result:
+            return result.get_as_arrow(0)
 
     def node_offsets(self, table: Table, keys: Collection[str]) -> list[int]:
         """Internal offsets of the nodes with these primary keys, in no order; keys without a node are left out."""
@@ -102,10 +109,6 @@ class GraphDatabase:
             statement = f"UNWIND $keys AS given MATCH (n:{table.name}) WHERE n.{key} = given RETURN n.{key}, offset(id(n))"
             known.update(self.rows(statement, {"keys": new}))
         return [known[key] for key in keys if key in known]
-
-    def remember_offsets(self, table: Table, offsets: Mapping[str, int]) -> None:
-        """Takes note of internal offsets that another query told, by primary key."""
-        self._offsets.setdefault(table.name, {}).update(offsets)
 
     def close(self) -> None:
         """Closes at once, or behind the last query that still runs in another thread."""
@@ -122,6 +125,19 @@ class GraphDatabase:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @contextmanager
+    def _prepared_result(self, statement: str, parameters: Mapping[str, Any] | None) -> Iterator[Any]:
+        bound = dict(parameters or {})
+        if "$" in statement and (unbound := _names_in(statement) - bound.keys()):
+            raise QueryFailed(f"The query has no value for ${min(unbound)}.")
+        with self._line() as line:
+            line.connection.set_query_timeout(0)
+            result = engine.execute(line.connection, line.prepared(statement), bound)
+            try:
+                yield result
+            finally:
+                result.close()
 
     @contextmanager
     def _line(self) -> Iterator[_Line]:

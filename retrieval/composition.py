@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..graphdb.answer_queries import SymbolPlace, place_of
-from ..graphdb.database import GraphDatabase
-from ..graphdb.symbol_queries import SymbolDetails
+from ..graphdb.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
 from ..schema.settings import Settings
 from .answer import RankedResult, SearchAnswer, assembled_answer
 from .chunk_table import ChunkTable
@@ -47,8 +45,8 @@ class LeftOut:
 class Composer:
     """Composes answers over one generation of the index. Safe to share between threads."""
 
-    def __init__(self, graph: GraphDatabase, table: ChunkTable, settings: Settings) -> None:
-        self._graph = graph
+    def __init__(self, symbols: SymbolTable, table: ChunkTable, settings: Settings) -> None:
+        self._symbols = symbols
         self._table = table
         self._settings = settings
 
@@ -62,11 +60,10 @@ class Composer:
         chosen = [hits[place] for place in selection.chosen]
         left_out = [hits[place] for place in selection.left_out]
         details = {hit.symbol.id: hit.symbol for hit in chosen}
-        around = {hit.symbol.id: hit.around for hit in chosen}
-        surroundings = read_surroundings(self._graph, [place_of(symbol) for symbol in details.values()], around)
+        surroundings = read_surroundings(self._symbols, [symbol.place for symbol in details.values()])
         captures = {symbol.id: symbol.captures for symbol in details.values()}
-        shown = read_shown_targets(self._graph, self._table, surroundings, captures, budget)
-        enrichment = Enrichment.read(self._graph, surroundings, details, lambda place: _text(place, shown))
+        shown = read_shown_targets(self._symbols, self._table, surroundings, captures, budget)
+        enrichment = Enrichment.read(self._symbols, surroundings, details, lambda place: _text(place, shown))
         draft = _Draft(query, budget, chosen, notes, enrichment, shown, self._settings.call_depth)
         return _fitted(draft, left_out)
 
@@ -132,9 +129,7 @@ class _Draft:
         Without a budget the ranking is wanted as it is.
         """
         is_whole = not self.shown.shown[outer.symbol.id][0].stubs
-        return (
-            self.budget is not None and is_whole and not inner.is_named and _holds(place_of(outer.symbol), place_of(inner.symbol))
-        )
+        return self.budget is not None and is_whole and not inner.is_named and _holds(outer.symbol, inner.symbol)
 
     def _result(self, hit: Hit) -> RankedResult:
         symbol = hit.symbol
@@ -234,11 +229,8 @@ def _best_first(*hits: Sequence[Hit]) -> list[Hit]:
 
 def _outermost(hits: Sequence[Hit]) -> list[Hit]:
     """Without what lies within other hits: whoever asks for those gets it too."""
-    places = [place_of(hit.symbol) for hit in hits]
     return [
-        hit
-        for hit, place in zip(hits, places, strict=True)
-        if not any(outer.id != place.id and _holds(outer, place) for outer in places)
+        hit for hit in hits if not any(outer.symbol.id != hit.symbol.id and _holds(outer.symbol, hit.symbol) for outer in hits)
     ]
 
 
@@ -256,7 +248,7 @@ def _note(what: str, left_out: Sequence[LeftOut]) -> list[str]:
     return [f"{what}: {named}{f'; and {more} more' if more > 0 else ''}"]
 
 
-def _shortest_lookup(symbol: SymbolDetails) -> str:
+def _shortest_lookup(symbol: PlacedSymbol) -> str:
     """The breadcrumb; where that holds whole titles of tests, the place."""
     return symbol.breadcrumb if len(symbol.breadcrumb) <= _LONGEST_LOOKUP else f"{symbol.relative_path}:{symbol.start_line}"
 

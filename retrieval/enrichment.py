@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..graphdb.answer_queries import SymbolEdge, SymbolPlace, referring_files
+from ..graphdb.answer_queries import SymbolEdge, referring_files
 from ..graphdb.call_queries import UnresolvedSites as NamedSites
 from ..graphdb.call_queries import callers, unresolved_sites_named
 from ..graphdb.database import GraphDatabase
 from ..graphdb.file_queries import file_places
-from ..graphdb.symbol_queries import SymbolDetails
+from ..graphdb.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
 from ..graphdb.type_queries import Base
 from ..graphdb.type_queries import bases as bases_of
 from .call_trees import callee_tree, caller_tree, graph_symbol
@@ -28,7 +28,7 @@ from .structure import (
     UnresolvedSites,
     Use,
 )
-from .surroundings import Surroundings, places_of
+from .surroundings import Surroundings, ids_of
 
 #: Modifiers that the kind or a word of its own tells.
 _TOLD_OTHERWISE = frozenset(("exported", "default", "get", "set"))
@@ -44,7 +44,7 @@ class Enrichment:
     graph: GraphDatabase
     surroundings: Surroundings
     #: Properties of each target by id.
-    details: Mapping[str, SymbolDetails]
+    details: Mapping[str, PlacedSymbol]
     #: The source text of a target, and of an import that a target uses.
     source_of: Callable[[SymbolPlace], str]
     #: Paths of the files that refer to each target and to the constructors in it.
@@ -57,14 +57,15 @@ class Enrichment:
     @classmethod
     def read(
         cls,
-        graph: GraphDatabase,
+        table: SymbolTable,
         surroundings: Surroundings,
-        details: Mapping[str, SymbolDetails],
+        details: Mapping[str, PlacedSymbol],
         source_of: Callable[[SymbolPlace], str],
     ) -> Enrichment:
         """Fetches what the surroundings do not hold."""
         constructors = [symbol for target in surroundings.targets for symbol in _constructors(surroundings, target)]
-        referrers = referring_files(graph, places_of([*surroundings.targets, *constructors]))
+        graph = table.graph
+        referrers = referring_files(table, ids_of([*surroundings.targets, *constructors]))
         callable_names = [details[target.id].name for target in surroundings.targets if target.kind in CALLABLE_KINDS]
         holders = {holder.id for target in surroundings.targets if (holder := _type_holder(surroundings, target))}
         bases: dict[str, list[Base]] = {}
@@ -181,7 +182,7 @@ class Enrichment:
         return tuple(found["extends"]), tuple(found["implements"])
 
     def _type_flow(
-        self, details: SymbolDetails, own: Sequence[SymbolEdge], edges: Sequence[SymbolEdge]
+        self, details: PlacedSymbol, own: Sequence[SymbolEdge], edges: Sequence[SymbolEdge]
     ) -> tuple[tuple[TypeName, ...], tuple[TypeName, ...]]:
         if details.kind not in CALLABLE_KINDS:
             return (), tuple(dict.fromkeys(_type_of(edge.target) for edge in own if edge.label == "FIELD_TYPE"))
@@ -206,7 +207,7 @@ class Enrichment:
             name = child.qualified_name.removeprefix(target.qualified_name + ".")
             yield f"{name}()" if child.kind in ("method", "constructor", "function", "component") else name
 
-    def _unresolved_sites(self, details: SymbolDetails) -> UnresolvedSites | None:
+    def _unresolved_sites(self, details: PlacedSymbol) -> UnresolvedSites | None:
         may_be_called = details.kind in CALLABLE_KINDS and details.name != "default" and "private" not in details.modifiers
         found = self.unresolved.get(details.name) if may_be_called else None
         return UnresolvedSites(found.name, found.sites, found.callers) if found else None

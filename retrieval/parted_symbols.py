@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from ..graphdb.answer_queries import SymbolPlace
+from ..graphdb.symbol_table import SymbolPlace
 from .shell import body_line, with_brackets
 from .snapshot import ShownSymbol, Stub
 from .source_lines import SourceLines

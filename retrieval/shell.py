@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from ..graphdb.answer_queries import SymbolPlace
+from ..graphdb.symbol_table import SymbolPlace
 from .source_lines import SourceLines
 from .structure import CALLABLE_KINDS, MEMBER_KINDS
 

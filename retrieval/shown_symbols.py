@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..graphdb.answer_queries import ImportUses, SymbolPlace, import_uses, place_of
-from ..graphdb.database import GraphDatabase
-from ..graphdb.symbol_queries import SymbolDetails, children, symbols_by_id
+from ..graphdb.answer_queries import ImportUses, import_uses
+from ..graphdb.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
 from .chunk_table import ChunkTable
 from .parted_symbols import lines_between, parts_of
 from .shell import body_line, head_line
@@ -58,7 +57,7 @@ class ShownTargets:
 
 
 def read_shown_targets(
-    graph: GraphDatabase,
+    symbols: SymbolTable,
     table: ChunkTable,
     surroundings: Surroundings,
     captures: Mapping[str, Sequence[int]],
@@ -69,20 +68,20 @@ def read_shown_targets(
     `captures` has, by target, first and last line of each statement that declares a local variable which it takes.
     """
     measure = budget or NOMINAL_BUDGET
-    imports = import_uses(graph, {target.relative_path for target in surroundings.targets})
+    imports = import_uses(symbols, {target.relative_path for target in surroundings.targets})
     sources: dict[str, SourceLines] = {}
     _add_sources(sources, table, surroundings, surroundings.targets, imports)
-    forms = _forms(graph, surroundings, sources, measure)
+    forms = _forms(symbols, surroundings, sources, measure)
     used_by = {
         target.id: used_declarations(surroundings, target, forms[target.id].whole.symbol, forms[target.id].stubs)
         for target in surroundings.targets
     }
-    surroundings = with_enclosing(graph, surroundings, used_by)
-    add_merged_types(graph, surroundings, used_by)
+    surroundings = with_enclosing(symbols, surroundings, used_by)
+    add_merged_types(symbols, surroundings, used_by)
     used = [place for places in used_by.values() for place in places]
     _add_sources(sources, table, surroundings, used, imports)
-    bodies = _bodies_of_constants(graph, used)
-    captured = {**captures, **_captures_of_others(graph, forms)}
+    bodies = _bodies_of_constants(symbols, used)
+    captured = {**captures, **_captures_of_others(symbols, forms)}
     brought: dict[str, list[_Brought]] = {}
     for target in surroundings.targets:
         source, form = sources[target.relative_path], forms[target.id]
@@ -108,22 +107,20 @@ class _Form(NamedTuple):
         return self.stubs is None
 
 
-def _forms(
-    graph: GraphDatabase, surroundings: Surroundings, sources: Mapping[str, SourceLines], measure: int
-) -> dict[str, _Form]:
+def _forms(table: SymbolTable, surroundings: Surroundings, sources: Mapping[str, SourceLines], measure: int) -> dict[str, _Form]:
     wholes = {target.id: _whole(surroundings, target, sources[target.relative_path]) for target in surroundings.targets}
     parted = {
         id for id, whole in wholes.items() if whole.symbol.id not in wholes and _takes_too_much(whole.symbol, sources, measure)
     }
     symbols = {id: whole.symbol for id, whole in wholes.items() if id not in parted}
-    stubs = _stubs(graph, surroundings.targets, symbols, sources, measure)
+    stubs = _stubs(table, surroundings.targets, symbols, sources, measure)
     return {id: _Form(whole, None if id in parted else stubs.get(whole.symbol.id, ())) for id, whole in wholes.items()}
 
 
-def _captures_of_others(graph: GraphDatabase, forms: Mapping[str, _Form]) -> dict[str, Sequence[int]]:
+def _captures_of_others(table: SymbolTable, forms: Mapping[str, _Form]) -> dict[str, Sequence[int]]:
     """What the symbols take that are shown in place of targets."""
     others = {form.whole.symbol.id for id, form in forms.items() if form.whole.symbol.id != id and not form.is_parted}
-    return {id: symbol.captures for id, symbol in symbols_by_id(graph, others).items()}
+    return {id: symbol.captures for id, symbol in table.symbols(others).items()}
 
 
 def _with_parts(
@@ -227,18 +224,17 @@ def _head(item: ShownSymbol, source: SourceLines) -> ShownSymbol | None:
     return head if representative(head, source).symbol.id == declared.id else None
 
 
-def _is_long(symbol: SymbolPlace | SymbolDetails) -> bool:
+def _is_long(symbol: SymbolPlace) -> bool:
     return symbol.end_line - symbol.declaration_line >= _SHORT_LINES
 
 
-def _bodies_of_constants(graph: GraphDatabase, brought: Iterable[SymbolPlace]) -> dict[str, list[Stub]]:
+def _bodies_of_constants(table: SymbolTable, brought: Iterable[SymbolPlace]) -> dict[str, list[Stub]]:
     """The bodies in constants that come along: a table of functions is worth its names, as a class is."""
     long = {symbol.id for symbol in brought if symbol.kind in _VALUE_KINDS and _is_long(symbol)}
-    bodies: dict[str, list[Stub]] = {}
-    for child in children(graph, long):
-        if child.symbol.kind in CALLABLE_KINDS and _is_long(child.symbol):
-            stub = Stub(place_of(child.symbol), "", child.symbol.declaration_line)
-            bodies.setdefault(child.parent_id, []).append(stub)
+    bodies = {}
+    for id, within in table.children(long).items():
+        functions = [child for child in within if child.kind in CALLABLE_KINDS and _is_long(child)]
+        bodies[id] = [Stub(function.place, "", function.declaration_line) for function in functions]
     return bodies
 
 
@@ -262,7 +258,7 @@ def _add_sources(
 
 
 def _stubs(
-    graph: GraphDatabase,
+    table: SymbolTable,
     targets: Sequence[SymbolPlace],
     shown: Mapping[str, SymbolPlace],
     sources: Mapping[str, SourceLines],
@@ -277,9 +273,7 @@ def _stubs(
     for target, symbol in shown.items():
         if symbol.id in large:
             holders[symbol.id].add(target)
-    members: dict[str, list[SymbolDetails]] = {}
-    for child in children(graph, {id for ids in holders.values() for id in ids}):
-        members.setdefault(child.parent_id, []).append(child.symbol)
+    members = table.children(id for ids in holders.values() for id in ids)
     collapsed = {}
     for id, symbol in large.items():
         within = [target for target in targets if target.id != id]
@@ -288,7 +282,7 @@ def _stubs(
         bodies = [member for member in nested if _has_body(member) and not _holds_any(member, within)]
         bodies.sort(key=lambda member: (member.start_line, -member.end_line))
         source = sources[symbol.relative_path]
-        stubs = [Stub.of_member(place_of(member), member.signature if has_members else "") for member in bodies]
+        stubs = [Stub.of_member(member.place, member.signature if has_members else "") for member in bodies]
         stubs = [stub for stub in stubs if stub.signature or _hides_lines(stub, source)]
         if _tokens(symbol, source) - sum(_tokens_saved(stub, source) for stub in stubs) > budget // 2:
             stubs = [replace(stub, first_line=stub.symbol.start_line) for stub in stubs]
@@ -307,7 +301,7 @@ def _hides_lines(stub: Stub, source: SourceLines) -> bool:
     return body is not None and stub.symbol.end_line - body > 2
 
 
-def _has_body(member: SymbolDetails) -> bool:
+def _has_body(member: PlacedSymbol) -> bool:
     return member.is_chunk or (member.kind in CALLABLE_KINDS and _is_long(member))
 
 
@@ -316,7 +310,7 @@ def _is_large(target: SymbolPlace, source: SourceLines, budget: int) -> bool:
     return size * (_WHOLE_SHARE if target.kind in MEMBER_KINDS else 1) > budget
 
 
-def _holds_any(member: SymbolDetails, targets: Collection[SymbolPlace]) -> bool:
+def _holds_any(member: SymbolPlace, targets: Collection[SymbolPlace]) -> bool:
     return any(
         member.relative_path == target.relative_path
         and member.start_line <= target.start_line

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from ..graphdb.answer_queries import ImportUses, SymbolPlace
+from ..graphdb.answer_queries import ImportUses
+from ..graphdb.symbol_table import SymbolPlace
 from .import_reduction import reduced_import
 from .shell import balanced_end, body_line, is_closed, shell_of
 from .source_lines import SourceLines

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from astrolabe.graphdb.answer_queries import SymbolPlace
+from astrolabe.graphdb.symbol_table import SymbolPlace
 from astrolabe.retrieval.call_trees import graph_symbol
 from astrolabe.retrieval.enrichment import constant_value
 from astrolabe.retrieval.signature_parts import Parameter, signature_parts, type_names
