@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,6 +14,7 @@ from .connection_graph import connection_graph
 from .details import detail_block
 from .enrichment import Enrichment
 from .hits import Hit
+from .parted_symbols import shortened
 from .selection import Constraints, Sized, select
 from .shown_symbols import ShownTargets, read_shown_targets
 from .snapshot import ShownSymbol, first_lines, snapshot
@@ -92,10 +94,8 @@ class _Draft:
             longer = assembled_answer(self.query, results, graph_text, self._snapshots(hits, heads), self.budget)
             answer = longer if self.budget is None or longer.tokens <= self.budget else answer
         if len(ids) == 1 and self.budget is not None and answer.tokens > self.budget:
-            (text, score), excess = snapshots[0], 4 * (answer.tokens - self.budget)
-            answer = assembled_answer(
-                self.query, results, graph_text, [(first_lines(text, len(text) - excess), score)], self.budget
-            )
+            snapshots = [(self._shortened(hits[0], answer.tokens - self.budget), hits[0].score)]
+            answer = assembled_answer(self.query, results, graph_text, snapshots, self.budget)
         return answer
 
     def block_characters(self) -> dict[str, int]:
@@ -110,6 +110,23 @@ class _Draft:
         shells = {outer.id for item in (*items, *heads) for outer in item.enclosing}
         items += [head for head in heads if head.symbol.id not in shells]
         return snapshot(path, items, self.shown.sources[path], self.shown.imports.get(path))
+
+    def _shortened(self, hit: Hit, excess: int) -> str:
+        """The snapshot of a hit that is too long even alone, by some tokens: its first lines, with or without what it uses."""
+        path, (target, *context) = hit.symbol.relative_path, self.shown.shown[hit.symbol.id]
+        source, imports = self.shown.sources[path], self.shown.imports.get(path)
+        whole = self.snapshot_of(path, [hit])
+        most = len(whole) - 4 * excess
+        for beside in (context, []):
+
+            def text(last: int, beside: Sequence[ShownSymbol] = beside) -> str:
+                return snapshot(path, [shortened(target, last, source), *beside], source, imports)
+
+            lines = range(target.symbol.declaration_line, target.symbol.end_line)
+            fitting = bisect_right(lines, most, key=lambda last: len(text(last)))
+            if fitting:
+                return text(lines[fitting - 1])
+        return first_lines(whole, most)
 
     def _heads(self, hits: Sequence[Hit], tokens: int) -> dict[str, list[ShownSymbol]]:
         """By path, the heads of what the hits use in their files, as many as fit behind an answer of so many tokens."""

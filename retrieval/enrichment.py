@@ -103,7 +103,7 @@ class Enrichment:
         return ResultStructure(
             symbol=graph_symbol(target),
             modifiers=tuple(modifier for modifier in details.modifiers if modifier not in _TOLD_OTHERWISE),
-            exported=details.exported,
+            exported=details.exported and not _is_private(details),
             reference_files=len(self._referring(target)),
             signature=details.signature,
             extends=extends,
@@ -189,16 +189,20 @@ class Enrichment:
         parts = signature_parts(details.signature)
         packages = _imported_types(edges)
         types_in: list[TypeName] = []
+        plain: list[TypeName] = []
         for place, parameter in enumerate(parts.parameters):
             known = [_type_of(edge.target) for edge in own if edge.label == "PARAM_TYPE" and edge.position == place] or _packaged(
                 parameter.type, packages
             )
-            if known:
-                types_in += known
-            elif parameter.name not in ("", "this") and 0 < len(parameter.type) <= _LONGEST_PLAIN_TYPE:
-                types_in.append(TypeName(parameter.name, parameter.type))
+            types_in += known
+            says_something = 0 < len(parameter.type) <= _LONGEST_PLAIN_TYPE and parameter.type not in parts.type_parameters
+            if parameter.name not in ("", "this") and says_something:
+                plain.append(TypeName(parameter.name, parameter.type))
         types_out = [_type_of(edge.target) for edge in own if edge.label == "RETURN_TYPE"]
-        return tuple(dict.fromkeys(types_in)), tuple(dict.fromkeys(types_out + _packaged(parts.return_type, packages)))
+        known_out = {named.name for named in types_out}
+        types_out += [named for named in _packaged(parts.return_type, packages) if named.name not in known_out]
+        # Beside types that lead somewhere, plain ones repeat what the signature says.
+        return tuple(dict.fromkeys(types_in or plain)), tuple(dict.fromkeys(types_out))
 
     def _members(self, target: SymbolPlace) -> Iterable[str]:
         if target.kind not in MEMBER_KINDS:
@@ -211,6 +215,11 @@ class Enrichment:
         may_be_called = details.kind in CALLABLE_KINDS and details.name != "default" and "private" not in details.modifiers
         found = self.unresolved.get(details.name) if may_be_called else None
         return UnresolvedSites(found.name, found.sites, found.callers) if found else None
+
+
+def _is_private(symbol: PlacedSymbol) -> bool:
+    """Whether a member is out of reach although its class is exported."""
+    return "private" in symbol.modifiers or symbol.name.startswith("#")
 
 
 def _children(surroundings: Surroundings, target: SymbolPlace) -> list[SymbolPlace]:
@@ -268,7 +277,7 @@ def _imported_types(edges: Iterable[SymbolEdge]) -> dict[str, str]:
 
 
 def _packaged(type_text: str, packages: Mapping[str, str]) -> list[TypeName]:
-    return [TypeName(name, packages[name]) for name in type_names(type_text) if name in packages]
+    return [TypeName(name, packages[root]) for name in type_names(type_text) if (root := name.split(".")[0]) in packages]
 
 
 def _package(name: str) -> str:

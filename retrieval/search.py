@@ -174,5 +174,5 @@ class SearchEngine:
 
 
 def _nothing_relevant(ranked: Sequence[Ranked]) -> str:
-    weak = ", ".join(f"{result.chunk.breadcrumb} ({result.score:.2f})" for result in ranked[:_MOST_WEAK])
-    return f"Nothing in the index is clearly relevant to this query. The nearest are: {weak}. Ask in other words, or by name."
+    weak = "; ".join(f"symbol = {result.chunk.breadcrumb} ({result.score:.2f})" for result in ranked[:_MOST_WEAK])
+    return f"Nothing in the index is clearly relevant to this query. The nearest are: {weak}. Look one up, or ask in other words."

@@ -11,9 +11,9 @@ import msgspec
 
 from ..graphdb.answer_queries import ImportUses, import_uses
 from ..graphdb.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
+from .brackets import body_line, head_line
 from .chunk_table import ChunkTable
 from .parted_symbols import lines_between, parts_of
-from .shell import body_line, head_line
 from .snapshot import STATEMENT, ShownSymbol, Stub, declaring_lines, representative
 from .source_lines import SourceLines
 from .structure import CALLABLE_KINDS, MEMBER_KINDS
@@ -25,6 +25,8 @@ from .used_declarations import CONTEXT_KINDS, add_merged_types, used_declaration
 _VALUE_KINDS = frozenset(("const", "variable", "property"))
 #: Functions, methods and classes up to this length are shown whole with a target that uses them, of longer ones the head.
 _SHORT_LINES = 5
+#: A mark stands for more lines than these.
+_FEWEST_HIDDEN = 2
 #: Lines of a doc comment that comes along with what a target uses.
 _LONGEST_COMMENT = 5
 #: Lines of a statement of a function around a target that is shown whole for a variable that it declares.
@@ -71,6 +73,7 @@ def read_shown_targets(
     imports = import_uses(symbols, {target.relative_path for target in surroundings.targets})
     sources: dict[str, SourceLines] = {}
     _add_sources(sources, table, surroundings, surroundings.targets, imports)
+    surroundings = _with_statements(surroundings, captures)
     forms = _forms(symbols, surroundings, sources, measure)
     used_by = {
         target.id: used_declarations(surroundings, target, forms[target.id].whole.symbol, forms[target.id].stubs)
@@ -86,9 +89,11 @@ def read_shown_targets(
     for target in surroundings.targets:
         source, form = sources[target.relative_path], forms[target.id]
         items = [ShownSymbol(place, surroundings.around(place)) for place in used_by[target.id]]
-        brought[target.id] = [_brought(item, source, bodies.get(item.symbol.id, ()), measure) for item in items]
+        found = [_brought(item, source, bodies.get(item.symbol.id, ()), measure) for item in items]
+        brought[target.id] = _without_many_parts(found, target, surroundings, source, measure)
         lines = captured.get(target.id if form.is_parted else form.whole.symbol.id, ())
-        brought[target.id] += [_captured(target, *span, source) for span in zip(lines[::2], lines[1::2], strict=True)]
+        spans = zip(lines[::2], lines[1::2], strict=True)
+        brought[target.id] += [_captured(target, *span, source) for span in spans if not _lies_in(target, *span)]
     return _shown_targets(
         surroundings.targets, _with_parts(forms, surroundings.targets, brought, sources), brought, sources, imports
     )
@@ -187,12 +192,59 @@ def _brought(item: ShownSymbol, source: SourceLines, bodies: Sequence[Stub], mea
     return _Brought(replace(stands, stubs=bodies) if stands.symbol.id == item.symbol.id else stands)
 
 
+def _without_many_parts(
+    brought: Sequence[_Brought], target: SymbolPlace, surroundings: Surroundings, source: SourceLines, measure: int
+) -> list[_Brought]:
+    """Of something too long to come along, parts that together are as long do not come along either."""
+    parts: dict[str, tuple[SymbolPlace, int]] = {}
+    around = {symbol.id for symbol in surroundings.around(target)} | {target.id}
+    for outer, item in filter(None, map(_part, brought)):
+        if outer.id not in around:
+            parts[outer.id] = (outer, parts.get(outer.id, (outer, 0))[1] + _tokens(item, source))
+    too_many = {id: outer for id, (outer, size) in parts.items() if size * _CONTEXT_SHARE > measure}
+    kept = [found for found in brought if (part := _part(found)) is None or part[0].id not in too_many]
+    return kept + [
+        _Brought(head=_head(ShownSymbol(outer, ()), source), too_long=(outer, _tokens(outer, source)))
+        for outer in too_many.values()
+    ]
+
+
+def _part(brought: _Brought) -> tuple[SymbolPlace, SymbolPlace] | None:
+    """The root symbol in which something lies that comes along, and that; None where it is at the root itself."""
+    item = brought.shown or brought.head
+    return (item.enclosing[0], item.symbol) if item and item.enclosing else None
+
+
+def _with_statements(surroundings: Surroundings, captures: Mapping[str, Sequence[int]]) -> Surroundings:
+    """The surroundings with the statements that hold a target and declare what it takes, such as a loop, as symbols around it."""
+    enclosing = dict(surroundings.enclosing)
+    for target in surroundings.targets:
+        lines = captures.get(target.id, ())
+        around = [*surroundings.around(target), target]
+        begun = {symbol.declaration_line for symbol in around}
+        holders = [
+            _statement(target, *span)
+            for span in zip(lines[::2], lines[1::2], strict=True)
+            if _lies_in(target, *span) and span[0] not in begun
+        ]
+        if holders:
+            enclosing[target.id] = sorted([*around[:-1], *holders], key=lambda symbol: (symbol.start_line, -symbol.end_line))
+    return replace(surroundings, enclosing=enclosing)
+
+
+def _lies_in(target: SymbolPlace, first: int, last: int) -> bool:
+    return first <= target.start_line and target.end_line <= last
+
+
+def _statement(target: SymbolPlace, first: int, last: int) -> SymbolPlace:
+    """A statement of the file of a target that is no symbol."""
+    id = f"{target.relative_path}:{first}"
+    return msgspec.structs.replace(target, id=id, kind=STATEMENT, start_line=first, declaration_line=first, end_line=last)
+
+
 def _captured(target: SymbolPlace, first: int, last: int, source: SourceLines) -> _Brought:
     """The statement that declares a local variable which a target takes from a function around it; of a long one the head."""
-    statement = msgspec.structs.replace(
-        target, id=f"{target.relative_path}:{first}", kind=STATEMENT, start_line=first, declaration_line=first, end_line=last
-    )
-    item = ShownSymbol(statement, ())
+    item = ShownSymbol(_statement(target, first, last), ())
     # The first line of a pattern does not tell what it declares.
     is_pattern = _PATTERN.match(source.line(first)) is not None
     head = _head(item, source) if last - first >= _LONGEST_STATEMENT and not is_pattern else None
@@ -219,7 +271,8 @@ def _head(item: ShownSymbol, source: SourceLines) -> ShownSymbol | None:
     opening = head_line(source, declared.declaration_line, declared.end_line)
     if opening is None:
         return None
-    stubs = [Stub.of_lines(declared, opening + 1, declared.end_line - 1)] if declared.end_line - opening > 1 else []
+    hidden = declared.end_line - opening - 1
+    stubs = [Stub.of_lines(declared, opening + 1, declared.end_line - 1)] if hidden > _FEWEST_HIDDEN else []
     head = replace(item, symbol=declared, stubs=stubs, begins=item.symbol.start_line)
     return head if representative(head, source).symbol.id == declared.id else None
 
@@ -274,6 +327,11 @@ def _stubs(
         if symbol.id in large:
             holders[symbol.id].add(target)
     members = table.children(id for ids in holders.values() for id in ids)
+    for id, symbol in large.items():
+        # The callback that begins with a call is what the call holds.
+        first = [child.id for child in members.get(id, ()) if child.declaration_line == symbol.declaration_line]
+        holders[id] = (holders[id] - {id}) | set(first) if first else holders[id]
+        members.update(table.children(first))
     collapsed = {}
     for id, symbol in large.items():
         within = [target for target in targets if target.id != id]
