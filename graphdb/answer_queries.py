@@ -73,14 +73,24 @@ _AMONG = "offset(id(s)) IN $offsets"
 
 
 def dependencies(table: SymbolTable, ids: Iterable[str]) -> list[SymbolEdge]:
-    """Edges to the symbols that some symbols call, refer to, extend, implement or name in their types, by line."""
+    """Edges to the symbols that some symbols call, refer to, extend, implement or name in their types, by line.
+
+    What the keys of a literal stand for is left out: it is told by the type of the literal.
+    """
     statement = f"""
         MATCH (s:Symbol)-[e:{_DEPENDENCIES}]->(o:Symbol) WHERE {_AMONG}
         RETURN offset(id(s)), offset(id(o)), label(e), e.role, e.names, e.name, e.position, e.lines, e.columns, e.line"""
     rows = _rows_among(table, statement, ids)
     sources, targets = table.ids_at([row[0] for row in rows]), table.places_at([row[1] for row in rows])
     edges = [_edge(id, target, row) for id, target, row in zip(sources, targets, rows, strict=True)]
-    return sorted(edges, key=_source_order)
+    owners = table.enclosing(edge.target.id for edge in edges if edge.role == "write")
+    return sorted((edge for edge in edges if not _is_key(edge, owners)), key=_source_order)
+
+
+def _is_key(edge: SymbolEdge, owners: Mapping[str, Sequence[SymbolPlace]]) -> bool:
+    """Whether a member of a type is written: nearly always by a literal of that type."""
+    around = owners.get(edge.target.id, ()) if edge.role == "write" else ()
+    return bool(around) and around[0].kind in ("interface", "type")
 
 
 def _source_order(edge: SymbolEdge) -> tuple[int, int, int, str, int]:

@@ -26,7 +26,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 #: Beginnings of lines in an element of JSX, its attributes or its children; and of those that end it, or its first tag.
-_ELEMENT_PART = re.compile(r"""\s*(?:\{|[\w:-]+=(?:[{"']|$))""")
+_ELEMENT_PART = re.compile(r"""\s*(?:\{|<[\w>]|[\w:-]+=(?:[{"']|$))""")
 _ELEMENT_END = re.compile(r"\s*(?:/>|</|>)")
 #: Beginnings of lines that mean nothing without the one above.
 _GOES_ON = re.compile(r"\s*[.?:|&+*%=](?!\.\.)")
@@ -55,11 +55,18 @@ class Brackets(NamedTuple):
     left_open: list[Bracket]
     #: Those that open in none of the lines.
     unopened: list[Bracket]
+    #: Those that open within a pair and close nowhere in it.
+    unclosed: list[Bracket]
+
+    @property
+    def is_balanced(self) -> bool:
+        """Whether all that opens closes, and nothing else does."""
+        return not (self.left_open or self.unopened or self.unclosed)
 
 
 def brackets_of(source: SourceLines, first: int, last: int) -> Brackets:
     """Which brackets of some lines belong together."""
-    found = Brackets([], [], [])
+    found = Brackets([], [], [], [])
     for bracket in _brackets(source, first, last):
         if bracket.sign not in _OPENERS:
             found.left_open.append(bracket)
@@ -68,6 +75,7 @@ def brackets_of(source: SourceLines, first: int, last: int) -> Brackets:
         else:
             # What was open within is no bracket, but a part of a text.
             found.pairs.append((found.left_open[place], bracket))
+            found.unclosed.extend(found.left_open[place + 1 :])
             del found.left_open[place:]
     return found
 
@@ -136,14 +144,12 @@ def head_line(source: SourceLines, first: int, last: int) -> int | None:
 def _closes(source: SourceLines, first: int, opening: int, last: int) -> bool:
     """Whether a line closes what the lines of a head open."""
     lines = SourceLines.of_text("\n".join([*source.between(first, opening), source.line(last)]))
-    found = brackets_of(lines, 1, opening - first + 2)
-    return not found.left_open and not found.unopened
+    return brackets_of(lines, 1, opening - first + 2).is_balanced
 
 
 def is_closed(source: SourceLines, first: int, last: int) -> bool:
     """Whether some lines close all brackets that they open, and no others."""
-    found = brackets_of(source, first, last)
-    return not found.left_open and not found.unopened
+    return brackets_of(source, first, last).is_balanced
 
 
 def balanced_end(source: SourceLines, first: int, furthest: int) -> int | None:
@@ -188,20 +194,29 @@ def _lines_that_belong(source: SourceLines, pairs: Iterable[tuple[int, int]], fo
 
 def _tags(source: SourceLines, part: int, first: int) -> Iterable[int]:
     """The lines of the element around a line that open and close it, told by their indentation as formatters write it."""
-    indentation = _indentation(source.line(part))
+    limit, begins = _indentation(source.line(part)), "<>"
     for line in range(part - 1, first, -1):
         text = source.line(line)
-        if text.strip() and _indentation(text) < indentation:
-            if not text.lstrip().startswith("<"):
-                return
-            yield line
-            for below in range(part, part + _LONGEST_ELEMENT):
-                text = source.line(below)
-                if _indentation(text) == _indentation(source.line(line)) and _ELEMENT_END.match(text):
-                    yield below
-                    if not text.lstrip().startswith(">"):
-                        return
+        depth = _indentation(text)
+        if not text.strip() or depth >= limit:
+            continue
+        if text.lstrip()[0] not in begins:
             return
+        yield line
+        if text.lstrip()[0] == "<":
+            yield from _end_tags(source, part, depth)
+            return
+        # The first tag ends here, and begins further up at the same depth.
+        limit, begins = depth + 1, "<"
+
+
+def _end_tags(source: SourceLines, part: int, depth: int) -> Iterable[int]:
+    for below in range(part, part + _LONGEST_ELEMENT):
+        text = source.line(below)
+        if text.strip() and _indentation(text) == depth and _ELEMENT_END.match(text):
+            yield below
+            if not text.lstrip().startswith(">"):
+                return
 
 
 def _indentation(line: str) -> int:

@@ -25,6 +25,8 @@ from .used_declarations import CONTEXT_KINDS, add_merged_types, used_declaration
 _VALUE_KINDS = frozenset(("const", "variable", "property"))
 #: Functions, methods and classes up to this length are shown whole with a target that uses them, of longer ones the head.
 _SHORT_LINES = 5
+#: Lines of a constructor that is shown whole for the sake of a property that it declares.
+_LONGEST_CONSTRUCTOR = 40
 #: A mark stands for more lines than these.
 _FEWEST_HIDDEN = 2
 #: Lines of a doc comment that comes along with what a target uses.
@@ -91,9 +93,12 @@ def read_shown_targets(
         items = [ShownSymbol(place, surroundings.around(place)) for place in used_by[target.id]]
         found = [_brought(item, source, bodies.get(item.symbol.id, ()), measure) for item in items]
         brought[target.id] = _without_many_parts(found, target, surroundings, source, measure)
-        lines = captured.get(target.id if form.is_parted else form.whole.symbol.id, ())
+        stands = target.id if form.is_parted or form.whole.symbol.kind == STATEMENT else form.whole.symbol.id
+        lines = captured.get(stands, ())
         spans = zip(lines[::2], lines[1::2], strict=True)
-        brought[target.id] += [_captured(target, *span, source) for span in spans if not _lies_in(target, *span)]
+        # What stands for the target may hold the statement, or lie in it.
+        whole = target if form.is_parted else form.whole.symbol
+        brought[target.id] += [_captured(target, *span, source) for span in spans if not _lies_in(whole, *span)]
     return _shown_targets(
         surroundings.targets, _with_parts(forms, surroundings.targets, brought, sources), brought, sources, imports
     )
@@ -184,6 +189,10 @@ def _brought(item: ShownSymbol, source: SourceLines, bodies: Sequence[Stub], mea
     declared = declaring_lines(item.symbol, source)
     if declared is None:
         return _Brought()
+    if declared.start_line != item.symbol.start_line and declared.end_line - declared.start_line > _LONGEST_CONSTRUCTOR:
+        opening = body_line(source, declared.declaration_line, declared.end_line)
+        bodies = [Stub.of_lines(declared, opening + 1, declared.end_line - 1)] if opening else []
+        return _Brought(replace(item, symbol=declared, stubs=bodies))
     begins = 0
     if declared.declaration_line - declared.start_line > _LONGEST_COMMENT:
         begins = declared.start_line

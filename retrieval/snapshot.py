@@ -27,8 +27,8 @@ _CONSTRUCTOR = re.compile(r"\s*(?:(?:public|private|protected)\s+)?constructor\s
 _LINES = "lines"
 #: Kind of a statement that is no symbol.
 STATEMENT = "statement"
-#: Lines of a constructor that is shown for the sake of a property that it declares.
-_LONGEST_CONSTRUCTOR = 40
+#: Lines in which the constructor around a property begins and ends.
+_LONGEST_CONSTRUCTOR = 400
 
 
 @dataclass(frozen=True, slots=True)
