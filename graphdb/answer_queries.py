@@ -1,8 +1,7 @@
 """What lies around the symbols of an answer, in a handful of queries whatever their number.
 
-The symbols of an answer and all that is nested in them may be hundreds. They are named by the offsets of their nodes, which one
-query tells along with the symbols: comparing numbers spares the engine from comparing every symbol with every id. Each text that
-a query reads of a symbol costs a scan of that property over all symbols, so records hold no more than answers need.
+The symbols of an answer and all that is nested in them may be hundreds. Queries name them by the offsets of their nodes, and
+return offsets: the table of symbols knows what is there, and each text of a symbol would cost a scan over all.
 """
 
 from __future__ import annotations
@@ -11,27 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
+import numpy as np
 
-from ..schema import ddl
 from .database import GraphDatabase
-from .id_batches import rows_for_ids
-from .symbol_queries import SymbolDetails, property_list
+from .symbol_table import SymbolPlace, SymbolTable
 
 #: Deepest nesting that is followed; recursion in the engine needs a bound.
 DEEPEST_NESTING = 30
-
-
-class SymbolPlace(msgspec.Struct, frozen=True, gc=False):
-    """Where a symbol is and what it is called; fields as in `graph.cypher`."""
-
-    id: str
-    qualified_name: str
-    kind: str
-    relative_path: str
-    depth: int
-    start_line: int
-    end_line: int
-    declaration_line: int
 
 
 class SymbolEdge(msgspec.Struct, frozen=True, gc=False):
@@ -82,123 +67,97 @@ class ExternalCall(msgspec.Struct, frozen=True, gc=False):
 
 #: Uses by line.
 ImportUses = Mapping[int, Sequence[ImportUse]]
-#: Path of each symbol by its id: queries narrow by path before they compare ids.
-Places = Mapping[str, str]
 
 _DEPENDENCIES = "CALLS|REFERENCES|EXTENDS|IMPLEMENTS|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE"
 _AMONG = "offset(id(s)) IN $offsets"
-_SYMBOLS = ddl.tables()["Symbol"]
 
 
-def place_of(details: SymbolDetails) -> SymbolPlace:
-    """The place in all properties of a symbol."""
-    return SymbolPlace(*(getattr(details, field) for field in SymbolPlace.__struct_fields__))
+def dependencies(table: SymbolTable, ids: Iterable[str]) -> list[SymbolEdge]:
+    """Edges to the symbols that some symbols call, refer to, extend, implement or name in their types, by line.
 
-
-def _place(values: Iterable[Any]) -> SymbolPlace:
-    return SymbolPlace(*values)
-
-
-def _among(graph: GraphDatabase, places: Places) -> dict[str, list[int]]:
-    return {"offsets": graph.node_offsets(_SYMBOLS, places)}
-
-
-def nested_symbols(graph: GraphDatabase, places: Places) -> list[tuple[str, SymbolPlace]]:
-    """Each symbol with itself and all that is nested in it, as (outer id, inner symbol), in source order."""
-    if not places:
-        return []
-    statement = f"""
-        MATCH (s:Symbol)-[:CONTAINS*0..{DEEPEST_NESTING}]->(n:Symbol) WHERE {_AMONG}
-        RETURN s.id, offset(id(n)), {property_list(SymbolPlace, "n")}"""
-    rows = graph.rows(statement, _among(graph, places))
-    graph.remember_offsets(_SYMBOLS, {row[2]: row[1] for row in rows})
-    found = [(row[0], _place(row[2:])) for row in rows]
-    return sorted(found, key=lambda item: (item[1].relative_path, item[1].start_line, item[1].depth))
-
-
-def enclosing_symbols(graph: GraphDatabase, places: Places) -> dict[str, list[SymbolPlace]]:
-    """The symbols around each symbol, outermost first; symbols of depth 0 are left out."""
-    if not places:
-        return {}
-    statement = f"""
-        MATCH (o:Symbol)-[:CONTAINS*1..{DEEPEST_NESTING}]->(s:Symbol) WHERE {_AMONG}
-        RETURN s.id, {property_list(SymbolPlace, "o")} ORDER BY o.depth"""
-    around: dict[str, list[SymbolPlace]] = {}
-    for row in graph.rows(statement, _among(graph, places)):
-        around.setdefault(row[0], []).append(_place(row[1:]))
-    return around
-
-
-def dependencies(graph: GraphDatabase, places: Places) -> list[SymbolEdge]:
-    """Edges to the symbols that some symbols call, refer to, extend, implement or name in their types, by line."""
-    if not places:
-        return []
+    What the keys of a literal stand for is left out: it is told by the type of the literal.
+    """
     statement = f"""
         MATCH (s:Symbol)-[e:{_DEPENDENCIES}]->(o:Symbol) WHERE {_AMONG}
-        RETURN s.id, label(e), e.role, e.names, e.name, e.position, e.lines, e.columns, e.line,
-            {property_list(SymbolPlace, "o")}"""
-    return sorted((_edge(row) for row in graph.rows(statement, _among(graph, places))), key=_source_order)
+        RETURN offset(id(s)), offset(id(o)), label(e), e.role, e.names, e.name, e.position, e.lines, e.columns, e.line"""
+    rows = _rows_among(table, statement, ids)
+    sources, targets = table.ids_at([row[0] for row in rows]), table.places_at([row[1] for row in rows])
+    edges = [_edge(id, target, row) for id, target, row in zip(sources, targets, rows, strict=True)]
+    owners = table.enclosing(edge.target.id for edge in edges if edge.role == "write")
+    return sorted((edge for edge in edges if not _is_key(edge, owners)), key=_source_order)
+
+
+def _is_key(edge: SymbolEdge, owners: Mapping[str, Sequence[SymbolPlace]]) -> bool:
+    """Whether a member of a type is written: nearly always by a literal of that type."""
+    around = owners.get(edge.target.id, ()) if edge.role == "write" else ()
+    return bool(around) and around[0].kind in ("interface", "type")
 
 
 def _source_order(edge: SymbolEdge) -> tuple[int, int, int, str, int]:
     return edge.line, edge.column, edge.position, edge.target.relative_path, edge.target.start_line
 
 
-def _edge(row: tuple[Any, ...]) -> SymbolEdge:
-    id, label, role, names, parameter, position, lines, columns, line, *target = row
+def _edge(id: str, target: SymbolPlace, row: tuple[Any, ...]) -> SymbolEdge:
+    _, _, label, role, names, parameter, position, lines, columns, line = row
     first, column = (lines[0], columns[0]) if lines else (line or 0, 0)
-    place = _place(target)
     return SymbolEdge(
-        id, label, role or "", names or (), parameter or "", position or 0, first, column, place, lines or (), columns or ()
+        id, label, role or "", names or (), parameter or "", position or 0, first, column, target, lines or (), columns or ()
     )
 
 
-def import_uses(graph: GraphDatabase, paths: Iterable[str]) -> dict[str, ImportUses]:
+def _rows_among(table: SymbolTable, statement: str, ids: Iterable[str]) -> list[tuple[Any, ...]]:
+    offsets = table.offsets(ids)
+    return table.graph.rows(statement, {"offsets": offsets}) if offsets else []
+
+
+def import_uses(table: SymbolTable, paths: Iterable[str]) -> dict[str, ImportUses]:
     """By path, where the statements of some files that bring something from elsewhere are used in them."""
-    statement = f"""
-        MATCH (s:Symbol)-[r:REFERENCES]->(i:Symbol)
-        WHERE s.relativePath IN $paths AND r.role = 'binding' AND i.relativePath = s.relativePath
-        RETURN r.names[1], r.lines, {property_list(SymbolPlace, "i")}"""
-    rows = [(name, lines, _place(place)) for name, lines, *place in graph.rows(statement, {"paths": list(paths)})]
+    statement = """
+        MATCH (s:Symbol)-[r:REFERENCES]->(i:Symbol) WHERE s.relativePath IN $paths AND r.role = 'binding'
+        RETURN r.names[1], r.lines, offset(id(i))"""
+    wanted = list(paths)
+    rows = table.graph.rows(statement, {"paths": wanted})
+    places = table.places_at([row[2] for row in rows])
     # `const { a, b } = require("x")` declares symbols within that of the statement.
-    around = enclosing_symbols(graph, {place.id: place.relative_path for *_, place in rows if place.depth > 0})
+    around = table.enclosing(place.id for place in places if place.depth > 0)
     found: dict[str, dict[int, list[ImportUse]]] = {}
-    for name, lines, place in rows:
+    for (name, lines, _), place in zip(rows, places, strict=True):
         use = ImportUse(name, around[place.id][0] if place.id in around else place)
         by_line = found.setdefault(use.statement.relative_path, {})
         for line in lines:
             by_line.setdefault(line, []).append(use)
-    return dict(found)
+    return {path: found[path] for path in wanted if path in found}
 
 
-def root_types(graph: GraphDatabase, paths: Iterable[str]) -> list[SymbolPlace]:
+def root_types(table: SymbolTable, paths: Iterable[str]) -> list[SymbolPlace]:
     """The types at the root of some files: they may share their names with values, which edges prefer."""
-    statement = f"""
-        MATCH (f:File)-[:CONTAINS]->(t:Symbol) WHERE f.relativePath IN $ids AND t.kind IN ['type', 'interface']
-        RETURN {property_list(SymbolPlace, "t")}"""
-    return [_place(row) for row in rows_for_ids(graph, statement, paths)]
+    return [symbol.place for symbol in table.roots(set(paths)) if symbol.kind in ("type", "interface")]
 
 
-def external_calls(graph: GraphDatabase, places: Places) -> list[ExternalCall]:
+def external_calls(table: SymbolTable, ids: Iterable[str]) -> list[ExternalCall]:
     """What some symbols call outside the repository, by line."""
-    if not places:
-        return []
     statement = f"""
         MATCH (s:Symbol)-[e:CALLS_EXTERNAL]->(x:External) WHERE {_AMONG}
-        RETURN s.id, x.package, x.name, e.lines, e.columns"""
-    rows = graph.rows(statement, _among(graph, places))
-    calls = [ExternalCall(id, package, name, lines[0], columns[0], lines, columns) for id, package, name, lines, columns in rows]
+        RETURN offset(id(s)), x.package, x.name, e.lines, e.columns"""
+    rows = _rows_among(table, statement, ids)
+    sources = table.ids_at([row[0] for row in rows])
+    calls = [
+        ExternalCall(id, package, name, lines[0], columns[0], lines, columns)
+        for id, (_, package, name, lines, columns) in zip(sources, rows, strict=True)
+    ]
     return sorted(calls, key=lambda call: (call.line, call.column, call.package, call.name))
 
 
-def referring_files(graph: GraphDatabase, places: Places) -> dict[str, tuple[str, ...]]:
+def referring_files(table: SymbolTable, ids: Iterable[str]) -> dict[str, list[str]]:
     """Paths of the files that call, refer to, extend, implement or name in types each symbol; its own when it does."""
-    if not places:
+    offsets = table.offsets(ids)
+    if not offsets:
         return {}
-    statement = f"""
-        MATCH (o:Symbol)-[e:{_DEPENDENCIES}]->(s:Symbol) WHERE {_AMONG}
-        RETURN s.id, collect(DISTINCT o.relativePath)"""
-    return dict(graph.rows(statement, _among(graph, places)))
+    statement = f"MATCH (o:Symbol)-[:{_DEPENDENCIES}]->(s:Symbol) WHERE {_AMONG} RETURN offset(id(s)), offset(id(o))"
+    # A hub has tens of thousands of references, which need not become Python's numbers.
+    targets, sources = (column.to_numpy() for column in table.graph.columns(statement, {"offsets": offsets}).columns)
+    referred = np.unique(targets)
+    return {id: table.paths_at(sources[targets == target]) for id, target in zip(table.ids_at(referred), referred, strict=True)}
 
 
 def exported_as(graph: GraphDatabase, name: str, path: str | None) -> list[str]:

@@ -70,15 +70,15 @@ _KINDS = (("EXTENDS", "extends"), ("IMPLEMENTS", "implements"))
 def bases(database: GraphDatabase, ids: Iterable[str]) -> list[Base]:
     """What the given symbols extend and implement, in the order of their lines."""
     known = list(dict.fromkeys(ids))
+    edges = "MATCH (o:Symbol)-[r:EXTENDS|IMPLEMENTS]->"
+    returned = "WHERE o.id IN $ids RETURN o.id, lower(label(r)), r.line"
     found = []
-    for table, kind in _KINDS:
-        inside = f"MATCH (o:Symbol)-[r:{table}]->(s:Symbol) WHERE o.id IN $ids RETURN o.id, r.line, {REF}"
-        for row in rows_for_ids(database, inside, known):
-            base = SymbolRef(*row[2:])
-            found.append(Base(row[0], kind, row[1], base.id, base.name, base, ""))
-        outside = f"MATCH (o:Symbol)-[r:{table}]->(e:External) WHERE o.id IN $ids RETURN o.id, r.line, e.id, e.name, e.package"
-        for symbol_id, line, base_id, name, package in rows_for_ids(database, outside, known):
-            found.append(Base(symbol_id, kind, line, base_id, name, None, package))
+    for symbol_id, kind, line, *reference in rows_for_ids(database, f"{edges}(s:Symbol) {returned}, {REF}", known):
+        base = SymbolRef(*reference)
+        found.append(Base(symbol_id, kind, line, base.id, base.name, base, ""))
+    outside = f"{edges}(e:External) {returned}, e.id, e.name, e.package"
+    for symbol_id, kind, line, base_id, name, package in rows_for_ids(database, outside, known):
+        found.append(Base(symbol_id, kind, line, base_id, name, None, package))
     return sorted(found, key=lambda base: (base.symbol_id, base.kind, base.line, base.base_id))
 
 

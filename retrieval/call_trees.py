@@ -21,7 +21,10 @@ _LEFT_OPEN = re.compile(
 )
 
 
-_IN_CALLBACK = " callback."
+#: What lies in a callback, and what lies in that of the statement around it.
+_IN_CALLBACK = re.compile(r"(?: callback|(?<=\))\.callback)\.")
+#: What `const { a, b } = …` declares lies within the pattern.
+_PATTERN = re.compile(r"(?:^|(?<=\.))\{[^{}]*\}\.|^\[[^\[\]]*\]\.")
 _IDENTIFIER = re.compile(r"[\w$]+")
 
 
@@ -40,20 +43,22 @@ class _Named(Protocol):
 
 def graph_symbol(symbol: _Named) -> GraphSymbol:
     """A symbol as answers name it."""
-    label = _closed(symbol.qualified_name) if symbol.kind == "expression" else _without_callbacks(symbol.qualified_name)
+    name = _PATTERN.sub("", symbol.qualified_name)
+    label = _closed(name) if symbol.kind == "expression" else _without_callbacks(name)
     return GraphSymbol(symbol.id, label, symbol.relative_path, symbol.kind)
 
 
 def _without_callbacks(qualified_name: str) -> str:
     """What lies in a callback, named by itself and by the declaration around all: `Panel … useMemo callback`, `it('x')`."""
-    *around, last = qualified_name.split(_IN_CALLBACK)
+    *around, last = _IN_CALLBACK.split(qualified_name)
     if not around:
         return qualified_name
     root = around[0].split(".")[0]
     if _IDENTIFIER.fullmatch(root):
         return f"{root} … {last}"
-    # A test is called by its title; the tests around it are not.
-    return last.removesuffix(" callback") if last.endswith(") callback") else last
+    # A test is called by its title, which may be cut short; the tests around it are not.
+    name = last.removesuffix(" callback")
+    return name if name.endswith(")") else f"{name.rstrip()}…)" if "(" in name and name != last else last
 
 
 def _closed(statement: str) -> str:

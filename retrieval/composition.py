@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..graphdb.answer_queries import SymbolPlace, place_of
-from ..graphdb.database import GraphDatabase
-from ..graphdb.symbol_queries import SymbolDetails
+from ..graphdb.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
 from ..schema.settings import Settings
 from .answer import RankedResult, SearchAnswer, assembled_answer
 from .chunk_table import ChunkTable
@@ -15,6 +14,7 @@ from .connection_graph import connection_graph
 from .details import detail_block
 from .enrichment import Enrichment
 from .hits import Hit
+from .parted_symbols import shortened
 from .selection import Constraints, Sized, select
 from .shown_symbols import ShownTargets, read_shown_targets
 from .snapshot import ShownSymbol, first_lines, snapshot
@@ -47,8 +47,8 @@ class LeftOut:
 class Composer:
     """Composes answers over one generation of the index. Safe to share between threads."""
 
-    def __init__(self, graph: GraphDatabase, table: ChunkTable, settings: Settings) -> None:
-        self._graph = graph
+    def __init__(self, symbols: SymbolTable, table: ChunkTable, settings: Settings) -> None:
+        self._symbols = symbols
         self._table = table
         self._settings = settings
 
@@ -62,11 +62,10 @@ class Composer:
         chosen = [hits[place] for place in selection.chosen]
         left_out = [hits[place] for place in selection.left_out]
         details = {hit.symbol.id: hit.symbol for hit in chosen}
-        around = {hit.symbol.id: hit.around for hit in chosen}
-        surroundings = read_surroundings(self._graph, [place_of(symbol) for symbol in details.values()], around)
+        surroundings = read_surroundings(self._symbols, [symbol.place for symbol in details.values()])
         captures = {symbol.id: symbol.captures for symbol in details.values()}
-        shown = read_shown_targets(self._graph, self._table, surroundings, captures, budget)
-        enrichment = Enrichment.read(self._graph, surroundings, details, lambda place: _text(place, shown))
+        shown = read_shown_targets(self._symbols, self._table, surroundings, captures, budget)
+        enrichment = Enrichment.read(self._symbols, surroundings, details, lambda place: _text(place, shown))
         draft = _Draft(query, budget, chosen, notes, enrichment, shown, self._settings.call_depth)
         return _fitted(draft, left_out)
 
@@ -95,10 +94,8 @@ class _Draft:
             longer = assembled_answer(self.query, results, graph_text, self._snapshots(hits, heads), self.budget)
             answer = longer if self.budget is None or longer.tokens <= self.budget else answer
         if len(ids) == 1 and self.budget is not None and answer.tokens > self.budget:
-            (text, score), excess = snapshots[0], 4 * (answer.tokens - self.budget)
-            answer = assembled_answer(
-                self.query, results, graph_text, [(first_lines(text, len(text) - excess), score)], self.budget
-            )
+            snapshots = [(self._shortened(hits[0], answer.tokens - self.budget), hits[0].score)]
+            answer = assembled_answer(self.query, results, graph_text, snapshots, self.budget)
         return answer
 
     def block_characters(self) -> dict[str, int]:
@@ -113,6 +110,23 @@ class _Draft:
         shells = {outer.id for item in (*items, *heads) for outer in item.enclosing}
         items += [head for head in heads if head.symbol.id not in shells]
         return snapshot(path, items, self.shown.sources[path], self.shown.imports.get(path))
+
+    def _shortened(self, hit: Hit, excess: int) -> str:
+        """The snapshot of a hit that is too long even alone, by some tokens: its first lines, with or without what it uses."""
+        path, (target, *context) = hit.symbol.relative_path, self.shown.shown[hit.symbol.id]
+        source, imports = self.shown.sources[path], self.shown.imports.get(path)
+        whole = self.snapshot_of(path, [hit])
+        most = len(whole) - 4 * excess
+        for beside in (context, []):
+
+            def text(last: int, beside: Sequence[ShownSymbol] = beside) -> str:
+                return snapshot(path, [shortened(target, last, source), *beside], source, imports)
+
+            lines = range(target.symbol.declaration_line, target.symbol.end_line)
+            fitting = bisect_right(lines, most, key=lambda last: len(text(last)))
+            if fitting:
+                return text(lines[fitting - 1])
+        return first_lines(whole, most)
 
     def _heads(self, hits: Sequence[Hit], tokens: int) -> dict[str, list[ShownSymbol]]:
         """By path, the heads of what the hits use in their files, as many as fit behind an answer of so many tokens."""
@@ -132,9 +146,7 @@ class _Draft:
         Without a budget the ranking is wanted as it is.
         """
         is_whole = not self.shown.shown[outer.symbol.id][0].stubs
-        return (
-            self.budget is not None and is_whole and not inner.is_named and _holds(place_of(outer.symbol), place_of(inner.symbol))
-        )
+        return self.budget is not None and is_whole and not inner.is_named and _holds(outer.symbol, inner.symbol)
 
     def _result(self, hit: Hit) -> RankedResult:
         symbol = hit.symbol
@@ -234,11 +246,8 @@ def _best_first(*hits: Sequence[Hit]) -> list[Hit]:
 
 def _outermost(hits: Sequence[Hit]) -> list[Hit]:
     """Without what lies within other hits: whoever asks for those gets it too."""
-    places = [place_of(hit.symbol) for hit in hits]
     return [
-        hit
-        for hit, place in zip(hits, places, strict=True)
-        if not any(outer.id != place.id and _holds(outer, place) for outer in places)
+        hit for hit in hits if not any(outer.symbol.id != hit.symbol.id and _holds(outer.symbol, hit.symbol) for outer in hits)
     ]
 
 
@@ -256,7 +265,7 @@ def _note(what: str, left_out: Sequence[LeftOut]) -> list[str]:
     return [f"{what}: {named}{f'; and {more} more' if more > 0 else ''}"]
 
 
-def _shortest_lookup(symbol: SymbolDetails) -> str:
+def _shortest_lookup(symbol: PlacedSymbol) -> str:
     """The breadcrumb; where that holds whole titles of tests, the place."""
     return symbol.breadcrumb if len(symbol.breadcrumb) <= _LONGEST_LOOKUP else f"{symbol.relative_path}:{symbol.start_line}"
 

@@ -17,6 +17,8 @@ MOST_MEMBERS = 30
 LONGEST_SIGNATURE = 240
 #: What a signature tells besides that it is one: a name or a type. `async () =>` tells nothing.
 _TELLING = re.compile(r"\b(?!(?:async|function)\b)[A-Za-z_$][\w$]*")
+#: A function that is assigned and whose result has no written type.
+_ARROW_FUNCTION = re.compile(r"[^(]*\s=\s*(?:async\s*)?[<(].*\)$", re.DOTALL)
 #: Types in a row that come from one file name it once.
 _FEW = 3
 
@@ -26,7 +28,7 @@ def detail_block(result: ResultStructure, number: int | None) -> list[str]:
     heading = f"{result.symbol.label} — {result.place or result.symbol.path}"
     lines = [heading if number is None else f"[{number}] {heading}", INDENT + _traits(result)]
     if result.symbol.kind in CALLABLE_KINDS and _TELLING.search(result.signature):
-        lines.append(f"{INDENT}Signature: {_shortened(result.signature)}")
+        lines.append(f"{INDENT}Signature: {_shortened(_with_arrow(result.signature))}")
     if result.value:
         lines.append(f"{INDENT}Type: {result.value}")
     lines += named_list("Extends", (_type_text(base, result) for base in result.extends))
@@ -49,6 +51,11 @@ def _traits(result: ResultStructure) -> str:
     count = result.reference_files
     parts.append(f"refs: {count} file{'' if count == 1 else 's'}" if count else "refs: none")
     return " | ".join(parts)
+
+
+def _with_arrow(signature: str) -> str:
+    """`const load = (id)` looks cut off without its arrow; where a return type follows it does not."""
+    return f"{signature} =>" if _ARROW_FUNCTION.match(signature) else signature
 
 
 def _shortened(text: str) -> str:

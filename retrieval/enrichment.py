@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..graphdb.answer_queries import SymbolEdge, SymbolPlace, referring_files
+from ..graphdb.answer_queries import SymbolEdge, referring_files
 from ..graphdb.call_queries import UnresolvedSites as NamedSites
 from ..graphdb.call_queries import callers, unresolved_sites_named
 from ..graphdb.database import GraphDatabase
 from ..graphdb.file_queries import file_places
-from ..graphdb.symbol_queries import SymbolDetails
+from ..graphdb.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
 from ..graphdb.type_queries import Base
 from ..graphdb.type_queries import bases as bases_of
 from .call_trees import callee_tree, caller_tree, graph_symbol
@@ -28,7 +28,7 @@ from .structure import (
     UnresolvedSites,
     Use,
 )
-from .surroundings import Surroundings, places_of
+from .surroundings import Surroundings, ids_of
 
 #: Modifiers that the kind or a word of its own tells.
 _TOLD_OTHERWISE = frozenset(("exported", "default", "get", "set"))
@@ -44,7 +44,7 @@ class Enrichment:
     graph: GraphDatabase
     surroundings: Surroundings
     #: Properties of each target by id.
-    details: Mapping[str, SymbolDetails]
+    details: Mapping[str, PlacedSymbol]
     #: The source text of a target, and of an import that a target uses.
     source_of: Callable[[SymbolPlace], str]
     #: Paths of the files that refer to each target and to the constructors in it.
@@ -57,14 +57,15 @@ class Enrichment:
     @classmethod
     def read(
         cls,
-        graph: GraphDatabase,
+        table: SymbolTable,
         surroundings: Surroundings,
-        details: Mapping[str, SymbolDetails],
+        details: Mapping[str, PlacedSymbol],
         source_of: Callable[[SymbolPlace], str],
     ) -> Enrichment:
         """Fetches what the surroundings do not hold."""
         constructors = [symbol for target in surroundings.targets for symbol in _constructors(surroundings, target)]
-        referrers = referring_files(graph, places_of([*surroundings.targets, *constructors]))
+        graph = table.graph
+        referrers = referring_files(table, ids_of([*surroundings.targets, *constructors]))
         callable_names = [details[target.id].name for target in surroundings.targets if target.kind in CALLABLE_KINDS]
         holders = {holder.id for target in surroundings.targets if (holder := _type_holder(surroundings, target))}
         bases: dict[str, list[Base]] = {}
@@ -102,7 +103,7 @@ class Enrichment:
         return ResultStructure(
             symbol=graph_symbol(target),
             modifiers=tuple(modifier for modifier in details.modifiers if modifier not in _TOLD_OTHERWISE),
-            exported=details.exported,
+            exported=details.exported and not _is_private(details),
             reference_files=len(self._referring(target)),
             signature=details.signature,
             extends=extends,
@@ -181,23 +182,27 @@ class Enrichment:
         return tuple(found["extends"]), tuple(found["implements"])
 
     def _type_flow(
-        self, details: SymbolDetails, own: Sequence[SymbolEdge], edges: Sequence[SymbolEdge]
+        self, details: PlacedSymbol, own: Sequence[SymbolEdge], edges: Sequence[SymbolEdge]
     ) -> tuple[tuple[TypeName, ...], tuple[TypeName, ...]]:
         if details.kind not in CALLABLE_KINDS:
             return (), tuple(dict.fromkeys(_type_of(edge.target) for edge in own if edge.label == "FIELD_TYPE"))
         parts = signature_parts(details.signature)
         packages = _imported_types(edges)
         types_in: list[TypeName] = []
+        plain: list[TypeName] = []
         for place, parameter in enumerate(parts.parameters):
             known = [_type_of(edge.target) for edge in own if edge.label == "PARAM_TYPE" and edge.position == place] or _packaged(
                 parameter.type, packages
             )
-            if known:
-                types_in += known
-            elif parameter.name not in ("", "this") and 0 < len(parameter.type) <= _LONGEST_PLAIN_TYPE:
-                types_in.append(TypeName(parameter.name, parameter.type))
+            types_in += known
+            says_something = 0 < len(parameter.type) <= _LONGEST_PLAIN_TYPE and parameter.type not in parts.type_parameters
+            if parameter.name not in ("", "this") and says_something:
+                plain.append(TypeName(parameter.name, parameter.type))
         types_out = [_type_of(edge.target) for edge in own if edge.label == "RETURN_TYPE"]
-        return tuple(dict.fromkeys(types_in)), tuple(dict.fromkeys(types_out + _packaged(parts.return_type, packages)))
+        known_out = {named.name for named in types_out}
+        types_out += [named for named in _packaged(parts.return_type, packages) if named.name not in known_out]
+        # Beside types that lead somewhere, plain ones repeat what the signature says.
+        return tuple(dict.fromkeys(types_in or plain)), tuple(dict.fromkeys(types_out))
 
     def _members(self, target: SymbolPlace) -> Iterable[str]:
         if target.kind not in MEMBER_KINDS:
@@ -206,10 +211,15 @@ class Enrichment:
             name = child.qualified_name.removeprefix(target.qualified_name + ".")
             yield f"{name}()" if child.kind in ("method", "constructor", "function", "component") else name
 
-    def _unresolved_sites(self, details: SymbolDetails) -> UnresolvedSites | None:
+    def _unresolved_sites(self, details: PlacedSymbol) -> UnresolvedSites | None:
         may_be_called = details.kind in CALLABLE_KINDS and details.name != "default" and "private" not in details.modifiers
         found = self.unresolved.get(details.name) if may_be_called else None
         return UnresolvedSites(found.name, found.sites, found.callers) if found else None
+
+
+def _is_private(symbol: PlacedSymbol) -> bool:
+    """Whether a member is out of reach although its class is exported."""
+    return "private" in symbol.modifiers or symbol.name.startswith("#")
 
 
 def _children(surroundings: Surroundings, target: SymbolPlace) -> list[SymbolPlace]:
@@ -267,7 +277,7 @@ def _imported_types(edges: Iterable[SymbolEdge]) -> dict[str, str]:
 
 
 def _packaged(type_text: str, packages: Mapping[str, str]) -> list[TypeName]:
-    return [TypeName(name, packages[name]) for name in type_names(type_text) if name in packages]
+    return [TypeName(name, packages[root]) for name in type_names(type_text) if (root := name.split(".")[0]) in packages]
 
 
 def _package(name: str) -> str:

@@ -6,10 +6,8 @@ from dataclasses import replace
 
 import msgspec
 
-from ..graphdb.answer_queries import place_of
-from ..graphdb.database import GraphDatabase
 from ..graphdb.file_queries import FileDetails, files_by_path, importers_of, imports_of
-from ..graphdb.symbol_queries import SymbolDetails, children, symbols_in_files
+from ..graphdb.symbol_table import PlacedSymbol, SymbolTable
 from .answer import RankedResult, SearchAnswer, assembled_answer
 from .chunk_table import ChunkTable
 from .details import INDENT, named_list
@@ -22,14 +20,14 @@ from .tokens import count_tokens
 _WHOLE_SHARE = 4
 
 
-def compose_file_view(graph: GraphDatabase, table: ChunkTable, query: str, path: str, budget: int | None) -> SearchAnswer:
+def compose_file_view(symbols: SymbolTable, table: ChunkTable, query: str, path: str, budget: int | None) -> SearchAnswer:
     """The answer that shows an indexed file."""
-    details = files_by_path(graph, [path])[path]
-    roots = [symbol for symbol in symbols_in_files(graph, [path]) if symbol.depth == 0]
+    details = files_by_path(symbols.graph, [path])[path]
+    roots = symbols.roots([path])
     source = SourceLines(table.read_sources([root.id for root in roots]))
-    text = _text(graph, details, roots, source, budget)
+    text = _text(symbols, details, roots, source, budget)
     result = RankedResult(path, path, 1, details.lines, path.rpartition("/")[2], "file", path, 1.0, count_tokens(text))
-    graph_text = "\n".join(_block(graph, details, roots))
+    graph_text = "\n".join(_block(symbols, details, roots))
     answer = assembled_answer(query, [result], graph_text, [(text, 1.0)], budget)
     if budget is not None and answer.tokens > budget:
         text = first_lines(text, len(text) - 4 * (answer.tokens - budget))
@@ -37,25 +35,23 @@ def compose_file_view(graph: GraphDatabase, table: ChunkTable, query: str, path:
     return answer
 
 
-def _text(graph: GraphDatabase, details: FileDetails, roots: list[SymbolDetails], source: SourceLines, budget: int | None) -> str:
+def _text(symbols: SymbolTable, details: FileDetails, roots: list[PlacedSymbol], source: SourceLines, budget: int | None) -> str:
     path = details.relative_path
     whole = f"// {path}\n\n" + "\n".join(source.between(1, details.lines)).strip("\n")
     if budget is None or count_tokens(whole) * _WHOLE_SHARE <= budget:
         return whole
-    members: dict[str, list[SymbolDetails]] = {root.id: [] for root in roots}
-    for child in children(graph, list(members)):
-        members[child.parent_id].append(child.symbol)
-    collapsed = [_collapsed(root, members[root.id]) for root in roots]
+    members = symbols.children(root.id for root in roots)
+    collapsed = [_collapsed(root, members.get(root.id, [])) for root in roots]
     text = snapshot(path, collapsed, source)
     if count_tokens(text) <= budget:
         return text
     return snapshot(path, [_without_comments(shown) for shown in collapsed if shown.symbol.kind != "comment"], source)
 
 
-def _collapsed(root: SymbolDetails, members: list[SymbolDetails]) -> ShownSymbol:
+def _collapsed(root: PlacedSymbol, members: list[PlacedSymbol]) -> ShownSymbol:
     """A function as its signature, a class with its methods as theirs, anything else as it is."""
     bodies = [root] if root.kind in CALLABLE_KINDS else [member for member in members if member.is_chunk]
-    return ShownSymbol(place_of(root), (), stubs=[Stub.of_member(place_of(body), body.signature) for body in bodies])
+    return ShownSymbol(root.place, (), stubs=[Stub.of_member(body.place, body.signature) for body in bodies])
 
 
 def _without_comments(shown: ShownSymbol) -> ShownSymbol:
@@ -64,13 +60,13 @@ def _without_comments(shown: ShownSymbol) -> ShownSymbol:
     return replace(shown, symbol=declared, stubs=[replace(stub, first_line=stub.symbol.start_line) for stub in shown.stubs])
 
 
-def _block(graph: GraphDatabase, details: FileDetails, roots: list[SymbolDetails]) -> list[str]:
+def _block(symbols: SymbolTable, details: FileDetails, roots: list[PlacedSymbol]) -> list[str]:
     path = details.relative_path
     declared = [root.name for root in roots if root.kind not in ("import", "re-export", "export", "comment", "expression")]
     return [
         f"{path.rpartition('/')[2]} — {path}",
         f"{INDENT}{details.language} file | {details.lines:,} lines",
-        *named_list("Imports", dict.fromkeys(edge.to_path for edge in imports_of(graph, [path]))),
-        *named_list("Imported by", dict.fromkeys(edge.from_path for edge in importers_of(graph, [path]))),
+        *named_list("Imports", dict.fromkeys(edge.to_path for edge in imports_of(symbols.graph, [path]))),
+        *named_list("Imported by", dict.fromkeys(edge.from_path for edge in importers_of(symbols.graph, [path]))),
         *named_list("Declares", declared),
     ]

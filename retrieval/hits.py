@@ -9,15 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..graphdb.answer_queries import SymbolPlace, enclosing_symbols, place_of
-from ..graphdb.database import GraphDatabase
-from ..graphdb.symbol_queries import SymbolDetails, symbols_by_id
+from ..graphdb.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
 from .chunk_table import ChunkTable
 from .shown_symbols import LARGEST_STANDING_SHARE, NOMINAL_BUDGET
 from .snapshot import ShownSymbol, representative
 from .source_lines import SourceLines
 from .structure import MEMBER_KINDS
-from .surroundings import places_of
 from .tokens import tokens_of_characters
 
 #: Of several variants of one declaration, those that are shown, and those of the others that a note names.
@@ -28,40 +25,35 @@ _MOST_ALIKE, _MOST_NAMED = 3, 8
 class Hit:
     """A symbol that the answer is to show."""
 
-    symbol: SymbolDetails
+    symbol: PlacedSymbol
     score: float
     #: Of its lines as they stand in the file.
     tokens: int
-    #: The symbols around it, outermost first.
-    around: Sequence[SymbolPlace] = ()
     #: Asked for by its name, so that nothing else can stand for it.
     is_named: bool = False
 
 
-def standing_hits(graph: GraphDatabase, table: ChunkTable, scores: Mapping[str, float], budget: int | None) -> list[Hit]:
+def standing_hits(symbols: SymbolTable, table: ChunkTable, scores: Mapping[str, float], budget: int | None) -> list[Hit]:
     """A hit for each symbol, or for what stands for it, best first; `scores` by id, best first.
 
     What would take half of the budget stands for nothing: there a part is the answer.
     """
     most = (budget or NOMINAL_BUDGET) // LARGEST_STANDING_SHARE
-    found = symbols_by_id(graph, scores)
-    nested = places_of(place_of(symbol) for symbol in found.values() if symbol.depth > 0)
-    enclosing = enclosing_symbols(graph, nested)
+    found = symbols.symbols(scores)
+    enclosing = symbols.enclosing(found)
     sources = _read_sources(table, found.values(), enclosing)
     best: dict[str, float] = {}
-    around: dict[str, Sequence[SymbolPlace]] = {}
     for id, score in scores.items():
         if id in found:
-            chain = [*enclosing.get(id, ()), place_of(found[id])]
+            chain = [*enclosing.get(id, ()), found[id].place]
             source = sources[found[id].relative_path]
             place = _standing(chain, source)
             place = place if _tokens(chain[place], source) <= most else len(chain) - 1
             stands = chain[place].id
-            around[stands] = chain[:place]
             best[stands] = max(score, best.get(stands, 0.0))
-    found |= symbols_by_id(graph, best.keys() - found.keys())
+    found |= symbols.symbols(best.keys() - found.keys())
     ranked = [(found[id], score) for id, score in sorted(best.items(), key=lambda item: -item[1]) if id in found]
-    return [Hit(symbol, score, _tokens(symbol, sources[symbol.relative_path]), around[symbol.id]) for symbol, score in ranked]
+    return [Hit(symbol, score, _tokens(symbol, sources[symbol.relative_path])) for symbol, score in ranked]
 
 
 def without_repeats(hits: Sequence[Hit]) -> tuple[list[Hit], list[str]]:
@@ -90,14 +82,12 @@ def _folder(path: str) -> str:
     return path.rpartition("/")[0]
 
 
-def named_hits(graph: GraphDatabase, table: ChunkTable, symbols: Sequence[SymbolDetails]) -> list[Hit]:
+def named_hits(symbols: SymbolTable, table: ChunkTable, ids: Sequence[str]) -> list[Hit]:
     """A hit for each symbol that was asked for by name: it is what is wanted, whatever holds it."""
-    enclosing = enclosing_symbols(graph, places_of(place_of(symbol) for symbol in symbols if symbol.depth > 0))
-    sources = _read_sources(table, symbols, enclosing)
-    return [
-        Hit(symbol, 1.0, _tokens(symbol, sources[symbol.relative_path]), enclosing.get(symbol.id, ()), is_named=True)
-        for symbol in symbols
-    ]
+    found = symbols.symbols(ids)
+    sources = _read_sources(table, found.values(), symbols.enclosing(found))
+    named = (found[id] for id in ids)
+    return [Hit(symbol, 1.0, _tokens(symbol, sources[symbol.relative_path]), is_named=True) for symbol in named]
 
 
 def _standing(chain: Sequence[SymbolPlace], source: SourceLines) -> int:
@@ -110,7 +100,7 @@ def _standing(chain: Sequence[SymbolPlace], source: SourceLines) -> int:
 
 
 def _read_sources(
-    table: ChunkTable, symbols: Iterable[SymbolDetails], enclosing: Mapping[str, Sequence[SymbolPlace]]
+    table: ChunkTable, symbols: Iterable[PlacedSymbol], enclosing: Mapping[str, Sequence[SymbolPlace]]
 ) -> dict[str, SourceLines]:
     roots = {around[0].id if (around := enclosing.get(symbol.id)) else symbol.id for symbol in symbols}
     by_path: dict[str, SourceLines] = {}
@@ -119,5 +109,5 @@ def _read_sources(
     return by_path
 
 
-def _tokens(symbol: SymbolDetails | SymbolPlace, source: SourceLines) -> int:
+def _tokens(symbol: SymbolPlace, source: SourceLines) -> int:
     return tokens_of_characters(source.characters(symbol.start_line, symbol.end_line))

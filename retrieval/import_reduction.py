@@ -12,6 +12,7 @@ _STATEMENT = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_SPECIFIER = re.compile(r"""\bfrom\s*(?:'[^'\n]*'|"[^"\n]*")""")
 _BRACES = re.compile(r"\{(.*?)\}", re.DOTALL)
 
 
@@ -51,9 +52,9 @@ def _clause_items(clause: str) -> tuple[list[str], list[str]]:
 
 def _without_comments(statement: str) -> str:
     # A specifier may hold "//", so only what stands before it is cleaned.
-    quote = re.search(r"""['"]""", statement)
-    end = quote.start() if quote else len(statement)
-    return _COMMENT.sub("", statement[:end]).strip() + (" " if quote else "") + statement[end:].rstrip()
+    specifiers = [match.start() for match in _SPECIFIER.finditer(statement)]
+    end = specifiers[-1] if specifiers else 0
+    return f"{_COMMENT.sub('', statement[:end]).strip()} {statement[end:].strip()}".strip()
 
 
 def _local_name(item: str) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 
 import msgspec
 
-from ..graphdb.answer_queries import SymbolPlace
-from .shell import body_line, with_brackets
+from ..graphdb.symbol_table import SymbolPlace
+from .brackets import body_line, with_brackets
 from .snapshot import ShownSymbol, Stub
 from .source_lines import SourceLines
 
@@ -26,9 +27,24 @@ def lines_between(outer: SymbolPlace, inner: Iterable[SymbolPlace], source: Sour
     shown = {line for part in inner for line in range(part.start_line, part.end_line + 1)}
     head = body_line(source, outer.declaration_line, outer.end_line) or outer.declaration_line
     shown.update(range(outer.declaration_line, head + 1), [outer.end_line])
-    shown = with_brackets(source, outer.declaration_line, outer.end_line, shown)
-    at = head + 1
-    for line in [*sorted(line for line in shown if line > head), outer.end_line + 1]:
+    yield from _gaps(outer, with_brackets(source, outer.declaration_line, outer.end_line, shown), head)
+
+
+def shortened(item: ShownSymbol, last: int, source: SourceLines) -> ShownSymbol:
+    """A symbol that is too long even alone: its lines up to one, what closes the brackets that these open, and marks."""
+    symbol = item.symbol
+    kept = [stub for stub in item.stubs if stub.symbol.end_line <= last]
+    last = min([last, *(stub.first_line - 1 for stub in item.stubs if stub.first_line <= last < stub.symbol.end_line)])
+    lines = with_brackets(source, symbol.declaration_line, symbol.end_line, range(symbol.start_line, last + 1))
+    # Lines above may have been added in between, where one goes on with them.
+    first, *others = [*_gaps(symbol, lines, last), Stub.of_lines(symbol, last + 1, last)]
+    return replace(item, stubs=[*kept, replace(first, is_end=True), *others[:-1]]) if others else item
+
+
+def _gaps(outer: SymbolPlace, shown: Collection[int], after: int) -> Iterator[Stub]:
+    """What the lines of a symbol behind one leave out of it; single lines are left out nowhere."""
+    at = after + 1
+    for line in [*sorted(line for line in shown if line > after), outer.end_line + 1]:
         if line - at > 1:
             yield Stub.of_lines(outer, at, line - 1)
         at = line + 1

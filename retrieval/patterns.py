@@ -14,6 +14,8 @@ ResultGraph = Any
 
 #: Lines of one kind of pattern; beyond that they stop being a pattern.
 MOST_LINES = 4
+#: Kinds of what holds a value within something else.
+_FIELD_KINDS = frozenset(("property", "enumMember"))
 #: Of many results, one in so many must use a type for it to say something of them.
 _SHARING = 5
 
@@ -78,9 +80,21 @@ def _shared_dependencies(topology: Topology) -> Iterable[str]:
             labels = {topology.edges[source][place] for source in users}
             label = labels.pop() if len(labels) == 1 else None
             yield f"Shared dep: {topology.number(place, label)} — used by {_numbers(users)}"
+    for (owner, path, places), names in _fields_together(topology).items():
+        label = ", ".join([f"{owner}{names[0]}", *(name for name in names[1:])])
+        yield f"Shared dep: {label} ({path}) ◆ — used by {_numbers(places)}"
+
+
+def _fields_together(topology: Topology) -> dict[tuple[str, str, tuple[int, ...]], list[str]]:
+    """Names of what is shared, by owner, path and users: `x` and `y` of a point are one thing to know."""
+    found: dict[tuple[str, str, tuple[int, ...]], list[str]] = {}
     for symbol, places in topology.shared.values():
-        if symbol.kind not in TYPE_KINDS:
-            yield f"Shared dep: {symbol.label} ({symbol.path}) ◆ — used by {_numbers(places)}"
+        if symbol.kind in _FIELD_KINDS:
+            owner, dot, name = symbol.label.rpartition(".")
+            found.setdefault((owner, symbol.path, places), []).append(f"{dot}{name}")
+        elif symbol.kind not in TYPE_KINDS:
+            found[symbol.label, symbol.path, places] = [""]
+    return found
 
 
 def _shared_types(topology: Topology) -> Iterable[str]:

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from ..graphdb.database import GraphDatabase
 from ..graphdb.map_queries import all_files
+from ..graphdb.symbol_table import SymbolTable
 from ..schema.errors import UsageError
 from ..schema.settings import Settings
 from .answer import AnswerText, RankedResult, SearchAnswer, described, empty_answer
@@ -60,7 +61,18 @@ class SearchEngine:
         self._settings = settings
         self._ranker = ranker
         self._reranker = reranker
-        self._composer = Composer(graph, chunks, settings)
+
+    @cached_property
+    def _symbols(self) -> SymbolTable:
+        return SymbolTable(self._graph)
+
+    @cached_property
+    def _composer(self) -> Composer:
+        return Composer(self._symbols, self._chunks, self._settings)
+
+    def warm_up(self) -> None:
+        """Reads what every answer reads, so that the first one need not."""
+        _ = self._composer
 
     @cached_property
     def texts(self) -> dict[str, FileText]:
@@ -161,7 +173,7 @@ class SearchEngine:
         if not read_question(query).asks_for_imports:
             passing = [result for result in passing if result.chunk.node_kind not in _PASSING_ON] or passing
         wanted = passing if limits.limit is None else passing[: limits.limit * _SPARE]
-        hits = standing_hits(self._graph, self._chunks, {result.chunk.id: result.score for result in wanted}, limits.budget)
+        hits = standing_hits(self._symbols, self._chunks, {result.chunk.id: result.score for result in wanted}, limits.budget)
         if limits.budget is None:
             return self._composer.compose(query, hits[: limits.limit], None)
         hits, notes = without_repeats(hits)
@@ -182,8 +194,8 @@ class SearchEngine:
         if isinstance(found, NotFound):
             return empty_answer(query, found.hint, limits.budget)
         if isinstance(found, FoundFile):
-            return compose_file_view(self._graph, self._chunks, query, found.path, limits.budget)
-        hits = named_hits(self._graph, self._chunks, found.symbols[: limits.limit])
+            return compose_file_view(self._symbols, self._chunks, query, found.path, limits.budget)
+        hits = named_hits(self._symbols, self._chunks, [symbol.id for symbol in found.symbols[: limits.limit]])
         return self._composer.compose(query, hits, limits.budget)
 
     def _nothing_admitted(
@@ -199,5 +211,5 @@ class SearchEngine:
 
 
 def _nothing_relevant(ranked: Sequence[Ranked]) -> str:
-    weak = ", ".join(f"{result.chunk.breadcrumb} ({result.score:.2f})" for result in ranked[:_MOST_WEAK])
-    return f"Nothing in the index is clearly relevant to this query. The nearest are: {weak}. Ask in other words, or by name."
+    weak = "; ".join(f"symbol = {result.chunk.breadcrumb} ({result.score:.2f})" for result in ranked[:_MOST_WEAK])
+    return f"Nothing in the index is clearly relevant to this query. The nearest are: {weak}. Look one up, or ask in other words."

@@ -9,12 +9,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..graphdb.answer_queries import ImportUses, SymbolPlace, import_uses, place_of
-from ..graphdb.database import GraphDatabase
-from ..graphdb.symbol_queries import SymbolDetails, children, symbols_by_id
+from ..graphdb.answer_queries import ImportUses, import_uses
+from ..graphdb.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
+from .brackets import body_line, head_line
 from .chunk_table import ChunkTable
 from .parted_symbols import lines_between, parts_of
-from .shell import body_line, head_line
 from .snapshot import STATEMENT, ShownSymbol, Stub, declaring_lines, representative
 from .source_lines import SourceLines
 from .structure import CALLABLE_KINDS, MEMBER_KINDS
@@ -26,6 +25,10 @@ from .used_declarations import CONTEXT_KINDS, add_merged_types, used_declaration
 _VALUE_KINDS = frozenset(("const", "variable", "property"))
 #: Functions, methods and classes up to this length are shown whole with a target that uses them, of longer ones the head.
 _SHORT_LINES = 5
+#: Lines of a constructor that is shown whole for the sake of a property that it declares.
+_LONGEST_CONSTRUCTOR = 40
+#: A mark stands for more lines than these.
+_FEWEST_HIDDEN = 2
 #: Lines of a doc comment that comes along with what a target uses.
 _LONGEST_COMMENT = 5
 #: Lines of a statement of a function around a target that is shown whole for a variable that it declares.
@@ -58,7 +61,7 @@ class ShownTargets:
 
 
 def read_shown_targets(
-    graph: GraphDatabase,
+    symbols: SymbolTable,
     table: ChunkTable,
     surroundings: Surroundings,
     captures: Mapping[str, Sequence[int]],
@@ -69,27 +72,33 @@ def read_shown_targets(
     `captures` has, by target, first and last line of each statement that declares a local variable which it takes.
     """
     measure = budget or NOMINAL_BUDGET
-    imports = import_uses(graph, {target.relative_path for target in surroundings.targets})
+    imports = import_uses(symbols, {target.relative_path for target in surroundings.targets})
     sources: dict[str, SourceLines] = {}
     _add_sources(sources, table, surroundings, surroundings.targets, imports)
-    forms = _forms(graph, surroundings, sources, measure)
+    surroundings = _with_statements(surroundings, captures)
+    forms = _forms(symbols, surroundings, sources, measure)
     used_by = {
         target.id: used_declarations(surroundings, target, forms[target.id].whole.symbol, forms[target.id].stubs)
         for target in surroundings.targets
     }
-    surroundings = with_enclosing(graph, surroundings, used_by)
-    add_merged_types(graph, surroundings, used_by)
+    surroundings = with_enclosing(symbols, surroundings, used_by)
+    add_merged_types(symbols, surroundings, used_by)
     used = [place for places in used_by.values() for place in places]
     _add_sources(sources, table, surroundings, used, imports)
-    bodies = _bodies_of_constants(graph, used)
-    captured = {**captures, **_captures_of_others(graph, forms)}
+    bodies = _bodies_of_constants(symbols, used)
+    captured = {**captures, **_captures_of_others(symbols, forms)}
     brought: dict[str, list[_Brought]] = {}
     for target in surroundings.targets:
         source, form = sources[target.relative_path], forms[target.id]
         items = [ShownSymbol(place, surroundings.around(place)) for place in used_by[target.id]]
-        brought[target.id] = [_brought(item, source, bodies.get(item.symbol.id, ()), measure) for item in items]
-        lines = captured.get(target.id if form.is_parted else form.whole.symbol.id, ())
-        brought[target.id] += [_captured(target, *span, source) for span in zip(lines[::2], lines[1::2], strict=True)]
+        found = [_brought(item, source, bodies.get(item.symbol.id, ()), measure) for item in items]
+        brought[target.id] = _without_many_parts(found, target, surroundings, source, measure)
+        stands = target.id if form.is_parted or form.whole.symbol.kind == STATEMENT else form.whole.symbol.id
+        lines = captured.get(stands, ())
+        spans = zip(lines[::2], lines[1::2], strict=True)
+        # What stands for the target may hold the statement, or lie in it.
+        whole = target if form.is_parted else form.whole.symbol
+        brought[target.id] += [_captured(target, *span, source) for span in spans if not _lies_in(whole, *span)]
     return _shown_targets(
         surroundings.targets, _with_parts(forms, surroundings.targets, brought, sources), brought, sources, imports
     )
@@ -108,22 +117,20 @@ class _Form(NamedTuple):
         return self.stubs is None
 
 
-def _forms(
-    graph: GraphDatabase, surroundings: Surroundings, sources: Mapping[str, SourceLines], measure: int
-) -> dict[str, _Form]:
+def _forms(table: SymbolTable, surroundings: Surroundings, sources: Mapping[str, SourceLines], measure: int) -> dict[str, _Form]:
     wholes = {target.id: _whole(surroundings, target, sources[target.relative_path]) for target in surroundings.targets}
     parted = {
         id for id, whole in wholes.items() if whole.symbol.id not in wholes and _takes_too_much(whole.symbol, sources, measure)
     }
     symbols = {id: whole.symbol for id, whole in wholes.items() if id not in parted}
-    stubs = _stubs(graph, surroundings.targets, symbols, sources, measure)
+    stubs = _stubs(table, surroundings.targets, symbols, sources, measure)
     return {id: _Form(whole, None if id in parted else stubs.get(whole.symbol.id, ())) for id, whole in wholes.items()}
 
 
-def _captures_of_others(graph: GraphDatabase, forms: Mapping[str, _Form]) -> dict[str, Sequence[int]]:
+def _captures_of_others(table: SymbolTable, forms: Mapping[str, _Form]) -> dict[str, Sequence[int]]:
     """What the symbols take that are shown in place of targets."""
     others = {form.whole.symbol.id for id, form in forms.items() if form.whole.symbol.id != id and not form.is_parted}
-    return {id: symbol.captures for id, symbol in symbols_by_id(graph, others).items()}
+    return {id: symbol.captures for id, symbol in table.symbols(others).items()}
 
 
 def _with_parts(
@@ -182,6 +189,10 @@ def _brought(item: ShownSymbol, source: SourceLines, bodies: Sequence[Stub], mea
     declared = declaring_lines(item.symbol, source)
     if declared is None:
         return _Brought()
+    if declared.start_line != item.symbol.start_line and declared.end_line - declared.start_line > _LONGEST_CONSTRUCTOR:
+        opening = body_line(source, declared.declaration_line, declared.end_line)
+        bodies = [Stub.of_lines(declared, opening + 1, declared.end_line - 1)] if opening else []
+        return _Brought(replace(item, symbol=declared, stubs=bodies))
     begins = 0
     if declared.declaration_line - declared.start_line > _LONGEST_COMMENT:
         begins = declared.start_line
@@ -190,12 +201,59 @@ def _brought(item: ShownSymbol, source: SourceLines, bodies: Sequence[Stub], mea
     return _Brought(replace(stands, stubs=bodies) if stands.symbol.id == item.symbol.id else stands)
 
 
+def _without_many_parts(
+    brought: Sequence[_Brought], target: SymbolPlace, surroundings: Surroundings, source: SourceLines, measure: int
+) -> list[_Brought]:
+    """Of something too long to come along, parts that together are as long do not come along either."""
+    parts: dict[str, tuple[SymbolPlace, int]] = {}
+    around = {symbol.id for symbol in surroundings.around(target)} | {target.id}
+    for outer, item in filter(None, map(_part, brought)):
+        if outer.id not in around:
+            parts[outer.id] = (outer, parts.get(outer.id, (outer, 0))[1] + _tokens(item, source))
+    too_many = {id: outer for id, (outer, size) in parts.items() if size * _CONTEXT_SHARE > measure}
+    kept = [found for found in brought if (part := _part(found)) is None or part[0].id not in too_many]
+    return kept + [
+        _Brought(head=_head(ShownSymbol(outer, ()), source), too_long=(outer, _tokens(outer, source)))
+        for outer in too_many.values()
+    ]
+
+
+def _part(brought: _Brought) -> tuple[SymbolPlace, SymbolPlace] | None:
+    """The root symbol in which something lies that comes along, and that; None where it is at the root itself."""
+    item = brought.shown or brought.head
+    return (item.enclosing[0], item.symbol) if item and item.enclosing else None
+
+
+def _with_statements(surroundings: Surroundings, captures: Mapping[str, Sequence[int]]) -> Surroundings:
+    """The surroundings with the statements that hold a target and declare what it takes, such as a loop, as symbols around it."""
+    enclosing = dict(surroundings.enclosing)
+    for target in surroundings.targets:
+        lines = captures.get(target.id, ())
+        around = [*surroundings.around(target), target]
+        begun = {symbol.declaration_line for symbol in around}
+        holders = [
+            _statement(target, *span)
+            for span in zip(lines[::2], lines[1::2], strict=True)
+            if _lies_in(target, *span) and span[0] not in begun
+        ]
+        if holders:
+            enclosing[target.id] = sorted([*around[:-1], *holders], key=lambda symbol: (symbol.start_line, -symbol.end_line))
+    return replace(surroundings, enclosing=enclosing)
+
+
+def _lies_in(target: SymbolPlace, first: int, last: int) -> bool:
+    return first <= target.start_line and target.end_line <= last
+
+
+def _statement(target: SymbolPlace, first: int, last: int) -> SymbolPlace:
+    """A statement of the file of a target that is no symbol."""
+    id = f"{target.relative_path}:{first}"
+    return msgspec.structs.replace(target, id=id, kind=STATEMENT, start_line=first, declaration_line=first, end_line=last)
+
+
 def _captured(target: SymbolPlace, first: int, last: int, source: SourceLines) -> _Brought:
     """The statement that declares a local variable which a target takes from a function around it; of a long one the head."""
-    statement = msgspec.structs.replace(
-        target, id=f"{target.relative_path}:{first}", kind=STATEMENT, start_line=first, declaration_line=first, end_line=last
-    )
-    item = ShownSymbol(statement, ())
+    item = ShownSymbol(_statement(target, first, last), ())
     # The first line of a pattern does not tell what it declares.
     is_pattern = _PATTERN.match(source.line(first)) is not None
     head = _head(item, source) if last - first >= _LONGEST_STATEMENT and not is_pattern else None
@@ -222,23 +280,23 @@ def _head(item: ShownSymbol, source: SourceLines) -> ShownSymbol | None:
     opening = head_line(source, declared.declaration_line, declared.end_line)
     if opening is None:
         return None
-    stubs = [Stub.of_lines(declared, opening + 1, declared.end_line - 1)] if declared.end_line - opening > 1 else []
+    hidden = declared.end_line - opening - 1
+    stubs = [Stub.of_lines(declared, opening + 1, declared.end_line - 1)] if hidden > _FEWEST_HIDDEN else []
     head = replace(item, symbol=declared, stubs=stubs, begins=item.symbol.start_line)
     return head if representative(head, source).symbol.id == declared.id else None
 
 
-def _is_long(symbol: SymbolPlace | SymbolDetails) -> bool:
+def _is_long(symbol: SymbolPlace) -> bool:
     return symbol.end_line - symbol.declaration_line >= _SHORT_LINES
 
 
-def _bodies_of_constants(graph: GraphDatabase, brought: Iterable[SymbolPlace]) -> dict[str, list[Stub]]:
+def _bodies_of_constants(table: SymbolTable, brought: Iterable[SymbolPlace]) -> dict[str, list[Stub]]:
     """The bodies in constants that come along: a table of functions is worth its names, as a class is."""
     long = {symbol.id for symbol in brought if symbol.kind in _VALUE_KINDS and _is_long(symbol)}
-    bodies: dict[str, list[Stub]] = {}
-    for child in children(graph, long):
-        if child.symbol.kind in CALLABLE_KINDS and _is_long(child.symbol):
-            stub = Stub(place_of(child.symbol), "", child.symbol.declaration_line)
-            bodies.setdefault(child.parent_id, []).append(stub)
+    bodies = {}
+    for id, within in table.children(long).items():
+        functions = [child for child in within if child.kind in CALLABLE_KINDS and _is_long(child)]
+        bodies[id] = [Stub(function.place, "", function.declaration_line) for function in functions]
     return bodies
 
 
@@ -262,7 +320,7 @@ def _add_sources(
 
 
 def _stubs(
-    graph: GraphDatabase,
+    table: SymbolTable,
     targets: Sequence[SymbolPlace],
     shown: Mapping[str, SymbolPlace],
     sources: Mapping[str, SourceLines],
@@ -277,9 +335,12 @@ def _stubs(
     for target, symbol in shown.items():
         if symbol.id in large:
             holders[symbol.id].add(target)
-    members: dict[str, list[SymbolDetails]] = {}
-    for child in children(graph, {id for ids in holders.values() for id in ids}):
-        members.setdefault(child.parent_id, []).append(child.symbol)
+    members = table.children(id for ids in holders.values() for id in ids)
+    for id, symbol in large.items():
+        # The callback that begins with a call is what the call holds.
+        first = [child.id for child in members.get(id, ()) if child.declaration_line == symbol.declaration_line]
+        holders[id] = (holders[id] - {id}) | set(first) if first else holders[id]
+        members.update(table.children(first))
     collapsed = {}
     for id, symbol in large.items():
         within = [target for target in targets if target.id != id]
@@ -288,7 +349,7 @@ def _stubs(
         bodies = [member for member in nested if _has_body(member) and not _holds_any(member, within)]
         bodies.sort(key=lambda member: (member.start_line, -member.end_line))
         source = sources[symbol.relative_path]
-        stubs = [Stub.of_member(place_of(member), member.signature if has_members else "") for member in bodies]
+        stubs = [Stub.of_member(member.place, member.signature if has_members else "") for member in bodies]
         stubs = [stub for stub in stubs if stub.signature or _hides_lines(stub, source)]
         if _tokens(symbol, source) - sum(_tokens_saved(stub, source) for stub in stubs) > budget // 2:
             stubs = [replace(stub, first_line=stub.symbol.start_line) for stub in stubs]
@@ -307,7 +368,7 @@ def _hides_lines(stub: Stub, source: SourceLines) -> bool:
     return body is not None and stub.symbol.end_line - body > 2
 
 
-def _has_body(member: SymbolDetails) -> bool:
+def _has_body(member: PlacedSymbol) -> bool:
     return member.is_chunk or (member.kind in CALLABLE_KINDS and _is_long(member))
 
 
@@ -316,7 +377,7 @@ def _is_large(target: SymbolPlace, source: SourceLines, budget: int) -> bool:
     return size * (_WHOLE_SHARE if target.kind in MEMBER_KINDS else 1) > budget
 
 
-def _holds_any(member: SymbolDetails, targets: Collection[SymbolPlace]) -> bool:
+def _holds_any(member: SymbolPlace, targets: Collection[SymbolPlace]) -> bool:
     return any(
         member.relative_path == target.relative_path
         and member.start_line <= target.start_line

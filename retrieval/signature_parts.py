@@ -10,7 +10,8 @@ _PARAMETER = re.compile(
     r"(?P<name>\.{3}\s*[\w$]+|[\w$]+|\{.*?\}|\[.*?\])\s*\??\s*(?::\s*(?P<type>.*))?$",
     re.DOTALL,
 )
-_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*")
+_NAME = re.compile(r"(?<![\w$.])[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*")
+_TYPE_PARAMETER = re.compile(r"(?:(?:const|in|out)\s+)*([A-Za-z_$][\w$]*)")
 
 
 class Parameter(NamedTuple):
@@ -25,6 +26,8 @@ class SignatureParts(NamedTuple):
 
     parameters: tuple[Parameter, ...]
     return_type: str
+    #: Names of its own type parameters.
+    type_parameters: frozenset[str] = frozenset()
 
 
 def signature_parts(signature: str) -> SignatureParts:
@@ -34,12 +37,14 @@ def signature_parts(signature: str) -> SignatureParts:
         return SignatureParts((), "")
     end = _closing(signature, start)
     written = _split(signature[start + 1 : end])
-    return SignatureParts(tuple(map(_parameter, written)), _return_type(signature[end + 1 :]))
+    return SignatureParts(
+        tuple(map(_parameter, written)), _return_type(signature[end + 1 :]), _type_parameters(signature[:start].rstrip())
+    )
 
 
 def type_names(type_text: str) -> list[str]:
-    """Identifiers in the text of a type, each once, in order."""
-    return list(dict.fromkeys(_IDENTIFIER.findall(type_text)))
+    """Names in the text of a type, `React.FC` as one, each once, in order."""
+    return list(dict.fromkeys(_NAME.findall(type_text)))
 
 
 def _parameters_start(text: str) -> int | None:
@@ -53,6 +58,14 @@ def _parameters_start(text: str) -> int | None:
         elif character in ")]}" or (character == ">" and text[place - 1] != "="):
             depth -= 1
     return None
+
+
+def _type_parameters(head: str) -> frozenset[str]:
+    """The names between the angle brackets at the end of what stands before the parameters."""
+    if not head.endswith(">") or "<" not in head:
+        return frozenset()
+    written = _split(head[head.index("<") + 1 : -1])
+    return frozenset(match[1] for parameter in written if (match := _TYPE_PARAMETER.match(parameter)))
 
 
 def _closing(text: str, start: int) -> int:

@@ -12,9 +12,11 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from ..graphdb.answer_queries import ImportUses, SymbolPlace
+from ..graphdb.answer_queries import ImportUses
+from ..graphdb.symbol_table import SymbolPlace
+from .brackets import balanced_end, body_line, is_closed
 from .import_reduction import reduced_import
-from .shell import balanced_end, body_line, is_closed, shell_of
+from .shell import shell_of, statement_line
 from .source_lines import SourceLines
 from .structure import MEMBER_KINDS
 
@@ -25,8 +27,8 @@ _CONSTRUCTOR = re.compile(r"\s*(?:(?:public|private|protected)\s+)?constructor\s
 _LINES = "lines"
 #: Kind of a statement that is no symbol.
 STATEMENT = "statement"
-#: Lines of a constructor that is shown for the sake of a property that it declares.
-_LONGEST_CONSTRUCTOR = 40
+#: Lines in which the constructor around a property begins and ends.
+_LONGEST_CONSTRUCTOR = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,8 @@ class Stub:
     signature: str
     #: Where the stub begins: behind the doc comment, or at it where that is left out too.
     first_line: int
+    #: Whether it stands where the budget ended.
+    is_end: bool = False
 
     @classmethod
     def of_member(cls, symbol: SymbolPlace, signature: str) -> Stub:
@@ -184,6 +188,8 @@ def _with_lines_of_their_own(enclosing: Sequence[SymbolPlace]) -> list[SymbolPla
 def _pieces(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:
     pieces = _own_pieces(shown, source)
     inner = shown.symbol
+    if (begun := statement_line(source, inner)) < inner.start_line:
+        pieces.append(_lines(begun, inner.start_line - 1, source))
     for outer in reversed(shown.enclosing):
         shell = shell_of(source, outer, inner)
         if shell is not None:
@@ -229,11 +235,16 @@ def _stub_lines(stub: Stub, source: SourceLines) -> tuple[tuple[str, ...], str, 
     if place.kind == _LINES:
         first = next((text for text in source.between(place.start_line, place.end_line) if text), "")
         indentation = first[: len(first) - len(first.lstrip())]
-        return (indentation + _marker(place.end_line - place.start_line + 1),), "", 0, 0
+        mark = _end_marker if stub.is_end else _marker
+        return (indentation + mark(place.end_line - place.start_line + 1),), "", 0, 0
     if opening is None:
         return tuple(source.between(place.declaration_line, place.end_line)), "", 0, -1
     marker = f"{indentation}  {_marker(place.end_line - opening - 1)}"
     return (*source.between(place.declaration_line, opening), marker, source.line(place.end_line)), "", 0, opening
+
+
+def _end_marker(hidden: int) -> str:
+    return f"// … {hidden} further lines do not fit the token budget"
 
 
 def _marker(hidden: int) -> str:
@@ -274,9 +285,8 @@ def _is_parted(before: _Piece, piece: _Piece, source: SourceLines) -> bool:
 def first_lines(text: str, characters: int) -> str:
     """The first lines of a text that is too long even alone, and a line that says so."""
     lines = text.split("\n")
-    marker = "// … {} further lines do not fit the token budget"
-    shown, length = 0, len(marker) + 6
+    shown, length = 0, len(_end_marker(len(lines)))
     while shown < len(lines) and length + len(lines[shown]) + 1 <= characters:
         length += len(lines[shown]) + 1
         shown += 1
-    return "\n".join([*lines[:shown], marker.format(len(lines) - shown)])
+    return "\n".join([*lines[:shown], _end_marker(len(lines) - shown)])

@@ -11,7 +11,8 @@ class SourceLines:
     """Lines of one file by their numbers, from 1. Only what the given chunks cover is known."""
 
     def __init__(self, chunks: Iterable[ChunkSource]) -> None:
-        self._lines: dict[int, str] = {}
+        #: By number; the first place stands for none.
+        self._lines: list[str] = [""]
         for chunk in chunks:
             self.add(chunk)
 
@@ -19,22 +20,27 @@ class SourceLines:
     def of_text(cls, text: str) -> SourceLines:
         """The lines of a text, from 1."""
         lines = cls(())
-        lines._lines = dict(enumerate(text.split("\n"), 1))
+        lines._lines += text.split("\n")
         return lines
 
     def add(self, chunk: ChunkSource) -> None:
         """The lines of one more chunk of the file."""
-        for number, line in enumerate(chunk.full_source.split("\n"), chunk.start_line):
-            self._lines[number] = line.removesuffix("\r")
+        added = chunk.full_source.split("\n")
+        if "\r" in chunk.full_source:
+            added = [line.removesuffix("\r") for line in added]
+        end = chunk.start_line + len(added)
+        self._lines += [""] * (end - len(self._lines))
+        self._lines[chunk.start_line : end] = added
 
     def line(self, number: int) -> str:
         """One line, without its end; "" for a blank or unknown one."""
-        return self._lines.get(number, "")
+        return self._lines[number] if 0 < number < len(self._lines) else ""
 
     def between(self, first: int, last: int) -> list[str]:
         """Lines `first` to `last`, both included."""
-        return [self.line(number) for number in range(first, last + 1)]
+        lines = self._lines[first : last + 1]
+        return lines + [""] * (last + 1 - first - len(lines))
 
     def characters(self, first: int, last: int) -> int:
         """Length of lines `first` to `last` with their ends."""
-        return sum(len(self.line(number)) + 1 for number in range(first, last + 1))
+        return sum(map(len, self._lines[first : last + 1])) + last + 1 - first

@@ -8,17 +8,8 @@ from typing import TypeVar
 
 import msgspec
 
-from ..graphdb.answer_queries import (
-    ExternalCall,
-    Places,
-    SymbolEdge,
-    SymbolPlace,
-    dependencies,
-    enclosing_symbols,
-    external_calls,
-    nested_symbols,
-)
-from ..graphdb.database import GraphDatabase
+from ..graphdb.answer_queries import ExternalCall, SymbolEdge, dependencies, external_calls
+from ..graphdb.symbol_table import SymbolPlace, SymbolTable
 
 Edge = TypeVar("Edge", SymbolEdge, ExternalCall)
 
@@ -62,27 +53,23 @@ class Surroundings:
         return replace(self, targets=targets, owners=_owners(targets, self.nested))
 
 
-def read_surroundings(
-    graph: GraphDatabase, targets: Sequence[SymbolPlace], enclosing: Mapping[str, Sequence[SymbolPlace]]
-) -> Surroundings:
-    """Everything around some targets, of which the enclosing symbols are known, outermost first; in four queries."""
-    nested: dict[str, list[SymbolPlace]] = {target.id: [] for target in targets}
-    for id, symbol in nested_symbols(graph, places_of(targets)):
-        nested[id].append(symbol)
-    within = places_of(symbol for symbols in nested.values() for symbol in symbols)
-    around = places_of(outer for outers in enclosing.values() for outer in outers)
-    found = dependencies(graph, {**around, **within})
-    outer = {target.id: enclosing.get(target.id, ()) for target in targets}
+def read_surroundings(table: SymbolTable, targets: Sequence[SymbolPlace]) -> Surroundings:
+    """Everything around some targets, in two queries."""
+    nested, enclosing = table.nested(ids_of(targets)), table.enclosing(ids_of(targets))
+    within = ids_of(symbol for symbols in nested.values() for symbol in symbols)
+    around = ids_of(outer for outers in enclosing.values() for outer in outers)
+    found = dependencies(table, around | within)
+    outer = {target.id: enclosing.get(target.id, []) for target in targets}
     outer_edges = _by_target(outer, found)
     edges = _with_lines_in_targets(targets, _by_target(nested, found), outer_edges)
-    calls_out = external_calls(graph, {**around, **within})
+    calls_out = external_calls(table, around | within)
     externals = _with_lines_in_targets(targets, _by_target(nested, calls_out), _by_target(outer, calls_out))
     heads = [edge for edge in found if edge.id in around and _is_in_a_head(edge)]
     return Surroundings(
         targets=tuple(targets),
         nested=nested,
         owners=_owners(targets, nested),
-        enclosing={**enclosing_symbols(graph, places_of(_used_within(targets, nested, edges, heads))), **enclosing},
+        enclosing={**table.enclosing(ids_of(_used_within(targets, nested, edges, heads))), **enclosing},
         edges=edges,
         outer_edges=outer_edges,
         heads=_by_target(outer, heads),
@@ -90,9 +77,9 @@ def read_surroundings(
     )
 
 
-def places_of(symbols: Iterable[SymbolPlace]) -> Places:
-    """Path by id, as the queries take it."""
-    return {symbol.id: symbol.relative_path for symbol in symbols}
+def ids_of(symbols: Iterable[SymbolPlace]) -> set[str]:
+    """The ids of some symbols."""
+    return {symbol.id for symbol in symbols}
 
 
 def _owners(targets: Sequence[SymbolPlace], nested: Mapping[str, Sequence[SymbolPlace]]) -> dict[str, str]:

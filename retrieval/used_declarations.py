@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from ..graphdb.answer_queries import SymbolEdge, SymbolPlace, enclosing_symbols, root_types
-from ..graphdb.database import GraphDatabase
+from ..graphdb.answer_queries import SymbolEdge, root_types
+from ..graphdb.symbol_table import SymbolPlace, SymbolTable
 from .snapshot import Stub
 from .structure import CALLABLE_KINDS, MEMBER_KINDS, TYPE_KINDS
-from .surroundings import Surroundings, edges_within, places_of
+from .surroundings import Surroundings, edges_within, ids_of
 
 #: Edges that begin in a signature.
 _SIGNATURE_LABELS = frozenset(("PARAM_TYPE", "RETURN_TYPE", "FIELD_TYPE"))
@@ -41,14 +41,14 @@ def used_declarations(
     return list(found.values())
 
 
-def with_enclosing(graph: GraphDatabase, surroundings: Surroundings, used_by: Mapping[str, list[SymbolPlace]]) -> Surroundings:
+def with_enclosing(table: SymbolTable, surroundings: Surroundings, used_by: Mapping[str, list[SymbolPlace]]) -> Surroundings:
     """The surroundings with what is around the symbols that only the lines around a target use."""
     used = [place for places in used_by.values() for place in places if place.depth > 0]
-    missing = places_of(place for place in used if place.id not in surroundings.enclosing)
-    return replace(surroundings, enclosing={**enclosing_symbols(graph, missing), **surroundings.enclosing})
+    missing = ids_of(place for place in used if place.id not in surroundings.enclosing)
+    return replace(surroundings, enclosing={**table.enclosing(missing), **surroundings.enclosing})
 
 
-def add_merged_types(graph: GraphDatabase, surroundings: Surroundings, used_by: Mapping[str, list[SymbolPlace]]) -> None:
+def add_merged_types(table: SymbolTable, surroundings: Surroundings, used_by: Mapping[str, list[SymbolPlace]]) -> None:
     """Adds the types that share their names with values: an edge from a type leads to the value, where there is one."""
     named: dict[str, dict[tuple[str, str], None]] = {}
     for target in surroundings.targets:
@@ -57,7 +57,7 @@ def add_merged_types(graph: GraphDatabase, surroundings: Surroundings, used_by: 
             if used.relative_path == target.relative_path and used.kind not in TYPE_KINDS and _is_type_use(edge):
                 named.setdefault(target.id, {})[used.relative_path, used.qualified_name] = None
     paths = {path for names in named.values() for path, _ in names}
-    types = {(place.relative_path, place.qualified_name): place for place in root_types(graph, paths)}
+    types = {(place.relative_path, place.qualified_name): place for place in root_types(table, paths)}
     for id, names in named.items():
         known = {symbol.id for symbol in (*used_by[id], *surroundings.nested[id])}
         used_by[id] += [types[name] for name in names if name in types and types[name].id not in known]

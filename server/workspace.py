@@ -349,7 +349,7 @@ class Workspace:
         """
         with suppress(AstrolabeError):
             if self._indexer.live() is not None:
-                self._answer(lambda readers: readers.engine)
+                self._answer(lambda readers: readers.engine.warm_up())
 
     def close(self) -> None:
         """Gives up all files. A request that is under way ends as usual."""

@@ -99,7 +99,10 @@ def lower_variables(cx: Context, node: Node, placement: Placement) -> list[int]:
         single = _declarator(cx, declarators[0], code, placement) if len(declarators) == 1 else []
         for declarator in declarators if len(declarators) > 1 else ():
             _declarator(cx, declarator, code, Placement(declarator))
-        cx.local_statements.append((node.start_byte, node.end_byte, before, len(cx.decls)))
+        # A semicolon that begins the next line belongs to this statement, but shows what is on that line.
+        semicolon_apart = parts[-1].type == ";" and parts[-1].start_point[0] > declarators[-1].end_point[0]
+        end = declarators[-1].end_byte if semicolon_apart else node.end_byte
+        cx.local_statements.append((node.start_byte, end, before, len(cx.decls)))
         return single
     if len(declarators) == 1:
         return _declarator(cx, declarators[0], code, placement)

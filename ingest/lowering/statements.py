@@ -159,7 +159,10 @@ def _for(cx: Context, node: Node) -> None:
         node.child_by_field_name(field) for field in ("initializer", "condition", "increment", "body")
     )
     if initializer is not None:
+        known = len(cx.local_statements)
         lower_statement(cx, initializer)
+        # Its variables are not shown without the loop.
+        cx.local_statements[known:] = [(node.start_byte, node.end_byte, *found[2:]) for found in cx.local_statements[known:]]
     if condition is not None and condition.type != "empty_statement":
         inner = inner_nodes(condition) if condition.type == "expression_statement" else [condition]
         for child in inner:
@@ -186,6 +189,7 @@ def _for_in(cx: Context, node: Node) -> None:
         value = cx.emit(Op.KEY, over, -1, -1, position)
     if left is not None and kind is not None:
         code = {"const": 1, "let": 2}.get(kind.type, 3)
+        before = len(cx.decls)
 
         def declare(name: Node, part: int) -> None:
             text = cx.text(name)
@@ -193,6 +197,8 @@ def _for_in(cx: Context, node: Node) -> None:
             cx.declare(text, Meaning.VALUE, decl, cx.scopes[cx.scope].hoist if code == 3 else None)
 
         bind_pattern(cx, left, value, declare)
+        if not cx.at_root():
+            cx.local_statements.append((node.start_byte, node.end_byte, before, len(cx.decls)))
     elif left is not None and left.type in ("object_pattern", "array_pattern"):
         assign_pattern(cx, left, value)
     elif left is not None:

@@ -140,9 +140,11 @@ def _declares_what_targets_use(shown: Shown) -> Iterator[str]:
     if shown.is_cut:
         return
     told = set()
-    unbound = {use.name for use in shown.snapshot.uses if not use.declared}
+    # Lines of what is around a target may use the same name for something else.
+    unbound = {(use.name, shown.lines[use.line - 1].strip()) for use in shown.snapshot.uses if not use.declared}
     for use in shown.file.uses:
-        if use.name in unbound and use.declared and shown.in_targets(use.line) and use.name not in told:
+        is_unbound = (use.name, shown.file_lines[use.line - 1].strip()) in unbound
+        if is_unbound and use.declared and shown.in_targets(use.line) and use.name not in told:
             told.add(use.name)
             yield f"{use.name} (line {use.line}) is declared at line {use.declared[0]}, and that is not shown"
 

@@ -418,7 +418,8 @@ def test_a_large_class_and_a_large_file_are_shown_with_their_bodies_collapsed(au
 def test_a_symbol_that_is_too_long_alone_is_cut_and_says_so(auth: Any) -> None:
     answer = auth.engine().search(f"symbol = {TOKENS} > TokenService > refreshToken", budget=160)
     assert answer.tokens <= 160
-    assert re.search(r"\n// … \d+ further lines do not fit the token budget$", answer.texts[1].text)
+    # What stays open is closed.
+    assert re.search(r"\n    // … \d+ further lines do not fit the token budget\n  }\n}$", answer.texts[1].text)
 
 
 def test_call_trees_follow_the_call_depth_of_the_settings(auth: Any) -> None:

@@ -342,3 +342,30 @@ def test_a_type_that_few_of_many_results_use_is_no_pattern() -> None:
     many = [result(f"f{n}", "a.ts", types_in=(payload,) if n < 3 else ()) for n in range(12)]
     assert "Shared type" not in connection_graph(few)
     assert "Shared type: Payload (models.ts) — used by 3/12 results" in connection_graph(many)
+
+
+def test_fields_that_the_same_results_use_share_a_line() -> None:
+    def uses(*names: str) -> tuple[Use, ...]:
+        return tuple(Use(symbol(f"Point.{name}", "point.ts", "property"), None, False, 1) for name in names)
+
+    left = result("left", "a.ts", "function", uses=uses("x", "y", "z"))
+    right = result("right", "b.ts", "function", uses=uses("x", "y"))
+    third = result("third", "c.ts", "function", uses=uses("z"))
+    text = connection_graph([left, right, third])
+    assert "  Shared dep: Point.x, .y (point.ts) ◆ — used by [1], [2]\n" in text
+    assert "  Shared dep: Point.z (point.ts) ◆ — used by [1], [3]\n" in text
+
+
+@pytest.mark.parametrize(
+    ("signature", "shown"),
+    [
+        ("const load = (id: string)", "const load = (id: string) =>"),
+        ("private save: Handler = async ()", "private save: Handler = async () =>"),
+        ("const load = (id: string): Item", "const load = (id: string): Item"),
+        ("function load(id = (1))", "function load(id = (1))"),
+        ("const load = function (id)", "const load = function (id)"),
+    ],
+)
+def test_an_arrow_function_without_a_result_type_shows_its_arrow(signature: str, shown: str) -> None:
+    text = connection_graph([result("load", "a.ts", "function", signature=signature)])
+    assert f"    Signature: {shown}\n" in text + "\n"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from astrolabe.graphdb.answer_queries import SymbolPlace
+from astrolabe.graphdb.symbol_table import SymbolPlace
 from astrolabe.retrieval.call_trees import graph_symbol
 from astrolabe.retrieval.enrichment import constant_value
 from astrolabe.retrieval.signature_parts import Parameter, signature_parts, type_names
@@ -178,6 +178,19 @@ def test_a_resolved_symbol_has_no_line_about_unknown_calls(stores: Any) -> None:
     assert "Unknown" not in graph_of(stores, "Panel > reset")
 
 
+TYPE_PARAMETERS = [
+    ("f(a: A): void", set()),
+    ("<T>(a: T): T[]", {"T"}),
+    ("const f = async <const T extends (x: number) => void, K extends keyof T = 'a'>(a: T): void", {"T", "K"}),
+    ("class A extends B<C>", set()),
+]
+
+
+@pytest.mark.parametrize(("signature", "names"), TYPE_PARAMETERS)
+def test_a_signature_has_type_parameters_of_its_own(signature: str, names: set[str]) -> None:
+    assert signature_parts(signature).type_parameters == names
+
+
 SIGNATURES = [
     ("async validateToken(token: string): Promise<A | null>", [("token", "string")], "Promise<A | null>"),
     ("f()", [], ""),
@@ -197,11 +210,12 @@ SIGNATURES = [
 
 @pytest.mark.parametrize(("signature", "parameters", "returned"), SIGNATURES)
 def test_signatures_are_taken_apart(signature: str, parameters: list[tuple[str, str]], returned: str) -> None:
-    assert signature_parts(signature) == (tuple(Parameter(*parameter) for parameter in parameters), returned)
+    parts = signature_parts(signature)
+    assert parts[:2] == (tuple(Parameter(*parameter) for parameter in parameters), returned)
 
 
 def test_the_names_in_a_type_come_once_and_in_order() -> None:
-    assert type_names("Map<string, A.B | $C> & A") == ["Map", "string", "A", "B", "$C"]
+    assert type_names("Map<string, A.B | $C> & A") == ["Map", "string", "A.B", "$C", "A"]
 
 
 VALUES = [
@@ -243,4 +257,21 @@ STATEMENTS = [
 @pytest.mark.parametrize(("statement", "label"), STATEMENTS)
 def test_statements_are_named_by_what_their_first_line_says(statement: str, label: str) -> None:
     place = SymbolPlace("1", statement, "expression", "a.ts", 0, 1, 9, 1)
+    assert graph_symbol(place).label == label
+
+
+@pytest.mark.parametrize(
+    ("qualified_name", "label"),
+    [
+        ("describe('a').callback.test('b') callback", "test('b')"),
+        ("describe('a') callback.it('a title cut after so many callback", "it('a title cut after so many…)"),
+        ("Panel.useMemo callback.rows", "Panel … rows"),
+        ("Store.callback.run", "Store.callback.run"),
+        ("{ useAtom, useStore }.useAtom", "useAtom"),
+        ("[first, second].second", "second"),
+        ("Map.[Symbol.iterator]", "Map.[Symbol.iterator]"),
+    ],
+)
+def test_symbols_within_others_are_named_by_what_tells_them_apart(qualified_name: str, label: str) -> None:
+    place = SymbolPlace("1", qualified_name, "function", "a.ts", 2, 1, 9, 1)
     assert graph_symbol(place).label == label

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import tree_sitter_typescript
-from astrolabe.graphdb.answer_queries import SymbolPlace
+from astrolabe.graphdb.symbol_table import SymbolPlace
 from astrolabe.retrieval.import_reduction import reduced_import
 from astrolabe.retrieval.shell import shell_of
 from astrolabe.retrieval.source_lines import SourceLines

@@ -14,6 +14,7 @@ import pytest
 from answer_report.snapshot_rules import Shown, Target, violations
 from astrolabe.graphdb.generations import GenerationStore
 from astrolabe.graphdb.symbol_queries import symbols_by_breadcrumb
+from astrolabe.graphdb.symbol_table import SymbolTable
 from astrolabe.retrieval.chunk_table import ChunkTable
 from astrolabe.retrieval.composition import Composer
 from astrolabe.retrieval.hits import named_hits
@@ -49,8 +50,9 @@ def snapshot_of(workspace: Workspace, name: str) -> tuple[str, list[Target]]:
         table = ChunkTable.open(workspace.data_dir / "vectors", generation.manifest.vectors_version)
         symbols = [symbol for path in TARGETS[name] for symbol in symbols_by_breadcrumb(readers.graph, f"{name}.ts > {path}")]
         assert len(symbols) == len(TARGETS[name])
-        hits = named_hits(readers.graph, table, symbols)
-        answer = Composer(readers.graph, table, workspace.settings).compose(name, hits, 8000)
+        places = SymbolTable(readers.graph)
+        hits = named_hits(places, table, [symbol.id for symbol in symbols])
+        answer = Composer(places, table, workspace.settings).compose(name, hits, 8000)
     finally:
         readers.close()
     _, snapshot = answer.texts

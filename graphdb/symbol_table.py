@@ -1,0 +1,187 @@
+"""All symbols of a generation in memory: where each is, what it is called, and what it lies in.
+
+Answers name hundreds of symbols that lie all over a repository. A query that returns a text reads that property of all symbols,
+so a few texts of ten symbols cost as much as those of all. They are read here once for a generation, which never changes:
+90 ms of processor time and 30 MB for 40,000 symbols, no more than one answer took. What answers ask the graph about then
+is numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ..schema.records import camel_case
+from .database import GraphDatabase
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: Columns whose values repeat.
+_REPEATED = frozenset(("kind", "relative_path"))
+_LISTS = frozenset(("modifiers", "captures"))
+
+Rows = NDArray[np.int64]
+
+
+class SymbolPlace(msgspec.Struct, frozen=True, gc=False):
+    """Where a symbol is and what it is called; fields as in `graph.cypher`."""
+
+    id: str
+    qualified_name: str
+    kind: str
+    relative_path: str
+    depth: int
+    start_line: int
+    end_line: int
+    declaration_line: int
+
+
+class PlacedSymbol(SymbolPlace, frozen=True, gc=False):
+    """A symbol with what answers say of it besides its place."""
+
+    name: str
+    signature: str
+    modifiers: tuple[str, ...]
+    exported: bool
+    breadcrumb: str
+    is_chunk: bool
+    captures: tuple[int, ...]
+
+    @property
+    def place(self) -> SymbolPlace:
+        """The place alone."""
+        return SymbolPlace(*[getattr(self, field) for field in SymbolPlace.__struct_fields__])
+
+
+Record = TypeVar("Record", SymbolPlace, PlacedSymbol)
+
+
+class SymbolTable:
+    """The symbols of one generation. Never changes, so threads may share it.
+
+    Symbols are named by id, or by their internal offset in the graph, as the queries return it. Within this class they have rows.
+    """
+
+    def __init__(self, graph: GraphDatabase) -> None:
+        self.graph = graph
+        fields = PlacedSymbol.__struct_fields__
+        properties = ", ".join(f"s.{camel_case(field)}" for field in fields)
+        found = graph.columns(f"MATCH (s:Symbol) RETURN offset(id(s)), {properties}")
+        order = np.argsort(found.column(0).to_numpy(), kind="stable")
+        found = found.take(order) if len(order) and np.any(np.diff(order) != 1) else found
+        self._offsets: Rows = found.column(0).to_numpy()
+        self._columns = {field: _column(found.column(place), field) for place, field in enumerate(fields, 1)}
+        self._rows_by_id = {id: row for row, id in enumerate(self._columns.pop("id"))}
+        self._ids = list(self._rows_by_id)
+        self._start_lines = self._columns["start_line"]
+        self._paths, self._path_codes = _codes(self._columns["relative_path"])
+        self._read_tree()
+
+    def _read_tree(self) -> None:
+        found = self.graph.columns("MATCH (o:Symbol)-[:CONTAINS]->(s:Symbol) RETURN offset(id(o)), offset(id(s))")
+        self._parents: Rows = np.full(len(self._offsets), -1, np.int64)
+        self._parents[self._rows_at(found.column(1).to_numpy())] = self._rows_at(found.column(0).to_numpy())
+        #: Children stand side by side in this order, those of row r from `_first_child[r]` on.
+        self._by_parent: Rows = np.lexsort((self._start_lines, self._parents))
+        self._first_child: Rows = np.searchsorted(self._parents[self._by_parent], np.arange(len(self._offsets) + 1))
+
+    def offsets(self, ids: Iterable[str]) -> list[int]:
+        """Internal offsets of the symbols that exist among the ids."""
+        found: list[int] = self._offsets[self._rows(ids)].tolist()
+        return found
+
+    def ids_at(self, offsets: Sequence[int] | Rows) -> list[str]:
+        """The ids of the symbols at internal offsets."""
+        return [self._ids[row] for row in self._rows_at(offsets)]
+
+    def places_at(self, offsets: Sequence[int]) -> list[SymbolPlace]:
+        """The symbols at internal offsets, one for each."""
+        return self._records(self._rows_at(offsets), SymbolPlace)
+
+    def symbols(self, ids: Iterable[str]) -> dict[str, PlacedSymbol]:
+        """The symbols that exist among the ids, by id."""
+        return {symbol.id: symbol for symbol in self._records(self._rows(ids), PlacedSymbol)}
+
+    def nested(self, ids: Iterable[str]) -> dict[str, list[SymbolPlace]]:
+        """By id, each symbol with itself and all that is nested in it, in source order, outer before inner."""
+        found: dict[str, list[int]] = {}
+        for row in self._rows(ids):
+            within = found.setdefault(self._ids[row], [row])
+            for outer in within:
+                within += self._children(outer)
+        records = self._places_of(found)
+        return {id: sorted(records[id], key=lambda symbol: (symbol.start_line, symbol.depth)) for id in found}
+
+    def enclosing(self, ids: Iterable[str]) -> dict[str, list[SymbolPlace]]:
+        """By id, the symbols around each symbol, outermost first; symbols of depth 0 are left out."""
+        chains: dict[str, list[int]] = {}
+        for row in self._rows(ids):
+            chain: list[int] = []
+            outer = self._parents[row]
+            while outer >= 0:
+                chain.insert(0, outer)
+                outer = self._parents[outer]
+            if chain:
+                chains[self._ids[row]] = chain
+        return self._places_of(chains)
+
+    def children(self, ids: Iterable[str]) -> dict[str, list[PlacedSymbol]]:
+        """By id, what lies directly within each symbol, in source order; symbols with nothing in them are left out."""
+        found = {self._ids[row]: within for row in self._rows(ids) if (within := self._children(row))}
+        records = iter(self._records([row for rows in found.values() for row in rows], PlacedSymbol))
+        return {id: [next(records) for _ in rows] for id, rows in found.items()}
+
+    def roots(self, paths: Collection[str]) -> list[PlacedSymbol]:
+        """The symbols of depth 0 of some files, in source order."""
+        codes = [self._paths.index(path) for path in paths if path in self._paths]
+        rows = np.flatnonzero(np.isin(self._path_codes, codes) & (self._parents < 0))
+        return sorted(self._records(rows, PlacedSymbol), key=lambda symbol: (symbol.relative_path, symbol.start_line))
+
+    def paths_at(self, offsets: Rows) -> list[str]:
+        """The distinct paths of the symbols at internal offsets, in their order."""
+        return sorted(self._paths[code] for code in np.unique(self._path_codes[self._rows_at(offsets)]))
+
+    def _children(self, row: int) -> list[int]:
+        within: list[int] = self._by_parent[self._first_child[row] : self._first_child[row + 1]].tolist()
+        return within
+
+    def _rows(self, ids: Iterable[str]) -> list[int]:
+        return [self._rows_by_id[id] for id in dict.fromkeys(ids) if id in self._rows_by_id]
+
+    def _rows_at(self, offsets: Sequence[int] | Rows) -> Rows:
+        return np.searchsorted(self._offsets, np.asarray(offsets, np.int64))
+
+    def _places_of(self, rows: Mapping[str, Sequence[int]]) -> dict[str, list[SymbolPlace]]:
+        records = iter(self._records([row for some in rows.values() for row in some], SymbolPlace))
+        return {id: [next(records) for _ in some] for id, some in rows.items()}
+
+    def _records(self, rows: Sequence[int] | Rows, record: type[Record]) -> list[Record]:
+        places = np.asarray(rows, np.int64)
+        values = [_values(self._columns[field], places, field) for field in record.__struct_fields__[1:]]
+        return [record(self._ids[row], *rest) for row, *rest in zip(places.tolist(), *values, strict=True)]
+
+
+def _column(found: pa.ChunkedArray, field: str) -> Any:
+    """Numbers as an array, texts as Arrow's, and ids as a list."""
+    import pyarrow as pa
+
+    if field == "id":
+        return found.to_pylist()
+    if pa.types.is_integer(found.type):
+        return found.to_numpy()
+    return (found.dictionary_encode() if field in _REPEATED else found).combine_chunks()
+
+
+def _values(column: Any, rows: Rows, field: str) -> list[Any]:
+    values: list[Any] = column[rows].tolist() if isinstance(column, np.ndarray) else column.take(rows).to_pylist()
+    return [tuple(value) for value in values] if field in _LISTS else values
+
+
+def _codes(column: Any) -> tuple[list[str], Rows]:
+    """The distinct texts of a column, and for each row the place of its own among them."""
+    return column.dictionary.to_pylist(), column.indices.to_numpy()

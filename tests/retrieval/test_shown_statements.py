@@ -1,0 +1,164 @@
+"""Excerpts of real files that hold statements which are no symbols: loops, loose callbacks, brackets in text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import astrolabe
+import pytest
+from answer_report.snapshot_rules import Shown, Target, violations
+from astrolabe.retrieval.brackets import brackets_of, with_brackets
+from astrolabe.retrieval.import_reduction import reduced_import
+from astrolabe.retrieval.source_lines import SourceLines
+from astrolabe.server.workspace import Workspace
+
+SOURCES = {
+    "loops.ts": """\
+export function register(names: string[], times: number) {
+  for (const name of names) {
+    const title = name.trim()
+    ;(globalThis as any).log(title)
+    for (let i = 0; i < times; i++) {
+      const run = () => {
+        const text = title + name + i
+        return text
+      }
+      run()
+    }
+  }
+}
+""",
+    "link.ts": """\
+export function link(opts: Options) {
+  const first = opts.first
+  return () =>
+    ({ op }) =>
+      observe((observer) => {
+        function fail(cause: unknown) {
+          observer.error(cause, first)
+          return cause
+        }
+        fail(op)
+      })
+}
+
+type Options = { first: number }
+declare function observe(run: (observer: any) => void): void
+""",
+    "suite.test.tsx": "",
+}
+
+#: A suite of 81 tests, whose titles and texts hold what looks like quotes and brackets.
+_CASE = "    it('isn\\'t {} :(', () => {{\n" + "      render(<p>No :(</p>)\n" * 20 + "    }})\n"
+_PART = (
+    "  describe('part {}', () => {{\n"
+    + "".join(_CASE.format(case).replace("{", "{{").replace("}", "}}") for case in range(9))
+    + "  }})\n\n"
+)
+_LAST = """\
+  it('is the last', () => {
+    const view = render(<p>Yes</p>)
+    expect(view).toBe(1)
+  })
+})
+"""
+_FIRST = "import { render } from './render'\n\ndescribe('suite', () => {\n  beforeEach(() => reset())\n\n"
+SOURCES["suite.test.tsx"] = _FIRST + "".join(map(_PART.format, range(9))) + _LAST
+
+SHOWN = {
+    "loops.ts > register > run": """\
+export function register(names: string[], times: number) {
+  for (const name of names) {
+    const title = name.trim()
+    for (let i = 0; i < times; i++) {
+      const run = () => {
+        const text = title + name + i
+        return text
+      }
+    }
+  }
+}""",
+    "link.ts > link > observe callback > fail": """\
+export function link(opts: Options) {
+  const first = opts.first
+  return () =>
+    ({ op }) =>
+      observe((observer) => {
+        function fail(cause: unknown) {
+          observer.error(cause, first)
+          return cause
+        }
+      })
+}""",
+    "suite.test.tsx > describe('suite') > callback > it('is the last') callback": """\
+import { render } from './render'
+
+describe('suite', () => {
+  it('is the last', () => {
+    const view = render(<p>Yes</p>)
+    expect(view).toBe(1)
+  })
+})""",
+}
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    root = tmp_path_factory.mktemp("statements")
+    for name, text in SOURCES.items():
+        (root / name).write_text(text, encoding="utf-8")
+    with astrolabe.open(root) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("path", SHOWN)
+def test_a_nested_function_stands_in_the_statements_that_it_needs(workspace: Workspace, path: str) -> None:
+    _, snapshot = workspace.symbol(path).answer.texts
+    header, _, text = snapshot.text.partition("\n\n")
+    assert header == f"// {path.split(' > ')[0]}"
+    assert text == SHOWN[path]
+
+
+def test_a_large_suite_is_shown_by_its_parts(workspace: Workspace) -> None:
+    _, snapshot = workspace.symbol("suite.test.tsx > describe('suite')").answer.texts
+    assert "  describe('part 8', () => {\n    // … 198 lines\n  })\n" in snapshot.text
+    assert "beforeEach(() => reset())" in snapshot.text
+
+
+@pytest.mark.parametrize("budget", [150, 400, 1500])
+def test_what_is_cut_at_the_budget_is_valid_source(workspace: Workspace, budget: int) -> None:
+    for name, source in SOURCES.items():
+        for symbol in [
+            row[0] for row in workspace.cypher(f"MATCH (s:Symbol) WHERE s.relativePath = '{name}' RETURN s.breadcrumb").rows
+        ]:
+            found = workspace.search(f"symbol = {symbol}", budget=budget)
+            for item in found.answer.texts[1:]:
+                targets = [Target(result.name, result.start_line, result.end_line) for result in found]
+                assert list(violations(Shown(name, source, item.text, targets))) == [], symbol
+
+
+BRACKETS = [
+    # A bracket in a text closes nothing, and nothing closes it.
+    ("f(() => {\n  <p>No :(</p>\n})", [(1, 3), (1, 3)]),
+    ("f(() => {\n  <p>\n    Not (closed\n  </p>\n})", [(1, 5), (1, 5)]),
+    ("f(() => {\n  text = <b>:</b> :) \n})", [(1, 3), (1, 3)]),
+    ("f({\n  a: [\n    1,\n  ],\n})", [(2, 4), (1, 5), (1, 5)]),
+    ("x = '(' + `}` + /[)]/ // {\n", []),
+]
+
+
+@pytest.mark.parametrize(("text", "pairs"), BRACKETS)
+def test_brackets_that_belong_together(text: str, pairs: list[tuple[int, int]]) -> None:
+    source = SourceLines.of_text(text)
+    found = brackets_of(source, 1, text.count("\n") + 1).pairs
+    assert [(start.line, end.line) for start, end in found if start.line < end.line] == pairs
+
+
+def test_lines_are_shown_with_those_that_they_go_on_from() -> None:
+    source = SourceLines.of_text("function f() {\n  a()\n  return () =>\n    g(\n      1,\n    )\n}")
+    assert with_brackets(source, 1, 7, {1, 5, 7}) == {1, 3, 4, 5, 6, 7}
+
+
+def test_a_comment_within_an_import_may_hold_anything() -> None:
+    statement = "import {\n  a,\n  // isn't it 'x' from 'y'?\n  b,\n} from './real' with { type: 'json' };"
+    assert reduced_import(statement, {"b"}) == "import { b } from './real' with { type: 'json' };"
