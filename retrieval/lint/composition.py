@@ -35,6 +35,8 @@ from .records import (
 SMALLEST_BUDGET = 200
 MOST_RESULTS = 1000
 _ENVELOPE = 700
+#: Members of a group of duplicates that are listed; the rest is counted.
+_MOST_MEMBERS = 8
 
 Finding = TypeVar("Finding", Diagnostic, DeadCode, CloneGroup, CircularDependency)
 
@@ -138,6 +140,12 @@ def _duplicates(
     return groups
 
 
+def _listed(group: CloneGroup) -> CloneGroup:
+    """A group with its first members: one of a hundred copies would take the room of all other groups."""
+    more = len(group.members) - _MOST_MEMBERS
+    return msgspec.structs.replace(group, members=group.members[:_MOST_MEMBERS], more_members=more) if more > 0 else group
+
+
 class _Fitting:
     """Shares the budget among the sections: each may use an equal part of what is left to it and those behind."""
 
@@ -160,7 +168,7 @@ class _Fitting:
             empty,
             diagnostics=self._taken(diagnostics, "diagnostics"),
             dead_code=self._taken(dead, "dead declarations"),
-            duplicates=self._taken(groups, "groups of duplicates"),
+            duplicates=self._taken(groups and [_listed(group) for group in groups], "groups of duplicates"),
             circular_deps=self._taken(circles, "circles"),
         )
         made = msgspec.structs.replace(made, notes=tuple(self._notes))

@@ -89,12 +89,14 @@ class Clone(msgspec.Struct, frozen=True, rename="camel"):
     hash: str
 
 
-class CloneGroup(msgspec.Struct, frozen=True, rename="camel"):
+class CloneGroup(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     """Declarations of like structure. `similarity` is that of the least alike pair that joins them."""
 
     similarity: float
     members: tuple[Clone, ...]
     suggestion: str
+    #: Members that are not listed.
+    more_members: int = 0
 
 
 class CircularDependency(msgspec.Struct, frozen=True, rename="camel"):

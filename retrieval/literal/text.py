@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from .records import LineMatch, LiteralAnswer
 
@@ -18,20 +20,26 @@ def _lines(answer: LiteralAnswer) -> Iterator[str]:
     files = f"{answer.total_files:,} file{'' if answer.total_files == 1 else 's'}"
     yield f'"{answer.query}": {answer.total_matches:,} line{plural} in {files}{candidates} ({answer.search_time_ms:g} ms)'
     file = symbol = ""
-    for match in answer.results:
+    above = 0
+    for match, following in zip_longest(answer.results, answer.results[1:]):
         if match.file != file:
             yield f"\n{match.file}"
+            above = 0
         if (match.file, match.symbol) != (file, symbol) and match.symbol and match.context is not None:
             yield f"  in {match.kind} {match.symbol}"
         file, symbol = match.file, match.symbol
-        yield from _match(match)
+        is_next = following is not None and following.file == file and following.line > match.line
+        yield from _match(match, above, following.line if is_next else sys.maxsize)
+        # Ranked lines may go back in a file, and then start anew.
+        above = min(_last_shown(match), following.line - 1) if is_next else 0
     if answer.unread_files:
         yield f"\nNot searched, because they could not be read: {', '.join(answer.unread_files)}"
     if answer.hint:
         yield f"\n{answer.hint}"
 
 
-def _match(match: LineMatch) -> Iterator[str]:
+def _match(match: LineMatch, above: int, below: int) -> Iterator[str]:
+    """A line with those of its context that lie between the lines above and below it, which are shown by themselves."""
     score = f" ({match.source} {match.score:.2f})" if match.source else ""
     if match.context is None:
         yield f"  {match.line}: {match.kind} {match.symbol}{score}"
@@ -39,6 +47,13 @@ def _match(match: LineMatch) -> Iterator[str]:
     before = match.context.before.split("\n") if match.context.before else []
     after = match.context.after.split("\n") if match.context.after else []
     lines = match.context.line.split("\n")
-    yield from (f"  {match.line - len(before) + offset}- {text}" for offset, text in enumerate(before))
+    for number, text in enumerate(before, match.line - len(before)):
+        yield from ([f"  {number}- {text}"] if number > above else [])
     yield from (f"  {match.line + offset}: {text}{score if not offset else ''}" for offset, text in enumerate(lines))
-    yield from (f"  {match.line + len(lines) + offset}- {text}" for offset, text in enumerate(after))
+    for number, text in enumerate(after, match.line + len(lines)):
+        yield from ([f"  {number}- {text}"] if number < below else [])
+
+
+def _last_shown(match: LineMatch) -> int:
+    shown = [match.context.line, match.context.after] if match.context is not None else []
+    return match.line - 1 + sum(text.count("\n") + 1 for text in shown if text)

@@ -49,7 +49,7 @@ _ENVELOPE = 500
 #: Characters that the shortest entry of a file takes, by the depth of the map; more files are not fetched.
 _SHORTEST_ENTRY = (12, 60, 90, 90)
 #: Shares of the budget, in percent, that parts take at most.
-_PACKAGES, _CIRCLES, _ORPHANS, _GRAPH, _FOLDERS = 12, 25, 10, 50, 12
+_PACKAGES, _CIRCLES, _ORPHANS, _GRAPH, _FOLDERS = 12, 15, 8, 35, 12
 
 
 def compose_map(graph: GraphDatabase, root: str, request: MapRequest) -> CodebaseMap:

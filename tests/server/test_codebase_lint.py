@@ -349,3 +349,13 @@ def test_the_text_form(workspace: Workspace) -> None:
     text = workspace.lint(checks=["dead-code", "circular-deps"]).text
     assert "  src/lib.ts:2: const forgotten: exported but never imported by any module (high)" in text
     assert "  remove src/ring/a.ts > src/ring/c.ts: breaks 2" in text
+
+
+def test_groups_of_many_copies_list_the_first(indexed_project: Callable[[dict[str, str]], Workspace]) -> None:
+    copies = {
+        f"src/copy{number}.ts": SUM.format(name=f"sum{number}", items="a", limit="b", total="c", item="d", start="0")
+        for number in range(11)
+    }
+    found = indexed_project(copies).lint(checks=["duplicates"]).answer
+    (group,) = found.duplicates or ()
+    assert (len(group.members), group.more_members) == (8, 3)

@@ -156,3 +156,20 @@ def test_wrong_kinds_and_scores_are_explained(workspace: Workspace, mode: str, w
     with pytest.raises(UsageError) as caught:
         workspace.search("store", **wishes) if mode == "semantic" else workspace.find("store", mode=mode, **wishes)
     assert str(caught.value).startswith(message)
+
+
+def test_lines_that_matches_share_are_printed_once(workspace: Workspace, indexed: Path) -> None:
+    (indexed / "src" / "near.ts").write_text(
+        "let a = 1\nlet needle = 2\nlet b = 3\nlet needles = 4\nlet c = 5\nlet d = 6\nlet x = 'needle'\n"
+    )
+    text = workspace.find("needle", paths=["src/near.ts"], before=2, after=2).text
+    shown = [line.strip() for line in text.splitlines() if line.startswith("  ") and not line.startswith("  in ")]
+    assert shown == [
+        "1- let a = 1",
+        "2: let needle = 2",
+        "3- let b = 3",
+        "4: let needles = 4",
+        "5- let c = 5",
+        "6- let d = 6",
+        "7: let x = 'needle'",
+    ]
