@@ -11,8 +11,10 @@ from ..schema.errors import StoreError
 from ..schema.records import GraphContent
 from . import engine
 from .arrow_tables import arrow_table
-from .importance import store_importance
+from .generations import ranking_of
+from .importance import rank, store_importance
 from .load_plan import END, START, Load, plan_loads
+from .uses import UsesBuilder
 
 
 def write_graph(graph_path: Path, content: GraphContent) -> dict[str, int]:
@@ -44,6 +46,7 @@ class GraphFile:
         self._path = graph_path
         self._keys: dict[str, set[Any]] = {name: set() for name in ddl.tables()}
         self._counts = dict.fromkeys(ddl.tables(), 0)
+        self._uses = UsesBuilder()
         self._database = engine.create(graph_path)
         self._connection = engine.connect(self._database)
         self._closed = False
@@ -59,6 +62,7 @@ class GraphFile:
         """
         loads = plan_loads(part)
         self._check(loads)
+        self._uses.add(part)
         while loads:
             load = loads.pop(0)  # Its columns are let go as soon as they are copied.
             options = " (from='{}', to='{}')".format(*load.ends) if len(load.table.connections) > 1 else ""
@@ -67,18 +71,23 @@ class GraphFile:
 
     def close(self) -> dict[str, int]:
         """Makes the file whole, and everything in it knows its importance; the number of rows by table."""
-        store_importance(self._connection)
+        ranking = rank(self._uses.uses())
+        store_importance(self._connection, ranking)
         self._execute("COMMIT")
         # Closing merges the log into the file as well, but swallows what goes wrong, such as a full disk.
         self._execute("CHECKPOINT")
         self._close()
+        try:
+            ranking.write(ranking_of(self._path))
+        except OSError as error:
+            raise StoreError(f"The ranking beside {self._path} cannot be written: {error.strerror}") from error
         return self._counts
 
     def discard(self) -> None:
         """Closes and removes the file."""
         self._close()
-        for leftover in self._path.parent.glob(f"{self._path.name}*"):
-            leftover.unlink()
+        for leftover in (*self._path.parent.glob(f"{self._path.name}*"), ranking_of(self._path)):
+            leftover.unlink(missing_ok=True)
 
     def _execute(self, statement: str, **parameters: Any) -> None:
         engine.execute(self._connection, statement, parameters)

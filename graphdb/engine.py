@@ -15,7 +15,18 @@ from kuzu import Connection, Database, PreparedStatement
 
 from ..schema.errors import AstrolabeError, IndexCorrupt, QueryFailed, StoreError
 
-__all__ = ["Connection", "Database", "PreparedStatement", "close", "connect", "create", "execute", "open_read_only", "prepare"]
+__all__ = [
+    "Connection",
+    "Database",
+    "PreparedStatement",
+    "close",
+    "connect",
+    "create",
+    "execute",
+    "open_for_changes",
+    "open_read_only",
+    "prepare",
+]
 
 #: Bytes of cache and working memory. The engine's own default is four fifths of the machine's memory.
 READ_POOL = 256 << 20
@@ -40,6 +51,23 @@ def create(path: Path) -> Database:
         )
     except _RAISED as error:
         raise StoreError(f"The graph file {path} cannot be written: {error}") from error
+
+
+def open_for_changes(path: Path) -> Database:
+    """An existing database file, to be changed by its one writer; what is written stays in the log beside it until a CHECKPOINT.
+
+    IndexCorrupt when it is missing or damaged.
+    """
+    try:
+        database = Database(
+            path, buffer_pool_size=WRITE_POOL, max_num_threads=_threads(), max_db_size=ADDRESS_SPACE, auto_checkpoint=False
+        )
+        connection = Connection(database)
+        connection.execute("CALL force_checkpoint_on_close=false")
+        connection.close()
+    except _RAISED as error:
+        raise IndexCorrupt(_damaged(path, str(error))) from error
+    return database
 
 
 def open_read_only(path: Path) -> Database:

@@ -3,7 +3,7 @@
     data_dir/
       .gitignore         `*`
       CURRENT            number of the live generation
-      generations/N/     graph.kuzu, and manifest.json, which is written last
+      generations/N/     graph.kuzu with the log of later changes beside it, links.bin, and manifest.json, which is written last
 
 A writer fills a new folder and then replaces CURRENT in one step, so a crash at any instant leaves the last generation
 whole. A reader holds a shared lock on the manifest it opened; the system drops the lock with the process. Folders that
@@ -22,14 +22,16 @@ from pathlib import Path
 import msgspec
 
 from ..schema.errors import IndexCorrupt, IndexTooNew, StoreError
-from ..schema.records import Manifest
+from ..schema.records import LoggedChanges, Manifest
 from .reader_lock import lock_shared, try_lock_exclusive
 
 #: Version of the on-disk format, graph schema included. Raised whenever an older reader or writer would go wrong.
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
 
 GRAPH_NAME = "graph.kuzu"
 _MANIFEST_NAME = "manifest.json"
+#: What ingest wants to find again when files have changed. The store does not look inside.
+_LINKS_NAME = "links.bin"
 #: Ending of a folder that is being removed: a crash in between leaves nothing that looks like a generation.
 _DISCARDED = ".discarded"
 _REBUILD = "Build the index again: astrolabe index --full"
@@ -52,6 +54,13 @@ class Generation:
         self.manifest = manifest
         self._release = weakref.finalize(self, os.close, descriptor)
 
+    def links(self) -> bytes:
+        """What was published with it for the next update; empty when it cannot be read."""
+        try:
+            return (self.folder / _LINKS_NAME).read_bytes()
+        except OSError:
+            return b""
+
     def release(self) -> None:
         """Lets the generation go; files already open stay readable."""
         self._release()
@@ -72,12 +81,37 @@ class Staging:
         self.folder = store.generations_dir / str(number)
         self.graph_path = self.folder / GRAPH_NAME
 
-    def publish(self, manifest: Manifest) -> Generation:
-        """Makes the written graph the live generation. `generation` and `graph_bytes` of the manifest are filled in here."""
-        leftovers = [path.name for path in self.folder.iterdir() if path != self.graph_path]
+    def copy_graph(self, base: Generation) -> None:
+        """Begin with the graph file of a generation, without its log, to be changed here. Raises StoreError."""
+        try:
+            shutil.copyfile(base.graph_path, self.graph_path)
+        except OSError as error:
+            raise StoreError(f"The graph of generation {base.number} cannot be copied: {error.strerror}") from error
+
+    def share_graph(self, base: Generation) -> None:
+        """Put the graph file of a generation, and its ranking, in the place of the copy: all changes are in the log beside it.
+
+        Where the file system knows no hard links, the copy stays. Raises StoreError.
+        """
+        if base.graph_path.stat().st_size != self.graph_path.stat().st_size:
+            raise StoreError(f"The graph of generation {base.number} was changed beside its log.")
+        try:
+            _share(base.graph_path, self.graph_path)
+            if not _share(ranking_of(base.graph_path), ranking_of(self.graph_path)):
+                shutil.copyfile(ranking_of(base.graph_path), ranking_of(self.graph_path))
+        except OSError as error:
+            raise StoreError(f"The graph of generation {base.number} cannot be shared: {error.strerror}") from error
+
+    def publish(self, manifest: Manifest, links: bytes = b"") -> Generation:
+        """Makes the written graph the live generation. `generation` and the bytes of the manifest are filled in here."""
+        known = {self.graph_path, ranking_of(self.graph_path)}
+        if manifest.logged != LoggedChanges():
+            known.add(log_of(self.graph_path))
+        leftovers = [path.name for path in self.folder.iterdir() if path not in known]
         if leftovers or not self.graph_path.is_file():
             raise StoreError(f"Generation {self.number} is not finished: {', '.join(leftovers) or 'it has no graph file'}.")
         try:
+            (self.folder / _LINKS_NAME).write_bytes(links)
             complete = self._write_manifest(manifest)
             descriptor = os.open(self.folder / _MANIFEST_NAME, os.O_RDONLY)
             lock_shared(descriptor)
@@ -92,12 +126,15 @@ class Staging:
         _discard(self.folder)
 
     def _write_manifest(self, manifest: Manifest) -> Manifest:
-        _sync(self.graph_path)
+        log = log_of(self.graph_path)
+        for written in (self.graph_path, ranking_of(self.graph_path), log):
+            if written.exists():
+                _sync(written)
         size = self.graph_path.stat().st_size
-        complete = msgspec.structs.replace(manifest, generation=self.number, graph_bytes=size)
+        complete = msgspec.structs.replace(manifest, generation=self.number, graph_bytes=size, log_bytes=_size(log))
         path = self.folder / _MANIFEST_NAME
         path.write_bytes(msgspec.json.encode(complete))
-        for written in (path, self.folder, self._store.generations_dir):
+        for written in (self.folder / _LINKS_NAME, path, self.folder, self._store.generations_dir):
             _sync(written)
         return complete
 
@@ -245,8 +282,35 @@ def _check_graph(path: Path, manifest: Manifest) -> None:
         size = path.stat().st_size
     except FileNotFoundError as error:
         raise IndexCorrupt(f"The graph file {path} is missing. {_REBUILD}") from error
-    if size != manifest.graph_bytes:
-        raise IndexCorrupt(f"The graph file {path} has {size:,} bytes instead of {manifest.graph_bytes:,}. {_REBUILD}")
+    for file, found, wanted in ((path, size, manifest.graph_bytes), (log_of(path), _size(log_of(path)), manifest.log_bytes)):
+        if found != wanted:
+            raise IndexCorrupt(f"The graph file {file} has {found:,} bytes instead of {wanted:,}. {_REBUILD}")
+
+
+def log_of(graph_path: Path) -> Path:
+    """The engine's log beside a graph file: changes that are not merged into it."""
+    return graph_path.with_name(f"{graph_path.name}.wal")
+
+
+def ranking_of(graph_path: Path) -> Path:
+    """What the importance in a graph file was computed from, without what the log beside it changes."""
+    return graph_path.with_name(f"{graph_path.stem}.ranking")
+
+
+def _size(path: Path) -> int:
+    """Bytes of a file; 0 when there is none."""
+    return path.stat().st_size if path.exists() else 0
+
+
+def _share(source: Path, target: Path) -> bool:
+    """Puts a hard link in the place of a file; False where the file system knows none."""
+    shared = target.with_suffix(".shared")
+    try:
+        os.link(source, shared)
+    except OSError:
+        return False
+    os.replace(shared, target)
+    return True
 
 
 def _unheld(folder: Path) -> bool:

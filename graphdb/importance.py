@@ -1,4 +1,4 @@
-"""How much of a repository rests on each symbol and file: computed while writing, because a read-only engine refuses to.
+"""How much of a repository rests on each symbol and file: computed while writing, from arrays of what uses what.
 
 The measure is PageRank: a symbol passes its weight on, in equal parts, to the symbols it uses and to the one it stands in; a
 file to the files it uses, by the number of symbols it uses there. Test code starts with a tenth of the weight of other code,
@@ -8,9 +8,12 @@ the nodes shows in the result: an index that grew by steps has the values of one
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from . import engine
+from .uses import Uses, read_uses
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,125 +28,92 @@ _UNIT = 1 << 24
 #: Share that is passed on, in 256ths, about 0.85.
 _PASSED_ON = 218
 _TEST_WEIGHT = 26
-_ROWS_PER_BATCH = 1 << 16
-
-_USES = """
-    MATCH (a:Symbol)-[r:REFERENCES]->(b:Symbol) WHERE NOT b.kind IN ['import', 're-export', 'export'] AND a.kind <> 'import'
-    RETURN offset(id(a)), offset(id(b))"""
-_NESTING = "MATCH (a:Symbol)-[:CONTAINS]->(b:Symbol) RETURN offset(id(b)), offset(id(a))"
-_IMPORTS = "MATCH (a:File)-[:IMPORTS]->(b:File) RETURN offset(id(a)), offset(id(b))"
-_HOMES = "MATCH (s:Symbol), (f:File) WHERE s.relativePath = f.relativePath RETURN offset(id(s)), offset(id(f))"
 
 
-def store_importance(connection: engine.Connection) -> None:
-    """Computes the importance of all files and symbols from the edges in the graph, and sets what differs from before.
+class Ranking(NamedTuple):
+    """The importance of all files and symbols, by their places among the uses that it follows from."""
+
+    uses: Uses
+    files: NDArray[np.int64]
+    symbols: NDArray[np.int64]
+
+    def write(self, path: Path) -> None:
+        """Keeps it for the next update. Raises OSError."""
+        self.uses.write(path, fileRanks=self.files, symbolRanks=self.symbols)
+
+
+def read_ranking(path: Path) -> Ranking | None:
+    """A ranking that was kept; None when there is none, or it cannot be read."""
+    try:
+        uses, ranks = read_uses(path, "fileRanks", "symbolRanks")
+    except (OSError, ValueError, KeyError, EOFError):
+        return None
+    return Ranking(uses, *ranks)
+
+
+def rank(uses: Uses) -> Ranking:
+    """Computes the importance of all files and symbols."""
+    import numpy as np
+
+    weights = np.where(uses.is_test, _UNIT * _TEST_WEIGHT // 256, _UNIT)
+    used = uses.references.astype(np.int64)
+    pairs = np.concatenate([uses.homes[used], uses.imports], axis=1).astype(np.int64)
+    of_files = _ranks(*_distinct(pairs, len(weights)), weights)
+    pairs, times = _distinct(np.concatenate([used, uses.nesting], axis=1).astype(np.int64), len(uses.symbols))
+    return Ranking(uses, of_files, _ranks(pairs, np.ones_like(times), weights[uses.homes]))
+
+
+def store_importance(connection: engine.Connection, ranking: Ranking, stored: Ranking | None = None) -> None:
+    """Sets the importance of all nodes where it differs from what a graph with the `stored` ranking holds; without one, from 0.
 
     For a connection that may write; the caller commits. StoreError.
     """
-    graph = _Graph(connection)
-    graph.set("File", "relativePath", graph.file_ranks())
-    graph.set("Symbol", "id", graph.symbol_ranks())
+    files = dict(zip(stored.uses.files, stored.files.tolist(), strict=True)) if stored is not None else {}
+    symbols = dict(zip(stored.uses.symbols, stored.symbols.tolist(), strict=True)) if stored is not None else {}
+    _set(connection, "File", "relativePath", ranking.uses.files, ranking.files, files)
+    _set(connection, "Symbol", "id", ranking.uses.symbols, ranking.symbols, symbols)
 
 
-class _Graph:
-    """The edges as arrays of the nodes' internal offsets. Where nodes were deleted, offsets have gaps."""
+def _set(
+    connection: engine.Connection, table: str, key: str, names: list[str], values: NDArray[np.int64], before: Mapping[str, int]
+) -> None:
+    import numpy as np
+    import pyarrow
 
-    def __init__(self, connection: engine.Connection) -> None:
-        import numpy as np
-
-        self._connection = connection
-        # The engine mixes up the rows of a column beside a CASE when it exports them, so the choice is made here.
-        files, is_test = self._columns("MATCH (f:File) RETURN offset(id(f)), f.isTest")
-        symbols, homes = self._columns(_HOMES)
-        weights = np.where(is_test == 1, _UNIT * _TEST_WEIGHT // 256, _UNIT)
-        self._file_weights = _placed(files, weights)
-        self._symbol_weights = _placed(symbols, self._file_weights[homes])
-        self._file_of = _placed(symbols, homes)
-        self._uses = self._columns(_USES)
-
-    def symbol_ranks(self) -> NDArray[np.int64]:
-        """By offset."""
-        import numpy as np
-
-        inner, outer = self._columns(_NESTING)
-        starts, ends = np.concatenate([self._uses[0], inner]), np.concatenate([self._uses[1], outer])
-        pairs, _ = _distinct(starts, ends, len(self._symbol_weights))
-        return _ranks(pairs, np.ones_like(pairs), self._symbol_weights)
-
-    def file_ranks(self) -> NDArray[np.int64]:
-        """By offset."""
-        import numpy as np
-
-        importers, imported = self._columns(_IMPORTS)
-        starts = np.concatenate([self._file_of[self._uses[0]], importers])
-        ends = np.concatenate([self._file_of[self._uses[1]], imported])
-        return _ranks(*_distinct(starts, ends, len(self._file_weights)), self._file_weights)
-
-    def set(self, table: str, key: str, ranks: NDArray[np.int64]) -> None:
-        """Stores ranks where they differ from the stored ones."""
-        import numpy as np
-        import pyarrow
-
-        result = self._run(f"MATCH (n:{table}) RETURN offset(id(n)) AS place, n.{key} AS name, n.importance AS stored")
-        try:
-            nodes = result.get_as_arrow(_ROWS_PER_BATCH)
-            new = ranks[nodes["place"].to_numpy()]
-            changed = np.flatnonzero(new != nodes["stored"].to_numpy())
-            if not len(changed):
-                return
-            rows = pyarrow.table({"name": nodes["name"].take(changed), "rank": new[changed]})
-            # By the primary key: other conditions are joins, and take twenty times as long.
-            self._run(
-                f"LOAD FROM $rows WITH name, rank MATCH (n:{table}) WHERE n.{key} = name SET n.importance = rank", rows=rows
-            )
-        finally:
-            result.close()
-
-    def _columns(self, statement: str) -> list[NDArray[np.int64]]:
-        import numpy as np
-
-        result = self._run(statement)
-        try:
-            # Arrow's columns are the engine's own memory, which goes with the result: they are copied before.
-            return [np.array(column.to_numpy(), dtype=np.int64) for column in result.get_as_arrow(_ROWS_PER_BATCH).columns]
-        finally:
-            result.close()
-
-    def _run(self, statement: str, **parameters: Any) -> Any:
-        return engine.execute(self._connection, statement, parameters)
+    old = np.fromiter((before.get(name, 0) for name in names), np.int64, len(names))
+    changed = np.flatnonzero(values != old)
+    if not len(changed):
+        return
+    rows = pyarrow.table({"name": pyarrow.array([names[place] for place in changed.tolist()]), "rank": values[changed]})
+    # By the primary key: other conditions are joins, and take twenty times as long.
+    statement = f"LOAD FROM $rows WITH name, rank MATCH (n:{table}) WHERE n.{key} = name SET n.importance = rank"
+    engine.execute(connection, statement, {"rows": rows}).close()
 
 
-def _placed(offsets: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The values at their offsets, and 0 at all others."""
+def _distinct(pairs: NDArray[np.int64], count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Distinct links as `end * count + start`, without those of a node to itself, and how often each occurs."""
     import numpy as np
 
-    array = np.zeros(int(offsets.max(initial=-1)) + 1, np.int64)
-    array[offsets] = values
-    return array
+    starts, ends = pairs[:, pairs[0] != pairs[1]]
+    links, times = np.unique(ends * count + starts, return_counts=True)
+    return links, times.astype(np.int64)
 
 
-def _distinct(starts: NDArray[np.int64], ends: NDArray[np.int64], count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Distinct links as `start * count + end`, without those of a node to itself, and how often each occurs."""
-    import numpy as np
-
-    other = starts != ends
-    pairs, times = np.unique(starts[other] * count + ends[other], return_counts=True)
-    return pairs, times.astype(np.int64)
-
-
-def _ranks(pairs: NDArray[np.int64], weights: NDArray[np.int64], initial: NDArray[np.int64]) -> NDArray[np.int64]:
+def _ranks(links: NDArray[np.int64], weights: NDArray[np.int64], initial: NDArray[np.int64]) -> NDArray[np.int64]:
     """The ranks of nodes that begin with the `initial` weights, as multiples of a `MEAN`th of their mean."""
     import numpy as np
 
     count = len(initial)
-    starts, ends = pairs // count if count else pairs, pairs % count if count else pairs
-    outgoing = np.zeros(count, np.int64)
-    np.add.at(outgoing, starts, weights)
+    ends, starts = (links // count, links % count) if count else (links, links)
+    outgoing = np.bincount(starts, weights, count).astype(np.int64)  # sums of small numbers: floats hold them whole
     shares = outgoing[starts]
-    ranks = initial
+    # Links are sorted by their ends, so what each end receives lies side by side.
+    begins = np.flatnonzero(np.diff(ends, prepend=-1))
+    receivers = ends[begins]
+    ranks, received = initial, np.zeros(count, np.int64)
     for _ in range(_ROUNDS):
-        received = np.zeros(count, np.int64)
-        np.add.at(received, ends, ranks[starts] * weights // shares)
+        if len(links):
+            received[receivers] = np.add.reduceat(ranks[starts] * weights // shares, begins)
         ranks = (initial * (256 - _PASSED_ON) + received * _PASSED_ON) // 256
     mean = int(ranks.sum()) // max(int(np.count_nonzero(initial)), 1)
     return ranks * MEAN // max(mean, 1)

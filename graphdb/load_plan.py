@@ -70,15 +70,20 @@ def _containment(content: GraphContent) -> Iterator[Load]:
     inner = [module for module in content.modules if module.parent_id is not None]
     yield _contains("Repository", "Module", ["."] * len(outer), [module.id for module in outer])
     yield _contains("Module", "Module", [module.parent_id for module in inner], [module.id for module in inner])
-    homes = list(zip(content.file_modules, content.files, strict=True))
-    housed = [(module, file.relative_path) for module, file in homes if module is not None]
-    homeless = [file.relative_path for module, file in homes if module is None]
-    yield _contains("Repository", "File", ["."] * len(homeless), homeless)
-    yield _contains("Module", "File", [module for module, _ in housed], [path for _, path in housed])
+    yield from plan_homes(zip((file.relative_path for file in content.files), content.file_modules, strict=True))
     roots = [symbol for symbol in content.symbols if symbol.parent_id is None]
     nested = [symbol for symbol in content.symbols if symbol.parent_id is not None]
     for start, field, symbols in (("File", "relative_path", roots), ("Symbol", "parent_id", nested)):
         yield _edges("CONTAINS", symbols, field, "id", ends=(start, "Symbol"))
+
+
+def plan_homes(homes: Iterable[tuple[str, str | None]]) -> Iterator[Load]:
+    """Where files hang: (path, id of the module or None) of all files, in their order."""
+    pairs = list(homes)
+    housed = [(module, path) for path, module in pairs if module is not None]
+    homeless = [path for path, module in pairs if module is None]
+    yield _contains("Repository", "File", ["."] * len(homeless), homeless)
+    yield _contains("Module", "File", [module for module, _ in housed], [path for _, path in housed])
 
 
 def _file_edges(content: GraphContent) -> Iterator[Load]:

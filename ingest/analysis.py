@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Protocol
@@ -15,6 +14,8 @@ from .collector_pause import paused_collector
 from .discovery import Discovery
 from .fact_cache import FactCache
 from .file_reading import FileRead, FileReader, Progress
+from .git_head import git_head
+from .incremental.file_links import Links, count_names, link_file, names_in, stamps_of
 from .installed_declarations import InstalledDeclarations
 from .module_resolution import ModuleResolver, read_modules
 from .project_structure import compiler_projects
@@ -41,6 +42,8 @@ class Analysis(msgspec.Struct, frozen=True):
     """What an analysis did, besides what it gave to the sink."""
 
     records: list[FileRecord]
+    #: What an update wants to know of the files.
+    links: Links
     #: Files that no cache knew.
     parsed: int
 
@@ -77,37 +80,41 @@ def analyse(
             )
         )
         resolver = ModuleResolver(root, [record.relative_path for record in records], discovery.configuration_files)
-        projects, project_files = compiler_projects(resolver.projects, records)
-        edges = _edges(root, resolver, reads)
+        projects, project_files = compiler_projects(resolver.projects, [record.relative_path for record in records])
+        installed = InstalledDeclarations(root)
+        engine = _engine(resolver, installed, reads)
+        links = _links(engine.program.units, resolver, records)
+        edges = _edges(engine, reads, links)
         sink.add_graph(
             msgspec.structs.replace(
                 edges.of_names(), dependencies=modules.dependencies, projects=projects, project_files=project_files
             )
         )
         sink.add_graph(edges.of_calls(lambda done: progress("resolve", done, len(reads))))
+        engine.refuel()
+        is_whole = not installed.left_out and not engine.exhausted
         edges.release()
-    return Analysis(records, reader.parsed)
+    links = msgspec.structs.replace(links, installed=stamps_of(root, installed.paths), complete=is_whole)
+    return Analysis(records, links, reader.parsed)
 
 
-def _edges(root: Path, resolver: ModuleResolver, reads: list[FileRead]) -> Edges:
+def _engine(resolver: ModuleResolver, installed: InstalledDeclarations, reads: list[FileRead]) -> Engine:
     facts = {read.record.relative_path: read.facts for read in reads}
-    program = Program(facts, resolver.resolve, runtime_facts(), InstalledDeclarations(root).facts)
+    return Engine(Program(facts, resolver.resolve, runtime_facts(), installed.facts))
+
+
+def _edges(engine: Engine, reads: list[FileRead], links: Links) -> Edges:
     ids = [[symbol.id for symbol in read.symbols] for read in reads]
 
     def identity(unit: Unit, symbol: int) -> str:
         return ids[unit.index][symbol]
 
-    return Edges(Engine(program), identity)
+    return Edges(engine, identity, engine.program.units, names_in(links))
 
 
-def git_head(root: Path) -> str:
-    """The commit that HEAD names; "" outside Git, before the first commit, and where git is not installed."""
-    if not any((folder / ".git").exists() for folder in (root, *root.parents)):
-        return ""
-    try:
-        done = subprocess.run(
-            ["git", "rev-parse", "--verify", "--quiet", "HEAD"], cwd=root, capture_output=True, text=True, timeout=10, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout.strip() if done.returncode == 0 else ""
+def _links(units: Sequence[Unit], resolver: ModuleResolver, records: Sequence[FileRecord]) -> Links:
+    members, methods = count_names(units)
+    files = {
+        unit.path: link_file(unit, record.content_hash, resolver.resolve) for unit, record in zip(units, records, strict=True)
+    }
+    return Links(files, members, methods, {}, False)

@@ -36,7 +36,7 @@ _NAME: Final = "facts.bin"
 #: Bytes of entries out of use that are kept whatever the size of those in use: branches come and go.
 _LEEWAY: Final = 4 << 20
 #: What of `ingest` has no say in facts: it finds files, or reads facts.
-_NO_EXTRACTORS = frozenset(("resolve", "module_resolution", "runtime"))
+_NO_EXTRACTORS = frozenset(("resolve", "module_resolution", "runtime", "incremental"))
 
 
 class FactKey(NamedTuple):

@@ -9,7 +9,7 @@ from .facts import FileFacts
 
 #: Bytes of one file that is read, and of all files of a run. Types that lie beyond stay unknown.
 _LARGEST_FILE = 2_000_000
-_MOST_BYTES = 12_000_000
+MOST_BYTES = 12_000_000
 
 
 class InstalledDeclarations:
@@ -17,9 +17,11 @@ class InstalledDeclarations:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._left = _MOST_BYTES
+        self._left = MOST_BYTES
         #: Files that were read.
-        self.read = 0
+        self.paths: list[str] = []
+        #: Whether one was left out because so many came before it.
+        self.left_out = False
 
     def facts(self, path: str) -> FileFacts | None:
         """The facts of a declaration file; None for one that cannot be read, is too large, or comes after too many others."""
@@ -27,8 +29,11 @@ class InstalledDeclarations:
             data = (self._root / path).read_bytes()
         except OSError:
             return None
-        if len(data) > min(_LARGEST_FILE, self._left):
+        if len(data) > _LARGEST_FILE:
+            return None
+        if len(data) > self._left:
+            self.left_out = True
             return None
         self._left -= len(data)
-        self.read += 1
+        self.paths.append(path)
         return extract_facts(data, "tsx" if path.endswith(".tsx") else "typescript")

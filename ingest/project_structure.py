@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
-from ..schema.records import CompilerProject, FileRecord, ProjectFile
+from ..schema.records import CompilerProject, ProjectFile
 from .module_resolution.projects import Projects
 from .module_resolution.tsconfig import TsConfig
 
@@ -14,12 +14,12 @@ _JAVASCRIPT = (".js", ".jsx", ".mjs", ".cjs")
 _MAIN_NAMES = ("tsconfig.json", "jsconfig.json")
 
 
-def compiler_projects(projects: Projects, files: Sequence[FileRecord]) -> tuple[list[CompilerProject], list[ProjectFile]]:
+def compiler_projects(projects: Projects, paths: Iterable[str]) -> tuple[list[CompilerProject], list[ProjectFile]]:
     """Every configuration, and the indexed source files of those that build something; declaration files aside."""
     configs = projects.all()
     extended = {path for config in configs for path in config.extends}
     referenced = {path for config in configs for path in config.references}
-    sources = sorted(file.relative_path for file in files if not file.relative_path.endswith(_DECLARATIONS))
+    sources = sorted(path for path in paths if not path.endswith(_DECLARATIONS))
     records, members = [], []
     for config in configs:
         is_base = config.path in extended and config.path not in referenced and not config.path.endswith(_MAIN_NAMES)

@@ -432,6 +432,19 @@ class FileStamp(msgspec.Struct, frozen=True, gc=False):
     content_hash: str
 
 
+class LoggedChanges(msgspec.Struct, frozen=True):
+    """What the log beside a graph file changes: one transaction, which each generation writes anew with its own changes added."""
+
+    #: Files whose nodes are new.
+    rewritten: list[str] = []
+    #: Files of the graph file that are no more.
+    removed: list[str] = []
+    #: Files whose edges are new.
+    resolved: list[str] = []
+    #: True when files came or went, or modules changed.
+    moved: bool = False
+
+
 class Manifest(msgspec.Struct, frozen=True):
     """What a generation is made of: `manifest.json` beside its graph file."""
 
@@ -454,6 +467,11 @@ class Manifest(msgspec.Struct, frozen=True):
     excluded: list[Exclusion]
     #: Bytes of the graph file; filled in when the generation is published, and compared when it is opened.
     graph_bytes: int = 0
+    #: Bytes of the log beside it, likewise; 0 when there is none.
+    log_bytes: int = 0
+    #: Counts of the graph file without its log; empty when there is none.
+    loaded_counts: dict[str, int] = {}
+    logged: LoggedChanges = LoggedChanges()
 
 
 def camel_case(field: str) -> str:

@@ -57,6 +57,7 @@ class GenerationWriter:
         stamps: list[FileStamp],
         excluded: list[Exclusion],
         configuration_digest: str,
+        links: bytes,
         progress: ProgressListener,
     ) -> Generation:
         """Wait for both stores, and make the generation the live one. Raises the errors of the stores."""
@@ -79,7 +80,7 @@ class GenerationWriter:
             excluded=excluded,
         )
         progress("write", 1, 1)
-        return self._staging.publish(manifest)
+        return self._staging.publish(manifest, links)
 
     def abandon(self) -> None:
         """Stop the stores and remove what was written; the last generation stays live."""

@@ -25,6 +25,9 @@ def report_json(report: IndexReport, problems: Sequence[FileProblem]) -> dict[st
         "parsed": report.work.parsed,
         "embedded": report.work.embedded,
         "written": report.work.written,
+        "resolved": report.work.resolved,
+        "builtAnewBecause": report.rebuilt_because,
+        "stages": {stage: round(seconds, 4) for stage, seconds in report.stages.items()},
         "problems": msgspec.to_builtins(problems),
         "excluded": len(report.generation.manifest.excluded),
         "notices": list(report.notices),
@@ -39,9 +42,11 @@ def report_text(report: IndexReport, problems: Sequence[FileProblem]) -> str:
     if report.outcome == "unchanged":
         first = f"Nothing changed: generation {number} holds {holds} ({report.seconds:.1f} s)."
     else:
-        work = f"{report.work.parsed:,} files parsed, {report.work.embedded:,} chunks embedded"
+        done = report.work
+        work = f"{done.parsed:,} files parsed, {done.resolved:,} resolved, {done.embedded:,} chunks embedded"
         first = f"Indexed {holds} in {report.seconds:.1f} s (generation {number}; {work})."
-    return "\n".join([first, *_listed("Problems", [_problem_line(problem) for problem in problems])])
+    why = [f"All files were resolved again: {report.rebuilt_because}."] if report.rebuilt_because else []
+    return "\n".join([first, *why, *_listed("Problems", [_problem_line(problem) for problem in problems])])
 
 
 def status_text(status: Status) -> str:

@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from .. import __version__
 from ..graphdb.generations import Generation, GenerationStore
 from ..schema.errors import IndexCorrupt, IndexLocked, IndexMissing, NothingToIndex, WorkspaceError
 from ..schema.records import FileStamp
 from ..schema.settings import Settings
+from ..schema.stage_times import StageTimes
 from .freshness import Freshness, TouchedTimes, compare, settled_time
+from .generation_update import why_not_updated, write_update
 from .generation_writer import GenerationWriter, vectors_folder
 from .progress import ProgressListener, ignore_progress
 from .store_worker import VectorsBase
@@ -26,7 +30,6 @@ from .writer_lock import PATIENCE, writer_lock
 if TYPE_CHECKING:
     from ..ingest.discovery import Discovery
     from ..ingest.fact_cache import FactCache
-    from ..schema.records import FileRecord
 
 
 #: Share of the files that may have changed for the others' rows to be kept: a new table is written faster than much of an old
@@ -61,6 +64,8 @@ class Work:
     embedded: int = 0
     #: Chunks whose rows were written.
     written: int = 0
+    #: Files whose edges were worked out.
+    resolved: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,10 @@ class IndexReport:
     outcome: str
     seconds: float
     work: Work = Work()
+    #: Why a new generation was built from all files although there was one before; "" where it was not, or was asked for.
+    rebuilt_because: str = ""
+    #: Seconds of each stage of an update, in order, behind the scan.
+    stages: dict[str, float] = field(default_factory=dict)
     #: Sentences that the user should read, such as that a damaged index was rebuilt.
     notices: tuple[str, ...] = ()
 
@@ -184,19 +193,66 @@ class Indexer:
         return scan if (live.number if live else None) == seen else self.scan()
 
     def _update(self, scan: Scan, started: float, progress: ProgressListener) -> IndexReport:
-        """Builds a generation on what the last one holds, where that pays."""
+        """Brings the last generation up to date, by as little as that takes."""
         live, freshness = scan.generation, scan.freshness
-        if (
-            live is None
-            or freshness.configuration_changed
-            or len(freshness.stale_files) > MOST_REPLACED * len(live.manifest.stamps)
-        ):
+        if live is None:
             return self._build(scan, started, progress, None)
+        if freshness.configuration_changed:
+            return self._rebuild_all(scan, started, progress, None, "what shapes the index changed")
         try:
-            return self._build(scan, started, progress, live)
+            from ..ingest.incremental.update import UpdateRefused
+
+            try:
+                return self._change(scan, live, started, progress)
+            except UpdateRefused as refusal:
+                stale = len(freshness.stale_files)
+                base = live if stale <= MOST_REPLACED * len(live.manifest.stamps) else None
+                return self._rebuild_all(scan, started, progress, base, str(refusal))
         except IndexCorrupt as damage:
             report = self._build(scan, started, progress, None)
             return replace(report, notices=(f"The index was damaged and has been rebuilt: {damage}",))
+
+    def _rebuild_all(
+        self, scan: Scan, started: float, progress: ProgressListener, base: Generation | None, why: str
+    ) -> IndexReport:
+        return replace(self._build(scan, started, progress, base), rebuilt_because=why)
+
+    def _change(self, scan: Scan, live: Generation, started: float, progress: ProgressListener) -> IndexReport:
+        """Publishes the last generation with what changed. Raises UpdateRefused where building a new one is due."""
+        from ..ingest.incremental.file_links import read_links
+        from ..ingest.incremental.update import Changes, UpdateRefused, update
+
+        stages, freshness = StageTimes(), scan.freshness
+        links = read_links(live.links())
+        if links is None:
+            raise UpdateRefused("the links between files are not kept")
+        if refusal := why_not_updated(live, self.settings, len(freshness.stale_files)):
+            raise UpdateRefused(refusal)
+        changes = Changes(freshness.added, freshness.changed, freshness.removed, live.manifest.logged)
+        with self._cache() as cache:
+            stages.end("open")
+            found = update(self.root, scan.discovery, self.settings, progress, cache, links, changes, stages)
+            cache.flush()
+            progress("write", 0, 1)
+            generation, chunks = write_update(
+                self.store,
+                self.data_dir,
+                self.settings,
+                live,
+                found,
+                stamps=_stamps(scan, {path: entry.content_hash for path, entry in found.links.files.items()}),
+                excluded=scan.discovery.excluded,
+                configuration_digest=self._digest(scan.discovery),
+                rewritten=freshness.stale_files,
+                stages=stages,
+            )
+            progress("write", 1, 1)
+            cache.collect([entry.key for entry in found.links.files.values()])
+        stages.end("publish")
+        self._collect(live, generation)
+        stages.end("collect")
+        work = Work(found.parsed, chunks.embedded, chunks.written, found.resolved)
+        return IndexReport(generation, "built", time.perf_counter() - started, work, stages=stages.seconds)
 
     def _build(self, scan: Scan, started: float, progress: ProgressListener, base: Generation | None) -> IndexReport:
         """Builds a generation; with a base, the vectors of files that did not change stay as they are."""
@@ -219,9 +275,10 @@ class Indexer:
                 )
                 cache.flush()
                 generation = writer.publish(
-                    stamps=_stamps(scan, analysis.records),
+                    stamps=_stamps(scan, {record.relative_path: record.content_hash for record in analysis.records}),
                     excluded=scan.discovery.excluded,
                     configuration_digest=self._digest(scan.discovery),
+                    links=msgspec.msgpack.encode(analysis.links),
                     progress=progress,
                 )
             except BaseException:
@@ -229,9 +286,10 @@ class Indexer:
                 raise
             cache.collect([FactKey.of(record.content_hash, record.language) for record in analysis.records])
         self._collect(scan.generation, generation)
-        work = Work(analysis.parsed, writer.vectors.embedded, writer.vectors.written)
+        done = writer.vectors
+        work = Work(analysis.parsed, done.embedded, done.written, len(analysis.records))
         notices = (*_notices(scan, generation), *writer.notices)
-        return IndexReport(generation, "built", time.perf_counter() - started, work, notices)
+        return IndexReport(generation, "built", time.perf_counter() - started, work, notices=notices)
 
     def _cache(self) -> FactCache:
         from ..ingest.fact_cache import FactCache
@@ -258,9 +316,8 @@ def _notices(scan: Scan, built: Generation) -> list[str]:
     return notices
 
 
-def _stamps(scan: Scan, records: list[FileRecord]) -> list[FileStamp]:
+def _stamps(scan: Scan, hashes: dict[str, str]) -> list[FileStamp]:
     """Stamps with the times seen before reading and the hashes of what was read: a change in between shows next time."""
-    hashes = {record.relative_path: record.content_hash for record in records}
     return [
         FileStamp(file.relative_path, settled_time(file.mtime, scan.seen_at), file.size, hashes.get(file.relative_path, ""))
         for file in scan.discovery.files

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...schema.records import Passing
 from ..facts import DeclKind, Op
 from .calls import inferred_env
 from .entities import Declared, Entity, Value
+from .known_names import function_symbols, is_method
 from .node_scan import any_of, nodes_of
 from .program import Unit
 from .properties import Signature
-from .type_guards import Guard
+from .type_guards import Guard, TypeGuards
 from .type_model import BOOLEAN, UNRESOLVED, External, Parameter, Type, TypeParameter, non_nullish, parts_of
 from .type_text import type_text
 from .written import written_type
@@ -27,8 +28,6 @@ _NAME = Op.NAME
 _NAMED = frozenset((Op.NAME, Op.MEMBER))
 _MAY_NAME = _NAMED | _TRANSPARENT | {Op.CALL}
 
-_MEMBERS = frozenset(("method", "property", "function"))
-_ACCESSORS = frozenset(("getter", "setter"))
 _VARIABLES = frozenset((DeclKind.VARIABLE, DeclKind.PARAMETER))
 #: Values that tell their type at once.
 _MADE = frozenset((Op.NEW, Op.OBJECT, Op.CLASS))
@@ -52,21 +51,14 @@ class _Site(NamedTuple):
 class Passings:
     """Finds the functions that are passed in one file after the other."""
 
-    def __init__(self, engine: Engine, symbol_id: Callable[[Unit, int], str], guards: dict[tuple[int, int], Guard]) -> None:
+    def __init__(self, engine: Engine, symbol_id: Callable[[Unit, int], str], guards: TypeGuards, method_names: Set[str]) -> None:
+        """`method_names` are those that members with functions have: others need no look at types."""
         self._engine = engine
         self._symbol_id = symbol_id
         self._guards = guards
+        self._method_names = method_names
         #: Symbols of functions, by unit.
-        self._functions = [_function_symbols(unit) for unit in engine.program.units]
-        named = [
-            unit.symbols[symbol]
-            for unit, symbols in zip(engine.program.units, self._functions, strict=True)
-            for symbol in symbols
-        ]
-        #: Names of functions: nothing else has to be looked for behind a dot.
-        self._names = frozenset(symbol.name for symbol in named)
-        #: Names that members with functions have.
-        self._member_names = frozenset(symbol.name for symbol in named if symbol.kind in _MEMBERS)
+        self._functions: dict[int, frozenset[int]] = {}
         #: What the bindings of the file at hand stand for; -1, a name that is not declared here, for nothing.
         self._bound: dict[int, _Place | None] = {}
 
@@ -108,7 +100,7 @@ class Passings:
         return "super" if callee >= 0 and code[callee] == Op.SUPER else "(expression)"
 
     def _passing(self, unit: Unit, caller: int, place: _Place, at: _Site) -> Passing:
-        guard = self._guards.get((place[0].index, place[1]))
+        guard = self._guards.guard(*place)
         given, made = self._narrowing(unit, at, guard) if guard is not None else ("", "")
         return Passing(
             self._symbol_id(*place),
@@ -202,18 +194,25 @@ class Passings:
     def _of_member(self, unit: Unit, node: int) -> _Place | None:
         engine, code = self._engine, unit.code
         name = unit.strings[code[node + 2]]
-        if name not in self._names:
-            return None
-        entity = engine.linker.named(unit, node)
+        entity = engine.linker.dotted(unit, node)
         if entity is not None:
             return self._of_entity(entity)
-        if name not in self._member_names or not self._is_known(unit, code[node + 1]):
+        if name not in self._method_names or not self._is_known(unit, code[node + 1]):
             return None
         engine.refuel()
         for found in engine.properties(engine.type_of(unit, code[node + 1]), name):
-            if found.unit is not None and not found.unit.external and found.symbol in self._functions[found.unit.index]:
-                return found.unit, found.symbol
+            owner, symbol = found.unit, found.symbol
+            if owner is not None and self._is_function(owner, symbol) and is_method(owner, symbol, name):
+                return owner, symbol
         return None
+
+    def _is_function(self, unit: Unit, symbol: int) -> bool:
+        if unit.external or symbol < 0:
+            return False
+        known = self._functions.get(unit.index)
+        if known is None:
+            known = self._functions[unit.index] = function_symbols(unit)
+        return symbol in known
 
     def _is_known(self, unit: Unit, receiver: int) -> bool:
         """True for `this`, and for a name whose declaration tells its type: inference would take long, mostly for plain data."""
@@ -235,8 +234,7 @@ class Passings:
             unit, symbol = entity.unit, entity.symbol
         else:
             return None
-        is_function = not unit.external and symbol >= 0 and symbol in self._functions[unit.index]
-        return (unit, symbol) if is_function else None
+        return (unit, symbol) if self._is_function(unit, symbol) else None
 
 
 _LOOKUPS = {Op.NAME: Passings._of_name, Op.MEMBER: Passings._of_member}
@@ -245,12 +243,6 @@ _LOOKUPS = {Op.NAME: Passings._of_name, Op.MEMBER: Passings._of_member}
 def _is_called(kind: Type) -> bool:
     """What a call of something outside gives, of which nothing is known but that call."""
     return isinstance(kind, External) and "()" in kind.path
-
-
-def _function_symbols(unit: Unit) -> frozenset[int]:
-    """The symbols whose value is a function; an accessor's is what it gives."""
-    symbols = unit.symbols
-    return frozenset(fact.symbol for fact in unit.functions if fact.symbol >= 0 and symbols[fact.symbol].kind not in _ACCESSORS)
 
 
 def _guarded_parameter(signature: Signature, position: int) -> Parameter | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from ...schema.records import AliasPart, Augmentation, LoadEffect, MemberValue, UnicodeIdentifier
 from .program import Program, Unit
@@ -86,11 +86,12 @@ def _root_symbol(unit: Unit, line: int) -> int:
     return -1
 
 
-def augmentations(program: Program, symbol_id: SymbolIds) -> Iterator[Augmentation]:
-    """The blocks that add to a module of the repository, by module."""
+def augmentations(program: Program, units: Sequence[Unit], symbol_id: SymbolIds) -> Iterator[Augmentation]:
+    """The blocks of some files that add to a module of the repository, by module."""
+    wanted = {unit.index for unit in units}
     for path, blocks in program.augmentations.items():
         for unit, scope in blocks:
-            symbol = _block_symbol(unit, scope)
+            symbol = _block_symbol(unit, scope) if unit.index in wanted else -1
             if symbol >= 0:
                 yield Augmentation(symbol_id(unit, symbol), path)
 

@@ -262,7 +262,8 @@ def entity_type(engine: Engine, entity: Entity, arguments: tuple[Type, ...]) -> 
     for unit, index in declarations:  # a class held by a variable
         decl = unit.decls[index]
         if decl.kind == DeclKind.VARIABLE and decl.b >= 0:
-            return instance_of(engine, engine.type_of(unit, decl.b))
+            # Where it is annotated, what is written counts: others see no more of it.
+            return instance_of(engine, engine.plain_type(unit, index) if decl.a >= 0 else engine.type_of(unit, decl.b))
         if decl.kind == DeclKind.FUNCTION:  # a constructor function
             return Instance(entity)
     return UNRESOLVED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from ...schema.records import (
     CallEdge,
@@ -26,6 +26,7 @@ from .functions_taken import FunctionsTaken
 from .heritage import heritage_edges, override_edges
 from .imports import import_edges
 from .inferred_flow import inferred_flow_edges
+from .known_names import KnownNames
 from .program import Unit
 from .references import ReferenceCollector
 from .type_flow import type_flow_edges
@@ -38,7 +39,10 @@ SymbolIds = Callable[[Unit, int], str]
 class Edges:
     """The edges of a program, in two parts: what follows from names, and calls and references, which take most of the time."""
 
-    def __init__(self, engine: Engine, symbol_id: SymbolIds) -> None:
+    def __init__(self, engine: Engine, symbol_id: SymbolIds, units: Sequence[Unit], names: KnownNames) -> None:
+        """The edges that begin in some files; the names are those of the whole program."""
+        self._units = units
+        self._names = names
         self._engine = engine
         self._symbol_id = symbol_id
         #: Ids of the externals that a part has brought.
@@ -46,7 +50,7 @@ class Edges:
         self._direct: list[CallEdge] = []
         self._external_calls: list[ExternalCallEdge] = []
         self._unresolved_calls: list[UnresolvedCallEdge] = []
-        self._guards = TypeGuards(engine, symbol_id)
+        self._guards = TypeGuards(engine, symbol_id, self._names.discriminants)
         #: Edges of annotations, which wait for those of inferred types: a table is written once.
         self._type_flows: list[TypeFlowEdge] = []
 
@@ -62,7 +66,7 @@ class Edges:
         exports: list[ExportEdge] = []
         heritage: list[HeritageEdge] = []
         overrides: list[OverrideEdge] = []
-        for unit in engine.program.units:
+        for unit in self._units:
             engine.refuel()
             heritage += heritage_edges(engine, unit, symbol_id)
             overrides += override_edges(engine, unit, symbol_id)
@@ -78,29 +82,29 @@ class Edges:
             exports=exports,
             heritage=heritage,
             overrides=overrides,
-            alias_parts=[part for unit in engine.program.units for part in alias_parts(unit, symbol_id)],
-            load_effects=[effect for unit in engine.program.units for effect in load_effects(unit, symbol_id)],
-            unicode_identifiers=[name for unit in engine.program.units for name in unicode_identifiers(unit, symbol_id)],
-            augmentations=list(augmentations(engine.program, symbol_id)),
-            member_values=[value for unit in engine.program.units for value in member_values(unit, symbol_id)],
+            alias_parts=[part for unit in self._units for part in alias_parts(unit, symbol_id)],
+            load_effects=[effect for unit in self._units for effect in load_effects(unit, symbol_id)],
+            unicode_identifiers=[name for unit in self._units for name in unicode_identifiers(unit, symbol_id)],
+            augmentations=list(augmentations(engine.program, self._units, symbol_id)),
+            member_values=[value for unit in self._units for value in member_values(unit, symbol_id)],
         )
 
     def of_calls(self, progress: Callable[[int], None]) -> GraphContent:
         """The edges of calls, references and type flow, resolved file by file; `progress` is told how many files are done."""
         references: list[ReferenceEdge] = []
-        collector = ReferenceCollector(self._engine, self._symbol_id)
-        for done, unit in enumerate(self._engine.program.units, 1):
+        collector = ReferenceCollector(self._engine, self._symbol_id, self._names.members)
+        for done, unit in enumerate(self._units, 1):
             self._calls(unit)
             references += collector.collect(unit)
             progress(done)
         # Only now: what is asked here must not change in which order the types behind calls are worked out.
-        checks = [check for unit in self._engine.program.units for check in self._guards.collect(unit)]
-        passing = Passings(self._engine, self._symbol_id, self._guards.declared)
-        passings = [entry for unit in self._engine.program.units for entry in passing.collect(unit)]
-        for unit in self._engine.program.units:
+        checks = [check for unit in self._units for check in self._guards.collect(unit)]
+        passing = Passings(self._engine, self._symbol_id, self._guards, self._names.methods)
+        passings = [entry for unit in self._units for entry in passing.collect(unit)]
+        for unit in self._units:
             self._type_flows += inferred_flow_edges(self._engine, unit, self._symbol_id)
         taken = FunctionsTaken(self._engine, self._symbol_id)
-        functions_taken = [entry for unit in self._engine.program.units for entry in taken.collect(unit)]
+        functions_taken = [entry for unit in self._units for entry in taken.collect(unit)]
         return GraphContent(
             externals=self._externals(edge.external_id for edge in self._external_calls),
             calls=self._direct,

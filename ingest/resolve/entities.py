@@ -92,7 +92,7 @@ class Linker:
         self._declarations: dict[Declared, list[tuple[Unit, int]]] = {}
         self._installed: dict[Outside, Entity | Literal[False] | None] = {}
         #: Names that augmentations add to modules with an `export *`.
-        self._augmented: dict[str, list[tuple[str, Unit, int]]] | None = None
+        self._augmented: dict[str, list[tuple[Unit, Unit, int]]] | None = None
 
     def release(self) -> None:
         """Let go of all that was followed."""
@@ -365,8 +365,8 @@ class Linker:
                 more = other.scopes[scope].names.get(binding.name)
                 if more is not None:
                     found += [(other, index) for index in other.bindings[more].decls]
-            for path, other, more in self._distant_augmentations(binding.name):
-                if path != unit.path and self.exported(self.program.by_path[path], binding.name) == entity:
+            for augmented, other, more in self._distant_augmentations(binding.name):
+                if augmented is not unit and self.exported(augmented, binding.name) == entity:
                     found += [(other, index) for index in other.bindings[more].decls]
         merged = self.program.globals.get(binding.name)
         if merged and (unit, entity.binding) in merged:
@@ -378,15 +378,16 @@ class Linker:
             ]
         return found
 
-    def _distant_augmentations(self, name: str) -> Sequence[tuple[str, Unit, int]]:
-        """Augmentations of a name in modules that may have it from an `export *`: (path, unit, binding)."""
+    def _distant_augmentations(self, name: str) -> Sequence[tuple[Unit, Unit, int]]:
+        """Augmentations of a name in modules that may have it from an `export *`: (module, unit, binding)."""
         if self._augmented is None:
             self._augmented = {}
             for path, places in self.program.augmentations.items():
-                if any(entry.name == "*" for entry in self.program.by_path[path].facts.exports):
+                augmented = self.program.unit_at(path)
+                if augmented is not None and any(entry.name == "*" for entry in augmented.facts.exports):
                     for unit, scope in places:
                         for added, binding in unit.scopes[scope].names.items():
-                            self._augmented.setdefault(added, []).append((path, unit, binding))
+                            self._augmented.setdefault(added, []).append((augmented, unit, binding))
         return self._augmented.get(name, ())
 
     def symbol(self, entity: Declared) -> tuple[Unit, int]:

@@ -16,7 +16,7 @@ def import_edges(program: Program, unit: Unit) -> tuple[list[ImportEdge], list[I
             continue
         if isinstance(target, SourceTarget):
             edges, to = inside, target.path
-            if to not in program.by_path:
+            if not program.holds(to):
                 continue
         elif isinstance(target, PackageTarget):
             edges, to = outside, target.package

@@ -188,6 +188,15 @@ class Unit:
 _EMPTY: array[int] = array("i")
 
 
+class OtherFiles:
+    """Files of a repository that are read when they are asked for: most have no say in what one file resolves to."""
+
+    def __init__(self, places: Mapping[str, int], read: Callable[[str], FileFacts]) -> None:
+        """`places` numbers all files of the repository by their path."""
+        self.places: Final = places
+        self.read: Final = read
+
+
 class Program:
     """The files of a repository and what they import."""
 
@@ -197,10 +206,19 @@ class Program:
         resolve: Callable[[str, str], Resolution],
         lib: FileFacts,
         declarations: Callable[[str], FileFacts | None] | None = None,
+        others: OtherFiles | None = None,
     ) -> None:
-        """`declarations` reads a declaration file of an installed package, by its path below a node_modules folder."""
+        """`declarations` reads a declaration file of an installed package, by its path below a node_modules folder.
+
+        With `others`, `facts` are those of the files that are read at once: all that declare something for everybody must be
+        among them.
+        """
+        #: Files that were read.
         self.units: list[Unit] = []
-        self.by_path: dict[str, Unit] = {}
+        self._by_path: dict[str, Unit] = {}
+        self._others = others
+        #: Files of the repository.
+        self._count: Final = len(facts) if others is None else len(others.places)
         #: Ambient modules: specifier -> (unit, scope) of each `declare module`.
         self.ambient_modules: dict[str, list[tuple[Unit, int]]] = {}
         #: Names that any file sees: (unit, binding) of each declaration.
@@ -214,10 +232,8 @@ class Program:
         #: Files of installed packages that were asked for, by path; None for those that cannot be read.
         self._installed: dict[str, Unit | None] = {}
         for path in facts:
-            self._add(path, facts[path], "")
-        self.lib = Unit(len(self.units), "<lib>", lib, "lib")
-        for unit in self.units:
-            unit.import_targets = [resolve(entry.specifier, unit.path) for entry in unit.facts.imports]
+            self._add(path, facts[path])
+        self.lib = Unit(self._count, "<lib>", lib, "lib")
         for unit in self.units:
             self._collect_ambient(unit, resolve)
         for name, binding in self.lib.scopes[0].names.items():
@@ -230,15 +246,28 @@ class Program:
                 unit.release()
         self._installed.clear()
         self.units.clear()
-        self.by_path.clear()
+        self._by_path.clear()
         self.globals.clear()
         self.ambient_modules.clear()
         self.augmentations.clear()
 
-    def _add(self, path: str, facts: FileFacts, external: str) -> None:
-        unit = Unit(len(self.units), path, facts, external)
+    def _add(self, path: str, facts: FileFacts) -> Unit:
+        index = len(self.units) if self._others is None else self._others.places[path]
+        unit = self._by_path[path] = Unit(index, path, facts)
+        unit.import_targets = [self._resolve(entry.specifier, path) for entry in facts.imports]
         self.units.append(unit)
-        self.by_path[path] = unit
+        return unit
+
+    def holds(self, path: str) -> bool:
+        """Whether a file is one of the repository's."""
+        return path in self._by_path or (self._others is not None and path in self._others.places)
+
+    def unit_at(self, path: str) -> Unit | None:
+        """The file of the repository at a path, read when it is first asked for; None where there is none."""
+        unit = self._by_path.get(path)
+        if unit is None and self._others is not None and path in self._others.places:
+            unit = self._add(path, self._others.read(path))
+        return unit
 
     def _collect_ambient(self, unit: Unit, resolve: Callable[[str, str], Resolution]) -> None:
         for index, scope in unit.scopes.items():
@@ -261,7 +290,7 @@ class Program:
         """The file of the repository that an import names, if it is one. What an installed file imports is installed as well."""
         target = unit.import_targets[index]
         if isinstance(target, SourceTarget):
-            return self.by_path.get(target.path)
+            return self.unit_at(target.path)
         if unit.external and isinstance(target, PackageTarget) and target.declaration_path is not None:
             return self._installed_unit(target.declaration_path, f"npm:{target.package}")
         return None
@@ -287,7 +316,7 @@ class Program:
             if facts is None:
                 self._installed[path] = None
             else:
-                made = Unit(len(self.units) + 1 + len(self._installed), path, facts, package)
+                made = Unit(self._count + 1 + len(self._installed), path, facts, package)
                 made.import_targets = [self._resolve(entry.specifier, path) for entry in facts.imports]
                 self._installed[path] = made
         return self._installed[path]

@@ -7,7 +7,7 @@ gives no reference.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from itertools import compress
 from typing import TYPE_CHECKING
 
@@ -41,22 +41,17 @@ _TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION))
 #: Flags of a MEMBER.
 _WRITTEN, _NO_USE = 8, 16
 
-#: Kinds of symbols that no member access leads to.
-_NO_MEMBERS = frozenset(("import", "export", "constructor"))
-
 
 class ReferenceCollector:
     """Collects the references of a program's files, one by one."""
 
-    def __init__(self, engine: Engine, symbol_id: Callable[[Unit, int], str]) -> None:
+    def __init__(self, engine: Engine, symbol_id: Callable[[Unit, int], str], member_names: Set[str]) -> None:
+        """`member_names` may lead to a member of the repository: others need no look at types."""
         self._engine = engine
         self._symbol_id = symbol_id
         self._declarations = Declarations(engine, symbol_id)
         self._expected = ExpectedTypes(engine)
-        #: Names that some member of the repository has: others need no look at types.
-        self._member_names = {
-            symbol.name for unit in engine.program.units for symbol in unit.symbols if symbol.kind not in _NO_MEMBERS
-        }
+        self._member_names = member_names
 
     def collect(self, unit: Unit) -> list[ReferenceEdge]:
         """All references that the file makes."""
@@ -74,7 +69,7 @@ class _FileReferences:
         symbol_id: Callable[[Unit, int], str],
         declarations: Declarations,
         expected: ExpectedTypes,
-        member_names: set[str],
+        member_names: Set[str],
     ) -> None:
         self._unit = unit
         self._engine = engine
@@ -216,7 +211,8 @@ class _FileReferences:
     def _keys(self, node: int, owner: str) -> None:
         """Keys of an object literal refer to members of the type that is expected of it."""
         unit, names = self._unit, self._member_names
-        keys = [member for member in unit.shapes[unit.code[node + 1]].members if member.extra >= 0 and member.name in names]
+        members = unit.shapes[unit.code[node + 1]].members
+        keys = [member for member in members if member.extra >= 0 and member.name in names]
         if not keys:
             return
         self._engine.refuel()

@@ -9,7 +9,7 @@ from ...schema.records import TypeCheck
 from ..facts import Op, Parameter
 from .call_targets import CallSite
 from .narrowing import to_type
-from .operator_checks import Check, discriminants, operator_checks
+from .operator_checks import Check, Discriminants, operator_checks
 from .program import Unit
 from .type_model import ANY, UNRESOLVED, parts_of
 from .type_text import type_text
@@ -46,30 +46,37 @@ _Place = tuple[int, int]
 
 
 class TypeGuards:
-    """The guards of a program, and the checks of its files."""
+    """The guards of a program, and the checks of its files. `discriminants` are those of the whole program."""
 
-    def __init__(self, engine: Engine, symbol_id: Callable[[Unit, int], str]) -> None:
+    def __init__(self, engine: Engine, symbol_id: Callable[[Unit, int], str], discriminants: Discriminants) -> None:
         self._engine = engine
         self._symbol_id = symbol_id
-        #: Functions that are guards, by their place.
-        self.declared: dict[_Place, Guard] = {}
-        #: Functions with a parameter that takes `never`, and its position.
+        self._discriminants = discriminants
+        #: Functions that are guards, by their place, of the files that were looked into.
+        self._declared: dict[_Place, Guard] = {}
+        #: Functions with a parameter that takes `never`, and its position, likewise.
         self._exhaustive: dict[_Place, int] = {}
-        for unit in engine.program.units:
-            self._declarations(unit)
-        self._discriminants = discriminants(engine.program.units)
+        self._seen: set[int] = set()
         #: Calls of guards by file: node, and the check that it is.
         self._calls: dict[int, dict[int, Check]] = {}
         #: Calls of `Array.isArray` by file: node and place of the name.
         self._array_checks: dict[int, list[tuple[int, int]]] = {}
 
-    def _declarations(self, unit: Unit) -> None:
+    def guard(self, unit: Unit, symbol: int) -> Guard | None:
+        """What a function says as a guard; None for one that is none."""
+        self._look_into(unit)
+        return self._declared.get((unit.index, symbol))
+
+    def _look_into(self, unit: Unit) -> None:
+        if unit.index in self._seen:
+            return
+        self._seen.add(unit.index)
         code = unit.code
         for fact in unit.functions:
             if fact.symbol < 0:
                 continue
             if fact.return_type >= 0 and code[fact.return_type] == Op.T_PREDICATE:
-                self.declared.setdefault((unit.index, fact.symbol), guard_of(unit, fact.return_type, fact.parameters))
+                self._declared.setdefault((unit.index, fact.symbol), guard_of(unit, fact.return_type, fact.parameters))
             for position, entry in enumerate(fact.parameters):
                 if entry.type >= 0 and code[entry.type] == Op.T_PRIMITIVE and unit.strings[code[entry.type + 2]] == "never":
                     self._exhaustive.setdefault((unit.index, fact.symbol), position)
@@ -81,7 +88,7 @@ class TypeGuards:
         for target in site.targets:
             if target.unit is not None:
                 place = (target.unit.index, target.symbol)
-                guard = self.declared.get(place)
+                guard = self.guard(target.unit, target.symbol)
                 if guard is not None:
                     check = Check(
                         guard.kind, site.position, self._argument(unit, node, guard.position), site.name, guard.narrowed_to
@@ -134,7 +141,7 @@ class TypeGuards:
     def _signatures(self, unit: Unit) -> Iterator[tuple[int, Check]]:
         seen = set()
         for fact in unit.functions:
-            guard = self.declared.get((unit.index, fact.symbol)) if fact.symbol >= 0 else None
+            guard = self.guard(unit, fact.symbol) if fact.symbol >= 0 else None
             if guard is not None and fact.symbol not in seen:
                 seen.add(fact.symbol)
                 yield fact.symbol, Check(guard.kind, fact.position, guard.subject, "", guard.narrowed_to, declares=True)

@@ -58,7 +58,7 @@ def test_a_published_generation_is_current_and_complete(
         with GraphDatabase.open(current.graph_path) as graph:
             assert graph.rows("MATCH (f:File) RETURN count(*)") == [(6,)]
     assert folders(store) == {"1"}
-    assert {path.name for path in current.folder.iterdir()} == {"graph.kuzu", "manifest.json"}
+    assert {path.name for path in current.folder.iterdir()} == {"graph.kuzu", "links.bin", "manifest.json"}
 
 
 def test_numbers_rise_and_old_generations_go_when_nobody_holds_them(

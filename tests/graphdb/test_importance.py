@@ -6,11 +6,12 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
-from astrolabe.graphdb import engine
 from astrolabe.graphdb.bulk_load import write_graph
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.graphdb.importance import MEAN, store_importance
+from astrolabe.graphdb.generations import ranking_of
+from astrolabe.graphdb.importance import MEAN, rank, read_ranking
 from astrolabe.schema.identity import symbol_id
 from astrolabe.schema.records import FileRecord, GraphContent, ImportEdge, ReferenceEdge, Symbol
 
@@ -101,21 +102,22 @@ def test_order_does_not_show(ranks: dict[str, dict[str, int]], tmp_path: Path) -
 
 
 def test_history_does_not_show(ranks: dict[str, dict[str, int]], tmp_path: Path) -> None:
-    """A graph from which nodes went away has the ranks of one that never had them."""
+    """A graph from which files went away, and others came again, has the ranks of one that was made at once."""
     path = tmp_path / "shrunk.kuzu"
-    write_graph(path, made(["gone_1", *NAMES, "gone_2"], [*EDGES, ("gone_1", "alone"), ("gone_2", "gone_1")]))
+    with_more = made(["gone_1", *NAMES, "gone_2"], [*EDGES, ("gone_1", "alone"), ("gone_2", "gone_1"), ("a", "alone")])
+    write_graph(path, with_more)
     assert stored(path)["symbols"]["alone"] > ranks["symbols"]["alone"]
-    database = engine.create(path)
-    connection = engine.connect(database)
-    for table in ("Symbol", "File"):
-        engine.execute(connection, f"MATCH (n:{table}) WHERE n.{_name(table)} STARTS WITH 'gone' DETACH DELETE n", {})
-    store_importance(connection)
-    engine.close(database, connection)
-    assert stored(path) == ranks
-
-
-def _name(table: str) -> str:
-    return "name" if table == "Symbol" else "relativePath"
+    before = read_ranking(ranking_of(path))
+    assert before is not None
+    again = {"a.ts", "behind_hub.ts"}
+    edges = [(user, used) for user, used in EDGES if home(user) in again or home(user) == "for_tests.ts"]
+    content = made([name for name in NAMES if home(name) in again], [])
+    content = msgspec.structs.replace(content, references=made(NAMES, edges).references, imports=made(NAMES, edges).imports)
+    uses = before.uses.updated(content, {*again, "gone_1.ts", "gone_2.ts"}, {*again, "for_tests.ts"})
+    ranking = rank(uses)
+    names = {symbol.id: symbol.name for symbol in with_more.symbols}
+    assert dict(zip(uses.files, ranking.files.tolist(), strict=True)) == ranks["files"]
+    assert {names[key]: value for key, value in zip(uses.symbols, ranking.symbols.tolist(), strict=True)} == ranks["symbols"]
 
 
 def test_an_empty_graph_has_nothing_to_rank(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The long forms of the checks, with figures. In the repository's root: `python -m tests.incremental_report COMMAND`.
 
 random PROJECTS STEPS SEED      random edits of the small project
+edits REPOSITORY STEPS SEED     random edits of a copy of a repository; checked after each
 history REPOSITORY COMMITS      commits of a Git repository, the oldest first; checked every tenth
 """
 
@@ -25,7 +26,7 @@ from astrolabe.schema.settings import Settings
 from astrolabe.server.indexer import Indexer, IndexReport
 
 from incremental_report.dump import differences, dump_index
-from incremental_report.edits import KINDS, Edit, apply, write_project
+from incremental_report.edits import KINDS, REAL_KINDS, Edit, apply, write_project
 
 SETTINGS = Settings()
 
@@ -41,7 +42,8 @@ def check(root: Path, kept: Path, fresh: Path) -> list[str]:
 def _outcome(report: IndexReport) -> str:
     if report.notices:
         print(report.notices, flush=True)
-    return "rebuilt" if report.notices else report.outcome
+        return "damaged"
+    return f"built anew: {report.rebuilt_because}" if report.rebuilt_because else report.outcome
 
 
 def random_edits(projects: int, steps: int, seed: int) -> None:
@@ -70,6 +72,32 @@ def random_edits(projects: int, steps: int, seed: int) -> None:
                     outcomes["different"] += 1
                     print(f"project {number} step {step} {edits}: {difference}", flush=True)
     print(dict(outcomes))
+
+
+def repository_edits(repository: Path, steps: int, seed: int) -> None:
+    """Random edits of real code, one to three a step."""
+    chosen = random.Random(seed)
+    outcomes: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        root, kept = Path(folder) / "tree", Path(folder) / "kept"
+        shutil.copytree(repository, root, ignore=shutil.ignore_patterns(".astrolabe", ".git"))
+        indexer = Indexer(root, kept, SETTINGS)
+        indexer.refresh()
+        for step in range(steps):
+            edits = [
+                Edit(chosen.choice(REAL_KINDS), chosen.randrange(1 << 20), chosen.randrange(1 << 20))
+                for _ in range(chosen.randint(1, 3))
+            ]
+            for edit in edits:
+                apply(root, edit)
+            report = indexer.refresh()
+            outcomes[_outcome(report)] += 1
+            differing = check(root, kept, Path(folder) / "fresh")
+            outcomes["different" if differing else "equal"] += 1
+            print(f"step {step} {edits}: {_outcome(report)}, {report.work}", flush=True)
+            for difference in differing:
+                print(f"step {step}: {difference}", flush=True)
+    print(repository.name, dict(outcomes), flush=True)
 
 
 def history(repository: Path, commits: int) -> None:
@@ -143,6 +171,8 @@ def main() -> None:
     command, *arguments = sys.argv[1:] or [""]
     if command == "random" and len(arguments) == 3:
         random_edits(*map(int, arguments))
+    elif command == "edits" and len(arguments) == 3:
+        repository_edits(Path(arguments[0]).absolute(), int(arguments[1]), int(arguments[2]))
     elif command == "kill" and len(arguments) == 2:
         print(dict(kills(*map(int, arguments))))
     elif command == "history" and len(arguments) == 2:

@@ -99,6 +99,14 @@ TEXT_EDITS: dict[str, Callable[[str, int], str]] = {
     "broken": lambda text, what: text[: what % max(1, len(text))] + "{ (" + text[what % max(1, len(text)) :],
     "empty": lambda text, what: "",
     "annotation": _change(r"export const (\w+) = ", r"export const \1: any = "),
+    "any name": _change(r"\b[a-zA-Z]\w{3,}\b", r"\g<0>Else"),
+    "any number": _change(r"\b\d+\b", "7"),
+    "any annotation": _change(r"(?<=\)): [A-Z]\w+(?= \{)", ""),
+    "any parameter": _change(r"(?<=[a-z]\()(?=\w+: \w+)", "more: string, "),
+    "any member": _change(r"(?m)^  readonly (?=\w+[:?])", r"  readonly another?: \"some\"\n  readonly "),
+    "any line less": lambda text, what: "".join(
+        line for place, line in enumerate(text.splitlines(True)) if place != what % max(1, text.count("\n"))
+    ),
     "ambient": lambda text, what: (
         text + "\ndeclare global { interface Array<T> { shopped(): T } var shopping: Map<string, T> }\n"
     ),
@@ -106,6 +114,12 @@ TEXT_EDITS: dict[str, Callable[[str, int], str]] = {
 FILE_EDITS = ("new file", "removed", "renamed", "moved", "copied", "mended", "touched")
 CONFIGURATION_EDITS = ("paths", "manifest", "ignored", "main")
 KINDS = (*TEXT_EDITS, *FILE_EDITS, *CONFIGURATION_EDITS)
+#: Edits for whatever code there is.
+REAL_KINDS = (
+    *("a line above", "a statement", "a declaration", "not exported", "exported", "broken", "star import"),
+    *(kind for kind in TEXT_EDITS if kind.startswith("any ")),
+    *("removed", "renamed", "copied", "touched"),
+)
 
 
 def apply(root: Path, edit: Edit) -> None:

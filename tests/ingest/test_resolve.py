@@ -32,11 +32,14 @@ from typing import NamedTuple
 import pytest
 from astrolabe.ingest.extraction import extract_facts
 from astrolabe.ingest.file_reading import file_symbols
+from astrolabe.ingest.incremental.file_links import count_names
 from astrolabe.ingest.installed_declarations import InstalledDeclarations
 from astrolabe.ingest.languages import language_of
 from astrolabe.ingest.module_resolution import ModuleResolver
 from astrolabe.ingest.resolve.edges import Edges
 from astrolabe.ingest.resolve.engine import Engine
+from astrolabe.ingest.resolve.known_names import KnownNames
+from astrolabe.ingest.resolve.operator_checks import discriminants
 from astrolabe.ingest.resolve.program import Program, Unit
 from astrolabe.ingest.runtime_facts import runtime_facts
 from astrolabe.schema.records import CallEdge, ExternalCallEdge, UnresolvedCallEdge
@@ -85,7 +88,9 @@ class Resolved:
             def identity(unit: Unit, symbol: int) -> str:
                 return symbols[unit.index][symbol].id
 
-            edges = Edges(Engine(program), identity)
+            members, methods = count_names(program.units)
+            names = KnownNames(discriminants(program.units), members.keys(), methods.keys())
+            edges = Edges(Engine(program), identity, program.units, names)
             self.named = edges.of_names()
             self.called = edges.of_calls(lambda done: None)
 

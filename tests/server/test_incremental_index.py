@@ -53,26 +53,76 @@ CHANGES: dict[str, tuple[Callable[[Path], object], str, Work]] = {
     "no change": (lambda root: None, "unchanged", Work()),
     "mtime only": (touch, "unchanged", Work()),
     # Both functions are written again, since lines moved; one text is new.
-    "content change": (edit("+ 1", "+ 1 + 0"), "built", Work(parsed=1, embedded=1, written=2)),
-    "a line above": (edit("/** Adds", "\n\n/** Adds"), "built", Work(parsed=1, embedded=0, written=2)),
-    "file added": (lambda root: write(root, {"src/f.ts": "export const six = 6\n"}), "built", Work(1, 1, 1)),
+    "content change": (edit("+ 1", "+ 1 + 0"), "built", Work(parsed=1, embedded=1, written=2, resolved=2)),
+    "a line above": (edit("/** Adds", "\n\n/** Adds"), "built", Work(parsed=1, embedded=0, written=2, resolved=1)),
+    "file added": (lambda root: write(root, {"src/f.ts": "export const six = 6\n"}), "built", Work(1, 1, 1, 1)),
     "file removed": (lambda root: (root / "src/d.ts").unlink(), "built", Work(0, 0, 0)),
     # The path is part of what is embedded, the facts are the same.
-    "file renamed": (lambda root: (root / "src/b.ts").rename(root / "src/z.ts"), "built", Work(0, 2, 2)),
-    "a copy": (lambda root: shutil.copy(root / "src/b.ts", root / "src/z.ts"), "built", Work(0, 2, 2)),
+    "file renamed": (lambda root: (root / "src/b.ts").rename(root / "src/z.ts"), "built", Work(0, 2, 2, 1)),
+    "a copy": (lambda root: shutil.copy(root / "src/b.ts", root / "src/z.ts"), "built", Work(0, 2, 2, 1)),
     # A class is embedded with the signatures of its methods: it goes with them.
-    "signature change": (edit("step()", "step(by = 1)", "src/c.ts"), "built", Work(parsed=1, embedded=2, written=2)),
-    "body change in a class": (edit("+= 1", "+= 2", "src/c.ts"), "built", Work(parsed=1, embedded=1, written=2)),
-    "broken syntax": (edit("return value + 1", "return value + +"), "built", Work(parsed=1, embedded=1, written=2)),
+    "signature change": (edit("step()", "step(by = 1)", "src/c.ts"), "built", Work(parsed=1, embedded=2, written=2, resolved=2)),
+    "body change in a class": (edit("+= 1", "+= 2", "src/c.ts"), "built", Work(parsed=1, embedded=1, written=2, resolved=1)),
+    "broken syntax": (edit("return value + 1", "return value + +"), "built", Work(parsed=1, embedded=1, written=2, resolved=2)),
 }
 
 
 @pytest.mark.parametrize(("change", "outcome", "work"), CHANGES.values(), ids=CHANGES)
 def test_a_change_costs_what_it_changes(project: Path, change: Callable[[Path], object], outcome: str, work: Work) -> None:
-    assert index(project) == ("built", Work(parsed=5, embedded=9, written=9))
+    assert index(project) == ("built", Work(parsed=5, embedded=9, written=9, resolved=5))
     change(project)
     assert index(project) == (outcome, work)
     assert index(project) == ("unchanged", Work())
+
+
+def _without(name: str) -> Callable[[Path], object]:
+    """Another text in a file, and a file less beside the graph."""
+
+    def change(root: Path) -> None:
+        edit("+ 1", "+ 1 + 0")(root)
+        next((root / ".astrolabe/generations").glob(f"*/{name}")).unlink()
+
+    return change
+
+
+ANEW: dict[str, tuple[Callable[[Path], object], str]] = {
+    "configuration": (lambda root: write(root, {"tsconfig.json": "{}"}), "what shapes the index changed"),
+    "for everybody": (
+        edit("+ 1", "+ 1\n}\ndeclare global {\n  interface Array<T> { shopped(): T }"),
+        "src/a.ts declares something for all files",
+    ),
+    "many files": (
+        lambda root: write(root, {f"src/more{number}.ts": "export {}\n" for number in range(9)}),
+        "many files changed",
+    ),
+    "no links": (_without("links.bin"), "the links between files are not kept"),
+    "no ranking": (_without("graph.ranking"), "what importance is computed from is not kept"),
+}
+
+
+@pytest.mark.parametrize(("change", "why"), ANEW.values(), ids=ANEW)
+def test_a_change_that_cannot_be_told_apart_builds_anew_and_says_why(
+    project: Path, change: Callable[[Path], object], why: str
+) -> None:
+    index(project)
+    change(project)
+    with Workspace.locate(project) as workspace:
+        report = workspace.index()
+    assert (report.rebuilt_because, report.notices) == (why, ())
+    assert report.work.resolved == report.generation.manifest.counts["File"]
+
+
+def test_changes_stay_beside_a_graph_file_that_generations_share(project: Path) -> None:
+    index(project)
+    with Workspace.locate(project) as workspace:
+        first = workspace.index().generation.graph_path.stat()
+        for turn in range(3):
+            edit("value + 1", "value + 1 + 1")(project)
+            report = workspace.index()
+            assert (report.rebuilt_because, report.work.parsed) == ("", 1), turn
+        assert report.generation.manifest.logged.rewritten == ["src/a.ts"]
+        assert report.generation.graph_path.stat().st_size == first.st_size
+        assert workspace.cypher("MATCH (s:Symbol) WHERE s.name = 'addOne' RETURN s.endLine").rows == [(4,)]
 
 
 def test_a_branch_that_comes_back_is_not_parsed_again(project: Path) -> None:
@@ -87,7 +137,7 @@ def test_a_branch_that_comes_back_is_not_parsed_again(project: Path) -> None:
 def test_a_rebuild_takes_nothing_over(project: Path) -> None:
     index(project)
     with Workspace.locate(project) as workspace:
-        assert workspace.reindex().work == Work(parsed=5, embedded=9, written=9)
+        assert workspace.reindex().work == Work(parsed=5, embedded=9, written=9, resolved=5)
 
 
 def test_damaged_facts_are_read_again(project: Path) -> None:
@@ -126,7 +176,7 @@ def test_worktrees_share_facts_and_nothing_else(project: Path, tmp_path: Path, i
     index(project / inside)
     before = {path: path.read_bytes() for path in (project / inside / ".astrolabe").rglob("*") if path.is_file()}
     edit("+ 1", "+ 1 + 0")(tmp_path / "linked")
-    assert index(tmp_path / "linked" / inside)[1] == Work(parsed=1, embedded=9, written=9)
+    assert index(tmp_path / "linked" / inside)[1] == Work(parsed=1, embedded=9, written=9, resolved=5)
     assert before == {path: path.read_bytes() for path in (project / inside / ".astrolabe").rglob("*") if path.is_file()}
     edit("+ 1", "+ 1 + 0")(project)
     assert index(project / inside)[1].parsed == 0

@@ -1,0 +1,123 @@
+"""Which files resolve differently after some files changed.
+
+A change spreads along names. A file is affected when it takes a name that changed from an import; the names that it exports
+itself change when their slices reach such a name, and so on. What a file does inside does not spread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from ..facts import FileFacts
+from .closure import Closed
+from .file_links import FileLinks, importers
+from .surface import Surface
+from .taken_names import WHOLE, taken_names
+
+#: Stands for every name of a file.
+EVERYTHING: Final = frozenset((WHOLE,))
+_ONE_VALUE: Final = "="
+
+
+def changed_names(before: Surface | None, after: Surface | None) -> frozenset[str]:
+    """The names whose slices differ; EVERYTHING when the file came, went, or offers its names in another way."""
+    if before is None or after is None or before.form != after.form:
+        return EVERYTHING
+    different = {
+        name
+        for name in {*before.names, *after.names}
+        if name not in before.names or name not in after.names or before.names[name].digest != after.names[name].digest
+    }
+    return EVERYTHING if _ONE_VALUE in different else frozenset(different)
+
+
+class Spread:
+    """How changes spread over the files of a repository, as they are now."""
+
+    def __init__(
+        self,
+        links: Mapping[str, FileLinks],
+        facts: Callable[[str], FileFacts],
+        surface: Callable[[str], Surface],
+        refuse_many: Callable[[int], None],
+    ) -> None:
+        """`facts` and `surface` give those of a file; `refuse_many` is told how many files are affected, and may raise."""
+        self._links = links
+        self._importers = importers(links)
+        self._facts = facts
+        self._surface = surface
+        self._refuse_many = refuse_many
+        self._taken: dict[str, dict[int, set[str]]] = {}
+        #: By path, the names that changed so far.
+        self._changed: dict[str, frozenset[str]] = {}
+        self.affected: set[str] = set()
+
+    def from_names(self, path: str, names: frozenset[str]) -> None:
+        """Take note of names of a file that changed."""
+        pending = [(path, names)]
+        while pending:
+            source, changed = pending.pop()
+            known = self._changed.get(source, frozenset())
+            new = changed - known
+            if not new or known == EVERYTHING:
+                continue
+            self._changed[source] = EVERYTHING if new == EVERYTHING else known | new
+            for importer in self._importers.get(source, ()):
+                pending += self._reach(importer, source, new)
+            self._refuse_many(len(self.affected))
+
+    def from_imports(self, path: str, specifiers: frozenset[str]) -> None:
+        """Take note that some imports of a file lead elsewhere."""
+        self.affected.add(path)
+        facts = self._facts(path)
+        hit = {(index, WHOLE) for index, entry in enumerate(facts.imports) if entry.specifier in specifiers}
+        self.from_names(path, self._changed_exports(path, hit))
+
+    def _reach(self, importer: str, source: str, names: frozenset[str]) -> list[tuple[str, frozenset[str]]]:
+        """What follows for a file that imports another of which some names changed."""
+        links, facts = self._links[importer], self._facts(importer)
+        taken = self._taken.get(importer)
+        if taken is None:
+            taken = self._taken[importer] = taken_names(facts)
+        hit: set[tuple[int, str]] = set()
+        passed: frozenset[str] = frozenset()
+        stars = {entry.source for entry in facts.exports if entry.name == WHOLE}
+        for index, entry in enumerate(facts.imports):
+            if links.target(entry.specifier) != source:
+                continue
+            used = taken[index]
+            if names == EVERYTHING or WHOLE in used or ("default" in used and "default" not in self._exported(source)):
+                hit.add((index, WHOLE))
+            hit |= {(index, name) for name in used & names}
+            if index in stars:
+                passed = names
+        if not hit and not passed:
+            return []
+        self.affected.add(importer)
+        found = self._changed_exports(importer, hit)
+        return [(importer, EVERYTHING if EVERYTHING in (found, passed) else found | passed)]
+
+    def _exported(self, path: str) -> Mapping[str, object]:
+        return self._surface(path).names if path in self._links else {}
+
+    def _changed_exports(self, path: str, hit: set[tuple[int, str]]) -> frozenset[str]:
+        """The exported names of a file whose slices reach one of the names taken from its imports."""
+        surface = self._surface(path)
+        whole, touched = {index for index, name in hit if name == WHOLE}, {index for index, _ in hit}
+
+        def reaches(closed: Closed) -> bool:
+            return any(
+                label in hit or label[0] in whole or (label[1] == WHOLE and label[0] in touched) for label in closed.labels
+            )
+
+        if surface.ambient is not None and reaches(surface.ambient):
+            raise AmbientChange(path)
+        if whole & surface.stars:
+            return EVERYTHING
+        found = frozenset(name for name, closed in surface.names.items() if reaches(closed))
+        return EVERYTHING if _ONE_VALUE in found else found
+
+
+class AmbientChange(Exception):
+    """What a file declares for everybody depends on what changed: no file is safe."""

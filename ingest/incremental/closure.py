@@ -1,0 +1,93 @@
+"""Digests of a directed graph's nodes together with all that they reach, in time linear in the graph.
+
+The strongly connected components are found by Tarjan's algorithm ("Depth-first search and linear graph algorithms", 1972),
+which gives a component after all those that it leads to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import blake2b
+from typing import NamedTuple
+
+
+class Closed(NamedTuple):
+    """A node with all that it reaches."""
+
+    digest: bytes
+    #: Labels of everything reached.
+    labels: frozenset[tuple[int, str]]
+
+
+class Node(NamedTuple):
+    """A node by itself."""
+
+    digest: bytes
+    targets: Sequence[int]
+    labels: frozenset[tuple[int, str]]
+
+
+class Closures:
+    """Closed nodes of a graph that is known by its nodes."""
+
+    def __init__(self, node: Callable[[int], Node]) -> None:
+        self._node = node
+        self._closed: dict[int, Closed] = {}
+
+    def of(self, key: int) -> Closed:
+        """A node closed over what it reaches; components that lead to each other share what they reach."""
+        if key not in self._closed:
+            for component in self._components(key):
+                self._close(component)
+        return self._closed[key]
+
+    def _close(self, members: list[int]) -> None:
+        nodes = {key: self._node(key) for key in members}
+        labels = frozenset[tuple[int, str]]().union(*(node.labels for node in nodes.values()))
+        described = []
+        outside: dict[int, Closed] = {}
+        for node in nodes.values():
+            parts = [node.digest]
+            for target in node.targets:
+                if target in nodes:
+                    parts.append(b"inside" + nodes[target].digest)
+                else:
+                    outside[target] = self._closed[target]
+                    parts.append(outside[target].digest)
+            described.append(b"".join(parts))
+        labels = labels.union(*(closed.labels for closed in outside.values()))
+        whole = blake2b(b"|".join(sorted(described)), digest_size=16).digest()
+        for key, own in zip(nodes, described, strict=True):
+            digest = whole if len(nodes) == 1 else blake2b(own + whole, digest_size=16).digest()
+            self._closed[key] = Closed(digest, labels)
+
+    def _components(self, start: int) -> Iterator[list[int]]:
+        """The components that a node leads to and that are not closed yet, each after those that it leads to itself."""
+        numbers = {start: 0}
+        lowest = {start: 0}
+        path = [start]
+        on_path = {start}
+        work = [(start, iter(self._node(start).targets))]
+        while work:
+            key, targets = work[-1]
+            for target in targets:
+                if target in self._closed:
+                    continue
+                if target not in numbers:
+                    numbers[target] = lowest[target] = len(numbers)
+                    path.append(target)
+                    on_path.add(target)
+                    work.append((target, iter(self._node(target).targets)))
+                    break
+                if target in on_path:
+                    lowest[key] = min(lowest[key], numbers[target])
+            else:
+                work.pop()
+                if work:
+                    lowest[work[-1][0]] = min(lowest[work[-1][0]], lowest[key])
+                if lowest[key] == numbers[key]:
+                    component: list[int] = []
+                    while not component or component[-1] != key:
+                        component.append(path.pop())
+                        on_path.discard(component[-1])
+                    yield component

@@ -1,0 +1,158 @@
+"""What a later update needs to know of each file without reading its facts, and of all files together."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+import msgspec
+
+from ..fact_cache import FactKey
+from ..facts import FileFacts
+from ..languages import is_declaration_file
+from ..module_resolution import Resolution, SourceTarget
+from ..resolve.known_names import KnownNames, compared_names, names_of
+from ..resolve.operator_checks import discriminants
+from ..resolve.program import Unit
+
+_SOURCE = "file:"
+
+
+class FileLinks(msgspec.Struct, frozen=True, array_like=True):
+    """The links of one file."""
+
+    content_hash: str
+    language: str
+    #: What each specifier stands for; "file:" and a path for a file of the repository.
+    resolved: dict[str, str]
+    #: True when it declares something for files that do not import it.
+    ambient: bool
+    #: Literals that its shapes declare as the types of members, by the member's name.
+    literals: dict[str, list[str]]
+    #: Names of members that it compares with values.
+    compared: list[str]
+
+    @property
+    def key(self) -> FactKey:
+        """The key of the file's facts."""
+        return FactKey.of(self.content_hash, self.language)
+
+    def differing(self, other: FileLinks) -> frozenset[str]:
+        """The specifiers that stand for something else in other links of the file."""
+        return frozenset(name for name, found in self.resolved.items() if found != other.resolved.get(name))
+
+    def target(self, specifier: str) -> str | None:
+        """The file of the repository that a specifier leads to."""
+        found = self.resolved.get(specifier, "")
+        return found.removeprefix(_SOURCE) if found.startswith(_SOURCE) else None
+
+
+class Installed(msgspec.Struct, frozen=True, array_like=True):
+    """A declaration file of an installed package that was read: modification time in nanoseconds, and bytes."""
+
+    mtime: int
+    size: int
+
+
+class Links(msgspec.Struct, frozen=True, array_like=True):
+    """The links of an index."""
+
+    files: dict[str, FileLinks]
+    #: In how many files each name occurs that may lead to a member, and to a member that is a function.
+    members: dict[str, int]
+    methods: dict[str, int]
+    #: Installed declarations that were read, by path.
+    installed: dict[str, Installed]
+    #: False when installed declarations were left out for their number, or questions for their number of steps: which these
+    #: are depends on all files.
+    complete: bool
+
+
+def is_ambient(facts: FileFacts, *, is_declaration_file: bool) -> bool:
+    """Whether a file declares something for files that do not import it."""
+    return any(scope.ambient for scope in facts.scopes.values()) or (is_declaration_file and not facts.is_module)
+
+
+def link_file(unit: Unit, content_hash: str, resolve: Callable[[str, str], Resolution]) -> FileLinks:
+    """The links of a file that was read."""
+    facts, path = unit.facts, unit.path
+    specifiers = {entry.specifier for entry in facts.imports} | {
+        scope.ambient for scope in facts.scopes.values() if scope.ambient
+    }
+    return FileLinks(
+        content_hash,
+        facts.language,
+        {specifier: named(resolve(specifier, path)) for specifier in sorted(specifiers)},
+        is_ambient(facts, is_declaration_file=is_declaration_file(path)),
+        {name: sorted(values) for name, values in discriminants([unit]).items()},
+        sorted(compared_names(unit)),
+    )
+
+
+def named(resolution: Resolution) -> str:
+    """A resolution as a text: the same text for the same meaning."""
+    return _SOURCE + resolution.path if isinstance(resolution, SourceTarget) else repr(resolution)
+
+
+def relinked(links: FileLinks, path: str, resolve: Callable[[str, str], Resolution]) -> FileLinks:
+    """The links of an unchanged file, its specifiers resolved anew."""
+    resolved = {specifier: named(resolve(specifier, path)) for specifier in links.resolved}
+    return links if resolved == links.resolved else msgspec.structs.replace(links, resolved=resolved)
+
+
+def importers(links: Mapping[str, FileLinks]) -> dict[str, list[str]]:
+    """For each file those that import it."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for path, entry in links.items():
+        for target in {target for target in entry.resolved.values() if target.startswith(_SOURCE)}:
+            found[target.removeprefix(_SOURCE)].append(path)
+    return found
+
+
+# -------------------------------------------------------------------- all files together
+
+
+def count_names(units: Iterable[Unit]) -> tuple[Counter[str], Counter[str]]:
+    """In how many of the files each name occurs that may lead to a member, and to a method."""
+    members: Counter[str] = Counter()
+    methods: Counter[str] = Counter()
+    for unit in units:
+        found = names_of(unit)
+        members.update(found.members)
+        methods.update(found.methods)
+    return members, methods
+
+
+def all_literals(files: Iterable[FileLinks]) -> dict[str, set[str]]:
+    """The literals that shapes declare as the types of members, by the member's name."""
+    found: dict[str, set[str]] = {}
+    for entry in files:
+        for name, values in entry.literals.items():
+            found.setdefault(name, set()).update(values)
+    return found
+
+
+def names_in(links: Links) -> KnownNames:
+    """The names of the whole program."""
+    return KnownNames(all_literals(links.files.values()), links.members.keys(), links.methods.keys())
+
+
+def stamps_of(root: Path, paths: Iterable[str]) -> dict[str, Installed]:
+    """The stamps of installed files as they are now; those that are gone are left out."""
+    found = {}
+    for path in paths:
+        try:
+            status = (root / path).stat()
+        except OSError:
+            continue
+        found[path] = Installed(status.st_mtime_ns, status.st_size)
+    return found
+
+
+def read_links(data: bytes) -> Links | None:
+    """The links from their MessagePack; None when there are none, or of another form."""
+    try:
+        return msgspec.msgpack.decode(data, type=Links)
+    except msgspec.DecodeError:
+        return None

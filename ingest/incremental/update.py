@@ -1,0 +1,309 @@
+"""What an index has to learn after some files changed: their own content, and the edges of all files that they affect."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from ...schema.records import Chunk, GraphContent, LoggedChanges
+from ...schema.settings import Settings
+from ...schema.stage_times import StageTimes
+from ..collector_pause import paused_collector
+from ..discovery import Discovery, SourceFile
+from ..fact_cache import FactCache
+from ..facts import FileFacts
+from ..file_reading import FileRead, FileReader, Progress, file_record, file_symbols
+from ..git_head import git_head
+from ..installed_declarations import MOST_BYTES, InstalledDeclarations
+from ..languages import is_declaration_file
+from ..module_resolution import ModuleResolver, read_modules
+from ..project_structure import compiler_projects
+from ..resolve.edges import Edges
+from ..resolve.engine import Engine
+from ..resolve.program import OtherFiles, Program, Unit
+from ..runtime_facts import runtime_facts
+from .affected import AmbientChange, Spread, changed_names
+from .file_links import FileLinks, Links, all_literals, count_names, link_file, names_in, relinked, stamps_of
+from .surface import Surface, surface_of
+
+#: Share of the files that may be affected; beyond it everything is resolved, and the graph is loaded anew.
+MOST_AFFECTED = 0.25
+
+
+class IndexUpdate(NamedTuple):
+    """All that changes in an index."""
+
+    #: The repository, modules and dependencies; the new and changed files; the edges of all resolved ones.
+    graph: GraphContent
+    #: What the graph's content replaces.
+    replaced: LoggedChanges
+    #: Home of every file, by path: the module that holds it.
+    homes: dict[str, str | None]
+    chunks: list[Chunk]
+    links: Links
+    parsed: int
+    #: Files whose edges were worked out for this update.
+    resolved: int
+
+
+class Changes(NamedTuple):
+    """What a scan found."""
+
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    removed: tuple[str, ...]
+    #: Changes before these, which are to be part of the update.
+    earlier: LoggedChanges
+
+    @property
+    def moved(self) -> bool:
+        """Whether files came or went."""
+        return bool(self.added or self.removed)
+
+
+class UpdateRefused(Exception):
+    """An analysis of everything is due. The message says why, for people."""
+
+
+def update(
+    root: Path,
+    discovery: Discovery,
+    settings: Settings,
+    progress: Progress,
+    cache: FactCache,
+    before: Links,
+    changes: Changes,
+    stages: StageTimes,
+) -> IndexUpdate:
+    """The update that the changes call for. Raises UpdateRefused."""
+    with paused_collector():
+        if not before.complete:
+            raise UpdateRefused("some types are not worked out to the end")
+        if stamps_of(root, before.installed) != before.installed:
+            raise UpdateRefused("installed declarations changed")
+        try:
+            return _Updater(root, discovery, settings, progress, cache, before, changes, stages).run()
+        except AmbientChange as change:
+            raise UpdateRefused(f"{change} declares something for all files") from change
+
+
+class _Updater:
+    def __init__(
+        self,
+        root: Path,
+        discovery: Discovery,
+        settings: Settings,
+        progress: Progress,
+        cache: FactCache,
+        before: Links,
+        changes: Changes,
+        stages: StageTimes,
+    ) -> None:
+        self._root = root
+        self._discovery = discovery
+        self._settings = settings
+        self._progress = progress
+        self._cache = cache
+        self._before = before
+        self._changes = changes
+        self._stages = stages
+        self._paths = [file.relative_path for file in discovery.files]
+        self._most = int(MOST_AFFECTED * len(self._paths)) + 8
+        self._resolver = ModuleResolver(root, self._paths, discovery.configuration_files)
+        self._links: dict[str, FileLinks] = {}
+        self._facts: dict[str, FileFacts] = {}
+        self._surfaces: dict[str, Surface] = {}
+        self._ids: dict[str, list[str]] = {}
+
+    def run(self) -> IndexUpdate:
+        chunks: list[Chunk] = []
+        changes, earlier = self._changes, self._changes.earlier
+        rewritten = {*changes.added, *changes.changed}
+        reader = FileReader(self._root, self._settings, self._cache)
+        files = {file.relative_path: file for file in self._discovery.files}
+        new = [files[path] for path in sorted(rewritten)]
+        reads = reader.read(new, self._progress, lambda _, found: chunks.extend(found))
+        self._facts = {read.record.relative_path: read.facts for read in reads}
+        self._stages.end("parse")
+        self._relink(reads)
+        affected = self._affected(rewritten)
+        resolved = sorted(affected.union(path for path in (*earlier.resolved, *earlier.rewritten) if path in files))
+        self._refuse_many(len(resolved))
+        reads += [self._known(files[path]) for path in earlier.rewritten if path in files and path not in rewritten]
+        replaced = LoggedChanges(
+            rewritten=sorted(read.record.relative_path for read in reads),
+            removed=sorted({*changes.removed, *earlier.removed} - files.keys()),
+            resolved=resolved,
+            moved=earlier.moved or changes.moved,
+        )
+        chunks.sort(key=lambda chunk: (chunk.relative_path, chunk.start_line, chunk.depth))
+        self._stages.end("link")
+        links, edges = self._resolve(resolved, rewritten)
+        self._stages.end("resolve")
+        graph, homes = self._nodes(reads, replaced.moved)
+        return IndexUpdate(_joined([graph, *edges]), replaced, homes, chunks, links, reader.parsed, len(resolved))
+
+    def _refuse_many(self, affected: int) -> None:
+        if affected > self._most:
+            raise UpdateRefused(f"more than {self._most:,} files are affected")
+
+    def _known(self, file: SourceFile) -> FileRead:
+        """A file as it was read before."""
+        facts = self._facts_of(file.relative_path)
+        record = file_record(file, b"", facts, self._links[file.relative_path].content_hash)
+        record = msgspec.structs.replace(record, size=file.size)
+        return FileRead(record, facts, file_symbols(file.relative_path, facts.symbols))
+
+    # ------------------------------------------------------------------ what is affected
+
+    def _relink(self, reads: list[FileRead]) -> None:
+        resolve = self._resolver.resolve
+        for path in self._paths:
+            known = self._before.files.get(path)
+            if known is not None and path not in self._facts:
+                self._links[path] = relinked(known, path, resolve) if self._changes.moved else known
+            elif path not in self._facts:
+                raise UpdateRefused(f"{path} is not known")
+        for read in reads:
+            path = read.record.relative_path
+            self._links[path] = link_file(Unit(0, path, read.facts), read.record.content_hash, resolve)
+
+    def _affected(self, rewritten: Collection[str]) -> set[str]:
+        spread = Spread(self._links, self._facts_of, self._surface, self._refuse_many)
+        for path in sorted({*rewritten, *self._changes.removed}):
+            before, after = self._old_surface(path), self._surface(path) if path in self._links else None
+            if (before.ambient if before else None) != (after.ambient if after else None):
+                raise AmbientChange(path)
+            spread.from_names(path, changed_names(before, after))
+        for path, links in self._links.items():
+            known = self._before.files.get(path)
+            if path in rewritten or known is None or links is known:
+                continue
+            if links.ambient:
+                raise AmbientChange(path)
+            spread.from_imports(path, links.differing(known))
+        return spread.affected | set(rewritten) | self._comparing(rewritten)
+
+    def _comparing(self, rewritten: Collection[str]) -> set[str]:
+        """Files that compare a member whose declared literals are others now: their checks may tell types apart by it."""
+        old, new = all_literals(self._before.files.values()), all_literals(self._links.values())
+        differing = {name for name in {*old, *new} if old.get(name) != new.get(name)}
+        found = {path for path, links in self._links.items() if not differing.isdisjoint(links.compared)} if differing else set()
+        self._refuse_many(len(found))
+        return found
+
+    def _old_surface(self, path: str) -> Surface | None:
+        facts = self._old_facts(path)
+        return _surface(path, facts) if facts is not None else None
+
+    def _old_facts(self, path: str) -> FileFacts | None:
+        links = self._before.files.get(path)
+        return self._cached(path, links) if links is not None else None
+
+    def _facts_of(self, path: str) -> FileFacts:
+        facts = self._facts.get(path)
+        if facts is None:
+            facts = self._facts[path] = self._cached(path, self._links[path])
+        return facts
+
+    def _cached(self, path: str, links: FileLinks) -> FileFacts:
+        facts = self._cache.get(links.key)
+        if facts is None:
+            raise UpdateRefused(f"what was read of {path} is not kept")
+        return facts
+
+    def _surface(self, path: str) -> Surface:
+        surface = self._surfaces.get(path)
+        if surface is None:
+            surface = self._surfaces[path] = _surface(path, self._facts_of(path))
+        return surface
+
+    # ------------------------------------------------------------------ what is new
+
+    def _nodes(self, reads: list[FileRead], moved: bool) -> tuple[GraphContent, dict[str, str | None]]:
+        modules = read_modules(self._root, self._discovery.configuration_files)
+        homes = {path: modules.module_of(path) for path in self._paths} if moved else {}
+        records = [read.record for read in reads]
+        projects, project_files = compiler_projects(self._resolver.projects, self._paths) if moved else ([], [])
+        content = GraphContent(
+            repository_name=(modules.modules[0].name if modules.modules else "") or self._root.name or "repository",
+            git_head=git_head(self._root),
+            modules=modules.modules,
+            dependencies=modules.dependencies,
+            files=records,
+            file_modules=[modules.module_of(record.relative_path) for record in records],
+            symbols=[symbol for read in reads for symbol in read.symbols],
+            projects=projects,
+            project_files=project_files,
+        )
+        return content, homes
+
+    def _resolve(self, resolved: list[str], rewritten: Collection[str]) -> tuple[Links, list[GraphContent]]:
+        """The links as they are now, and the edges of some files."""
+        eager = {path: self._facts_of(path) for path in self._paths if self._links[path].ambient}
+        places = {path: place for place, path in enumerate(self._paths)}
+        installed = InstalledDeclarations(self._root)
+        others = OtherFiles(places, self._facts_of)
+        program = Program(eager, self._resolver.resolve, runtime_facts(), installed.facts, others)
+        members, methods = self._counted_names(rewritten)
+        links = Links(self._links, members, methods, self._before.installed, True)
+        units = [unit for path in resolved if (unit := program.unit_at(path)) is not None]
+        engine = Engine(program)
+        edges = Edges(engine, self._symbol_id, units, names_in(links))
+        parts = [edges.of_names(), edges.of_calls(lambda done: self._progress("resolve", done, len(resolved)))]
+        engine.refuel()
+        exhausted = engine.exhausted
+        edges.release()
+        if exhausted:
+            raise UpdateRefused("some types take too many steps to work out")
+        read = {**self._before.installed, **stamps_of(self._root, installed.paths)}
+        if installed.left_out or sum(entry.size for entry in read.values()) > MOST_BYTES:
+            raise UpdateRefused("more declarations are installed than are read")
+        return msgspec.structs.replace(links, installed=read), parts
+
+    def _counted_names(self, rewritten: Collection[str]) -> tuple[dict[str, int], dict[str, int]]:
+        """In how many files each name occurs now."""
+        old = {path: facts for path in (*rewritten, *self._changes.removed) if (facts := self._old_facts(path)) is not None}
+        added = count_names(Unit(0, path, self._facts_of(path)) for path in rewritten)
+        taken = count_names(Unit(0, path, facts) for path, facts in old.items())
+        return (
+            _recounted(self._before.members, added[0], taken[0]),
+            _recounted(self._before.methods, added[1], taken[1]),
+        )
+
+    def _symbol_id(self, unit: Unit, symbol: int) -> str:
+        ids = self._ids.get(unit.path)
+        if ids is None:
+            ids = self._ids[unit.path] = [entry.id for entry in file_symbols(unit.path, unit.facts.symbols)]
+        return ids[symbol]
+
+
+def _surface(path: str, facts: FileFacts) -> Surface:
+    ids = [symbol.id for symbol in file_symbols(path, facts.symbols)]
+    return surface_of(facts, ids, is_declaration_file=is_declaration_file(path))
+
+
+def _recounted(counts: Mapping[str, int], added: Counter[str], taken: Counter[str]) -> dict[str, int]:
+    found = dict(counts)
+    for name in {*added, *taken}:
+        found[name] = found.get(name, 0) + added[name] - taken[name]
+        if not found[name]:
+            del found[name]
+    return found
+
+
+def _joined(parts: list[GraphContent]) -> GraphContent:
+    """Parts as one content: lists one after the other."""
+    whole = parts[0]
+    for part in parts[1:]:
+        lists = {
+            field: [*getattr(whole, field), *getattr(part, field)]
+            for field in GraphContent.__struct_fields__
+            if isinstance(getattr(part, field), list)
+        }
+        whole = msgspec.structs.replace(whole, **lists)
+    return whole
