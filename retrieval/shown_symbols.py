@@ -284,7 +284,7 @@ def _head(item: ShownSymbol, source: SourceLines) -> ShownSymbol | None:
         return None
     hidden = declared.end_line - opening - 1
     stubs = [Stub.of_lines(declared, opening + 1, declared.end_line - 1)] if hidden > _FEWEST_HIDDEN else []
-    if opening - declared.declaration_line > _LONGEST_HEAD:
+    if opening - declared.declaration_line > _LONGEST_HEAD and source.line(declared.declaration_line).rstrip()[-1:] in "([{":
         stubs = bare_head(declared, source)
     head = replace(item, symbol=declared, stubs=stubs, begins=item.symbol.start_line)
     return head if representative(head, source).symbol.id == declared.id else None
