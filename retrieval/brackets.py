@@ -176,20 +176,30 @@ def with_brackets(source: SourceLines, first: int, last: int, shown: Collection[
     found.update(
         line for pair in pairs if any(pair[0] < inner < pair[1] for inner in shown if first < inner < last) for line in pair
     )
-    while more := _lines_that_belong(source, pairs, found, first):
+    text = _lines_of_text(source, first, last)
+    while more := (_other_ends(pairs, found) | _lines_that_belong(source, found - text - {first}, first)) - found:
         found |= more
     return found
 
 
-def _lines_that_belong(source: SourceLines, pairs: Iterable[tuple[int, int]], found: set[int], first: int) -> set[int]:
-    other_ends = {line for pair in pairs if (pair[0] in found) != (pair[1] in found) for line in pair}
-    begun = {
-        line - 1 for line in found if line > first and (_GOES_ON.match(source.line(line)) or is_unfinished(source.line(line - 1)))
-    }
-    tags = {
-        tag for line in found if line > first and _ELEMENT_PART.match(source.line(line)) for tag in _tags(source, line, first)
-    }
-    return (other_ends | begun | tags) - found
+def _other_ends(pairs: Iterable[tuple[int, int]], found: set[int]) -> set[int]:
+    return {line for pair in pairs if (pair[0] in found) != (pair[1] in found) for line in pair}
+
+
+def _lines_of_text(source: SourceLines, first: int, last: int) -> set[int]:
+    """The lines that begin within a template or a comment: what looks like code there is none."""
+    text = "\n".join(source.between(first, last))
+    found: set[int] = set()
+    for match in _TOKEN.finditer(text):
+        if match[0][0] in "`/" and "\n" in match[0]:
+            begins = first + text.count("\n", 0, match.start())
+            found.update(range(begins + 1, begins + match[0].count("\n") + 1))
+    return found
+
+
+def _lines_that_belong(source: SourceLines, found: set[int], first: int) -> set[int]:
+    begun = {line - 1 for line in found if _GOES_ON.match(source.line(line)) or is_unfinished(source.line(line - 1))}
+    return begun | {tag for line in found if _ELEMENT_PART.match(source.line(line)) for tag in _tags(source, line, first)}
 
 
 def _tags(source: SourceLines, part: int, first: int) -> Iterable[int]:

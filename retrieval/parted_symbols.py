@@ -41,6 +41,12 @@ def shortened(item: ShownSymbol, last: int, source: SourceLines) -> ShownSymbol:
     return replace(item, stubs=[*kept, replace(first, is_end=True), *others[:-1]]) if others else item
 
 
+def bare_head(symbol: SymbolPlace, source: SourceLines) -> list[Stub]:
+    """What is left out of a declaration of which the first and the last line are shown, and the brackets that open in them."""
+    lines = with_brackets(source, symbol.declaration_line, symbol.end_line, {symbol.declaration_line, symbol.end_line})
+    return list(_gaps(symbol, lines, symbol.declaration_line))
+
+
 def _gaps(outer: SymbolPlace, shown: Collection[int], after: int) -> Iterator[Stub]:
     """What the lines of a symbol behind one leave out of it; single lines are left out nowhere."""
     at = after + 1

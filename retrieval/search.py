@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from ..graphdb.database import GraphDatabase
+from ..graphdb.file_queries import similar_paths
 from ..graphdb.map_queries import all_files
 from ..graphdb.symbol_table import SymbolTable
 from ..schema.errors import UsageError
@@ -25,7 +26,7 @@ from .lookup import FoundFile, NotFound, look_up, names_near
 from .question import Question, identifiers, read_question
 from .ranking import Explanation, Ranked, Ranker
 from .reranking import rerank
-from .row_filter import row_predicate
+from .row_filter import row_predicate, stored_languages
 from .search_kinds import kinds_named, narrowed
 from .selection import Constraints, constraints
 from .symbol_path import SymbolPath, read_symbol_path
@@ -40,6 +41,10 @@ _SPARE = 3
 _MOST_NAMES = 2
 #: Weak matches that the hint of an empty answer names.
 _MOST_WEAK = 3
+#: Below this score a match is not worth its name.
+_LEAST_WEAK = 0.02
+#: Paths and folders that the hint about a filter names.
+_MOST_SIMILAR, _MOST_FOLDERS = 3, 12
 
 
 class SearchEngine:
@@ -207,9 +212,25 @@ class SearchEngine:
             return empty_answer(query, f"There is nothing of the kind {kind}{where}.", limits.budget)
         if not filters:
             return empty_answer(query, "The index holds no code.", limits.budget)
-        return empty_answer(query, f"No indexed file matches {' and '.join(filters)}.", limits.budget)
+        reason = f"No indexed file matches {' and '.join(filters)}.{self._what_would_match(paths, languages)}"
+        return empty_answer(query, reason, limits.budget)
+
+    def _what_would_match(self, paths: Sequence[str], languages: Sequence[str]) -> str:
+        """What there is instead: paths near those that were asked for, and the languages of the index."""
+        files = all_files(self._graph)
+        held = sorted({file.language for file in files})
+        if languages and not any(language in held for name in languages for language in stored_languages(name)):
+            return f" The index holds {', '.join(held)}."
+        similar = [found for path in paths for found in similar_paths(self._graph, path.strip("/"), _MOST_SIMILAR)]
+        if similar:
+            return f" Similar paths: {', '.join(similar[:_MOST_SIMILAR])}."
+        folders = sorted({f"{file.path.split('/')[0]}/" for file in files if "/" in file.path})
+        return f" Folders at the root: {', '.join(folders[:_MOST_FOLDERS])}." if paths and folders else ""
 
 
 def _nothing_relevant(ranked: Sequence[Ranked]) -> str:
-    weak = "; ".join(f"symbol = {result.chunk.breadcrumb} ({result.score:.2f})" for result in ranked[:_MOST_WEAK])
+    near = [result for result in ranked[:_MOST_WEAK] if result.score >= _LEAST_WEAK]
+    if not near:
+        return "Nothing in the index is relevant to this query. Ask in other words, or by name: `symbol = Name`."
+    weak = "; ".join(f"symbol = {result.chunk.breadcrumb} ({result.score:.2f})" for result in near)
     return f"Nothing in the index is clearly relevant to this query. The nearest are: {weak}. Look one up, or ask in other words."

@@ -13,7 +13,7 @@ from ..graphdb.answer_queries import ImportUses, import_uses
 from ..graphdb.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
 from .brackets import body_line, head_line
 from .chunk_table import ChunkTable
-from .parted_symbols import lines_between, parts_of
+from .parted_symbols import bare_head, lines_between, parts_of
 from .snapshot import STATEMENT, ShownSymbol, Stub, declaring_lines, representative
 from .source_lines import SourceLines
 from .structure import CALLABLE_KINDS, MEMBER_KINDS
@@ -27,6 +27,8 @@ _VALUE_KINDS = frozenset(("const", "variable", "property"))
 _SHORT_LINES = 5
 #: Lines of a constructor that is shown whole for the sake of a property that it declares.
 _LONGEST_CONSTRUCTOR = 40
+#: Lines of a head; what a class extends may be an object of hundreds.
+_LONGEST_HEAD = 40
 #: A mark stands for more lines than these.
 _FEWEST_HIDDEN = 2
 #: Lines of a doc comment that comes along with what a target uses.
@@ -282,6 +284,8 @@ def _head(item: ShownSymbol, source: SourceLines) -> ShownSymbol | None:
         return None
     hidden = declared.end_line - opening - 1
     stubs = [Stub.of_lines(declared, opening + 1, declared.end_line - 1)] if hidden > _FEWEST_HIDDEN else []
+    if opening - declared.declaration_line > _LONGEST_HEAD and source.line(declared.declaration_line).rstrip()[-1:] in "([{":
+        stubs = bare_head(declared, source)
     head = replace(item, symbol=declared, stubs=stubs, begins=item.symbol.start_line)
     return head if representative(head, source).symbol.id == declared.id else None
 

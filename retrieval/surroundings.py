@@ -35,6 +35,8 @@ class Surroundings:
     outer_edges: Mapping[str, Sequence[SymbolEdge]]
     #: Edges from the heads of the classes around each target: heritage and decorators.
     heads: Mapping[str, Sequence[SymbolEdge]]
+    #: Edges on the lines of each target that is a property, from what shares these lines with it.
+    beside: Mapping[str, Sequence[SymbolEdge]]
     #: Calls out of the repository from each target and all that is nested in it, by line.
     externals: Mapping[str, Sequence[ExternalCall]]
 
@@ -56,7 +58,8 @@ class Surroundings:
 def read_surroundings(table: SymbolTable, targets: Sequence[SymbolPlace]) -> Surroundings:
     """Everything around some targets, in two queries."""
     nested, enclosing = table.nested(ids_of(targets)), table.enclosing(ids_of(targets))
-    within = ids_of(symbol for symbols in nested.values() for symbol in symbols)
+    neighbours = _neighbours(table, targets, enclosing)
+    within = ids_of(symbol for symbols in (*nested.values(), *neighbours.values()) for symbol in symbols)
     around = ids_of(outer for outers in enclosing.values() for outer in outers)
     found = dependencies(table, around | within)
     outer = {target.id: enclosing.get(target.id, []) for target in targets}
@@ -73,8 +76,31 @@ def read_surroundings(table: SymbolTable, targets: Sequence[SymbolPlace]) -> Sur
         edges=edges,
         outer_edges=outer_edges,
         heads=_by_target(outer, heads),
+        beside={
+            target.id: list(edges_within(_by_target(neighbours, found)[target.id], target.id, target.start_line, target.end_line))
+            for target in targets
+            if target.id in neighbours
+        },
         externals=externals,
     )
+
+
+def _neighbours(
+    table: SymbolTable, targets: Sequence[SymbolPlace], enclosing: Mapping[str, Sequence[SymbolPlace]]
+) -> dict[str, list[SymbolPlace]]:
+    """By property, what shares its lines: other members of a type on one line, the constructor that declares it."""
+    fields = {target.id: target for target in targets if target.kind == "property" and target.id in enclosing}
+    members = table.children(enclosing[id][-1].id for id in fields)
+    found = {}
+    for id, field in fields.items():
+        near = [
+            member
+            for member in members[enclosing[id][-1].id]
+            if member.id != id and member.start_line <= field.end_line and field.start_line <= member.end_line
+        ]
+        if near:
+            found[id] = [inner for symbols in table.nested(ids_of(near)).values() for inner in symbols]
+    return found
 
 
 def ids_of(symbols: Iterable[SymbolPlace]) -> set[str]:

@@ -28,7 +28,7 @@ def used_declarations(
     own = {symbol.id for symbol in surroundings.nested[target.id]}
     around = {symbol.id for symbol in surroundings.around(target)}
     hidden = _needed_by_hidden_lines(surroundings, target, stubs or ())
-    edges = [*surroundings.edges[target.id], *surroundings.heads[target.id]]
+    edges = [*surroundings.edges[target.id], *surroundings.heads[target.id], *surroundings.beside.get(target.id, ())]
     if whole.id != target.id and stubs is not None:
         edges += edges_within(surroundings.outer_edges[target.id], whole.id, whole.start_line, whole.end_line)
     found: dict[str, SymbolPlace] = {}

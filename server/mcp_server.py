@@ -50,6 +50,11 @@ _EXPECTATIONS = {
     "missing": "is required",
     "string_type": "must be a string",
     "is_instance_of": "must be a list of strings",
+    "int_parsing": "must be a whole number",
+    "int_type": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "bool_parsing": "must be true or false",
+    "bool_type": "must be true or false",
 }
 
 Result = TypeVar("Result")
@@ -317,7 +322,8 @@ def _argument_sentences(tool: str, error: ValidationError) -> str:
     for detail in error.errors():
         name, *items = detail["loc"] or (tool,)
         place = f"{name}" + "".join(f"[{item}]" for item in items)
-        sentences.append(f"{tool}: `{place}` {_EXPECTATIONS.get(detail['type'], detail['msg'])}.")
+        expected = f"must be {detail['ctx']['expected']}" if detail["type"] == "literal_error" else detail["msg"]
+        sentences.append(f"{tool}: `{place}` {_EXPECTATIONS.get(detail['type'], expected)}.")
     return " ".join(sentences)
 
 

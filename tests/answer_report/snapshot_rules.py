@@ -59,8 +59,9 @@ class Shown:
 
     @cached_property
     def words_of_file(self) -> str:
-        """The file's words alone: where they stand on lines makes no difference."""
-        return re.sub(r"\W+", "", "\n".join(self.file_lines))
+        """The file's words alone, with and without its comments: where they stand on lines makes no difference."""
+        text = "\n".join(self.file_lines)
+        return re.sub(r"\W+", "", text) + "\n" + re.sub(r"\W+", "", re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL))
 
     @cached_property
     def is_collapsed(self) -> bool:

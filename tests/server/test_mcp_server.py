@@ -236,7 +236,7 @@ BAD_INPUT: list[tuple[dict[str, Any], str]] = [
         "codebase_search: `kind` Input should be 'all', 'functions', 'classes', 'interfaces', 'types', 'constants' or 'files'.",
     ),
     ({"query": "x", "isRegex": True}, "codebase_search: `isRegex` and `caseSensitive` need `mode` literal or hybrid."),
-    ({"query": "x", "mode": "fuzzy"}, "codebase_search: `mode` Input should be 'semantic', 'literal' or 'hybrid'."),
+    ({"query": "x", "mode": "fuzzy"}, "codebase_search: `mode` must be 'semantic', 'literal' or 'hybrid'."),
     ({"query": "  "}, "The query is empty: ask for code in words, or write `symbol = Name`."),
 ]
 
