@@ -61,17 +61,28 @@ class CandidateRows:
         self.parents[numbers] = np.where(outer == NO_ROW, -1, outer)
         #: Chunks directly within each.
         self.children = np.bincount(self.parents[self.parents >= 0], minlength=self.limit)
-        #: A number for the file of each row, and how many rows that file has; -1 and 0 for rows out of use.
+        #: A number for the file of each row; -1 for rows out of use.
         self.files = np.full(self.limit, -1, np.int64)
         paths = table["relativePath"].combine_chunks().dictionary_encode()
         self.files[numbers] = paths.indices.to_numpy(zero_copy_only=False)
-        self._paths: list[str] = paths.dictionary.to_pylist()
-        self.file_sizes = np.bincount(self.files + 1)[self.files + 1] if self.limit else np.zeros(0, np.int64)
+        #: Path of each file, by its number.
+        self.paths: list[str] = paths.dictionary.to_pylist()
+        #: By the file's number: how many rows it has, and where they begin in `by_file`, which holds the rows in use by file.
+        self.file_lengths = np.bincount(self.files + 1, minlength=len(self.paths) + 1)[1:]
+        self.file_starts = np.cumsum(self.file_lengths) - self.file_lengths
+        self.by_file = np.argsort(self.files, kind="stable")[int((self.files < 0).sum()) :]
+        #: Whether the file is one of tests, by its number.
+        self.test_files = np.zeros(len(self.paths), np.bool_)
+        self.test_files[self.files[numbers]] = table["isTest"].to_numpy(zero_copy_only=False)
         self._numbers = numbers[order]
         self._matrix = _matrix(table)[order]
 
     def __len__(self) -> int:
         return len(self._numbers)
+
+    def ids(self) -> tuple[pa.Array, NDArray[np.int64]]:
+        """The ids of all chunks, and the row of each."""
+        return self._table["id"].combine_chunks(), self._table["row"].to_numpy().astype(np.int64)
 
     def similarities(self, vector: Vectors) -> NDArray[np.float32]:
         """Cosine of each row with a vector of unit length; -1 for rows out of use."""
@@ -81,7 +92,7 @@ class CandidateRows:
 
     def in_files(self, is_wanted: Callable[[str], bool]) -> NDArray[np.int64]:
         """The rows of the files whose paths are wanted."""
-        wanted = [number for number, path in enumerate(self._paths) if is_wanted(path)]
+        wanted = [number for number, path in enumerate(self.paths) if is_wanted(path)]
         return np.flatnonzero(np.isin(self.files, wanted))
 
     def read(self, rows: Iterable[int]) -> list[CandidateRow]:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..schema.settings import Settings
-from .candidate_rows import CandidateRow
+from .candidate_rows import CandidateRow, CandidateRows
 from .chunk_table import ChunkTable
 from .embedder import Vectors
+from .file_signals import FileFit, FileSignals, file_signals
 from .question import Question
 from .row_filter import quoted
+from .standing import ALONE, Standing
 
 #: Declarations of a wanted name that become candidates: of some names, such as `constructor`, there are thousands.
 MOST_NAMESAKES = 100
@@ -21,6 +23,24 @@ MOST_NAMESAKES = 100
 MOST_IN_FILES = 300
 #: Candidates of each signal, at least: the ranker tells more of them apart than a re-ranking provider can be sent.
 FEWEST = 70
+#: Files that bring candidates because they fit as a whole, and candidates of each. What the nearest chunk counts for a file.
+FITTING_FILES, MOST_OF_FILE = 12, 5
+_NEAREST_CHUNK = 0.5
+
+
+class GraphFit(NamedTuple):
+    """A candidate in the graph: how much rests on it and on its file, and how good the candidates around it are."""
+
+    importance: float = 0.0
+    file_importance: float = 0.0
+    #: The best blend of what it calls and of what calls it; of the files that its file imports, and that import it.
+    called: float = ALONE
+    caller: float = ALONE
+    imported: float = ALONE
+    importer: float = ALONE
+
+
+_NO_FIT, _NO_STANDING = FileFit(), GraphFit()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +60,20 @@ class Candidate:
     #: Chunks directly within it, and in its file.
     parts: int = 0
     file_size: int = 1
+    #: How well its file fits as a whole.
+    file: FileFit = _NO_FIT
+    #: What the graph says of it.
+    standing: GraphFit = _NO_STANDING
 
 
 def gather_candidates(
-    table: ChunkTable, question: Question, vector: Vectors, settings: Settings, limit: int, predicate: str | None
+    table: ChunkTable,
+    standing: Standing,
+    question: Question,
+    vector: Vectors,
+    settings: Settings,
+    limit: int,
+    predicate: str | None,
 ) -> list[Candidate]:
     """The best `limit` rows of each signal among those that the predicate admits, and the declarations of a wanted name."""
     rows = table.rows
@@ -60,14 +90,71 @@ def gather_candidates(
         named = rows.in_files(lambda path: any(place.is_in(path) for place in question.places))
         chosen.update(_best(similarity, named if admitted is None else np.intersect1d(named, admitted), MOST_IN_FILES, -1.0))
     weights = settings.rerank_weight + settings.vector_weight or 1.0
+    files = file_signals(rows, table.lexical, question.terms, similarity)
+    blends = np.float32(settings.rerank_weight / best_possible / weights) * found.scores
+    blends += np.float32(settings.vector_weight / weights) * similarity
+    chosen.update(_of_fitting_files(rows, files, blends, question, admitted))
+    chunks = rows.read(_with_parents(chosen, rows.parents))
+    fits = _graph_fits(rows, standing, np.array([chunk.row for chunk in chunks], np.int64), blends)
+    file_fits = {file: files.of(file) for file in {int(rows.files[chunk.row]) for chunk in chunks}}
     candidates = []
-    for chunk in rows.read(_with_parents(chosen, rows.parents)):
-        lexical, cosine = float(found.scores[chunk.row]) / best_possible, float(similarity[chunk.row])
-        blend = (settings.rerank_weight * lexical + settings.vector_weight * cosine) / weights
-        coverage = float(found.rarities[chunk.row]) / best_possible
-        parts, size = int(rows.children[chunk.row]), int(rows.file_sizes[chunk.row])
-        candidates.append(Candidate(chunk, lexical, cosine, blend, coverage, int(found.counts[chunk.row]), parts, size))
+    for chunk, fit in zip(chunks, fits, strict=True):
+        row, file = chunk.row, int(rows.files[chunk.row])
+        candidates.append(
+            Candidate(
+                chunk,
+                lexical=float(found.scores[row]) / best_possible,
+                similarity=float(similarity[row]),
+                blend=float(blends[row]),
+                coverage=float(found.rarities[row]) / best_possible,
+                matched=int(found.counts[row]),
+                parts=int(rows.children[row]),
+                file_size=int(rows.file_lengths[file]),
+                file=file_fits[file],
+                standing=fit,
+            )
+        )
     return candidates
+
+
+def _graph_fits(
+    rows: CandidateRows, standing: Standing, chosen: NDArray[np.int64], blends: NDArray[np.float32]
+) -> list[GraphFit]:
+    values = np.full(rows.limit, ALONE, np.float32)
+    values[chosen] = blends[chosen]
+    file_values = np.full(len(rows.paths), ALONE, np.float32)
+    files = rows.files[chosen]
+    np.maximum.at(file_values, files, blends[chosen])
+    called, caller = standing.calls.best_neighbours(values)
+    imported, importer = standing.imports.best_neighbours(file_values)
+    columns = (
+        standing.importance[chosen],
+        standing.file_importance[files],
+        called[chosen],
+        caller[chosen],
+        imported[files],
+        importer[files],
+    )
+    return [GraphFit(*fit) for fit in zip(*(column.tolist() for column in columns), strict=True)]
+
+
+def _of_fitting_files(
+    rows: CandidateRows, files: FileSignals, blends: NDArray[np.float32], question: Question, admitted: NDArray[Any] | None
+) -> list[int]:
+    """The best rows of the files that fit best; tests only where the question asks for them."""
+    fit = files.lexical + _NEAREST_CHUNK * files.similarity
+    if not question.asks_for_tests:
+        fit = np.where(rows.test_files, -1, fit)
+    if admitted is not None:
+        has_admitted = np.zeros(len(fit), np.bool_)
+        has_admitted[rows.files[admitted]] = True
+        fit = np.where(has_admitted, fit, -1)
+    chosen: list[int] = []
+    for file in _best(fit, None, FITTING_FILES, 0.0):
+        start = int(rows.file_starts[file])
+        own = rows.by_file[start : start + int(rows.file_lengths[file])]
+        chosen += _best(blends, own if admitted is None else np.intersect1d(own, admitted), MOST_OF_FILE, -1.0)
+    return chosen
 
 
 def _with_parents(rows: set[int], parent_rows: NDArray[np.int64]) -> set[int]:

@@ -97,6 +97,7 @@ class LexicalIndex:
         self._rows = rows
         self._prominence = prominence
         self._places = {term: place for place, term in enumerate(terms)}
+        self._rarities: dict[str, float] = {}
 
     @classmethod
     def build(cls, chunks: Sequence[Chunk]) -> LexicalIndex:
@@ -126,8 +127,13 @@ class LexicalIndex:
 
     def rarity(self, term: str) -> float:
         """The inverse document frequency of a term, in nats; that of a term held once for one that no document holds."""
-        count = max(self.document_count(term), 1)
-        return math.log1p((self.documents - count + 0.5) / (count + 0.5))
+        known = self._rarities.get(term)
+        if known is None:
+            count = max(self.document_count(term), 1)
+            known = math.log1p((self.documents - count + 0.5) / (count + 0.5))
+            if term in self._places:  # what no document holds has no end
+                self._rarities[term] = known
+        return known
 
     def document_count(self, term: str) -> int:
         """Number of documents that hold the term."""

@@ -24,11 +24,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .candidate_rows import CandidateRow
-from .embedding.static_embedder import StaticEmbedder
+from .embedding.static_embedder import StaticEmbedder, WordMatches
 from .fusion import Candidate
 from .lexical_index import LexicalIndex
 from .question import NamedPlace, NamePath, Question, same_identifier
-from .ranker.features import Column, feature_table, matrix
+from .ranker.features import Column, Likeness, feature_table, matrix, path_end
+from .ranker.kind_words import KindWords, read_kind_words
 from .ranker.trees import Model, Trees, read_model
 from .structure import CALLABLE_KINDS
 
@@ -74,6 +75,10 @@ class Ranker:
         return read_model(MODEL_PATH)
 
     @cached_property
+    def _kinds(self) -> KindWords:
+        return read_kind_words()
+
+    @cached_property
     def _trees(self) -> Trees:
         return Trees(self._model)
 
@@ -108,7 +113,13 @@ class Ranker:
     def table(self, candidates: Sequence[Candidate], question: Question, lexical: LexicalIndex) -> dict[str, Column]:
         """All features of the candidates, by name."""
         names = self._words.match_names(question.text, [candidate.chunk.name for candidate in candidates])
-        return feature_table(candidates, question, names, lexical.rarity, lexical.documents)
+        paths = [path_end(candidate.chunk.relative_path) for candidate in candidates]
+        ends = list(dict.fromkeys(paths))
+        places = dict(zip(ends, range(len(ends)), strict=True))
+        own = [places[path] for path in paths]
+        matches = self._words.match_words(question.text, ends)
+        likeness = Likeness(names, WordMatches(matches.said[own], matches.asked[own]), self._kinds.fits(question.text))
+        return feature_table(candidates, question, likeness, lexical.rarity, lexical.documents)
 
     def _evidence(self, table: Mapping[str, Column], highest: float) -> float:
         *weights, _, constant = self._model.gate
@@ -121,7 +132,8 @@ def question_evidence(table: Mapping[str, Column], highest: float) -> dict[str, 
 
     `highest` is the highest sum of the trees: what counts for a candidate is also how far it is behind.
     """
-    strongest = ("lexical", "similarity", "blend", "coverage", "query_in_name", "name_cosine")
+    signals = ("lexical", "similarity", "blend", "coverage", "file_lexical", "file_coverage")
+    strongest = (*signals, "query_in_name", "name_cosine", "path_says")
     found = {name: float(table[name].max()) for name in (*strongest, "question_decades", "question_terms")}
     return {**found, "highest": highest}
 

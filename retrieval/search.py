@@ -29,6 +29,7 @@ from .reranking import rerank
 from .row_filter import row_predicate, stored_languages
 from .search_kinds import kinds_named, narrowed
 from .selection import Constraints, constraints
+from .standing import Standing
 from .symbol_path import SymbolPath, read_symbol_path
 
 __all__ = ["AnswerText", "RankedResult", "SearchAnswer", "SearchEngine"]
@@ -84,6 +85,10 @@ class SearchEngine:
         """The indexed text of all files by path, in order of path."""
         lines = {file.path: file.lines for file in all_files(self._graph)}
         return {file.path: file for file in file_texts(map(RootChunk._make, self._chunks.root_sources()), lines)}
+
+    @cached_property
+    def _standing(self) -> Standing:
+        return Standing.read(self._graph, self._chunks.rows)
 
     def find(self, request: LiteralRequest) -> LiteralAnswer:
         """Lines that hold a text or match a pattern, in a hybrid search ranked with symbols. Raises UsageError, IndexCorrupt."""
@@ -168,7 +173,7 @@ class SearchEngine:
 
     def _gather(self, question: Question, vector: Vectors, predicate: str | None, limit: int | None) -> list[Candidate]:
         wanted = max(self._settings.max_vector_candidates, limit or 0, FEWEST)
-        return gather_candidates(self._chunks, question, vector, self._settings, wanted, predicate)
+        return gather_candidates(self._chunks, self._standing, question, vector, self._settings, wanted, predicate)
 
     def answer(self, query: str, ranked: Sequence[Ranked], limits: Constraints) -> SearchAnswer:
         """The answer that shows, of ranked candidates, those that the constraints admit."""

@@ -155,6 +155,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(contents: set[str]) -> Non
         "retrieval/embedding/LICENSE-APACHE-2.0.txt",
         "retrieval/embedding/training/packages.tsv",
         "retrieval/ranker/ranker.json",
+        "retrieval/ranker/kind_words.json",
     ],
 )
 def test_the_wheel_holds_what_is_read_at_run_time(contents: set[str], name: str) -> None:

@@ -79,14 +79,22 @@ _FILLERS = frozenset(
 )
 
 
-class NameMatches(NamedTuple):
-    """How near names are to a query; arrays of shape (names,)."""
+class WordMatches(NamedTuple):
+    """How near the words of names are to those of a query; arrays of shape (names,)."""
 
-    #: Cosine of the name's vector with the query's.
-    cosine: Floats
     #: How much of the query a name says: for each word of the query the likeness of the nearest one of the name, weighted.
     said: Floats
     #: How much of a name the query asks for: the same the other way round.
+    asked: Floats
+
+
+class NameMatches(NamedTuple):
+    """How near names are to a query, as a whole and by their words; arrays of shape (names,)."""
+
+    #: Cosine of the name's vector with the query's.
+    cosine: Floats
+    #: As `WordMatches` has them.
+    said: Floats
     asked: Floats
 
 
@@ -127,8 +135,16 @@ class StaticEmbedder:
 
     def match_names(self, query: str, names: Sequence[str]) -> NameMatches:
         """How near names are to a query, as whole vectors and word by word."""
+        distinct = list(dict.fromkeys(names))
         one, zero = np.ones(1, np.float32), np.zeros(1, np.float32)
-        vectors = self._embed([[name] for name in names], self._weights.chunk_weights, one, zero)
+        vectors = self._embed([[name] for name in distinct], self._weights.chunk_weights, one, zero)
+        cosine, matches = vectors @ self.embed_query(query), self.match_words(query, distinct)
+        places = dict(zip(distinct, range(len(distinct)), strict=True))
+        own = [places[name] for name in names]
+        return NameMatches(cosine[own], matches.said[own], matches.asked[own])
+
+    def match_words(self, query: str, names: Sequence[str]) -> WordMatches:
+        """How near names are to a query, word by word."""
         asked = self._known_words([query[:_LONGEST_QUERY]])
         told = asked.words[~self._filler[asked.words]]
         words = self._known_words(names)
@@ -142,7 +158,7 @@ class StaticEmbedder:
             own = self._weights.chunk_weights[words.words]
             best = np.add.reduceat(own * likeness.max(axis=0)[place], starts)
             wanted[owners] = best / np.add.reduceat(own, starts)
-        return NameMatches(vectors @ self.embed_query(query), said, wanted)
+        return WordMatches(said, wanted)
 
     def _known_words(self, texts: Sequence[str]) -> _Owned:
         """The words of texts that are in the vocabulary, and the number of the text that each is of."""

@@ -17,11 +17,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..embedding.static_embedder import NameMatches
-from ..fusion import Candidate
+from ..embedding.static_embedder import NameMatches, WordMatches
+from ..file_signals import FileFit
+from ..fusion import Candidate, GraphFit
 from ..question import Question, identifiers
 from ..structure import CALLABLE_KINDS
 from ..words import humps, split_text
+from .kind_words import class_of
 from .trees import Features
 
 Column = NDArray[np.float32]
@@ -40,6 +42,9 @@ _EXAMPLE_PATH = re.compile(
     re.IGNORECASE,
 )
 _DECLARATION_PATH = re.compile(r"\.d\.(?:[^./]+\.)?[cm]?ts$")
+
+#: A file of such a name is known by its folder's.
+_NAMELESS_FILES = frozenset(("index", "mod", "main"))
 
 _DESCRIBING = re.compile(r"^(?!this|its|as|class|process|access|address|canvas|alias|props|options|always|whether)[a-z]{2,}s\b")
 _SCOPED = re.compile(r"^[\w ]{1,30}: ")
@@ -77,20 +82,40 @@ _KIND_WORDS: dict[str, frozenset[str]] = {
 
 
 def feature_table(
-    candidates: Sequence[Candidate], question: Question, names: NameMatches, rarity: Callable[[str], float], chunks: int
+    candidates: Sequence[Candidate], question: Question, likeness: Likeness, rarity: Callable[[str], float], chunks: int
 ) -> dict[str, Column]:
     """The features by name, in their fixed order, each of shape (candidates,). `rarity` is that of a term in the index."""
     table = {
         **_signals(candidates),
         **_words(candidates, question, rarity),
-        **_names(candidates, question, names),
+        **_names(candidates, question, likeness.names),
         **_place(candidates),
+        **_file(candidates, likeness.paths),
+        **_path(candidates, question, rarity),
+        **_graph(candidates),
+        **_kinds(candidates, likeness.kinds),
         **_traits(candidates, question),
     }
     count = len(candidates)
     asked = {**_question_traits(question), "question_decades": float(np.log10(max(chunks, 1)))}
     table |= {name: np.full(count, value, np.float32) for name, value in asked.items()}
     return {name: np.asarray(column, np.float32) for name, column in table.items()}
+
+
+class Likeness(NamedTuple):
+    """What models of words say of a question and its candidates."""
+
+    #: How near the name of each candidate is.
+    names: NameMatches
+    #: The same, word by word, of the ends of the paths of their files.
+    paths: WordMatches
+    #: How well each class of kinds fits, as `KindWords.fits` gives it.
+    kinds: Column
+
+
+def path_end(path: str) -> str:
+    """The folder and the bare name of a file."""
+    return "/".join(path.rpartition(".")[0].split("/")[-2:])
 
 
 def matrix(table: Mapping[str, Column], features: Sequence[str]) -> Features:
@@ -181,6 +206,61 @@ def _place(candidates: Sequence[Candidate]) -> dict[str, Any]:
     }
 
 
+def _file(candidates: Sequence[Candidate], ends: WordMatches) -> dict[str, Any]:
+    """The candidate's file as a whole, against the files of the others."""
+    signals = {f"file_{name}": np.array([getattr(candidate.file, name) for candidate in candidates]) for name in FileFit._fields}
+    fit = signals["file_lexical"] + 0.5 * signals["file_similarity"]
+    paths = [candidate.chunk.relative_path for candidate in candidates]
+    by_fit = sorted(set(zip(-fit, paths, strict=True)))
+    ranks: dict[str, int] = {}
+    for _, path in by_fit:
+        ranks.setdefault(path, len(ranks))
+    return {
+        **signals,
+        "file_lexical_below_best": signals["file_lexical"] - signals["file_lexical"].max(),
+        "file_coverage_below_best": signals["file_coverage"] - signals["file_coverage"].max(),
+        "file_fit_below_best": fit - fit.max(),
+        "file_rank": [np.log1p(ranks[path]) for path in paths],
+        "path_says": ends.said,
+        "path_asked": ends.asked,
+        "path_says_below_best": ends.said - ends.said.max(),
+    }
+
+
+def _path(candidates: Sequence[Candidate], question: Question, rarity: Callable[[str], float]) -> dict[str, Any]:
+    weights = {term: rarity(term) for term in question.terms}
+    total = sum(weights.values()) or 1.0
+    traits = [_path_traits(candidate.chunk.relative_path) for candidate in candidates]
+    stems = {trait.stem for trait in traits}
+    in_stem = {stem: sum(weights.get(term, 0.0) for term in stem) for stem in stems}
+    all_stem = {stem: sum(rarity(term) for term in stem) for stem in stems}
+    return {
+        "query_in_stem": [in_stem[trait.stem] / total for trait in traits],
+        "stem_in_query": [in_stem[trait.stem] / max(all_stem[trait.stem], 1e-9) for trait in traits],
+        "named_as_file": [
+            _terms(candidate.chunk.name) == trait.stem for candidate, trait in zip(candidates, traits, strict=True)
+        ],
+    }
+
+
+def _graph(candidates: Sequence[Candidate]) -> dict[str, Any]:
+    return {name: [getattr(candidate.standing, name) for candidate in candidates] for name in GraphFit._fields}
+
+
+def _kinds(candidates: Sequence[Candidate], fits: Column) -> dict[str, Any]:
+    fit = fits[[class_of(candidate.chunk.node_kind) for candidate in candidates]]
+    callable_, typed = (
+        np.exp(fits[list(map(class_of, kinds))]).sum() for kinds in (("function", "method"), ("interface", "type"))
+    )
+    count = len(candidates)
+    return {
+        "kind_fits": fit,
+        "kind_fits_below_best": fit - fits.max(),
+        "question_callable": np.full(count, callable_),
+        "question_typed": np.full(count, typed),
+    }
+
+
 def _in_callable(by_row: Mapping[int, Candidate], candidates: Sequence[Candidate]) -> list[bool]:
     found = []
     for candidate in candidates:
@@ -233,6 +313,8 @@ def _question_traits(question: Question) -> dict[str, float]:
 
 class _Path(NamedTuple):
     terms: frozenset[str]
+    #: Of the file's bare name; of its folder where that is "index".
+    stem: frozenset[str]
     example: bool
     declaration: bool
 
@@ -240,7 +322,12 @@ class _Path(NamedTuple):
 @lru_cache(maxsize=20_000)
 def _path_traits(path: str) -> _Path:
     terms = frozenset(split_text(path.rpartition(".")[0]))
-    return _Path(terms, _EXAMPLE_PATH.search(path) is not None, _DECLARATION_PATH.search(path) is not None)
+    folder, _, stem = path.rpartition("/")
+    stem = stem.partition(".")[0]
+    named = folder.rpartition("/")[2] if stem in _NAMELESS_FILES and folder else stem
+    return _Path(
+        terms, frozenset(split_text(named)), _EXAMPLE_PATH.search(path) is not None, _DECLARATION_PATH.search(path) is not None
+    )
 
 
 @lru_cache(maxsize=50_000)

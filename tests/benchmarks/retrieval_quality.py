@@ -21,11 +21,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.retrieval.chunk_table import ChunkTable
 from astrolabe.retrieval.embedding import load_local_embedder
 from astrolabe.retrieval.fusion import FEWEST, Candidate, gather_candidates
 from astrolabe.retrieval.question import read_question
 from astrolabe.retrieval.ranking import Ranker
+from astrolabe.retrieval.standing import Standing
 from astrolabe.schema.settings import Settings
 from astrolabe.server.generation_writer import vectors_folder
 from astrolabe.server.workspace import Workspace
@@ -58,8 +60,11 @@ class Repository:
     def __init__(self, root: Path, data: Path) -> None:
         self.root = root.resolve()
         self.workspace = Workspace(self.root, data, Settings())
-        manifest = self.workspace.index().generation.manifest
+        generation = self.workspace.index().generation
+        manifest = generation.manifest
         self._table = ChunkTable.open(vectors_folder(data), manifest.vectors_version)
+        with GraphDatabase.open(generation.graph_path) as graph:
+            self._standing = Standing.read(graph, self._table.rows)
         self._embedder = load_local_embedder()
         self._ranker = Ranker(self._embedder)
         self.seconds: list[float] = []
@@ -72,7 +77,7 @@ class Repository:
         """What the search ranks, before anything is composed; the time of this is kept."""
         started = time.process_time()
         question, vector = read_question(query), self._embedder.embed_query(query)
-        candidates = gather_candidates(self._table, question, vector, Settings(), FEWEST, None)
+        candidates = gather_candidates(self._table, self._standing, question, vector, Settings(), FEWEST, None)
         ranked = self._ranker.rank(candidates, question, self._table.lexical)
         self.seconds.append(time.process_time() - started)
         return [Place(one.chunk.relative_path, one.chunk.start_line, one.chunk.end_line) for one in ranked[:limit]]
@@ -82,7 +87,7 @@ class Repository:
 
         def search(query: str, limit: int) -> list[Place]:
             vector = self._embedder.embed_query(query)
-            candidates = gather_candidates(self._table, read_question(query), vector, Settings(), FEWEST, None)
+            candidates = gather_candidates(self._table, self._standing, read_question(query), vector, Settings(), FEWEST, None)
             best = sorted(candidates, key=lambda candidate: -PARTS[name](candidate))[:limit]
             return [Place(one.chunk.relative_path, one.chunk.start_line, one.chunk.end_line) for one in best]
 
@@ -123,6 +128,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--judges", type=Path, required=True)
     parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--ways", nargs="+", help="only these ways to search")
     parser.add_argument("what", choices=["documents", "changes"])
     parser.add_argument("folders", type=Path, nargs="+")
     options = parser.parse_args()
@@ -138,6 +144,7 @@ def main() -> None:
         repository = Repository(root, options.data / folder.name)
         # Composing fifty results of each change takes most of the time and changes no rank.
         ways = [way for way in repository.ways() if is_documents or way[0] != "search"]
+        ways = [way for way in ways if options.ways is None or way[0] in options.ways]
         for way, search in ways:
             row = documents(folder, judge, search) if is_documents else changes(folder, judge, search)
             measured.setdefault(way, []).append(row)

@@ -15,6 +15,7 @@ from astrolabe.retrieval.chunk_table import ChunkTable
 from astrolabe.retrieval.fusion import gather_candidates
 from astrolabe.retrieval.question import read_question
 from astrolabe.retrieval.row_filter import row_predicate
+from astrolabe.retrieval.standing import Pairs, Standing
 from astrolabe.schema.errors import IndexCorrupt, StoreError, UsageError
 from astrolabe.schema.records import Chunk
 from astrolabe.schema.settings import Settings
@@ -99,7 +100,8 @@ def test_candidates_know_their_rows_their_parents_and_their_parts(tmp_path: Path
     assert [(row.row, row.name, row.parent_row) for row in found] == [(0, "name0", None), (2, "name2", 0)]
     assert table.rows.parents.tolist() == [-1, -1, 0]
     assert table.rows.children.tolist() == [1, 0, 0]
-    assert table.rows.file_sizes.tolist() == [3, 3, 3]
+    assert table.rows.file_lengths.tolist() == [3]
+    assert table.rows.by_file.tolist() == [0, 1, 2]
 
 
 def test_a_version_stays_as_it_was_when_another_is_written(tmp_path: Path) -> None:
@@ -194,7 +196,10 @@ def test_filters_admit_rows_inside_the_query(
     assert predicate is not None
     assert sorted(filtered.matching_rows(predicate).tolist()) == rows
     question, vector = read_question("lines of source"), unit_vectors(1)[0]
-    assert [found.chunk.row for found in gather_candidates(filtered, question, vector, Settings(), 20, predicate)] == rows
+    nothing, nowhere = np.zeros(len(PATHS), np.float32), Pairs(np.zeros(0, np.int64), np.zeros(0, np.int64))
+    standing = Standing(nothing, nothing, nowhere, nowhere)
+    candidates = gather_candidates(filtered, standing, question, vector, Settings(), 20, predicate)
+    assert [found.chunk.row for found in candidates] == rows
 
 
 @pytest.mark.parametrize(("paths", "languages"), [([], []), ([""], [" "])])

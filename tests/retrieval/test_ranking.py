@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from astrolabe.retrieval.candidate_rows import CandidateRow
 from astrolabe.retrieval.embedding import load_local_embedder
+from astrolabe.retrieval.file_signals import FileFit
 from astrolabe.retrieval.fusion import Candidate
 from astrolabe.retrieval.lexical_index import LexicalIndex
 from astrolabe.retrieval.question import read_question
@@ -43,7 +44,8 @@ def row(place: int, name: str = "thing", **fields: Any) -> CandidateRow:
 
 def candidate(place: int, lexical: float, similarity: float, name: str = "thing", **fields: Any) -> Candidate:
     blend = 0.65 * lexical + 0.35 * similarity
-    return Candidate(row(place, name, **fields), lexical, similarity, blend, lexical, round(4 * lexical))
+    file = FileFit(lexical, lexical, similarity, similarity)
+    return Candidate(row(place, name, **fields), lexical, similarity, blend, lexical, round(4 * lexical), file=file)
 
 
 def rank(query: str, candidates: Sequence[Candidate]) -> list[Ranked]:

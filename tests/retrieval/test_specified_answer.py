@@ -214,7 +214,7 @@ def test_the_answer_about_one_symbol(workspace: Workspace, path: str) -> None:
 
 def test_the_answer_about_several_symbols(workspace: Workspace) -> None:
     found = workspace.search(
-        "token validation of middleware and login", paths=["src/auth/", "src/middleware/", "src/controllers/"]
+        "verify a request and handle a login by validating the token", paths=["src/auth/", "src/middleware/", "src/controllers/"]
     )
     graph, *snapshots = [item.text for item in found.items]
     numbers = {result.breadcrumb.split(" > ", 1)[1].replace(" > ", "."): place for place, result in enumerate(found, 1)}

@@ -2,8 +2,9 @@
 
 Each folder holds a repository in `src/` and `queries.jsonl`, a line for each question about it: `{"query", "file", "startLine"}`
 for a doc comment that was blanked out of the source, or (with `"kind": "question"`) for a paraphrase of what a declaration
-does, and `{"kind": "change", "query", "files", "symbols"}` for the subject of a commit with what it touched. Questions by name,
-whole and half remembered, are made of the index itself. DATA keeps the indexes.
+does, `{"kind": "change", "query", "files", "symbols"}` for the subject of a commit with what it touched, and `{"kind": "file",
+"query", "files"}` for a question that whole files answer (`file_questions.tsv` has some). Questions by name, whole and half
+remembered, are made of the index itself. DATA keeps the indexes.
 
 Writes the model into the package and prints the mean reciprocal rank of each kind, over folders, before (the blend of both
 signals) and after; on the held-out folders where there are any. The same folders and versions give the same model.
@@ -16,24 +17,28 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
+from zlib import crc32
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from ....graphdb.database import GraphDatabase
+from ....graphdb.generations import GRAPH_NAME
 from ....schema.settings import Settings
 from ...chunk_table import ChunkTable
 from ...embedding import load_local_embedder
 from ...fusion import FEWEST, gather_candidates
 from ...question import read_question
 from ...ranking import MODEL_PATH, Ranker, question_evidence
+from ...standing import Standing
 from ..features import Column
 from ..trees import Features, Model
-from .questions import WANTED, Asked, folder_questions
+from .questions import OF_FILE, Asked, folder_questions
 
 #: How much each question of a kind counts: changes and paraphrases are few.
-_WEIGHTS = {"doc": 1.0, "question": 1.0, "change": 2.0, "name": 0.5, "half-remembered name": 0.7}
-_TREES = 160
+_WEIGHTS = {"doc": 1.0, "question": 1.0, "change": 2.0, "file": 2.0, "name": 0.5, "half-remembered name": 0.7}
+_TREES = 200
 _RECIPE: dict[str, Any] = {
     "objective": "lambdarank",
     "num_leaves": 12,
@@ -84,31 +89,33 @@ class Learner:
         """The questions of all folders, and questions about other folders asked of each."""
         own, foreign = [], []
         pool: dict[Path, list[str]] = {}
+        for folder in folders:
+            table, standing = self._open(folder)
+            asked = list(folder_questions(folder, table.rows.read(range(table.rows.limit)), crc32(folder.name.encode())))
+            own += [example for question in asked if (example := self._example(folder, table, standing, question)) is not None]
+            pool[folder] = [question.text for question in asked if question.kind in ("doc", "question", "file")]
         for number, folder in enumerate(folders):
-            table = self._open(folder)
-            asked = list(folder_questions(folder, table.rows.read(range(table.rows.limit)), number))
-            own += [example for question in asked if (example := self._example(folder, table, question)) is not None]
-            pool[folder] = [question.text for question in asked if question.kind in ("doc", "question")]
-        for number, folder in enumerate(folders):
-            table = self._open(folder)
+            table, standing = self._open(folder)
             others = [text for other, texts in pool.items() if other != folder for text in texts]
             chosen = np.random.default_rng(number).permutation(len(others))[:_FOREIGN]
             for place in chosen:
-                example = self._example(folder, table, Asked("foreign", others[place], {}))
+                example = self._example(folder, table, standing, Asked("foreign", others[place], {}))
                 if example is not None:
                     foreign.append(example)
         return own, foreign
 
-    def _open(self, folder: Path) -> ChunkTable:
-        """The folder's vectors, which `astrolabe index --data-dir` has made."""
+    def _open(self, folder: Path) -> tuple[ChunkTable, Standing]:
+        """The folder's vectors and what its graph says, which `astrolabe index --data-dir` has made."""
         data = self._data / folder.name
         (manifest,) = sorted(data.glob("generations/*/manifest.json"))[-1:]
-        return ChunkTable.open(data / "vectors", msgspec.json.decode(manifest.read_bytes())["vectors_version"])
+        table = ChunkTable.open(data / "vectors", msgspec.json.decode(manifest.read_bytes())["vectors_version"])
+        with GraphDatabase.open(manifest.with_name(GRAPH_NAME)) as graph:
+            return table, Standing.read(graph, table.rows)
 
-    def _example(self, folder: Path, table: ChunkTable, asked: Asked) -> Example | None:
+    def _example(self, folder: Path, table: ChunkTable, standing: Standing, asked: Asked) -> Example | None:
         question = read_question(asked.text)
         vector = self._embedder.embed_query(asked.text)
-        candidates = gather_candidates(table, question, vector, Settings(), FEWEST, None)
+        candidates = gather_candidates(table, standing, question, vector, Settings(), FEWEST, None)
         if not candidates:
             return None
         columns = self._ranker.table(candidates, question, table.lexical)
@@ -142,7 +149,7 @@ def learn_gate(
             continue
         sums = score(example.features)
         order = np.argsort(-sums)
-        wanted = [place for place in order[:10] if example.relevance[place] >= WANTED]
+        wanted = [place for place in order[:10] if example.relevance[place] >= OF_FILE]
         groups["wanted"] += [gate_inputs(example, sums, place) for place in wanted[:1]]
         far = [order[rank] for rank in _FAR_BELOW if rank < len(order)]
         groups["below"] += [gate_inputs(example, sums, place) for place in far if not example.relevance[place]]
@@ -197,7 +204,7 @@ def report(examples: Sequence[Example], score: Callable[[Features], NDArray[Any]
     found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for example in examples:
         order = np.argsort(-score(example.features), kind="stable")[:10]
-        places = np.flatnonzero(example.relevance[order] >= WANTED)
+        places = np.flatnonzero(example.relevance[order] >= OF_FILE)
         found[example.kind][example.folder].append(1 / (places[0] + 1) if len(places) else 0.0)
     return {kind: float(np.mean([np.mean(ranks) for ranks in folders.values()])) for kind, folders in found.items()}
 
@@ -223,7 +230,7 @@ def main() -> None:
     for label, examples, place in (("gate, best of foreign questions", strange, 0), ("gate, second best", strange, 1)):
         passing = [_passes(example, booster.predict, gate, place) for example in examples]
         print(f"{label}: {np.mean(passing):.2f} of {len(passing)} pass")
-    answered = [example for example in judged if example.kind != "name" and example.relevance.max() >= WANTED]
+    answered = [example for example in judged if example.kind != "name" and example.relevance.max() >= OF_FILE]
     print(f"gate, first results of own questions: {np.mean([_passes(e, booster.predict, gate, 0) for e in answered]):.2f} pass")
 
 

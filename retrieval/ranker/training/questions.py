@@ -20,8 +20,9 @@ MOST = 160
 _NAMES = 40
 _NAMED_KINDS = frozenset(("function", "method", "class", "interface", "type", "const", "enum", "component"))
 
-#: How relevant a row is: the code that was asked for, and other code of a file that a change touched.
-WANTED, NEARBY = 3, 1
+#: How relevant a row is: the code that was asked for, any code of a file that was asked for as a whole, and other code of a
+#: file that a change touched.
+WANTED, OF_FILE, NEARBY = 3, 2, 1
 
 
 class Asked(NamedTuple):
@@ -62,7 +63,7 @@ def folder_questions(folder: Path, rows: Sequence[CandidateRow], seed: int) -> I
     taken = chance.sample(lines, min(len(lines), MOST))
     for number, line in enumerate(taken):
         relevance = _relevance(line, by_file)
-        if WANTED not in relevance.values():
+        if max(relevance.values(), default=0) < OF_FILE:
             continue
         yield Asked(line.kind, line.query, relevance)
         if line.kind == "doc" and number % 2 == 0:
@@ -72,6 +73,8 @@ def folder_questions(folder: Path, rows: Sequence[CandidateRow], seed: int) -> I
 
 def _relevance(line: Line, by_file: dict[str, list[CandidateRow]]) -> dict[int, int]:
     """Of a doc comment the declaration it stood on; of a change all that it touched, and what else is in those files."""
+    if line.kind == "file":
+        return {row.row: OF_FILE for file in line.files for row in by_file[file]}
     if not line.symbols:
         return {row.row: WANTED for row in by_file[line.file] if abs(row.start_line - line.start_line) <= 1}
     found = {row.row: NEARBY for file in line.files for row in by_file[file]}

@@ -1,0 +1,86 @@
+"""Where each row and file stands in the graph: how much rests on it, and what calls and imports what.
+
+Read once for each generation; a question then looks at its own candidates only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..graphdb.database import GraphDatabase
+from ..graphdb.standing_queries import EdgeEnds, RankedNodes, call_ends, import_ends, ranked_files, ranked_symbols
+from .candidate_rows import CandidateRows
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: Importance of the mean symbol and file.
+_MEAN = np.float32(1000)
+#: Stands for the best neighbour of what has none among the candidates.
+ALONE = -1.0
+
+Values = NDArray[np.float32]
+Numbers = NDArray[np.int64]
+
+
+class Pairs(NamedTuple):
+    """Directed pairs of numbers, parallel arrays."""
+
+    starts: Numbers
+    ends: Numbers
+
+    def best_neighbours(self, values: Values) -> tuple[Values, Values]:
+        """For each number the best value of those it leads to, and of those that lead to it. ALONE counts for none."""
+        onward, back = np.full(len(values), ALONE, np.float32), np.full(len(values), ALONE, np.float32)
+        both = (values[self.starts] > ALONE) & (values[self.ends] > ALONE)
+        starts, ends = self.starts[both], self.ends[both]
+        np.maximum.at(onward, starts, values[ends])
+        np.maximum.at(back, ends, values[starts])
+        return onward, back
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The standing of the rows of one generation. Arrays of rows have shape (rows.limit,), those of files (files,)."""
+
+    #: Logarithm of importance by that of the mean.
+    importance: Values
+    file_importance: Values
+    calls: Pairs
+    imports: Pairs
+
+    @classmethod
+    def read(cls, graph: GraphDatabase, rows: CandidateRows) -> Standing:
+        """What the graph of a generation says of its rows. Symbols that are no rows count for nothing."""
+        ids, numbers = rows.ids()
+        importance, symbols = _placed(ranked_symbols(graph), ids, numbers, rows.limit)
+        paths = np.arange(len(rows.paths))
+        file_importance, files = _placed(ranked_files(graph), rows.paths, paths, len(paths))
+        calls, imports = _between(call_ends(graph), symbols), _between(import_ends(graph), files)
+        return cls(importance, file_importance, calls, imports)
+
+
+def _placed(nodes: RankedNodes, keys: pa.Array | list[str], numbers: Numbers, size: int) -> tuple[Values, Numbers]:
+    """The importance of each number, and the number of each node by its offset; -1 for nodes that have none."""
+    import pyarrow as pa
+    from pyarrow import compute
+
+    # pyarrow's kernels come without type hints.
+    found = compute.index_in(nodes.keys, value_set=pa.array(keys)).fill_null(-1).to_numpy()  # type: ignore[attr-defined]
+    known = found >= 0
+    own = numbers[found[known]]
+    importance = np.zeros(size, np.float32)
+    importance[own] = nodes.importances[known]
+    by_offset = np.full(int(nodes.offsets.max(initial=-1)) + 1, -1, np.int64)
+    by_offset[nodes.offsets[known]] = own
+    return np.log1p(importance / _MEAN), by_offset
+
+
+def _between(edges: EdgeEnds, by_offset: Numbers) -> Pairs:
+    starts, ends = by_offset[edges.starts], by_offset[edges.ends]
+    useful = (starts >= 0) & (ends >= 0) & (starts != ends)
+    return Pairs(starts[useful], ends[useful])

@@ -1,0 +1,112 @@
+"""What ranking knows beyond a chunk: whole files, the graph around, and the kind that a description is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from astrolabe.retrieval.embedding.training.documented_symbols import DocumentedSymbol
+from astrolabe.retrieval.file_signals import FileFit, file_signals
+from astrolabe.retrieval.fusion import Candidate, gather_candidates
+from astrolabe.retrieval.question import read_question
+from astrolabe.retrieval.ranker.kind_words import CLASSES, CONSTANT, FIRST, class_of, read_kind_words
+from astrolabe.retrieval.ranker.training.kinds import described
+from astrolabe.retrieval.standing import ALONE, Standing
+from astrolabe.schema.settings import Settings
+
+QUEUE, PARTS, USER, TESTS = "src/queue.ts", "src/parts.ts", "src/user.ts", "src/queue.test.ts"
+NO_VECTOR = np.zeros(64, np.float32)
+
+
+@pytest.fixture(scope="module")
+def stores(new_project: Any, store: Callable[[Any], Any]) -> Any:
+    project = new_project()
+    for path, names in ((QUEUE, ("pause", "retry", "drain")), (PARTS, ("split", "join")), (TESTS, ("pause", "retry"))):
+        text = "\n".join(f"export function {name}() {{\n  return 1;\n}}\n" for name in names)
+        project.file(path, text, *(("function", name) for name in names), is_test=path == TESTS)
+    project.file(USER, "export function start() {\n  retry();\n  split();\n}", ("function", "start"))
+    project.import_file(USER, QUEUE)
+    project.call(f"{USER}#start", f"{QUEUE}#retry")
+    project.call(f"{USER}#start", f"{PARTS}#split")
+    project.refer(f"{USER}#start", f"{QUEUE}#retry")
+    return store(project)
+
+
+def found(stores: Any, query: str, limit: int) -> dict[str, Candidate]:
+    standing = Standing.read(stores.graph, stores.table.rows)
+    question = read_question(query)
+    candidates = gather_candidates(stores.table, standing, question, NO_VECTOR, Settings(), limit, None)
+    return {f"{candidate.chunk.relative_path}#{candidate.chunk.name}": candidate for candidate in candidates}
+
+
+def test_a_file_fits_by_the_words_that_its_chunks_share(stores: Any) -> None:
+    rows = stores.table.rows
+    similarity = np.linspace(0, 1, rows.limit, dtype=np.float32)
+    signals = file_signals(rows, stores.table.lexical, read_question("pause drain retry").terms, similarity)
+    fits = {path: signals.of(number) for number, path in enumerate(rows.paths)}
+    assert fits[QUEUE].coverage == pytest.approx(1.0)
+    assert fits[QUEUE].lexical > fits[TESTS].lexical > fits[PARTS].lexical == 0
+    for number, path in enumerate(rows.paths):
+        own = similarity[rows.files == number]
+        assert (fits[path].similarity, fits[path].mean_similarity) == pytest.approx((own.max(), own.mean()))
+
+
+def test_a_question_without_terms_fits_no_file(stores: Any) -> None:
+    rows = stores.table.rows
+    assert file_signals(rows, stores.table.lexical, (), np.zeros(rows.limit, np.float32)).of(0) == FileFit()
+
+
+def test_a_fitting_file_brings_candidates_that_no_signal_found(stores: Any) -> None:
+    assert f"{QUEUE}#retry" in found(stores, "pause drain", 1)
+    assert f"{TESTS}#retry" not in found(stores, "pause drain", 1)
+
+
+def test_candidates_know_what_is_around_them_in_the_graph(stores: Any) -> None:
+    candidates = found(stores, "retry split start", 20)
+    start, retry, split, drain = (
+        candidates[key] for key in (f"{USER}#start", f"{QUEUE}#retry", f"{PARTS}#split", f"{QUEUE}#drain")
+    )
+    assert start.standing.called == pytest.approx(max(retry.blend, split.blend))
+    assert retry.standing.caller == split.standing.caller == pytest.approx(start.blend)
+    assert (drain.standing.caller, drain.standing.called, start.standing.caller) == (ALONE, ALONE, ALONE)
+    assert retry.standing.importer == pytest.approx(start.blend)
+    assert (split.standing.importer, retry.standing.imported) == (ALONE, ALONE)
+    assert retry.standing.importance > drain.standing.importance > 0
+    assert retry.standing.file_importance > split.standing.file_importance
+
+
+SPEAKING = [
+    ("Options of the client", "interface"),
+    ("Checks whether a value is a promise", "function"),
+    ("Error thrown when a request times out", "class"),
+]
+
+
+@pytest.mark.parametrize(("sentence", "kind"), SPEAKING)
+def test_words_tell_the_kind_that_is_meant(sentence: str, kind: str) -> None:
+    fits = read_kind_words().fits(sentence)
+    assert CLASSES[int(np.argmax(fits[: len(CLASSES)]))] == kind
+    assert np.exp(fits[: len(CLASSES)]).sum() == pytest.approx(1.0, abs=1e-5)
+    assert fits[class_of("import")] == fits.min()
+
+
+def symbol(kind: str, sentence: str, head: str = "") -> DocumentedSymbol:
+    return DocumentedSymbol("package", "src/a.ts", "", "name", kind, head, head, sentence, "")
+
+
+DESCRIBED = [
+    (symbol("function", "Returns it"), "function"),
+    (symbol("type", "An option", "export interface Options "), "interface"),
+    (symbol("type", "An option", "export enum Option "), "enum"),
+    (symbol("type", "An option", "type Option = string"), "type"),
+]
+
+
+@pytest.mark.parametrize(("documented", "kind"), DESCRIBED)
+def test_kinds_are_learnt_from_what_doc_comments_stand_on(documented: DocumentedSymbol, kind: str) -> None:
+    ((words, number),) = described([documented, symbol("class", "")], 1)
+    assert CLASSES[number] == kind
+    assert words[0] == CONSTANT
+    assert words[1].startswith(FIRST)
