@@ -37,6 +37,8 @@ COMPONENT_LANGUAGES = frozenset(("tsx", "jsx", "javascript"))
 
 #: Guards kept for one reference; conditions further out are forgotten.
 MOST_GUARDS = 8
+#: Parts of one condition that are looked at. Each part of a chain of `&&` is a condition of what stands behind it.
+MOST_CONDITIONS = 100
 
 
 class Context:
@@ -66,6 +68,7 @@ class Context:
         "imports",
         "inferring",
         "is_module",
+        "kinds",
         "language",
         "level",
         "lists",
@@ -85,7 +88,9 @@ class Context:
         "type_parts",
     )
 
-    def __init__(self, source: bytes, data: bytes, language: str, mended: bool) -> None:
+    def __init__(self, source: bytes, data: bytes, language: str, mended: bool, kinds: dict[int, str]) -> None:
+        #: Types of nodes by `kind_id`: for what is asked most often, since each `Node.type` makes a new text.
+        self.kinds = kinds
         self.source = source
         #: The bytes that the tree was made of: `source`, but for what is mended in it.
         self.data = data
@@ -277,7 +282,12 @@ class Context:
     def resolve_names(self) -> None:
         """Bind every pending name to the nearest declaration that has the meaning asked for."""
         code, strings = self.code, self.strings
-        parents = [scope.parent for scope in self.scopes]
+        # The nearest scope around each one that declares anything: deep in a type, hundreds declare nothing.
+        parents: list[int] = []
+        for scope_state in self.scopes:
+            parent = scope_state.parent
+            is_bare = 0 <= parent < len(parents) and not self.scopes[parent].names
+            parents.append(parents[parent] if is_bare else parent)
         meanings = [binding.meaning for binding in self.bindings]
         # By name and then by scope: most names stand for nothing in the file, or for one thing at its root.
         declared: dict[str, dict[int, int]] = {}
@@ -409,31 +419,33 @@ class Context:
             node = code[node + 1]
         return None
 
-    def _add_guard_keys(self, node: int, keys: set[str]) -> None:
-        """Add the references whose type a condition may narrow."""
+    def _add_guard_keys(self, condition: int, keys: set[str]) -> None:
+        """Add the references whose type a condition may narrow, of a long chain those in its last parts."""
         code = self.code
-        op = code[node]
-        if op == Op.LOGICAL:
-            self._add_guard_keys(code[node + 1], keys)
-            self._add_guard_keys(code[node + 2], keys)
-        elif op in (Op.NOT, Op.NARROW, Op.NON_NULL):
-            self._add_guard_keys(code[node + 1], keys)
-        elif op == Op.EQUALITY:
-            self._add_compared_keys(code[node + 1], keys)
-            self._add_compared_keys(code[node + 2], keys)
-        elif op == Op.CASE:
-            self._add_compared_keys(code[node + 1], keys)
-        elif op == Op.INSTANCEOF:
-            self._add_key(code[node + 1], keys)
-        elif op == Op.IN:
-            self._add_key(code[node + 2], keys)
-        elif op == Op.CALL:
-            for argument in self.items(code[node + 2]):
-                self._add_key(argument, keys)
-            if code[code[node + 1]] == Op.MEMBER:
-                self._add_key(code[code[node + 1] + 1], keys)
-        elif op == Op.MEMBER:
-            self._add_key(code[node + 1], keys)
+        waiting = [condition]
+        left = MOST_CONDITIONS
+        while waiting and left:
+            node = waiting.pop()
+            left -= 1
+            op = code[node]
+            if op == Op.LOGICAL:
+                waiting += (code[node + 1], code[node + 2])
+            elif op in (Op.NOT, Op.NARROW, Op.NON_NULL):
+                waiting.append(code[node + 1])
+            elif op == Op.EQUALITY:
+                self._add_compared_keys(code[node + 1], keys)
+                self._add_compared_keys(code[node + 2], keys)
+            elif op == Op.CASE:
+                self._add_compared_keys(code[node + 1], keys)
+            elif op == Op.INSTANCEOF or op == Op.MEMBER:
+                self._add_key(code[node + 1], keys)
+            elif op == Op.IN:
+                self._add_key(code[node + 2], keys)
+            elif op == Op.CALL:
+                for argument in self.items(code[node + 2]):
+                    self._add_key(argument, keys)
+                if code[code[node + 1]] == Op.MEMBER:
+                    self._add_key(code[code[node + 1] + 1], keys)
 
     def _add_compared_keys(self, node: int, keys: set[str]) -> None:
         """Add the keys of a side of a comparison: the reference itself, and what a property of it tells apart."""

@@ -119,6 +119,10 @@ DEEP = {
     "templates": "const a = " + "`${" * 2000 + "1" + "}`" * 2000,
     "narrowing": "function f(x) { " + "if (!x) return\n" * 2000 + " return x.y() }",
     "assignments": "a = " * 5000 + "1",
+    "conjunction": "if (" + "a && " * 5000 + "a) a.b",
+    "conditional types": "type A<T> = " + "T extends B ? C : " * 5000 + "D",
+    "classes": "const a = " + "class { static b = " * 2000 + "1" + "}" * 2000,
+    "more than a model takes": "f(" * 70_000 + ")" * 70_000,
 }
 
 
