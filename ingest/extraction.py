@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 from ..schema.records import Problem
 from .facts import ChunkFact, FileFacts, SymbolFact
@@ -21,14 +21,33 @@ _STACKS = (1 << 29, 1 << 26, 0)
 _STACK_OF_A_CALL = 2_560
 
 
-@contextmanager
-def deep_extraction() -> Iterator[Callable[[bytes, str], FileFacts]]:
-    """Gives `extract_facts` for source that nests as deep as people and generators write it: it runs on a stack of its own."""
+def extract_facts(data: bytes, language: str) -> FileFacts:
+    """The facts of a file. Never fails on what a file holds: what cannot be taken is a problem of the facts."""
+    source = decode_source(data)
+    if source.is_binary:
+        return unread_facts(language, source.problems or [Problem(1, "binary content")])
+    parsed = parse_source(source.data, language)
+    problems = [*source.problems, *parsed.problems]
+
+    def lowered() -> FileFacts:
+        return lower_program(parsed.tree, parsed.data, source, language, problems, bool(parsed.edits or parsed.problems))
+
+    try:
+        return lowered()
+    except RecursionError:
+        try:
+            return _on_deep_stack(lowered)
+        except RecursionError:
+            return whole_file_facts(language, source, [*problems, Problem(1, "nested too deeply to be read")])
+
+
+def _on_deep_stack(lowered: Callable[[], FileFacts]) -> FileFacts:
+    """What a function gives on a stack for source that nests as deep as people and generators write it."""
     before = sys.getrecursionlimit()
     with ThreadPoolExecutor(1, "extraction") as thread:
         sys.setrecursionlimit(max(before, _start(thread) // _STACK_OF_A_CALL))
         try:
-            yield lambda data, language: thread.submit(extract_facts, data, language).result()
+            return thread.submit(lowered).result()
         finally:
             sys.setrecursionlimit(before)
 
@@ -45,19 +64,6 @@ def _start(thread: ThreadPoolExecutor) -> int:
     finally:
         threading.stack_size(before)
     return 0
-
-
-def extract_facts(data: bytes, language: str) -> FileFacts:
-    """The facts of a file. Never fails on what a file holds: what cannot be taken is a problem of the facts."""
-    source = decode_source(data)
-    if source.is_binary:
-        return unread_facts(language, source.problems or [Problem(1, "binary content")])
-    parsed = parse_source(source.data, language)
-    problems = [*source.problems, *parsed.problems]
-    try:
-        return lower_program(parsed.tree, parsed.data, source, language, problems, bool(parsed.edits or parsed.problems))
-    except RecursionError:
-        return whole_file_facts(language, source, [*problems, Problem(1, "nested too deeply to be read")])
 
 
 def unread_facts(language: str, problems: list[Problem]) -> FileFacts:

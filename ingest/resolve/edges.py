@@ -35,7 +35,8 @@ SymbolIds = Callable[[Unit, int], str]
 
 
 class Edges:
-    """The edges of a program, in two parts: what follows from names, and calls and references, which take most of the time."""
+    """The edges of a program, in three parts: what follows from names; calls and references, which take most of the time;
+    and what is told of constructs when these are known."""
 
     def __init__(self, engine: Engine, symbol_id: SymbolIds) -> None:
         self._engine = engine
@@ -92,22 +93,23 @@ class Edges:
             self._calls(unit)
             references += collector.collect(unit)
             progress(done)
-        # Only now: what is asked here must not change in which order the types behind calls are worked out.
-        checks = [check for unit in self._engine.program.units for check in self._guards.collect(unit)]
-        passing = Passings(self._engine, self._symbol_id, self._guards.declared)
-        passings = [entry for unit in self._engine.program.units for entry in passing.collect(unit)]
-        taken = FunctionsTaken(self._engine, self._symbol_id)
-        functions_taken = [entry for unit in self._engine.program.units for entry in taken.collect(unit)]
         return GraphContent(
             externals=self._externals(edge.external_id for edge in self._external_calls),
             calls=self._direct,
             external_calls=self._external_calls,
             unresolved_calls=self._unresolved_calls,
             references=references,
-            checks=checks,
-            passings=passings,
-            functions_taken=functions_taken,
         )
+
+    def of_constructs(self) -> GraphContent:
+        """Checks of types, callbacks, and functions that take functions: when all calls are resolved, so that what is asked
+        here cannot change in which order the types behind calls are worked out."""
+        checks = [check for unit in self._engine.program.units for check in self._guards.collect(unit)]
+        passing = Passings(self._engine, self._symbol_id, self._guards.declared)
+        passings = [entry for unit in self._engine.program.units for entry in passing.collect(unit)]
+        taken = FunctionsTaken(self._engine, self._symbol_id)
+        functions_taken = [entry for unit in self._engine.program.units for entry in taken.collect(unit)]
+        return GraphContent(checks=checks, passings=passings, functions_taken=functions_taken)
 
     def _externals(self, ids: Iterable[str]) -> list[External]:
         """The nodes of externals that no earlier part has brought."""

@@ -122,7 +122,7 @@ DEEP = {
     "conjunction": "if (" + "a && " * 5000 + "a) a.b",
     "conditional types": "type A<T> = " + "T extends B ? C : " * 5000 + "D",
     "classes": "const a = " + "class { static b = " * 2000 + "1" + "}" * 2000,
-    "more than a model takes": "f(" * 70_000 + ")" * 70_000,
+    "more than a model takes": "call(" * 30_000 + ")" * 30_000,
 }
 
 

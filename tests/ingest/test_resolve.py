@@ -88,6 +88,7 @@ class Resolved:
             edges = Edges(Engine(program), identity)
             self.named = edges.of_names()
             self.called = edges.of_calls(lambda done: None)
+            self.constructs = edges.of_constructs()
 
     def spell(self, identifier: str) -> str:
         """A symbol as `path#qualified.name`; the id of anything else."""
@@ -153,20 +154,20 @@ class Resolved:
                 return sorted(
                     f"{spell(edge.from_id)} {edge.line} {edge.kind}{' itself' if edge.declares else ''}"
                     f"{' not' if edge.negated else ''} {edge.subject or '-'} ({edge.against}) {edge.narrowed_to}".strip()
-                    for edge in self.called.checks
+                    for edge in self.constructs.checks
                 )
             case "passings":
                 return sorted(
                     f"{spell(edge.from_id)} in {spell(edge.to_id)}:{edge.line} to {edge.callee} "
                     f"{edge.attribute or edge.position}{' bound' if edge.bound else ''}"
                     + (f" {edge.predicate}: {edge.input_type} -> {edge.output_type}" if edge.predicate else "")
-                    for edge in self.called.passings
+                    for edge in self.constructs.passings
                 )
             case "functions_taken":
                 return sorted(
                     f"{spell(edge.from_id)} {edge.position} {edge.name}: {edge.type}"
                     + (f" [{edge.predicate} {edge.predicate_type}]" if edge.predicate else "")
-                    for edge in self.called.functions_taken
+                    for edge in self.constructs.functions_taken
                 )
         raise ValueError(f"no kinds of edges are named {kinds}")
 
