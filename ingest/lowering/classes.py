@@ -22,6 +22,7 @@ _METHODS = frozenset(("method_definition", "method_signature", "abstract_method_
 
 def lower_class(cx: Context, node: Node, state: SymbolState, declares: bool) -> tuple[int, int]:
     """Lower a class under an opened-to-be symbol; its shape and symbol. The name is visible outside when it declares."""
+    cx.nest()
     name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
     state.body = body.start_byte if body is not None else -1
     state.has_body = True
@@ -54,6 +55,7 @@ def lower_class(cx: Context, node: Node, state: SymbolState, declares: bool) -> 
         _lower_body(cx, body, shape)
     cx.scope = outer
     cx.close_symbol()
+    cx.nesting -= 1
     return shape, symbol
 
 

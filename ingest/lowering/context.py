@@ -37,6 +37,8 @@ COMPONENT_LANGUAGES = frozenset(("tsx", "jsx", "javascript"))
 
 #: Guards kept for one reference; conditions further out are forgotten.
 MOST_GUARDS = 8
+#: Classes or patterns within each other. Compiled, these call each other in ways that Python's own limit does not count.
+MOST_NESTED = 5_000
 #: Parts of one condition that are looked at. Each part of a chain of `&&` is a condition of what stands behind it.
 MOST_CONDITIONS = 100
 
@@ -74,6 +76,7 @@ class Context:
         "lists",
         "local_statements",
         "mended",
+        "nesting",
         "owners",
         "pending",
         "scope",
@@ -123,6 +126,8 @@ class Context:
         self.pending: list[tuple[int, int, int]] = []
         #: Nesting below the root or the body of a namespace: variables at level 0 are symbols.
         self.level = 0
+        #: Classes and patterns that are being read.
+        self.nesting = 0
         #: Comments that stand before the statement about to be read.
         self.comments: list[Node] = []
         #: Scope and names of the declaration that is being exported.
@@ -141,6 +146,12 @@ class Context:
         self.guarded: dict[str, int] = {}
         #: Last names of all references that a condition has spoken of: a member of another name needs no closer look.
         self.guarded_ends: set[str] = set()
+
+    def nest(self) -> None:
+        """Enter a class or pattern; `nesting` counts down when it is left. Raises RecursionError when there are too many."""
+        self.nesting += 1
+        if self.nesting > MOST_NESTED:
+            raise RecursionError
 
     # ------------------------------------------------------------------ emission
 
