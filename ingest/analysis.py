@@ -35,7 +35,7 @@ class IndexSink(Protocol):
         """There are no more chunks."""
 
     def add_graph(self, part: GraphContent) -> None:
-        """A part of the graph: first files and symbols, then what names say of them, last calls and references."""
+        """A part of the graph: first files and symbols, then what names say of them, calls and references, last constructs."""
 
 
 class Analysis(msgspec.Struct, frozen=True):
@@ -91,6 +91,7 @@ def analyse(
             )
         )
         sink.add_graph(edges.of_calls(lambda done: progress("resolve", done, len(reads))))
+        sink.add_graph(edges.of_constructs())  # while the store loads the calls
         engine.refuel()
         is_whole = not installed.left_out and not engine.exhausted
         edges.release()

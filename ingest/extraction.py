@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 from ..schema.records import Problem
 from .facts import ChunkFact, FileFacts, SymbolFact
@@ -12,19 +14,11 @@ from .grammar import parse_source
 from .lowering.program import int_cells, lower_program
 from .source_text import SourceText, decode_source
 
-#: Frames that nested source may take. Python functions calling each other use no C stack, so this bounds memory alone.
-_DEEPEST_RECURSION = 200_000
-
-
-@contextmanager
-def deep_recursion() -> Iterator[None]:
-    """Lets source nest as deep as people and generators write it."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, _DEEPEST_RECURSION))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
+#: Bytes of stack for nested source: the first that the system gives (0: what it gives every thread). They are reserved, and
+#: become memory where source nests.
+_STACKS = (1 << 29, 1 << 26, 0)
+#: Bytes of stack for each call that Python counts: compiled, lowering calls itself on the stack.
+_STACK_OF_A_CALL = 2_560
 
 
 def extract_facts(data: bytes, language: str) -> FileFacts:
@@ -34,10 +28,42 @@ def extract_facts(data: bytes, language: str) -> FileFacts:
         return unread_facts(language, source.problems or [Problem(1, "binary content")])
     parsed = parse_source(source.data, language)
     problems = [*source.problems, *parsed.problems]
-    try:
+
+    def lowered() -> FileFacts:
         return lower_program(parsed.tree, parsed.data, source, language, problems, bool(parsed.edits or parsed.problems))
+
+    try:
+        return lowered()
     except RecursionError:
-        return whole_file_facts(language, source, [*problems, Problem(1, "nested too deeply to be read")])
+        try:
+            return _on_deep_stack(lowered)
+        except RecursionError:
+            return whole_file_facts(language, source, [*problems, Problem(1, "nested too deeply to be read")])
+
+
+def _on_deep_stack(lowered: Callable[[], FileFacts]) -> FileFacts:
+    """What a function gives on a stack for source that nests as deep as people and generators write it."""
+    before = sys.getrecursionlimit()
+    with ThreadPoolExecutor(1, "extraction") as thread:
+        sys.setrecursionlimit(max(before, _start(thread) // _STACK_OF_A_CALL))
+        try:
+            return thread.submit(lowered).result()
+        finally:
+            sys.setrecursionlimit(before)
+
+
+def _start(thread: ThreadPoolExecutor) -> int:
+    """Starts the only thread of a pool, with the largest stack that it can get; the size of that."""
+    before = threading.stack_size()
+    try:
+        for size in _STACKS:
+            threading.stack_size(size)
+            with suppress(RuntimeError):  # the process may not reserve so much
+                thread.submit(int).result()
+                return size
+    finally:
+        threading.stack_size(before)
+    return 0
 
 
 def unread_facts(language: str, problems: list[Problem]) -> FileFacts:

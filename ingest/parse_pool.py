@@ -17,7 +17,7 @@ import msgspec
 
 from ..schema.frames import read_frame, write_frame
 from ..schema.records import Problem
-from .extraction import deep_recursion, extract_facts, unread_facts
+from .extraction import extract_facts, unread_facts
 from .fact_cache import pack_facts
 from .facts import FileFacts
 
@@ -186,8 +186,7 @@ def _serve(worker: _Worker, waiting: Queue[ParseJob], results: Queue[Parsed | Ba
 
 def _parse_here(jobs: Sequence[ParseJob], done: Callable[[int], None]) -> Iterator[Parsed]:
     encoder = msgspec.msgpack.Encoder()
-    with deep_recursion():
-        for finished, job in enumerate(jobs, 1):
-            facts = extract_facts(job.data, job.language)
-            yield Parsed(job, facts, pack_facts(encoder.encode(facts)))
-            done(finished)
+    for finished, job in enumerate(jobs, 1):
+        facts = extract_facts(job.data, job.language)
+        yield Parsed(job, facts, pack_facts(encoder.encode(facts)))
+        done(finished)

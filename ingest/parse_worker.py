@@ -15,7 +15,7 @@ from queue import SimpleQueue
 import msgspec
 
 from ..schema.frames import read_frame, write_frame
-from .extraction import deep_recursion, extract_facts
+from .extraction import extract_facts
 
 #: Files between two sweeps of the garbage collector, which is off meanwhile: facts hold hardly any cycles.
 _FILES_PER_SWEEP = 200
@@ -30,13 +30,12 @@ def main() -> None:
     threading.Thread(target=_take_requests, args=(requests,), daemon=True).start()
     gc.disable()
     served = 0
-    with deep_recursion():
-        while (frame := requests.get()) is not None:
-            language, data = request.decode(frame)
-            write_frame(target, encoder.encode(extract_facts(data, language)))
-            served += 1
-            if served % _FILES_PER_SWEEP == 0:
-                gc.collect()
+    while (frame := requests.get()) is not None:
+        language, data = request.decode(frame)
+        write_frame(target, encoder.encode(extract_facts(data, language)))
+        served += 1
+        if served % _FILES_PER_SWEEP == 0:
+            gc.collect()
 
 
 def _take_requests(requests: SimpleQueue[bytes | None]) -> None:

@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from queue import SimpleQueue
 
 import msgspec
 
@@ -165,8 +166,10 @@ def _write_graph(order: GraphOrder) -> Iterator[Answer]:
 
     file = GraphFile(Path(order.path))
     decoder = msgspec.msgpack.Decoder(GraphContent | None)
+    frames: SimpleQueue[bytes | None] = SimpleQueue()
+    threading.Thread(target=_take_frames, args=(frames,), daemon=True).start()
     try:
-        while (frame := read_frame(sys.stdin.buffer)) is not None:
+        while (frame := frames.get()) is not None:
             part = decoder.decode(frame)
             del frame
             if part is None:
@@ -177,6 +180,15 @@ def _write_graph(order: GraphOrder) -> Iterator[Answer]:
         file.discard()
         raise
     raise BrokenPipeError("the indexer went away")  # its staging folder is nobody's
+
+
+def _take_frames(frames: SimpleQueue[bytes | None]) -> None:
+    """Reads what is sent at once: the indexer goes on while a part before it is loaded."""
+    while True:
+        frame = read_frame(sys.stdin.buffer)
+        frames.put(frame)
+        if frame is None:
+            return
 
 
 if __name__ == "__main__":

@@ -254,7 +254,9 @@ class _Updater:
         units = [unit for path in resolved if (unit := program.unit_at(path)) is not None]
         engine = Engine(program)
         edges = Edges(engine, self._symbol_id, units, names_in(links))
-        parts = [edges.of_names(), edges.of_calls(lambda done: self._progress("resolve", done, len(resolved)))]
+        parts = [edges.of_names()]
+        parts.append(edges.of_calls(lambda done: self._progress("resolve", done, len(resolved))))
+        parts.append(edges.of_constructs())
         engine.refuel()
         exhausted = engine.exhausted
         edges.release()

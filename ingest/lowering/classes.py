@@ -22,6 +22,7 @@ _METHODS = frozenset(("method_definition", "method_signature", "abstract_method_
 
 def lower_class(cx: Context, node: Node, state: SymbolState, declares: bool) -> tuple[int, int]:
     """Lower a class under an opened-to-be symbol; its shape and symbol. The name is visible outside when it declares."""
+    cx.nest()
     name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
     state.body = body.start_byte if body is not None else -1
     state.has_body = True
@@ -29,7 +30,8 @@ def lower_class(cx: Context, node: Node, state: SymbolState, declares: bool) -> 
     if node.type == "abstract_class_declaration" and "abstract" not in state.modifiers:
         state.modifiers.append("abstract")
     symbol = cx.open_symbol(state)
-    parent = node.parent
+    # To ask for the parent takes time in proportion to the depth: only what declares can stand in `export`.
+    parent = node.parent if declares or state.parent < 0 else None
     for holder in (parent, node) if parent is not None and parent.type == "export_statement" else (node,):
         for decorator in holder.children_by_field_name("decorator"):
             lower_decorator(cx, decorator)
@@ -53,6 +55,7 @@ def lower_class(cx: Context, node: Node, state: SymbolState, declares: bool) -> 
         _lower_body(cx, body, shape)
     cx.scope = outer
     cx.close_symbol()
+    cx.nesting -= 1
     return shape, symbol
 
 

@@ -37,6 +37,10 @@ COMPONENT_LANGUAGES = frozenset(("tsx", "jsx", "javascript"))
 
 #: Guards kept for one reference; conditions further out are forgotten.
 MOST_GUARDS = 8
+#: Classes or patterns within each other. Compiled, these call each other in ways that Python's own limit does not count.
+MOST_NESTED = 5_000
+#: Parts of one condition that are looked at. Each part of a chain of `&&` is a condition of what stands behind it.
+MOST_CONDITIONS = 100
 
 
 class Context:
@@ -66,11 +70,13 @@ class Context:
         "imports",
         "inferring",
         "is_module",
+        "kinds",
         "language",
         "level",
         "lists",
         "local_statements",
         "mended",
+        "nesting",
         "owners",
         "pending",
         "scope",
@@ -85,7 +91,9 @@ class Context:
         "type_parts",
     )
 
-    def __init__(self, source: bytes, data: bytes, language: str, mended: bool) -> None:
+    def __init__(self, source: bytes, data: bytes, language: str, mended: bool, kinds: dict[int, str]) -> None:
+        #: Types of nodes by `kind_id`: for what is asked most often, since each `Node.type` makes a new text.
+        self.kinds = kinds
         self.source = source
         #: The bytes that the tree was made of: `source`, but for what is mended in it.
         self.data = data
@@ -118,6 +126,8 @@ class Context:
         self.pending: list[tuple[int, int, int]] = []
         #: Nesting below the root or the body of a namespace: variables at level 0 are symbols.
         self.level = 0
+        #: Classes and patterns that are being read.
+        self.nesting = 0
         #: Comments that stand before the statement about to be read.
         self.comments: list[Node] = []
         #: Scope and names of the declaration that is being exported.
@@ -136,6 +146,12 @@ class Context:
         self.guarded: dict[str, int] = {}
         #: Last names of all references that a condition has spoken of: a member of another name needs no closer look.
         self.guarded_ends: set[str] = set()
+
+    def nest(self) -> None:
+        """Enter a class or pattern; `nesting` counts down when it is left. Raises RecursionError when there are too many."""
+        self.nesting += 1
+        if self.nesting > MOST_NESTED:
+            raise RecursionError
 
     # ------------------------------------------------------------------ emission
 
@@ -277,7 +293,12 @@ class Context:
     def resolve_names(self) -> None:
         """Bind every pending name to the nearest declaration that has the meaning asked for."""
         code, strings = self.code, self.strings
-        parents = [scope.parent for scope in self.scopes]
+        # The nearest scope around each one that declares anything: deep in a type, hundreds declare nothing.
+        parents: list[int] = []
+        for scope_state in self.scopes:
+            parent = scope_state.parent
+            is_bare = 0 <= parent < len(parents) and not self.scopes[parent].names
+            parents.append(parents[parent] if is_bare else parent)
         meanings = [binding.meaning for binding in self.bindings]
         # By name and then by scope: most names stand for nothing in the file, or for one thing at its root.
         declared: dict[str, dict[int, int]] = {}
@@ -409,31 +430,33 @@ class Context:
             node = code[node + 1]
         return None
 
-    def _add_guard_keys(self, node: int, keys: set[str]) -> None:
-        """Add the references whose type a condition may narrow."""
+    def _add_guard_keys(self, condition: int, keys: set[str]) -> None:
+        """Add the references whose type a condition may narrow, of a long chain those in its last parts."""
         code = self.code
-        op = code[node]
-        if op == Op.LOGICAL:
-            self._add_guard_keys(code[node + 1], keys)
-            self._add_guard_keys(code[node + 2], keys)
-        elif op in (Op.NOT, Op.NARROW, Op.NON_NULL):
-            self._add_guard_keys(code[node + 1], keys)
-        elif op == Op.EQUALITY:
-            self._add_compared_keys(code[node + 1], keys)
-            self._add_compared_keys(code[node + 2], keys)
-        elif op == Op.CASE:
-            self._add_compared_keys(code[node + 1], keys)
-        elif op == Op.INSTANCEOF:
-            self._add_key(code[node + 1], keys)
-        elif op == Op.IN:
-            self._add_key(code[node + 2], keys)
-        elif op == Op.CALL:
-            for argument in self.items(code[node + 2]):
-                self._add_key(argument, keys)
-            if code[code[node + 1]] == Op.MEMBER:
-                self._add_key(code[code[node + 1] + 1], keys)
-        elif op == Op.MEMBER:
-            self._add_key(code[node + 1], keys)
+        waiting = [condition]
+        left = MOST_CONDITIONS
+        while waiting and left:
+            node = waiting.pop()
+            left -= 1
+            op = code[node]
+            if op == Op.LOGICAL:
+                waiting += (code[node + 1], code[node + 2])
+            elif op in (Op.NOT, Op.NARROW, Op.NON_NULL):
+                waiting.append(code[node + 1])
+            elif op == Op.EQUALITY:
+                self._add_compared_keys(code[node + 1], keys)
+                self._add_compared_keys(code[node + 2], keys)
+            elif op == Op.CASE:
+                self._add_compared_keys(code[node + 1], keys)
+            elif op == Op.INSTANCEOF or op == Op.MEMBER:
+                self._add_key(code[node + 1], keys)
+            elif op == Op.IN:
+                self._add_key(code[node + 2], keys)
+            elif op == Op.CALL:
+                for argument in self.items(code[node + 2]):
+                    self._add_key(argument, keys)
+                if code[code[node + 1]] == Op.MEMBER:
+                    self._add_key(code[code[node + 1] + 1], keys)
 
     def _add_compared_keys(self, node: int, keys: set[str]) -> None:
         """Add the keys of a side of a comparison: the reference itself, and what a property of it tells apart."""

@@ -41,7 +41,7 @@ DECLARATIONS = (
 
 def lower_declaration(cx: Context, node: Node, placement: Placement) -> list[int]:
     """Lower a declaration and what it holds; the symbols it made at this level, none for what is local."""
-    kind = node.type
+    kind = cx.kinds[node.kind_id]
     if kind in FUNCTION_DECLARATIONS:
         return [lower_function_declaration(cx, node, placement)]
     if kind in VARIABLE_STATEMENTS:
@@ -91,8 +91,8 @@ def lower_function_declaration(cx: Context, node: Node, placement: Placement) ->
 def lower_variables(cx: Context, node: Node, placement: Placement) -> list[int]:
     """`const a = 1, { b } = c`. At the root and in namespaces variables are symbols; elsewhere only functions and classes."""
     parts = node.children
-    declarators = [child for child in parts if child.is_named and child.type == "variable_declarator"]
-    keyword = parts[0].type if parts else "var"
+    declarators = [child for child in parts if child.is_named and cx.kinds[child.kind_id] == "variable_declarator"]
+    keyword = cx.kinds[parts[0].kind_id] if parts else "var"
     code = _KEYWORD_CODES.get(keyword, 1)
     if not cx.at_root():
         before = len(cx.decls)
@@ -158,12 +158,12 @@ def _variable_kind(code: int) -> str:
 
 
 def _declarator(cx: Context, node: Node, code: int, placement: Placement) -> list[int]:
-    name, value_node = _name_and_value(node)
+    name, value_node = _name_and_value(cx, node)
     if name is None:
         return []
     if name.type != "identifier":
         return _pattern(cx, node, name, value_node, code, placement)
-    value_kind = value_node.type if value_node is not None else ""
+    value_kind = cx.kinds[value_node.kind_id] if value_node is not None else ""
     is_function = value_kind in FUNCTION_NODES
     is_class = value_kind == "class"
     text = cx.text(name)
@@ -189,9 +189,9 @@ def _declarator(cx: Context, node: Node, code: int, placement: Placement) -> lis
     return [symbol]
 
 
-def _name_and_value(node: Node) -> tuple[Node | None, Node | None]:
+def _name_and_value(cx: Context, node: Node) -> tuple[Node | None, Node | None]:
     parts = node.children
-    if len(parts) == 3 and parts[1].type == "=":
+    if len(parts) == 3 and cx.kinds[parts[1].kind_id] == "=":
         return parts[0], parts[2]
     return two_fields(node, "name", "value")
 
@@ -205,7 +205,7 @@ def _plain_variable(cx: Context, node: Node, text: str, value_node: Node | None,
         decl.a = cx.documented.declared_type(cx, node)
     if value_node is None:
         return
-    kind = value_node.type
+    kind = cx.kinds[value_node.kind_id]
     if kind in FUNCTION_NODES:
         decl.b = lower_bound_function(cx, value_node, symbol)
     else:

@@ -6,8 +6,9 @@ The tables are filled by `lowering.tables`, so that the modules beside this one 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
-from tree_sitter import Node
+from tree_sitter import Language, Node
 
 from ..facts import Op
 from .context import Context
@@ -19,28 +20,39 @@ EXPRESSIONS: dict[str, Lowering] = {}
 TYPES: dict[str, Lowering] = {}
 STATEMENTS: dict[str, Statement] = {}
 
+#: `kind_id` of nodes over broken code.
+_ERROR = 65535
+
 #: Syntax that holds no expression.
 _SKIPPED = frozenset(
     ("comment", "string_fragment", "escape_sequence", "optional_chain", "regex_pattern", "regex_flags", "jsx_text")
 )
 
 
+@cache
+def kind_names(language: Language) -> dict[int, str]:
+    """The types of a grammar's nodes by `Node.kind_id`."""
+    names = {kind: language.node_kind_for_id(kind) or "" for kind in range(language.node_kind_count)}
+    return {**names, _ERROR: "ERROR"}
+
+
 def lower_expression(cx: Context, node: Node) -> int:
     """Lower an expression; its node. Unknown syntax becomes an UNKNOWN over what could be read."""
-    return EXPRESSIONS.get(node.type, lower_unknown)(cx, node)
+    return EXPRESSIONS.get(cx.kinds[node.kind_id], lower_unknown)(cx, node)
 
 
 def lower_type(cx: Context, node: Node) -> int:
     """Lower a type; its node."""
-    return TYPES.get(node.type, _unknown_type)(cx, node)
+    return TYPES.get(cx.kinds[node.kind_id], _unknown_type)(cx, node)
 
 
 def lower_statement(cx: Context, node: Node) -> None:
     """Lower a statement. Anything that is none is read as an expression."""
-    handler = STATEMENTS.get(node.type)
+    kind = cx.kinds[node.kind_id]
+    handler = STATEMENTS.get(kind)
     if handler is not None:
         handler(cx, node)
-    elif node.type not in _SKIPPED:
+    elif kind not in _SKIPPED:
         lower_expression(cx, node)
 
 
@@ -91,14 +103,14 @@ def last_inner(node: Node) -> Node | None:
 def lower_expressions(cx: Context, node: Node) -> list[int]:
     """The expressions that the named children of a node are."""
     # Written out, like `lower_types`: most of what is lowered passes through here.
-    find, unknown = EXPRESSIONS.get, lower_unknown
-    return [find(kind, unknown)(cx, child) for child in node.named_children if (kind := child.type) != "comment"]
+    find, unknown, kinds = EXPRESSIONS.get, lower_unknown, cx.kinds
+    return [find(kind, unknown)(cx, child) for child in node.named_children if (kind := kinds[child.kind_id]) != "comment"]
 
 
 def lower_types(cx: Context, node: Node) -> list[int]:
     """The types that the named children of a node are."""
-    find, unknown = TYPES.get, _unknown_type
-    return [find(kind, unknown)(cx, child) for child in node.named_children if (kind := child.type) != "comment"]
+    find, unknown, kinds = TYPES.get, _unknown_type, cx.kinds
+    return [find(kind, unknown)(cx, child) for child in node.named_children if (kind := kinds[child.kind_id]) != "comment"]
 
 
 def lower_type_list(cx: Context, node: Node | None) -> int:
@@ -110,10 +122,10 @@ def lower_annotation(cx: Context, node: Node | None) -> int:
     """The type behind a `:`; -1 for None."""
     if node is None:
         return -1
-    kind = node.type
+    kind = cx.kinds[node.kind_id]
     if kind == "type_annotation" and len(parts := node.children) == 2:
         node = parts[1]
-        return TYPES.get(node.type, _unknown_type)(cx, node)
+        return TYPES.get(cx.kinds[node.kind_id], _unknown_type)(cx, node)
     handler = TYPES.get(kind)
     if handler is not None:
         return handler(cx, node)

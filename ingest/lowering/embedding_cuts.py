@@ -24,26 +24,31 @@ def embedding_cuts(text: str, kept: Sequence[tuple[int, int, int]], root: Node, 
         return []
     begin, end = kept[0][0], kept[-1][1]
     holder = root.descendant_for_byte_range(begin, end - 1) or root
-    places = [place for offset in _boundaries(holder, begin, end, source.data) for place in _places(offset, kept, source.data)]
-    return list(_needed(places, text))
+    return list(_needed(list(_places(_boundaries(holder, begin, end, source.data), kept, source.data)), text))
 
 
-def _boundaries(node: Node, begin: int, end: int, data: bytes) -> Iterator[int]:
+def _boundaries(root: Node, begin: int, end: int, data: bytes) -> list[int]:
     """Byte offsets between `begin` and `end` that part a node into pieces that are short enough, at the highest level."""
+    found: list[int] = []
     at = begin
-    for child in node.named_children:
-        start, stop = max(child.start_byte, begin), min(child.end_byte, end)
-        if stop <= at or stop - at <= LONGEST_PIECE:
-            continue
-        if start > at:
-            yield from _line_ends(data, at, start)
-            yield start
-            at = start
-        if stop - at > LONGEST_PIECE:
-            for offset in _boundaries(child, at, stop, data):
-                yield offset
-                at = offset
-    yield from _line_ends(data, at, end)
+    levels = [(iter(root.named_children), end)]
+    while levels:
+        children, end = levels[-1]
+        for child in children:
+            start, stop = child.start_byte, min(child.end_byte, end)
+            if stop - at <= LONGEST_PIECE:
+                continue
+            if start > at:
+                found += (*_line_ends(data, at, start), start)
+                at = start
+            if stop - at > LONGEST_PIECE:
+                levels.append((iter(child.named_children), stop))
+                break
+        else:
+            found += _line_ends(data, at, end)
+            at = found[-1] if found else at
+            levels.pop()
+    return found
 
 
 def _line_ends(data: bytes, at: int, end: int) -> Iterator[int]:
@@ -60,12 +65,20 @@ def _character_start(data: bytes, offset: int) -> int:
     return offset
 
 
-def _places(offset: int, kept: Sequence[tuple[int, int, int]], data: bytes) -> Iterator[int]:
-    """The place in the text of a source offset; none when that part of the source is left out."""
-    for first, end, place in kept:
-        if first <= offset <= end:
-            yield place + len(data[first:offset].decode("utf-8", "replace"))
-            return
+def _places(offsets: Sequence[int], kept: Sequence[tuple[int, int, int]], data: bytes) -> Iterator[int]:
+    """The places in the text of source offsets, both ascending; none for those in a part of the source that is left out."""
+    ranges = iter(kept)
+    at, end, place = next(ranges)
+    for offset in offsets:
+        while offset > end:
+            found = next(ranges, None)
+            if found is None:
+                return
+            at, end, place = found
+        if offset >= at:
+            place += len(data[at:offset].decode("utf-8", "replace"))
+            at = offset
+            yield place
 
 
 def _needed(places: Sequence[int], text: str) -> Iterator[int]:

@@ -45,7 +45,7 @@ def _member(cx: Context, node: Node) -> int:
     if len(parts) != 3:
         return _commented_member(cx, node)
     target, name = parts[0], parts[2]
-    value = EXPRESSIONS.get(target.type, lower_unknown)(cx, target)
+    value = EXPRESSIONS.get(cx.kinds[target.kind_id], lower_unknown)(cx, target)
     start = name.start_byte
     string = cx.string(cx.data[start : name.end_byte])
     # Of the two tokens that may stand between, `?.` has a name in the grammar.
@@ -87,14 +87,14 @@ def _call(cx: Context, node: Node) -> int:
     callee, arguments = (parts[0], parts[1]) if is_plain else two_fields(node, "function", "arguments")
     if callee is None or arguments is None:
         return lower_unknown(cx, node)
-    kind = callee.type
+    kind = cx.kinds[callee.kind_id]
     if kind == "import":
         return lower_dynamic_import(cx, node, arguments)
     if kind == "identifier" and cx.bytes_of(callee) == b"require":
         made = lower_require(cx, node, arguments)
         if made >= 0:
             return made
-    if arguments.type == "template_string":
+    if cx.kinds[arguments.kind_id] == "template_string":
         return _tagged(cx, node, callee, arguments)
     operators: list[Node] = []
     position = node.start_byte
@@ -219,7 +219,7 @@ def _binary(cx: Context, node: Node) -> int:
     # Long chains such as `a + b + c + …` nest to the left: the spine is walked in a loop.
     spine: list[tuple[Node, Node | None, Node | None]] = []
     left: Node | None = node
-    while left is not None and left.type == "binary_expression":
+    while left is not None and cx.kinds[left.kind_id] == "binary_expression":
         parts = left.children
         if len(parts) == 3:
             spine.append((left, parts[1], parts[2]))

@@ -63,7 +63,7 @@ def lower_function(
     Arrow functions keep the `this` around them; a plain function gets its own, which is the function itself. `behind` is what
     the type of the result is combined with.
     """
-    kind = node.type
+    kind = cx.kinds[node.kind_id]
     is_arrow = kind == "arrow_function"
     index = len(cx.functions)
     fact = Function(symbol, [], [], -1, [], [], -1, False, False, is_arrow, False, False, node.start_byte)
@@ -79,7 +79,8 @@ def lower_function(
         cx.this_index = index if this_kind == ThisKind.FUNCTION else this_index
     # The types of the parts tell them apart, and one pass over them is faster than to ask for field after field.
     children = node.children
-    parts = {child.type: child for child in children}
+    kinds = cx.kinds
+    parts = {kinds[child.kind_id]: child for child in children}
     fact.is_async = "async" in parts
     fact.is_generator = "*" in parts
     if "type_parameters" in parts:
@@ -89,7 +90,7 @@ def lower_function(
     parameters = parts.get("formal_parameters")
     if parameters is not None:
         for child in parameters.named_children:
-            if (child_kind := child.type) != "comment":
+            if (child_kind := kinds[child.kind_id]) != "comment":
                 _lower_parameter(cx, child, child_kind, fact, index)
     elif (single := node.child_by_field_name("parameter")) is not None:
         _lower_parameter(cx, single, single.type, fact, index)
@@ -125,7 +126,7 @@ def _declare_own_name(cx: Context, node: Node, symbol: int, function: int) -> No
 
 
 def _lower_body(cx: Context, body: Node, fact: Function, index: int) -> None:
-    kind = body.type
+    kind = cx.kinds[body.kind_id]
     if kind == "statement_block":
         STATEMENTS[kind](cx, body)
         last = last_inner(body)
@@ -169,7 +170,9 @@ def _lower_parameter(cx: Context, node: Node, kind: str, fact: Function, index: 
         parts = node.children
         if len(parts) == 1:
             pattern = parts[0]
-        elif parts[-1].type == "type_annotation" and (len(parts) == 2 or (len(parts) == 3 and parts[1].type == "?")):
+        elif cx.kinds[parts[-1].kind_id] == "type_annotation" and (
+            len(parts) == 2 or (len(parts) == 3 and cx.kinds[parts[1].kind_id] == "?")
+        ):
             pattern, annotation_node = parts[0], parts[-1]
         else:
             is_plain = False
@@ -178,7 +181,7 @@ def _lower_parameter(cx: Context, node: Node, kind: str, fact: Function, index: 
     if pattern is None:
         return
     annotation = lower_annotation(cx, annotation_node) if annotation_node is not None else -1
-    pattern_kind = pattern.type
+    pattern_kind = cx.kinds[pattern.kind_id]
     if pattern_kind == "this":
         fact.this_type = annotation
         cx.this_kind, cx.this_index = ThisKind.FUNCTION, index

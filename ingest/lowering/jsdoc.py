@@ -20,7 +20,7 @@ from ..facts import (
     Shape,
 )
 from ..grammar import ParsedSource
-from .dispatch import inner_nodes, lower_expression
+from .dispatch import inner_nodes, kind_names, lower_expression
 from .exports import clause_names
 from .imports import add_import, specifier_of
 from .jsdoc_hosts import Hosts, find_hosts
@@ -70,6 +70,11 @@ class Documentation:
     def data(self) -> bytes:
         """The bytes that the types are read from."""
         return self._types.data if self._types is not None else b""
+
+    @property
+    def kinds(self) -> dict[int, str]:
+        """The types of the nodes of types."""
+        return kind_names(self._types.tree.language) if self._types is not None else {}
 
     # ------------------------------------------------------------------ functions and classes
 

@@ -23,14 +23,14 @@ _SIGNATURE_TAGS: Final = frozenset(("param", "returns", "this"))
 
 @contextmanager
 def _reading_comments(cx: Context) -> Iterator[None]:
-    """Inside, names are taken from the bytes that the types of comments were read from."""
-    outer = cx.data
+    """Inside, names are taken from the bytes that the types of comments were read from, in their own grammar."""
+    outer = cx.data, cx.kinds
     if cx.documented is not None:
-        cx.data = cx.documented.data
+        cx.data, cx.kinds = cx.documented.data, cx.documented.kinds
     try:
         yield
     finally:
-        cx.data = outer
+        cx.data, cx.kinds = outer
 
 
 def lowered_type(cx: Context, tag: Tag) -> int:

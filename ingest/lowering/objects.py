@@ -25,7 +25,7 @@ def lower_object(cx: Context, node: Node) -> int:
     spreads: list[int] = []
     comments: list[Node] = []
     for child in node.named_children:
-        kind = child.type
+        kind = cx.kinds[child.kind_id]
         if kind == "comment":
             comments.append(child)
             continue
@@ -67,7 +67,7 @@ def _pair(cx: Context, node: Node, shape: int, comments: list[Node]) -> Member:
     if value_node is None:
         return _property(name, -1, node, key)
     annotation = cx.documented.declared_type(cx, node) if cx.documented is not None else -1
-    kind = value_node.type
+    kind = cx.kinds[value_node.kind_id]
     if kind not in FUNCTION_NODES:
         return _property(name, EXPRESSIONS.get(kind, lower_expression)(cx, value_node), node, key, annotation)
     state = member_state(cx, "method", name, node, key, comments)

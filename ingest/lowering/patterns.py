@@ -23,6 +23,7 @@ _NO_USE = 16
 
 def bind_pattern(cx: Context, node: Node, value: int, bind: Bind) -> None:
     """Walk a pattern; `bind` receives each bound name or assignment target with its value node."""
+    cx.nest()
     kind = node.type
     if kind == "object_pattern":
         _object_pattern(cx, node, value, bind)
@@ -41,6 +42,7 @@ def bind_pattern(cx: Context, node: Node, value: int, bind: Bind) -> None:
             bind_pattern(cx, inner[0], value, bind)
     else:
         bind(node, value)
+    cx.nesting -= 1
 
 
 def _property(cx: Context, value: int, name: bytes, position: int, flags: int = FROM_PATTERN) -> int:

@@ -51,7 +51,7 @@ def _block(cx: Context, node: Node) -> None:
     mark = cx.guard_mark()
     comments: list[Node] = []
     for child in node.named_children:
-        kind = child.type
+        kind = cx.kinds[child.kind_id]
         if kind == "comment":
             comments.append(child)
             continue
@@ -65,7 +65,7 @@ def _block(cx: Context, node: Node) -> None:
 
 def _expression(cx: Context, node: Node) -> None:
     for child in node.named_children:
-        kind = child.type
+        kind = cx.kinds[child.kind_id]
         if kind in DECLARATIONS:  # the grammar wraps `namespace A {}` in an expression statement
             _declaration(cx, child)
         elif kind != "comment":

@@ -37,7 +37,8 @@ SymbolIds = Callable[[Unit, int], str]
 
 
 class Edges:
-    """The edges of a program, in two parts: what follows from names, and calls and references, which take most of the time."""
+    """The edges of a program, in three parts: what follows from names; calls and references, which take most of the time;
+    and what is told of constructs when these are known."""
 
     def __init__(self, engine: Engine, symbol_id: SymbolIds, units: Sequence[Unit], names: KnownNames) -> None:
         """The edges that begin in some files; the names are those of the whole program."""
@@ -90,14 +91,24 @@ class Edges:
         )
 
     def of_calls(self, progress: Callable[[int], None]) -> GraphContent:
-        """The edges of calls, references and type flow, resolved file by file; `progress` is told how many files are done."""
+        """The edges of calls and references, resolved file by file; `progress` is told how many files are done."""
         references: list[ReferenceEdge] = []
         collector = ReferenceCollector(self._engine, self._symbol_id, self._names.members)
         for done, unit in enumerate(self._units, 1):
             self._calls(unit)
             references += collector.collect(unit)
             progress(done)
-        # Only now: what is asked here must not change in which order the types behind calls are worked out.
+        return GraphContent(
+            externals=self._externals(edge.external_id for edge in self._external_calls),
+            calls=self._direct,
+            external_calls=self._external_calls,
+            unresolved_calls=self._unresolved_calls,
+            references=references,
+        )
+
+    def of_constructs(self) -> GraphContent:
+        """Checks of types, callbacks, functions that take functions, and type flow: when all calls are resolved, so that what is
+        asked here cannot change in which order the types behind calls are worked out."""
         checks = [check for unit in self._units for check in self._guards.collect(unit)]
         passing = Passings(self._engine, self._symbol_id, self._guards, self._names.methods)
         passings = [entry for unit in self._units for entry in passing.collect(unit)]
@@ -105,17 +116,7 @@ class Edges:
             self._type_flows += inferred_flow_edges(self._engine, unit, self._symbol_id)
         taken = FunctionsTaken(self._engine, self._symbol_id)
         functions_taken = [entry for unit in self._units for entry in taken.collect(unit)]
-        return GraphContent(
-            externals=self._externals(edge.external_id for edge in self._external_calls),
-            calls=self._direct,
-            external_calls=self._external_calls,
-            unresolved_calls=self._unresolved_calls,
-            references=references,
-            type_flows=self._type_flows,
-            checks=checks,
-            passings=passings,
-            functions_taken=functions_taken,
-        )
+        return GraphContent(type_flows=self._type_flows, checks=checks, passings=passings, functions_taken=functions_taken)
 
     def _externals(self, ids: Iterable[str]) -> list[External]:
         """The nodes of externals that no earlier part has brought."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from astrolabe.ingest.extraction import deep_recursion, extract_facts
+from astrolabe.ingest.extraction import extract_facts
 from astrolabe.ingest.facts import DeclKind, FileFacts, Op, ShapeKind, SymbolFact, ThisKind, int_array
 from astrolabe.ingest.languages import language_of
 
@@ -43,8 +43,7 @@ class NamesOf:
     def __init__(self, text: str, path: str) -> None:
         language = language_of(PurePosixPath(path).name)
         assert language is not None, path
-        with deep_recursion():
-            self._facts: FileFacts = extract_facts(text.encode("utf-8", "replace"), language)
+        self._facts: FileFacts = extract_facts(text.encode("utf-8", "replace"), language)
         self._starts = int_array(self._facts.line_starts)
         self._code = int_array(self._facts.code)
 

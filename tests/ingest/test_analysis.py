@@ -67,7 +67,7 @@ def test_two_runs_agree(tmp_path: Path) -> None:
 
 def test_what_is_found(tmp_path: Path) -> None:
     records, sink = run(tmp_path, write(tmp_path, dict(WORKSPACE)))
-    nodes, named, calls = sink.parts
+    nodes, named, calls, constructs = sink.parts
     names = {symbol.id: f"{symbol.relative_path}#{symbol.qualified_name}" for symbol in nodes.symbols}
     assert [record.relative_path for record in records] == sorted(path for path in WORKSPACE if path != "package.json")
     assert nodes.files == records
@@ -93,12 +93,12 @@ def test_what_is_found(tmp_path: Path) -> None:
 
 def test_every_edge_joins_symbols_of_the_graph(tmp_path: Path) -> None:
     _, sink = run(tmp_path, write(tmp_path, dict(WORKSPACE)))
-    nodes, named, calls = sink.parts
+    nodes, named, calls, constructs = sink.parts
     known = {symbol.id for symbol in nodes.symbols}
     pairs = [(edge.from_id, edge.to_id) for edge in calls.calls]
     pairs += [(edge.from_id, edge.to_id) for edge in calls.references]
     pairs += [(edge.from_id, edge.to_id) for edge in named.overrides]
-    pairs += [(edge.from_id, edge.to_id) for edge in calls.type_flows]
+    pairs += [(edge.from_id, edge.to_id) for edge in constructs.type_flows]
     pairs += [(edge.from_id, edge.to_id) for edge in named.heritage if not edge.to_external]
     pairs += [(edge.symbol_id, edge.symbol_id) for edge in named.exports]
     assert pairs
@@ -108,17 +108,17 @@ def test_every_edge_joins_symbols_of_the_graph(tmp_path: Path) -> None:
 
 def test_chunks_come_first_then_nodes_then_edges_of_names_and_of_calls(tmp_path: Path) -> None:
     _, sink = run(tmp_path, write(tmp_path, dict(WORKSPACE)))
-    assert sink.calls == ["chunks"] * 5 + ["end", "graph", "graph", "graph"]
-    assert [bool(part.symbols) for part in sink.parts] == [True, False, False]
-    assert [bool(part.exports) for part in sink.parts] == [False, True, False]
-    assert [bool(part.references) for part in sink.parts] == [False, False, True]
-    assert [bool(part.calls) for part in sink.parts] == [False, False, True]
+    assert sink.calls == ["chunks"] * 5 + ["end", "graph", "graph", "graph", "graph"]
+    assert [bool(part.symbols) for part in sink.parts] == [True, False, False, False]
+    assert [bool(part.exports) for part in sink.parts] == [False, True, False, False]
+    assert [bool(part.references) for part in sink.parts] == [False, False, True, False]
+    assert [bool(part.calls) for part in sink.parts] == [False, False, True, False]
 
 
 def test_an_external_comes_once(tmp_path: Path) -> None:
     source = "export class Failure extends Error {}\nexport const fail = () => { throw new Error(String(1)) }\n"
     _, sink = run(tmp_path, write(tmp_path, {"failure.ts": source}))
-    assert [[external.id for external in part.externals] for part in sink.parts] == [[], ["lib:Error"], ["lib:String"]]
+    assert [[external.id for external in part.externals] for part in sink.parts] == [[], ["lib:Error"], ["lib:String"], []]
     assert {edge.external_id for edge in sink.parts[2].external_calls} == {"lib:Error", "lib:String"}
 
 

@@ -119,6 +119,10 @@ DEEP = {
     "templates": "const a = " + "`${" * 2000 + "1" + "}`" * 2000,
     "narrowing": "function f(x) { " + "if (!x) return\n" * 2000 + " return x.y() }",
     "assignments": "a = " * 5000 + "1",
+    "conjunction": "if (" + "a && " * 5000 + "a) a.b",
+    "conditional types": "type A<T> = " + "T extends B ? C : " * 5000 + "D",
+    "classes": "const a = " + "class { static b = " * 2000 + "1" + "}" * 2000,
+    "more than a model takes": "call(" * 30_000 + ")" * 30_000,
 }
 
 
@@ -137,3 +141,10 @@ def test_a_large_file_of_one_line() -> None:
     assert (facts.problems, facts.lines) == ([], 1)
     assert [symbol.depth for symbol in facts.symbols].count(0) == 1
     assert sum(symbol.kind == "function" for symbol in facts.symbols) == 14_001  # and one around them
+
+
+def test_what_nests_too_deeply_is_kept_as_one_symbol() -> None:
+    source = "const a = " + "class { static b = " * 6000 + "1" + "}" * 6000
+    [facts] = facts_by_path([ParseJob("a.ts", "typescript", source.encode())], 1).values()
+    assert [problem.reason for problem in facts.problems] == ["nested too deeply to be read"]
+    assert [(symbol.kind, symbol.start_line, symbol.end_line) for symbol in facts.symbols] == [("expression", 1, 1)]

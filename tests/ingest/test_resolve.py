@@ -93,6 +93,7 @@ class Resolved:
             edges = Edges(Engine(program), identity, program.units, names)
             self.named = edges.of_names()
             self.called = edges.of_calls(lambda done: None)
+            self.constructs = edges.of_constructs()
 
     def spell(self, identifier: str) -> str:
         """A symbol as `path#qualified.name`; the id of anything else."""
@@ -137,7 +138,7 @@ class Resolved:
             case "overrides":
                 return sorted(f"{spell(edge.from_id)} overrides {spell(edge.to_id)}" for edge in edges.overrides)
             case "type_flow":
-                flows = self.called.type_flows
+                flows = self.constructs.type_flows
                 parameters = [f"{edge.position}:{edge.name} " if edge.role == "param" else "" for edge in flows]
                 return sorted(
                     f"{spell(edge.from_id)} {edge.role} {parameter}{spell(edge.to_id)}"
@@ -159,20 +160,20 @@ class Resolved:
                 return sorted(
                     f"{spell(edge.from_id)} {edge.line} {edge.kind}{' itself' if edge.declares else ''}"
                     f"{' not' if edge.negated else ''} {edge.subject or '-'} ({edge.against}) {edge.narrowed_to}".strip()
-                    for edge in self.called.checks
+                    for edge in self.constructs.checks
                 )
             case "passings":
                 return sorted(
                     f"{spell(edge.from_id)} in {spell(edge.to_id)}:{edge.line} to {edge.callee} "
                     f"{edge.attribute or edge.position}{' bound' if edge.bound else ''}"
                     + (f" {edge.predicate}: {edge.input_type} -> {edge.output_type}" if edge.predicate else "")
-                    for edge in self.called.passings
+                    for edge in self.constructs.passings
                 )
             case "functions_taken":
                 return sorted(
                     f"{spell(edge.from_id)} {edge.position} {edge.name}: {edge.type}"
                     + (f" [{edge.predicate} {edge.predicate_type}]" if edge.predicate else "")
-                    for edge in self.called.functions_taken
+                    for edge in self.constructs.functions_taken
                 )
         raise ValueError(f"no kinds of edges are named {kinds}")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from astrolabe.ingest.discovery import SourceFile
-from astrolabe.ingest.extraction import deep_recursion, extract_facts
+from astrolabe.ingest.extraction import extract_facts
 from astrolabe.ingest.file_reading import file_chunks, file_record, file_symbols
 from astrolabe.ingest.languages import language_of
 from astrolabe.ingest.source_text import decode_source
@@ -51,8 +51,7 @@ def read_source(path: str, data: bytes) -> FileReading:
     """The symbols and chunks of one file; `path` decides its language."""
     language = language_of(Path(path).name)
     assert language is not None, path
-    with deep_recursion():
-        facts = extract_facts(data, language)
+    facts = extract_facts(data, language)
     record = file_record(SourceFile(path, language, len(data), 0), data, facts, "")
     symbols = file_symbols(path, facts.symbols)
     chunks = file_chunks(record, data, facts, symbols)
