@@ -97,7 +97,7 @@ def main() -> None:
         if len(means) == 1:
             print(f"| repository | questions | {' | '.join(means[0])} |\n|---|---:|{'---:|' * len(means[0])}")
         print(f"| {name} | {len(own)} | {' | '.join(f'{value:.3f}' for value in means[-1].values())} |", flush=True)
-    print(f"| mean | | {' | '.join(f'{np.mean([mean[way] for mean in means]):.3f}' for way in means[0])} |\n")
+    print(f"| all, mean | | {' | '.join(f'{np.mean([mean[way] for mean in means]):.3f}' for way in means[0])} |\n")
     print("\n".join(missed))
 
 
