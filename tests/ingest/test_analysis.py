@@ -67,7 +67,7 @@ def test_two_runs_agree(tmp_path: Path) -> None:
 
 def test_what_is_found(tmp_path: Path) -> None:
     records, sink = run(tmp_path, write(tmp_path, dict(WORKSPACE)))
-    nodes, named, calls, constructs = sink.parts
+    nodes, named, calls, _ = sink.parts
     names = {symbol.id: f"{symbol.relative_path}#{symbol.qualified_name}" for symbol in nodes.symbols}
     assert [record.relative_path for record in records] == sorted(path for path in WORKSPACE if path != "package.json")
     assert nodes.files == records
