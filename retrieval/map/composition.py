@@ -44,7 +44,7 @@ DEEPEST = 3
 #: Tokens below which a map could not even say what it left out.
 SMALLEST_BUDGET = 200
 FORMATS = ("tree", "flat")
-#: Characters of the envelope: root, summary, hint, counts.
+#: Characters of the envelope: root, summary without its kinds, hint, counts.
 _ENVELOPE = 500
 #: Characters that the shortest entry of a file takes, by the depth of the map; more files are not fetched.
 _SHORTEST_ENTRY = (12, 60, 90, 90)
@@ -112,10 +112,12 @@ class _Composition:
         self._home = home
 
     def compose(self, root: str) -> CodebaseMap:
+        exports = export_counts(self._graph, KINDS[self._request.kind])
+        summary = self._summary(exports)
+        self._room -= characters(summary.exports_by_kind)
         all_packages = self._mapped_packages() if len(self._packages) > 1 else []
         packages = self._take(all_packages, _PACKAGES)
         graph, whole = self._graph_section()
-        exports = export_counts(self._graph, KINDS[self._request.kind])
         reserve = self._share(_FOLDERS)
         shown = self._shown_files(reserve)
         left_files = {file.path for file in self._files} - {file.path for file, _ in shown}
@@ -133,7 +135,7 @@ class _Composition:
         entries = [(file.path, self._shown_as(entry)) for file, entry in sorted(shown, key=lambda pair: pair[0].path)]
         made = CodebaseMap(
             root,
-            self._summary(exports),
+            summary,
             packages=tuple(packages),
             structure=tuple(_folders(entries)) if is_tree else (),
             files=() if is_tree else tuple(entry for _, entry in entries),

@@ -205,7 +205,7 @@ def test_budgets_hold_and_nothing_disappears(ask: Ask, workspace: Workspace, bud
 
 
 def test_the_most_important_file_stays(ask: Ask) -> None:
-    assert set(entries(ask("packages/core", budget=230))) & {"packages/core/src/log.ts", STORE}
+    assert set(entries(ask("packages/core", budget=250))) & {"packages/core/src/log.ts", STORE}
 
 
 BAD: list[tuple[tuple[str, ...], dict[str, Any], str]] = [

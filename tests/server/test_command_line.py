@@ -19,9 +19,11 @@ Run = Callable[..., Any]
 def test_index_json(run: Run) -> None:
     first = run("index", "--json")
     assert (first.code, first.err) == (0, "")
-    work = {"parsed", "embedded", "written"}
-    assert first.json.keys() == work | {"generation", "outcome", "counts", "seconds", "problems", "excluded", "notices"}
+    work = {"parsed", "embedded", "written", "resolved"}
+    told = {"generation", "outcome", "counts", "seconds", "builtAnewBecause", "stages", "problems", "excluded", "notices"}
+    assert first.json.keys() == work | told
     assert all(first.json[name] > 0 for name in work)
+    assert (first.json["builtAnewBecause"], first.json["stages"]) == ("", {})
     assert (first.json["generation"], first.json["outcome"]) == (1, "built")
     assert first.json["counts"]["File"] == 4
     assert first.json["problems"] == []

@@ -233,7 +233,7 @@ BAD_INPUT: list[tuple[dict[str, Any], str]] = [
     ),
     (
         {"query": "x", "kind": "verbs"},
-        "codebase_search: `kind` Input should be 'all', 'functions', 'classes', 'interfaces', 'types', 'constants' or 'files'.",
+        "codebase_search: `kind` must be 'all', 'functions', 'classes', 'interfaces', 'types', 'constants' or 'files'.",
     ),
     ({"query": "x", "isRegex": True}, "codebase_search: `isRegex` and `caseSensitive` need `mode` literal or hybrid."),
     ({"query": "x", "mode": "fuzzy"}, "codebase_search: `mode` must be 'semantic', 'literal' or 'hybrid'."),
