@@ -17,7 +17,7 @@ from .source_text import SourceText, decode_source
 #: Bytes of stack for nested source: the first that the system gives (0: what it gives every thread). They are reserved, and
 #: become memory where source nests.
 _STACKS = (1 << 29, 1 << 26, 0)
-#: Bytes of stack for each call that Python counts: compiled, lowering calls itself on the stack.
+#: Bytes of stack for each call that Python counts.
 _STACK_OF_A_CALL = 2_560
 
 

@@ -73,7 +73,7 @@ def _collapsed(
         length += len(shown) + len(stub)
         at = _after(source.data, state.end)
     kept.append((at, end, length))
-    parts.append(source.data[at:end].decode("utf-8", "replace"))
+    parts.append(source.data[min(at, end) : end].decode("utf-8", "replace"))
     return "".join(parts).rstrip("\r\n"), kept
 
 

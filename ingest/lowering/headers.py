@@ -59,7 +59,7 @@ MODIFIERS = frozenset(
 
 def header(cx: Context, start: int, end: int, longest: int = LONGEST_SIGNATURE) -> str:
     """Source between two offsets as one line, without comments, `export`, and what opens the body."""
-    text = cx.source[start : min(end, start + 4 * longest)].decode("utf-8", "replace")
+    text = cx.source[start : max(start, min(end, start + 4 * longest))].decode("utf-8", "replace")
     if "/" in text and ("//" in text or "/*" in text):
         text = _STRING_OR_COMMENT.sub(_without_comment, text)
     spans_lines = "\n" in text

@@ -78,9 +78,9 @@ class Outline:
         source = self._cx.source
         for state in self._cx.symbols:
             above, below = state.end - 1, state.end
-            if source[above:below] != b";" or not source[above - 1 : above].isspace():
+            if above < 1 or source[above:below] != b";" or not source[above - 1 : above].isspace():
                 continue
-            while source[above - 1 : above].isspace():
+            while above > 0 and source[above - 1 : above].isspace():
                 above -= 1
             while source[below : below + 1] in (b" ", b"\t", b"\r"):
                 below += 1
@@ -92,7 +92,7 @@ class Outline:
         cx, end = self._cx, 0
         roots = sorted((state for state in cx.symbols if state.parent < 0), key=lambda state: state.start)
         for state in roots:
-            state.start -= len(cx.source[end : state.start].lstrip(_BETWEEN_STATEMENTS))
+            state.start -= len(cx.source[min(end, state.start) : state.start].lstrip(_BETWEEN_STATEMENTS))
             end = max(end, state.end)
         left = cx.source[end:].strip(_BETWEEN_STATEMENTS)
         if left and roots:
@@ -291,5 +291,5 @@ def _kind(state: SymbolState, cx: Context) -> str:
     """`component` for a function with a component's name whose file may hold JSX and whose source does."""
     if state.kind != "function" or not state.name[:1].isupper() or cx.language not in COMPONENT_LANGUAGES:
         return state.kind
-    body = cx.source[max(state.body, state.start) : state.end]
+    body = cx.source[min(max(state.body, state.start), state.end) : state.end]
     return "component" if b"/>" in body or b"</" in body else state.kind
