@@ -208,7 +208,7 @@ class StructuralTools:
         limit: Annotated[int, Field(description="Results per check")] = 50,
         deadCodeKinds: Listed[Literal["all", "exports", "functions", "variables", "types", "classes", "files"]] = ("all",),
         duplicateThreshold: Annotated[float, Field(description="0.5 to 1")] = 0.75,
-        duplicateKinds: Literal["all", "functions", "classes", "methods"] = "functions",
+        duplicateKinds: Literal["all", "functions", "classes", "methods", "fragments"] = "functions",
         severityFilter: Listed[Literal["all", "error", "warning", "info", "hint"]] = ("all",),
         budget: Budget = None,
     ) -> CallToolResult:

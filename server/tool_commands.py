@@ -114,7 +114,10 @@ def lint_command(
     limit: Annotated[int, typer.Option("--limit", metavar="N", help="Most results of each check.")] = 50,
     threshold: Annotated[float, typer.Option("--threshold", metavar="S", help="How alike duplicates are, 0.5 to 1.")] = 0.75,
     duplicate_kinds: Annotated[
-        str, typer.Option("--duplicate-kinds", metavar="K", help="functions, methods, classes or all.")
+        str,
+        typer.Option(
+            "--duplicate-kinds", metavar="K", help="functions, methods, classes, fragments (repeated code of any kind) or all."
+        ),
     ] = "functions",
     dead_kind: Annotated[
         list[str] | None,

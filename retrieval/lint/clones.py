@@ -1,5 +1,8 @@
 """Duplicates by structure: winnowed fingerprints of normalised tokens, pairs that share enough of them, and groups of these.
 
+Declarations are compared as wholes, so that they may differ in some lines; repeated code inside of them, and outside of any, is
+found by `fragments.py`.
+
 Winnowing (Schleimer, Wilkerson, Aiken 2003) keeps of all runs of `_RUN` tokens the smallest hash in each window, so that two
 texts with a common run of `_RUN + _WINDOW - 1` tokens share a fingerprint.
 """
@@ -13,14 +16,20 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+import msgspec
+
 from ...graphdb.database import GraphDatabase
 from ...graphdb.lint_queries import FunctionPlace, functions
+from ...graphdb.symbol_queries import SymbolRef, declarations_around
 from ..literal.indexed_text import FileText
-from .records import DUPLICATE_KINDS, Clone, CloneGroup
+from .fragments import RepeatedCode, repeated_code
+from .nesting import Place, outermost
+from .records import DUPLICATE_KINDS, FRAGMENTS, Clone, CloneGroup
 from .structure_tokens import structure_tokens
 
 #: Declarations below are alike by necessity.
 FEWEST_TOKENS, FEWEST_LINES = 50, 5
+_FRAGMENT = "fragment"
 _RUN, _WINDOW = 8, 4
 #: A fingerprint that more declarations share says little about any two of them.
 _COMMONEST = 60
@@ -45,18 +54,75 @@ def clone_groups(
     admits: Callable[[str], bool],
     seconds: float,
 ) -> tuple[list[CloneGroup], bool]:
-    """Groups of alike declarations, the most lines saved first; and whether there was time for all of them."""
+    """Groups of alike code, the most lines saved first; and whether there was time for all of it."""
     deadline = time.monotonic() + seconds
     wanted = [kind for name, each in DUPLICATE_KINDS.items() if kinds in ("all", name) for kind in each]
-    places = [place for place in functions(graph, wanted, FEWEST_LINES) if admits(place.path)]
+    groups = _declaration_groups(graph, texts, wanted, threshold, admits, deadline) if wanted else []
+    complete = time.monotonic() <= deadline
+    if kinds in ("all", FRAGMENTS):
+        imports = _line_ranges(functions(graph, ["import"], 1))
+        found, is_all = repeated_code((texts[path] for path in sorted(texts) if admits(path)), imports, deadline)
+        groups += map(_fragments, found)
+        complete &= is_all
+    groups.sort(key=lambda group: (-_saved(group), -group.similarity, group.members[0].file, group.members[0].line))
+    places = [[Place(clone.file, clone.line, clone.end_line) for clone in group.members] for group in groups]
+    return [groups[index] for index in outermost(places, [group.similarity for group in groups])], complete
+
+
+def named_fragments(graph: GraphDatabase, groups: Sequence[CloneGroup]) -> list[CloneGroup]:
+    """The groups, with the declarations that hold their fragments, or else the first and the last that a fragment touches."""
+    paths = {clone.file for group in groups for clone in group.members if clone.kind == _FRAGMENT}
+    around: dict[str, list[SymbolRef]] = defaultdict(list)
+    for symbol in declarations_around(graph, paths):
+        around[symbol.relative_path].append(symbol)
+
+    def named(clone: Clone) -> Clone:
+        if clone.kind != _FRAGMENT:
+            return clone
+        return msgspec.structs.replace(clone, symbol=_touched(around[clone.file], clone.line, clone.end_line))
+
+    return [msgspec.structs.replace(group, members=tuple(map(named, group.members))) for group in groups]
+
+
+def _touched(declarations: Iterable[SymbolRef], line: int, end_line: int) -> str:
+    touched = [each for each in declarations if each.start_line <= end_line and line <= each.end_line]
+    holding = [each for each in touched if each.start_line <= line and end_line <= each.end_line]
+    if holding:
+        return min(holding, key=lambda each: each.end_line - each.start_line).qualified_name
+    ends = touched[:1] + [each for each in touched if each.start_line > touched[0].end_line][-1:]
+    return " to ".join(each.qualified_name for each in ends)
+
+
+def _fragments(found: RepeatedCode) -> CloneGroup:
+    clones = tuple(Clone("", _FRAGMENT, each.path, each.line, each.end_line, found.digest) for each in found.places)
+    what = "The same code stands in each" if found.is_literal else "They differ in names and literals alone"
+    return CloneGroup(1.0, clones, _suggestion(what, clones))
+
+
+def _line_ranges(places: Iterable[FunctionPlace]) -> dict[str, list[tuple[int, int]]]:
+    found: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for place in places:
+        found[place.path].append((place.start_line, place.end_line))
+    return found
+
+
+def _declaration_groups(
+    graph: GraphDatabase,
+    texts: Mapping[str, FileText],
+    kinds: Sequence[str],
+    threshold: float,
+    admits: Callable[[str], bool],
+    deadline: float,
+) -> list[CloneGroup]:
+    """Groups of alike declarations, of as many as there is time for."""
+    places = [place for place in functions(graph, kinds, FEWEST_LINES) if admits(place.path)]
     shapes: list[_Shape] = []
     for path, held in _by_file(places).items():
         if time.monotonic() > deadline:
-            return _groups(shapes, threshold, deadline), False
+            break
         if path in texts:
             shapes += _shapes(texts[path], held)
-    groups = _groups(shapes, threshold, deadline)
-    return groups, time.monotonic() <= deadline
+    return _groups(shapes, threshold, deadline)
 
 
 def _by_file(places: Iterable[FunctionPlace]) -> dict[str, list[FunctionPlace]]:
@@ -115,8 +181,7 @@ def _groups(shapes: Sequence[_Shape], threshold: float, deadline: float) -> list
     joined: dict[int, list[_Shape]] = defaultdict(list)
     for index, members in enumerate(classes):
         joined[leader(index)] += members
-    made = [_group(_apart(members), weakest[index]) for index, members in joined.items() if len(_apart(members)) > 1]
-    return sorted(made, key=lambda group: (-_saved(group), group.members[0].file, group.members[0].line))
+    return [_group(_apart(members), weakest[index]) for index, members in joined.items() if len(_apart(members)) > 1]
 
 
 def _alike(shapes: Sequence[_Shape], threshold: float, deadline: float) -> list[tuple[float, int, int]]:
@@ -169,10 +234,14 @@ def _group(members: Sequence[_Shape], similarity: float) -> CloneGroup:
         )
         for shape in members
     )
-    files = list(dict.fromkeys(clone.file for clone in clones))
-    where = f"one module that {len(files)} files import" if len(files) > 1 else f"one function of {files[0]}"
     what = "They differ in names and literals alone" if similarity == 1.0 else "They share most of their structure"
-    return CloneGroup(round(similarity, 3), clones, f"{what}: move it into {where}, and pass what differs.")
+    return CloneGroup(round(similarity, 3), clones, _suggestion(what, clones))
+
+
+def _suggestion(what: str, clones: Sequence[Clone]) -> str:
+    files = list(dict.fromkeys(clone.file for clone in clones))
+    where = f"one module that {len(files)} files import" if len(files) > 1 else f"one declaration of {files[0]}"
+    return f"{what}: move it into {where}, and pass what differs."
 
 
 def _saved(group: CloneGroup) -> int:

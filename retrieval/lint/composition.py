@@ -16,7 +16,7 @@ from ..json_budget import fitting, json_length, measured
 from ..literal.indexed_text import FileText
 from ..path_filter import path_filter
 from .circles import circular_dependencies
-from .clones import clone_groups
+from .clones import clone_groups, named_fragments
 from .dead_code import counts_by_kind, dead_code
 from .records import (
     CHECKS,
@@ -137,7 +137,7 @@ def _duplicates(
     groups, complete = clone_groups(graph, texts(), request.duplicate_kinds, request.duplicate_threshold, admits, seconds)
     if not complete:
         notes.append("The time for duplicates ran out: there may be more. Give a scope.")
-    return groups
+    return [*named_fragments(graph, groups[: request.limit]), *groups[request.limit :]]
 
 
 def _listed(group: CloneGroup) -> CloneGroup:

@@ -17,10 +17,14 @@ DEAD_CODE_KINDS: dict[str, tuple[str, ...]] = {
     "classes": ("class",),
     "files": ("file",),
 }
+#: Repeated code of any kind.
+FRAGMENTS = "fragments"
+#: Kinds of declarations by the name under which their duplicates are asked for.
 DUPLICATE_KINDS: dict[str, tuple[str, ...]] = {
     "functions": ("function", "component"),
     "methods": ("method", "constructor", "getter", "setter"),
     "classes": ("class",),
+    FRAGMENTS: (),
 }
 SEVERITIES = ("error", "warning", "info", "hint")
 
@@ -79,7 +83,10 @@ class DeadCode(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
 
 
 class Clone(msgspec.Struct, frozen=True, rename="camel"):
-    """One of several alike declarations. `hash` is that of its structure: equal for those that differ in names alone."""
+    """One of several alike declarations, or places of repeated code: of kind "fragment", its `symbol` is what holds it.
+
+    `hash` is that of its structure: equal for those that differ in names alone.
+    """
 
     symbol: str
     kind: str
@@ -90,7 +97,7 @@ class Clone(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class CloneGroup(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """Declarations of like structure. `similarity` is that of the least alike pair that joins them."""
+    """Code of like structure. `similarity` is that of the least alike pair that joins them."""
 
     similarity: float
     members: tuple[Clone, ...]

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections.abc import Iterator
 from functools import cache
+from typing import NamedTuple
 
-_NAME, _LITERAL = 1, 2
+NAME, LITERAL = 1, 2
 _FIRST_WORD = 3
 _KEYWORD_TEXT = """
     async await break case catch class const continue debugger default delete do else enum export extends false finally for
@@ -34,22 +36,39 @@ _TOKEN = re.compile(
 _REGEX_TOKEN = re.compile(_REGEX)
 
 
+class Token(NamedTuple):
+    """A token: its number as structure, its text, and the offset of its first character."""
+
+    number: int
+    text: str
+    start: int
+
+
 def structure_tokens(source: str) -> array[int]:
-    """The tokens of a piece of source."""
-    # A quote inside a regular expression would open a string.
-    numbers = array("q")
-    for match in _TOKEN.finditer(_REGEX_TOKEN.sub("0", source)):
+    """The numbers of the tokens of a piece of source."""
+    return array("q", (token.number for token in located_tokens(source)))
+
+
+def located_tokens(source: str) -> Iterator[Token]:
+    """The tokens of a piece of source. The text of a regular expression is that of any other."""
+    # A quote inside a regular expression would open a string. As many characters keep the offsets.
+    for match in _TOKEN.finditer(_REGEX_TOKEN.sub(_filled, source)):
         kind = match.lastgroup
         if kind == "blank":
             continue
         text = match.group()
         if kind == "literal":
-            numbers.append(_LITERAL)
+            yield Token(LITERAL, text, match.start())
         elif kind == "word":
-            numbers.append(_number(text) if text in KEYWORDS else _NAME)
+            yield Token(_number(text) if text in KEYWORDS else NAME, text, match.start())
         elif text != ";":  # Semicolons are a matter of style.
-            numbers.append(_number(text))
-    return numbers
+            yield Token(_number(text), text, match.start())
+
+
+def _filled(regex: re.Match[str]) -> str:
+    """A number as long as a regular expression, behind the blanks that stood before it."""
+    blanks = len(regex.group()) - len(regex.group().lstrip())
+    return regex.group()[:blanks] + "0" * (len(regex.group()) - blanks)
 
 
 @cache

@@ -27,7 +27,9 @@ def _lines(answer: LintAnswer) -> Iterator[str]:
         yield f"Duplicates: {summary.total_duplicate_groups or 0:,} groups"
         for group in answer.duplicates:
             yield f"  {group.similarity:.0%} alike. {group.suggestion}"
-            yield from (f"    {clone.file}:{clone.line}-{clone.end_line}: {clone.kind} {clone.symbol}" for clone in group.members)
+            yield from (
+                f"    {clone.file}:{clone.line}-{clone.end_line}: {clone.kind} {clone.symbol}".rstrip() for clone in group.members
+            )
             yield from ([f"    and {group.more_members:,} more"] if group.more_members else [])
     if answer.circular_deps is not None:
         yield f"Circular imports: {summary.total_circular_deps or 0:,}"

@@ -359,3 +359,24 @@ def test_groups_of_many_copies_list_the_first(indexed_project: Callable[[dict[st
     found = indexed_project(copies).lint(checks=["duplicates"]).answer
     (group,) = found.duplicates or ()
     assert (len(group.members), group.more_members) == (8, 3)
+
+
+def test_repeated_code_inside_of_other_declarations(indexed_project: Callable[[dict[str, str]], Workspace]) -> None:
+    body = FIRST.split("\n", 1)[1].rsplit("\n", 3)[0] + "\n"
+    workspace = indexed_project(
+        {
+            "a.ts": f"export function first(items: Item[], limit: number) {{\n{body}  return [total]\n}}\n",
+            "b.ts": "import { first } from './a'\nclass Held {\n  second(items: Item[], limit: number) {\n"
+            f"    first()\n{body}}}\n}}\n",
+        }
+    )
+    asked = {
+        kinds: json.loads(json.dumps(workspace.lint(checks=["duplicates"], duplicate_kinds=kinds).to_json()))
+        for kinds in ("functions", "fragments")
+    }
+    assert asked["functions"]["duplicates"] == []
+    (group,) = asked["fragments"]["duplicates"]
+    named = [(each["symbol"], each["kind"], each["file"], each["line"], each["endLine"]) for each in group["members"]]
+    assert named == [("first", "fragment", "a.ts", 2, 9), ("Held.second", "fragment", "b.ts", 5, 12)]
+    assert group["suggestion"].startswith("The same code stands in each: move it into one module")
+    assert "b.ts:5-12: fragment Held.second" in workspace.lint(checks=["duplicates"], duplicate_kinds="all").text

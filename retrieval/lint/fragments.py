@@ -1,0 +1,292 @@
+"""Repeated code wherever it stands: the longest runs of tokens that stand in two places or more.
+
+Two runs are the same when their tokens are, or when one becomes the other by renaming: each name of one stands wherever one
+name of the other stands (Baker 1992, parameterised matching), and literals may differ. A window of `FEWEST_TOKENS` tokens is
+hashed at every token, once with names and once with the distance of each name to where it stood before; neighbouring windows
+that repeat with the same distance make a run.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..literal.indexed_text import FileText
+from .nesting import Place, outermost
+from .structure_tokens import LITERAL, NAME, located_tokens
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Numbers = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+    Hashes = np.ndarray[tuple[int, ...], np.dtype[np.uint64]]
+
+#: What is shorter is alike by necessity. Semicolons are no tokens here; 40 tokens are about 50 of tools that count them.
+FEWEST_TOKENS, FEWEST_LINES = 40, 5
+#: Tokens that are read at most: each costs some 60 bytes while runs are looked for.
+_MOST_TOKENS = 8_000_000
+#: Of renamed runs, the names and literals that stay the same: statements of unlike things often have like shape.
+_FEWEST_SHARED_NAMES = 0.5
+#: Places of one run that are compared.
+_MOST_PLACES = 200
+_FACTOR = 6_364_136_223_846_793_005
+#: What opens, what closes, and what divides parts of which a run's ends may hold one half.
+_OPENS, _CLOSES, _DIVIDES = 1, 2, 3
+_MARKS = {**dict.fromkeys("([{", _OPENS), **dict.fromkeys(")]}", _CLOSES), **dict.fromkeys(",:", _DIVIDES)}
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """A place of repeated code, by its lines."""
+
+    path: str
+    line: int
+    end_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedCode:
+    """The places of one run of tokens, by file and line."""
+
+    places: tuple[Fragment, ...]
+    #: False when some differ in names or literals.
+    is_literal: bool
+    #: Digest of its structure.
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Corpus:
+    """The tokens of all files behind each other; what must be in no run has a number of its own for each token."""
+
+    paths: Sequence[str]
+    structures: Numbers
+    #: Equal for equal texts.
+    texts: Numbers
+    lines: Numbers
+    #: Index of the path.
+    files: Numbers
+    #: Those of `_MARKS`, 0 for other tokens.
+    marks: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """The first tokens of a run's places, and the tokens of each."""
+
+    starts: tuple[int, ...]
+    size: int
+    is_literal: bool
+
+
+def repeated_code(
+    texts: Iterable[FileText], skipped: Mapping[str, Sequence[tuple[int, int]]], deadline: float
+) -> tuple[list[RepeatedCode], bool]:
+    """Repeated code, the most tokens saved first; and whether there was time for all files.
+
+    `skipped` are ranges of lines by path that no run may touch: imports are alike wherever the same is used.
+    """
+    corpus, complete = _corpus(texts, skipped, deadline)
+    if len(corpus.structures) < 2 * FEWEST_TOKENS:
+        return [], complete
+    runs = _repeats(_literal_hashes(corpus), True, deadline)
+    renamed = _repeats(_renamed_hashes(corpus), False, deadline)
+    runs += [kept for run in renamed if (kept := _sharing_names(corpus, run)) is not None]
+    runs.sort(key=lambda run: (-run.size * (len(run.starts) - 1), not run.is_literal, run.starts))
+    made = [(run, code) for run in runs if (code := _repeated(corpus, run)) is not None]
+    places = [[Place(None, start, start + run.size - 1) for start in run.starts] for run, _ in made]
+    found = [made[index][1] for index in outermost(places, [1.0] * len(made))]
+    return found, complete and time.monotonic() <= deadline
+
+
+def _corpus(texts: Iterable[FileText], skipped: Mapping[str, Sequence[tuple[int, int]]], deadline: float) -> tuple[_Corpus, bool]:
+    import numpy as np
+
+    numbering: dict[str, int] = {}
+    paths: list[str] = []
+    parts: list[Numbers] = []
+    total, complete = 0, True
+    for file in texts:
+        if time.monotonic() > deadline or total > _MOST_TOKENS:
+            complete = False
+            break
+        source = file.text.decode("utf-8", "replace")
+        rows = [(token.number, numbering.setdefault(token.text, len(numbering)), token.start) for token in located_tokens(source)]
+        # One more token, which is in no run, keeps those of two files apart.
+        tokens = np.array([*rows, (0, 0, len(source))], dtype=np.int64).T
+        breaks = np.array([place for place, character in enumerate(source) if character == "\n"], dtype=np.int64)
+        lines = np.searchsorted(breaks, tokens[2]) + 1
+        apart = np.zeros(len(lines), dtype=bool)
+        apart[-1] = True
+        for begin, end in skipped.get(file.path, ()):
+            apart |= (lines >= begin) & (lines <= end)
+        numbers = np.where(apart, -(total + np.arange(len(lines)) + 1), tokens[0])
+        parts.append(np.stack([numbers, np.where(apart, numbers, tokens[1]), lines, np.full(len(lines), len(paths))]))
+        paths.append(file.path)
+        total += len(lines)
+    rows_of_all = np.concatenate(parts, axis=1) if parts else np.zeros((4, 0), dtype=np.int64)
+    marks = np.zeros(rows_of_all.shape[1], dtype=np.int64)
+    for text, mark in _MARKS.items():
+        marks[rows_of_all[1] == numbering.get(text, -1 << 60)] = mark
+    structures, names, lines_of_all, files = rows_of_all
+    return _Corpus(paths, structures, names, lines_of_all, files, marks), complete
+
+
+def _mixed(hashes: Hashes) -> Hashes:
+    """The low bits of a product are weak."""
+    import numpy as np
+
+    hashes = hashes ^ (hashes >> np.uint64(29))
+    hashes *= np.uint64(0xBF58476D1CE4E5B9)
+    return hashes ^ (hashes >> np.uint64(32))
+
+
+def _literal_hashes(corpus: _Corpus) -> Hashes:
+    """For each token the hash of the window that begins there, over texts."""
+    return _window_hashes(corpus.texts)
+
+
+def _window_hashes(numbers: Numbers) -> Hashes:
+    import numpy as np
+
+    values = _mixed(numbers.astype(np.uint64) + np.uint64(1))
+    size = len(values) - FEWEST_TOKENS + 1
+    hashes = np.zeros(size, np.uint64)
+    for offset in range(FEWEST_TOKENS):
+        hashes *= np.uint64(_FACTOR)
+        hashes += values[offset : offset + size]
+    return _mixed(hashes)
+
+
+def _renamed_hashes(corpus: _Corpus) -> Hashes:
+    """The same over structure and the places of equal names; 0 for windows whose structure stands nowhere else."""
+    import numpy as np
+
+    plain = _window_hashes(corpus.structures)
+    _, inverse, counts = np.unique(plain, return_inverse=True, return_counts=True)
+    repeated = np.flatnonzero((counts[inverse] > 1) & (counts[inverse] <= _MOST_PLACES))
+    distances = _distances(corpus)
+    hashes = np.zeros(len(repeated), np.uint64)
+    for offset in range(FEWEST_TOKENS):
+        distance = distances[repeated + offset]
+        hashes *= np.uint64(_FACTOR)
+        hashes += np.where(distance <= offset, distance, 0).astype(np.uint64)
+    made = np.zeros(len(plain), np.uint64)
+    made[repeated] = _mixed(hashes * np.uint64(_FACTOR) + plain[repeated])
+    return made
+
+
+def _distances(corpus: _Corpus) -> Numbers:
+    """For each name the tokens since it stood before, more than a window where it did not; 0 for what is no name."""
+    import numpy as np
+
+    names = np.flatnonzero(corpus.structures == NAME)
+    order = names[np.argsort(corpus.texts[names], kind="stable")]
+    since = np.full(len(order), FEWEST_TOKENS, dtype=np.int64)
+    same = corpus.texts[order[1:]] == corpus.texts[order[:-1]]
+    since[1:] = np.where(same, np.minimum(order[1:] - order[:-1], FEWEST_TOKENS), FEWEST_TOKENS)
+    distances = np.zeros(len(corpus.structures), dtype=np.int64)
+    distances[order] = since
+    return distances
+
+
+def _repeats(hashes: Hashes, is_literal: bool, deadline: float) -> list[_Run]:
+    """Runs of windows that repeat one after the other, each with all of its places."""
+    import numpy as np
+
+    order = np.argsort(hashes, kind="stable")
+    ordered = hashes[order]
+    same = (ordered[1:] == ordered[:-1]) & (ordered[1:] != 0)
+    mates = np.full(len(hashes), -1, dtype=np.int64)
+    mates[order[1:][same]] = order[:-1][same]
+    holding = np.flatnonzero(mates >= 0)
+    if not len(holding):
+        return []
+    shifts = holding - mates[holding]
+    breaks = np.flatnonzero((np.diff(holding) != 1) | (np.diff(shifts) != 0)) + 1
+    begins = np.concatenate(([0], breaks))
+    ends = np.concatenate((breaks, [len(holding)]))
+    found: dict[tuple[int, int, int], _Run] = {}
+    for begin, end in zip(begins.tolist(), ends.tolist(), strict=True):
+        if time.monotonic() > deadline:
+            break
+        first, windows = _extended(hashes, int(holding[begin]), int(shifts[begin]), end - begin)
+        key = int(hashes[first]), int(hashes[first + windows - 1]), windows
+        if key not in found:
+            low = int(np.searchsorted(ordered, hashes[first], "left"))
+            places = order[low : low + _MOST_PLACES]
+            starts = _standing(hashes, first, windows, places[ordered[low : low + len(places)] == hashes[first]].tolist())
+            found[key] = _Run(tuple(starts), windows + FEWEST_TOKENS - 1, is_literal)
+    return [run for run in found.values() if len(run.starts) > 1]
+
+
+def _extended(hashes: Hashes, first: int, shift: int, windows: int) -> tuple[int, int]:
+    """A run as far as it repeats at this distance: where several places repeat, the nearest cuts it into pieces."""
+    mate = first - shift
+    while mate > 0 and hashes[first - 1] and hashes[first - 1] == hashes[mate - 1]:
+        first, mate, windows = first - 1, mate - 1, windows + 1
+    last = first + windows
+    while last < len(hashes) and hashes[last] and hashes[last] == hashes[last - shift]:
+        last += 1
+    # Both places of a run lie apart.
+    return first, max(1, min(last - first, shift - FEWEST_TOKENS + 1))
+
+
+def _standing(hashes: Hashes, first: int, windows: int, places: Sequence[int]) -> list[int]:
+    """The places at which the whole run stands, apart from each other."""
+    import numpy as np
+
+    kept: list[int] = []
+    for place in sorted(places):
+        is_apart = not kept or place >= kept[-1] + windows + FEWEST_TOKENS - 1
+        if is_apart and np.array_equal(hashes[place : place + windows], hashes[first : first + windows]):
+            kept.append(place)
+    return kept
+
+
+def _sharing_names(corpus: _Corpus, run: _Run) -> _Run | None:
+    """A renamed run with those of its places that share names with the first."""
+    import numpy as np
+
+    first = run.starts[0]
+    named = np.flatnonzero(np.isin(corpus.structures[first : first + run.size], (NAME, LITERAL)))
+    least = _FEWEST_SHARED_NAMES * len(named)
+    texts = corpus.texts[first + named]
+    kept = tuple(start for start in run.starts if int((corpus.texts[start + named] == texts).sum()) >= least)
+    return _Run(kept, run.size, False) if len(kept) > 1 else None
+
+
+def _repeated(corpus: _Corpus, run: _Run) -> RepeatedCode | None:
+    """A run by its lines, without the brackets that its ends cut off; None when that leaves too few lines."""
+    import hashlib
+
+    before, size = _balanced(corpus.marks[run.starts[0] : run.starts[0] + run.size])
+    first = run.starts[0] + before
+    places = []
+    for start in run.starts:
+        begin, end = int(corpus.lines[start + before]), int(corpus.lines[start + before + size - 1])
+        if end - begin + 1 >= FEWEST_LINES:
+            places.append(Fragment(corpus.paths[int(corpus.files[start])], begin, end))
+    if len(places) < 2:
+        return None
+    digest = hashlib.blake2b(corpus.structures[first : first + size].tobytes(), digest_size=6).hexdigest()
+    return RepeatedCode(tuple(sorted(places, key=lambda place: (place.path, place.line))), run.is_literal, digest)
+
+
+def _balanced(marks: Numbers) -> tuple[int, int]:
+    """The first token behind what a run begins with but does not open, and the number of tokens before what it does not close."""
+    loose: list[int] = []
+    for index in marks.nonzero()[0].tolist():
+        if loose and marks[index] == _CLOSES and marks[loose[-1]] == _OPENS:
+            loose.pop()
+        elif marks[index] != _DIVIDES:
+            loose.append(index)
+    first, last = 0, len(marks) - 1
+    ends = set(loose)
+    while first < last and (first in ends or marks[first] == _DIVIDES):
+        first += 1
+    while last > first and last in ends:
+        last -= 1
+    return first, last - first + 1
