@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -31,7 +32,7 @@ class UnusedDeclaration(msgspec.Struct, frozen=True, gc=False):
 
 
 class PassedName(msgspec.Struct, frozen=True, gc=False):
-    """A name that a file passes on by `export { name } from`."""
+    """A name that a file passes on by `export { name } from`, or imports and exports again."""
 
     path: str
     name: str
@@ -139,25 +140,45 @@ def passed_names(database: GraphDatabase) -> list[PassedName]:
 
 
 def _passed_names(database: GraphDatabase) -> list[PassedName]:
-    statement = "MATCH (f:File)-[r:IMPORTS]->(:File) WHERE r.form = 'export' RETURN f.relativePath, r.names, r.line"
-    passing = [row for row in database.rows(statement) if "*" not in row[1]]
+    statements: dict[str, list[_Bringing]] = {}
     taken: dict[str, set[str]] = {}
-    imports = "MATCH (t:File)<-[r:IMPORTS]-(:File) WHERE t.relativePath IN $ids RETURN t.relativePath, r.names, r.form"
-    for target, names, form in rows_for_ids(database, imports, [row[0] for row in passing]):
+    query = "MATCH (f:File)-[r:IMPORTS]->(t:File) RETURN f.relativePath, t.relativePath, r.names, r.form, r.line"
+    for path, target, names, form, line in database.rows(query):
+        statements.setdefault(path, []).append(_Bringing(target, names, form, line))
         whole = form in ("dynamic", "require") or "*" in names
         taken.setdefault(target, set()).update(("*",) if whole else names)
-    passed = [
+    offers = """
+        MATCH (f:File)-[e:EXPORTS]->(s:Symbol) WHERE s.relativePath <> f.relativePath
+        RETURN DISTINCT f.relativePath, e.name, s.name, s.relativePath"""
+    found = {
         PassedName(path, name, line)
-        for path, names, line in passing
-        if "*" not in taken.get(path, ())
-        for name in names
-        if name not in taken.get(path, ())
+        for path, name, declared, source in database.rows(offers)
+        if not {name, "*"} & taken.get(path, set())
+        and (line := _passing_line(statements.get(path, ()), name, declared, source)) is not None
+    }
+    return sorted(found, key=lambda each: (each.path, each.line, each.name))
+
+
+class _Bringing(NamedTuple):
+    """A statement that brings names of another file."""
+
+    target: str
+    names: Sequence[str]
+    form: str
+    line: int
+
+
+def _passing_line(statements: Sequence[_Bringing], name: str, declared: str, source: str) -> int | None:
+    """The line of the statement that brings an offered name, by a re-export if there is one; None when it comes by `export *`."""
+    passes_all = any(each.form == "export" and "*" in each.names for each in statements)
+    found = [
+        (rank, each.form != "export", each.line)
+        for each in statements
+        if each.form == "export" or not passes_all
+        for rank, brought in enumerate((name, declared, "default"))
+        if brought in each.names and (rank == 0 or each.target == source)
     ]
-    # Under another name it is imported by that.
-    offers = "MATCH (f:File)-[e:EXPORTS]->(s:Symbol) WHERE f.relativePath IN $ids RETURN DISTINCT f.relativePath, e.name"
-    offered = {(path, name) for path, name in rows_for_ids(database, offers, {each.path for each in passed})}
-    kept = [each for each in passed if (each.path, each.name) in offered]
-    return sorted(kept, key=lambda each: (each.path, each.line, each.name))
+    return min(found)[2] if found else None
 
 
 def whole_exports(database: GraphDatabase) -> dict[str, list[str]]:

@@ -380,3 +380,19 @@ def test_repeated_code_inside_of_other_declarations(indexed_project: Callable[[d
     assert named == [("first", "fragment", "a.ts", 2, 9), ("Held.second", "fragment", "b.ts", 5, 12)]
     assert group["suggestion"].startswith("The same code stands in each: move it into one module")
     assert "b.ts:5-12: fragment Held.second" in workspace.lint(checks=["duplicates"], duplicate_kinds="all").text
+
+
+PASSED_ON = {
+    "package.json": '{"name": "kit", "main": "main.js"}',
+    "a.js": "export default function a() {}\nexport const one = 1\nexport const two = 2\nexport const three = 3\n",
+    "hub.js": "export { default as renamed, default as known, one as first } from './a.js'\nimport { two, three } from './a.js'\n"
+    "export { two, three as third }\nexport const own = two\n",
+    "all.js": "export * from './a.js'\nimport { one } from './a.js'\nexport const sum = one + 1\n",
+    "main.js": "import { known, third, own } from './hub.js'\nimport { sum } from './all.js'\nknown(third, own, sum)\n",
+}
+
+
+def test_names_that_are_passed_on_for_nobody(indexed_project: Callable[[dict[str, str]], Workspace]) -> None:
+    found = indexed_project(PASSED_ON).lint(checks=["dead-code"]).to_json()
+    passed = {(dead["file"], dead["line"], dead["symbol"]) for dead in found["deadCode"] if dead["kind"] == "re-export"}
+    assert passed == {("hub.js", 1, "renamed"), ("hub.js", 1, "first"), ("hub.js", 2, "two")}
