@@ -1,6 +1,6 @@
-"""Compiles the type engine with mypyc where a C compiler is at hand; everything else is in pyproject.toml.
+"""Compiles lowering and the type engine with mypyc where a C compiler is at hand; everything else is in pyproject.toml.
 
-Compiled, the engine takes two thirds of the time. Where it cannot be compiled (no compiler, a Python that mypyc does not know
+Compiled, they take two thirds of the time. Where they cannot be compiled (no compiler, a Python that mypyc does not know
 yet), the same modules run as Python, with the same results. `ASTROLABE_PURE=1` asks for that; an editable install always
 does, or edits would have no effect.
 """
@@ -24,7 +24,7 @@ SELF = Path(__file__).resolve()
 ROOT = SELF.parent
 #: Layers that the engine imports, so that mypyc knows their types.
 LAYERS = ("schema", "ingest")
-COMPILED = "ingest/resolve"
+COMPILED = ("ingest/lowering", "ingest/resolve")
 #: Where the generated C goes, below the folder that setuptools builds in.
 GENERATED = "build/engine"
 #: Commands that make something to install; the others (metadata, requirements) need no extension.
@@ -37,7 +37,8 @@ def staged_modules(folder: Path) -> list[str]:
     for layer in LAYERS:
         shutil.copytree(ROOT / layer, package / layer, ignore=lambda _, names: [n for n in names if n == "__pycache__"])
     package.joinpath("__init__.py").touch()
-    return [str(path) for path in sorted((package / COMPILED).glob("*.py")) if path.name != "__init__.py"]
+    modules = (path for layer in COMPILED for path in sorted((package / layer).glob("*.py")))
+    return [str(path) for path in modules if path.name != "__init__.py"]
 
 
 def engine_extensions() -> list[Any]:
@@ -53,7 +54,7 @@ def engine_extensions() -> list[Any]:
                 options, opt_level="1", debug_level="0", multi_file=True, target_dir=GENERATED, group_name="astrolabe_engine"
             )
         except SystemExit as stopped:  # how mypycify reports what it cannot compile
-            print(f"the type engine stays Python: {stopped}", file=sys.stderr)
+            print(f"lowering and the type engine stay Python: {stopped}", file=sys.stderr)
             return []
 
 
@@ -72,7 +73,7 @@ class BuildWhereItWorks(build_ext):
         try:
             super().run()
         except (BaseError, OSError) as error:
-            print(f"the type engine stays Python: {error}", file=sys.stderr)
+            print(f"lowering and the type engine stay Python: {error}", file=sys.stderr)
             for extension in self.extensions:
                 Path(self.get_ext_fullpath(extension.name)).unlink(missing_ok=True)
             self.extensions = []

@@ -14,11 +14,16 @@ from .grammar import parse_source
 from .lowering.program import int_cells, lower_program
 from .source_text import SourceText, decode_source
 
+#: How the problem of a file begins over which extraction itself failed.
+FAULT = "extraction failed on this file"
+
 #: Bytes of stack for nested source: the first that the system gives (0: what it gives every thread). They are reserved, and
 #: become memory where source nests.
 _STACKS = (1 << 29, 1 << 26, 0)
-#: Bytes of stack for each call that Python counts.
+#: Bytes of stack for each call that Python counts: compiled, lowering calls itself on the stack.
 _STACK_OF_A_CALL = 2_560
+#: From 3.12 on Python counts calls of compiled functions apart, up to more of them than a usual stack holds.
+_COUNTS_APART = sys.version_info >= (3, 12)
 
 
 def extract_facts(data: bytes, language: str) -> FileFacts:
@@ -26,19 +31,26 @@ def extract_facts(data: bytes, language: str) -> FileFacts:
     source = decode_source(data)
     if source.is_binary:
         return unread_facts(language, source.problems or [Problem(1, "binary content")])
+    try:
+        return _read(source, language)
+    except RecursionError:
+        return whole_file_facts(language, source, [*source.problems, Problem(1, "nested too deeply to be read")])
+    except Exception as fault:  # noqa: BLE001 - a fault of ours costs the file that shows it, not the index, and is reported
+        reason = f"{FAULT}: {type(fault).__name__}: {fault}"
+        return whole_file_facts(language, source, [*source.problems, Problem(1, reason)])
+
+
+def _read(source: SourceText, language: str) -> FileFacts:
     parsed = parse_source(source.data, language)
-    problems = [*source.problems, *parsed.problems]
 
     def lowered() -> FileFacts:
+        problems = [*source.problems, *parsed.problems]
         return lower_program(parsed.tree, parsed.data, source, language, problems, bool(parsed.edits or parsed.problems))
 
-    try:
-        return lowered()
-    except RecursionError:
-        try:
-            return _on_deep_stack(lowered)
-        except RecursionError:
-            return whole_file_facts(language, source, [*problems, Problem(1, "nested too deeply to be read")])
+    if not _COUNTS_APART:
+        with suppress(RecursionError):
+            return lowered()
+    return _on_deep_stack(lowered)
 
 
 def _on_deep_stack(lowered: Callable[[], FileFacts]) -> FileFacts:

@@ -44,6 +44,16 @@ SEAMS = {
 #: Training is run by hand, and stands outside of the program.
 TRAINING = "retrieval/embedding/training/"
 
+#: Slices with two ends in compiled modules: of lists and texts, never of bytes.
+SLICES = {
+    "self.lists[index + 1 : index + 1 + self.lists[index]]",
+    "lists[index + 1 : index + 1 + lists[index]]",
+    "node.children[1:-1]",
+    "inner[1:2]",
+    "text[3:-2]",
+    'written[max(written.find("["), 0) : written.find("]") + 1]',
+}
+
 #: What takes long to load; nobody may wait for it before it is needed.
 HEAVY = {"anyio", "kuzu", "lancedb", "mcp", "networkx", "numpy", "pandas", "pyarrow", "rich", "torch", "tree_sitter"}
 
@@ -108,6 +118,25 @@ def test_modules_of_others_stay_behind_their_seam(name: str) -> None:
     users = {module for module in modules() if name in imported(module) and not module.startswith(TRAINING)}
     assert users
     assert all(module.startswith(SEAMS[name]) for module in users)
+
+
+def compiled_folders() -> tuple[str, ...]:
+    """What `setup.py` compiles with mypyc."""
+    values = {node.targets[0].id: node.value for node in tree("setup.py").body if isinstance(node, ast.Assign)}  # type: ignore[attr-defined]
+    return tuple(f"{folder}/" for folder in ast.literal_eval(values["COMPILED"]))
+
+
+def test_compiled_modules_cut_bytes_with_care() -> None:
+    """Compiled, a slice of bytes whose end lies before its start fails: `between` and `decoded` do not."""
+    found = {
+        ast.unparse(node)
+        for module in modules()
+        if module.startswith(compiled_folders()) and module != "ingest/lowering/byte_ranges.py"
+        for node in ast.walk(tree(module))
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and isinstance(node.slice, ast.Slice)
+        if node.slice.lower is not None and node.slice.upper is not None
+    }
+    assert found == {ast.unparse(ast.parse(text)) for text in SLICES}
 
 
 def test_parse_workers_are_pure() -> None:

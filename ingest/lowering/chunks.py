@@ -10,6 +10,7 @@ from tree_sitter import Node
 
 from ..facts import ChunkFact, DeclKind, Meaning
 from ..source_text import SourceText
+from .byte_ranges import between, decoded
 from .context import Context
 from .embedding_cuts import LONGEST_PIECE, embedding_cuts
 from .outline import Outline
@@ -32,7 +33,7 @@ def _chunk(
     collapsed, kept = _collapsed(cx, source, (first, end), children) if children else (None, [(first, end, 0)])
     cuts: list[int] = []
     if len(collapsed or "") > LONGEST_PIECE or (collapsed is None and end - first > LONGEST_PIECE):
-        text = source.data[first:end].decode("utf-8", "replace").rstrip("\r\n") if collapsed is None else collapsed
+        text = decoded(source.data, first, end).rstrip("\r\n") if collapsed is None else collapsed
         cuts = embedding_cuts(text, kept, root, source)
     return ChunkFact(index, outline.holders[index], collapsed, imports, cuts)
 
@@ -66,20 +67,20 @@ def _collapsed(
         state = cx.symbols[child]
         if state.declaration < at:
             continue
-        shown = source.data[at : state.declaration].decode("utf-8", "replace")
+        shown = decoded(source.data, at, state.declaration)
         stub = (state.stub or state.signature).rstrip("; ") + ";"
         kept.append((at, state.declaration, length))
         parts += (shown, stub)
         length += len(shown) + len(stub)
         at = _after(source.data, state.end)
     kept.append((at, end, length))
-    parts.append(source.data[min(at, end) : end].decode("utf-8", "replace"))
+    parts.append(decoded(source.data, at, end))
     return "".join(parts).rstrip("\r\n"), kept
 
 
 def _after(data: bytes, end: int) -> int:
     """Behind the separator that follows a collapsed child."""
-    return end + 1 if data[end : end + 1] in (b",", b";") else end
+    return end + 1 if between(data, end, end + 1) in (b",", b";") else end
 
 
 def _imports_used(cx: Context, outline: Outline, children: dict[int, list[int]]) -> dict[int, set[int]]:

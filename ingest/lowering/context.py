@@ -22,6 +22,7 @@ from ..facts import (
     ThisKind,
     Use,
 )
+from .byte_ranges import between, decoded
 from .states import FunctionFrame, ScopeState, SymbolState
 
 if TYPE_CHECKING:
@@ -184,18 +185,18 @@ class Context:
 
     def bytes_of(self, node: Node) -> bytes:
         """What a node was made of."""
-        return self.data[node.start_byte : node.end_byte]
+        return between(self.data, node.start_byte, node.end_byte)
 
     def text(self, node: Node) -> str:
         """Source of a node."""
-        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        return decoded(self.source, node.start_byte, node.end_byte)
 
     # ------------------------------------------------------------------ names
 
     def identifier(self, node: Node) -> int:
         """The NAME node of an identifier: `name` for what the reader meets most often, without the calls in between."""
         start = node.start_byte
-        text = self.data[start : node.end_byte]
+        text = between(self.data, start, node.end_byte)
         index = self._string_ids.get(text)
         if index is None:
             index = self.string(text)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from ..source_text import SourceText
+from .byte_ranges import decoded
 
 #: Characters that a piece may have: 32,000 tokens of four characters, what models of today take.
 LONGEST_PIECE = 128_000
@@ -76,7 +77,7 @@ def _places(offsets: Sequence[int], kept: Sequence[tuple[int, int, int]], data: 
                 return
             at, end, place = found
         if offset >= at:
-            place += len(data[at:offset].decode("utf-8", "replace"))
+            place += len(decoded(data, at, offset))
             at = offset
             yield place
 

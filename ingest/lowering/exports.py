@@ -7,6 +7,7 @@ import re
 from tree_sitter import Node
 
 from ..facts import ContextKind, Decl, DeclKind, Export, Meaning, Use
+from .byte_ranges import between, decoded
 from .classes import CLASS_NODES, lower_class
 from .context import Context
 from .declarations import DECLARATIONS, lower_declaration, wrapped_component
@@ -115,7 +116,7 @@ _EXPORT_DEFAULT = re.compile(rb"export\s+default\b")
 
 def _mended_keywords(cx: Context, node: Node, tokens: list[str]) -> list[str]:
     """Keywords that stand in the source but not in the tree, because the grammar has no place for them there."""
-    start = cx.source[node.start_byte : node.start_byte + 40]
+    start = between(cx.source, node.start_byte, node.start_byte + 40)
     if "type" not in tokens and _EXPORT_TYPE.match(start):
         return ["type"]
     return ["default"] if "default" not in tokens and _EXPORT_DEFAULT.match(start) else []
@@ -151,7 +152,7 @@ def _add(cx: Context, export: Export) -> None:
 
 def _statement_symbol(cx: Context, node: Node, comments: list[Node], kind: str) -> int:
     end = statement_end(cx, node)
-    text = " ".join(cx.source[node.start_byte : end].decode("utf-8", "replace").split()).rstrip("; ")[:LONGEST_NAME]
+    text = " ".join(decoded(cx.source, node.start_byte, end).split()).rstrip("; ")[:LONGEST_NAME]
     state = SymbolState(text, kind, -1, node.start_byte, end, node.start_byte, node.start_byte)
     place(cx, state, Placement(node, comments))
     # Here `export` is what the statement is, and not a modifier, which `header` would drop.

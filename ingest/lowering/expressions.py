@@ -5,6 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from ..facts import Cast, ContextKind, Logic, Op, Result
+from .byte_ranges import between
 from .classes import lower_class, lower_class_value
 from .context import TAKES_CONTEXT, Context
 from .dispatch import (
@@ -47,7 +48,7 @@ def _member(cx: Context, node: Node) -> int:
     target, name = parts[0], parts[2]
     value = EXPRESSIONS.get(cx.kinds[target.kind_id], lower_unknown)(cx, target)
     start = name.start_byte
-    string = cx.string(cx.data[start : name.end_byte])
+    string = cx.string(between(cx.data, start, name.end_byte))
     # Of the two tokens that may stand between, `?.` has a name in the grammar.
     made = cx.emit(_MEMBER, value, string, int(parts[1].is_named), start)
     return cx.narrowed(made) if cx.guarded and cx.strings[string] in cx.guarded_ends else made

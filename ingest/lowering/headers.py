@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from tree_sitter import Node
 
+from .byte_ranges import between, decoded
 from .context import Context
 from .states import Placement, SymbolState
 
@@ -59,7 +60,7 @@ MODIFIERS = frozenset(
 
 def header(cx: Context, start: int, end: int, longest: int = LONGEST_SIGNATURE) -> str:
     """Source between two offsets as one line, without comments, `export`, and what opens the body."""
-    text = cx.source[start : max(start, min(end, start + 4 * longest))].decode("utf-8", "replace")
+    text = decoded(cx.source, start, min(end, start + 4 * longest))
     if "/" in text and ("//" in text or "/*" in text):
         text = _STRING_OR_COMMENT.sub(_without_comment, text)
     spans_lines = "\n" in text
@@ -164,12 +165,12 @@ def attached_comments(cx: Context, comments: Sequence[Node], start: int) -> Sequ
     below = start
     for index in range(len(comments) - 1, -1, -1):
         comment = comments[index]
-        gap = cx.source[comment.end_byte : below]
-        is_doc = cx.source[comment.start_byte : comment.start_byte + 3] == b"/**"
+        gap = between(cx.source, comment.end_byte, below)
+        is_doc = between(cx.source, comment.start_byte, comment.start_byte + 3) == b"/**"
         if gap.strip() or gap.count(b"\n") > (2 if is_doc and first == len(comments) else 1):
             break
         line_start = cx.source.rfind(b"\n", 0, comment.start_byte) + 1
-        if cx.source[line_start : comment.start_byte].strip():
+        if between(cx.source, line_start, comment.start_byte).strip():
             break  # it trails the code before it
         first, below = index, comment.start_byte
     return comments[first:]

@@ -7,6 +7,7 @@ import re
 from tree_sitter import Node
 
 from ..facts import Import, Op
+from .byte_ranges import between
 from .context import Context
 from .dispatch import inner_nodes, lower_expression
 
@@ -15,7 +16,8 @@ _ATTRIBUTES = re.compile(rb"\s*(?:with|assert)\s*\{[^{}]*\}[ \t]*;?")
 
 def string_value(node: Node) -> bytes:
     """What a string literal stands for; escapes other than quotes are left as they are written."""
-    text = (node.text or b"")[1:-1]
+    written = node.text or b""
+    text = between(written, 1, len(written) - 1)
     return text.replace(b"\\'", b"'").replace(b'\\"', b'"') if b"\\" in text else text
 
 

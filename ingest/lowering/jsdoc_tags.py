@@ -14,6 +14,7 @@ from typing import Final
 from tree_sitter import Node, Tree
 
 from ..grammar import ParsedSource, parse_source
+from .byte_ranges import between
 from .jsdoc_syntax import balanced_end, rewritten_type
 
 _TAG: Final = re.compile(rb"(?<=[\s*])@([A-Za-z]+)")
@@ -162,7 +163,7 @@ def _read_type(data: bytes, tag: Tag, position: int, end: int) -> int:
     close = balanced_end(data, position, end)
     if close < 0:
         return position
-    inner = _STAR.sub(lambda star: b" " * len(star.group()), data[position + 1 : close])
+    inner = _STAR.sub(lambda star: b" " * len(star.group()), between(data, position + 1, close))
     tag.text = inner.strip()
     rewritten = rewritten_type(inner)
     tag.rest, tag.optional = rewritten.rest, rewritten.optional
@@ -194,8 +195,8 @@ def _read_template_names(data: bytes, tag: Tag, position: int, end: int) -> int:
         else:  # constraint and default become a tuple: `type _ =[C, D]`
             gap = default.end() - tag.end
             tag.start -= 1
-            tag.source = b"type _ =[" + tag.source[len(_ALIAS) : -1] + b"," + b" " * gap
-        tag.source += data[default.end() : close] + b"]"
+            tag.source = b"type _ =[" + between(tag.source, len(_ALIAS), len(tag.source) - 1) + b"," + b" " * gap
+        tag.source += between(data, default.end(), close) + b"]"
         tag.end = close + 1
         tag.optional = True
         return tag.end

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from ..facts import Export, SymbolFact
 from ..source_text import SourceText
+from .byte_ranges import between
 from .context import COMPONENT_LANGUAGES, Context
 from .headers import LONGEST_NAME, LONGEST_SIGNATURE
 from .states import SymbolState
@@ -78,13 +79,13 @@ class Outline:
         source = self._cx.source
         for state in self._cx.symbols:
             above, below = state.end - 1, state.end
-            if above < 1 or source[above:below] != b";" or not source[above - 1 : above].isspace():
+            if between(source, above, below) != b";" or not between(source, above - 1, above).isspace():
                 continue
-            while above > 0 and source[above - 1 : above].isspace():
+            while between(source, above - 1, above).isspace():
                 above -= 1
-            while source[below : below + 1] in (b" ", b"\t", b"\r"):
+            while between(source, below, below + 1) in (b" ", b"\t", b"\r"):
                 below += 1
-            if b"\n" in source[above : state.end] and source[below : below + 1] not in (b"", b"\n"):
+            if b"\n" in between(source, above, state.end) and between(source, below, below + 1) not in (b"", b"\n"):
                 state.end = above
 
     def _take_what_is_left(self) -> None:
@@ -92,7 +93,7 @@ class Outline:
         cx, end = self._cx, 0
         roots = sorted((state for state in cx.symbols if state.parent < 0), key=lambda state: state.start)
         for state in roots:
-            state.start -= len(cx.source[min(end, state.start) : state.start].lstrip(_BETWEEN_STATEMENTS))
+            state.start -= len(between(cx.source, end, state.start).lstrip(_BETWEEN_STATEMENTS))
             end = max(end, state.end)
         left = cx.source[end:].strip(_BETWEEN_STATEMENTS)
         if left and roots:
@@ -291,5 +292,5 @@ def _kind(state: SymbolState, cx: Context) -> str:
     """`component` for a function with a component's name whose file may hold JSX and whose source does."""
     if state.kind != "function" or not state.name[:1].isupper() or cx.language not in COMPONENT_LANGUAGES:
         return state.kind
-    body = cx.source[min(max(state.body, state.start), state.end) : state.end]
+    body = between(cx.source, max(state.body, state.start), state.end)
     return "component" if b"/>" in body or b"</" in body else state.kind

@@ -9,6 +9,7 @@ from tree_sitter import Node, Tree
 from ...schema.records import Problem
 from ..facts import FileFacts
 from ..source_text import SourceText
+from .byte_ranges import between, decoded
 from .captures import add_captures
 from .chunks import chunk_facts
 from .commonjs import commonjs_exports
@@ -100,7 +101,7 @@ def _root(cx: Context, root: Node) -> list[Node]:
     end = -1
     for child in root.named_children:
         if child.type == "comment":
-            if end >= 0 and not comments and _NEWLINE not in cx.source[end : child.start_byte]:
+            if end >= 0 and not comments and _NEWLINE not in between(cx.source, end, child.start_byte):
                 end = _take_trailing(cx, child)
             else:
                 comments.append(child)
@@ -124,7 +125,7 @@ def _root(cx: Context, root: Node) -> list[Node]:
 def _ends_in_leading_semicolon(cx: Context, node: Node) -> bool:
     """True where the semicolon of a statement opens a later line, as in `;[1].map(f)`: what follows belongs to that line."""
     last = node.end_byte - 1
-    return cx.source[last] == _SEMICOLON and not cx.source[cx.source.rfind(b"\n", 0, last) + 1 : last].strip()
+    return cx.source[last] == _SEMICOLON and not between(cx.source, cx.source.rfind(b"\n", 0, last) + 1, last).strip()
 
 
 def _take_trailing(cx: Context, comment: Node) -> int:
@@ -155,7 +156,7 @@ def _standalone(cx: Context, comments: list[Node]) -> None:
     """Comments that belong to no statement: each block of adjacent ones is a symbol."""
     group: list[Node] = []
     for comment in comments:
-        if group and cx.source[group[-1].end_byte : comment.start_byte].count(b"\n") > 1:
+        if group and between(cx.source, group[-1].end_byte, comment.start_byte).count(b"\n") > 1:
             _comment_symbol(cx, group)
             group = []
         group.append(comment)
@@ -165,7 +166,7 @@ def _standalone(cx: Context, comments: list[Node]) -> None:
 
 def _comment_symbol(cx: Context, group: list[Node]) -> None:
     start, end = group[0].start_byte, group[-1].end_byte
-    text = cx.source[start:end].decode("utf-8", "replace")
+    text = decoded(cx.source, start, end)
     lines = [text.rstrip()] if text.startswith("#!") else [line.strip(_RULERS) for line in text.splitlines()]
     words = next((line for line in lines if line), "")
     cx.leaf_symbol(SymbolState((words or "comment")[:LONGEST_NAME], "comment", -1, start, end, start, start, signature=""))

@@ -12,6 +12,7 @@ from tree_sitter import Node
 
 from ..construct_facts import SideEffect
 from ..facts import DeclKind
+from .byte_ranges import between, decoded
 from .context import Context
 from .dispatch import inner_nodes
 from .functions import FUNCTION_NODES
@@ -72,7 +73,7 @@ def side_effects(cx: Context, root: Node, statements: list[Node]) -> list[SideEf
 
 def _is_bare(cx: Context, position: int) -> bool:
     """True for `import "x"`: nothing stands between the keyword and the specifier, as it does in `import {} from "x"`."""
-    return cx.source[max(position - 40, 0) : position].rstrip().endswith(b"import")
+    return between(cx.source, max(position - 40, 0), position).rstrip().endswith(b"import")
 
 
 def _awaiting_variables(reader: _Reader, node: Node) -> None:
@@ -86,7 +87,7 @@ def _line(cx: Context, start: int, end: int = -1) -> str:
     """The source from an offset to the end of its line."""
     stop = cx.source.find(b"\n", start)
     stop = len(cx.source) if stop < 0 else stop
-    text = cx.source[start : min(stop, end) if end >= 0 else stop].decode("utf-8", "replace").strip()
+    text = decoded(cx.source, start, min(stop, end) if end >= 0 else stop).strip()
     return text if len(text) <= _LONGEST else text[: _LONGEST - 2].rstrip() + " …"
 
 

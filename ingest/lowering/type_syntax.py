@@ -5,6 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from ..facts import Decl, DeclKind, Meaning, Op
+from .byte_ranges import between
 from .combinations import lower_combination
 from .context import Context
 from .dispatch import (
@@ -28,7 +29,7 @@ _TYPE, _T_QUALIFIED, _T_REFERENCE = Meaning.TYPE, Op.T_QUALIFIED, Op.T_REFERENCE
 
 def _name(cx: Context, node: Node) -> int:
     start = node.start_byte
-    text = cx.data[start : node.end_byte]
+    text = between(cx.data, start, node.end_byte)
     if text.startswith(_IMPORT) and node.type == "identifier":
         return _mended_import(cx, node)
     return cx.type_name(text, start, _TYPE)
@@ -47,7 +48,7 @@ def _namespace_name(cx: Context, node: Node) -> int:
     if kind == "call_expression":
         return _import(cx, node)
     start = node.start_byte
-    text = cx.data[start : node.end_byte]
+    text = between(cx.data, start, node.end_byte)
     if text.startswith(_IMPORT):
         return _mended_import(cx, node)
     return cx.type_name(text, start, Meaning.NAMESPACE)
@@ -60,7 +61,7 @@ def _qualified(cx: Context, node: Node) -> int:
         return _namespace_name(cx, node)
     inner = _namespace_name(cx, left)
     start = name.start_byte
-    return cx.emit(_T_QUALIFIED, inner, cx.string(cx.data[start : name.end_byte]), -1, start)
+    return cx.emit(_T_QUALIFIED, inner, cx.string(between(cx.data, start, name.end_byte)), -1, start)
 
 
 def _import(cx: Context, node: Node) -> int:
@@ -215,7 +216,7 @@ def _literal(cx: Context, node: Node) -> int:
 
 def _primitive(cx: Context, node: Node) -> int:
     start = node.start_byte
-    return cx.emit(Op.T_PRIMITIVE, -1, cx.string(cx.data[start : node.end_byte]), -1, start)
+    return cx.emit(Op.T_PRIMITIVE, -1, cx.string(between(cx.data, start, node.end_byte)), -1, start)
 
 
 def _this(cx: Context, node: Node) -> int:

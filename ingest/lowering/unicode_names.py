@@ -13,6 +13,7 @@ from functools import cache
 
 from ..construct_facts import UnicodeName
 from ..facts import DeclKind
+from .byte_ranges import between
 from .context import Context
 from .states import SymbolState
 
@@ -73,7 +74,7 @@ def _declared(cx: Context) -> Iterator[tuple[str, int, str]]:
         for member in shape.members:
             name = member.name.encode()
             place = cx.source.find(name, member.position, member.position + 400) if name else -1
-            if place > 0 and not member.name.isascii() and cx.source[place - 1 : place] not in (b'"', b"'", b"`"):
+            if place >= 0 and not member.name.isascii() and between(cx.source, place - 1, place) not in (b'"', b"'", b"`"):
                 yield member.name, place, _kind(cx, member.symbol, "property")
 
 

@@ -1,0 +1,1 @@
+"""Compares extraction as it is compiled with the same extraction as Python, over real files and broken ones."""
