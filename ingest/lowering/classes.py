@@ -9,8 +9,8 @@ from tree_sitter import Node
 from ..facts import ContextKind, Decl, DeclKind, Meaning, Member, MemberKind, Op, Shape, ShapeKind, ThisKind, Use
 from .context import Context
 from .dispatch import inner_nodes, lower_annotation, lower_expression, lower_statement, lower_type, lower_type_list
-from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function, lower_type_parameters
-from .headers import doc_comment, header, keyword_modifiers, member_state, place, written_modifiers
+from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function, lower_type_parameters, place_name
+from .headers import doc_comment, header, keyword_modifiers, member_state, place, written_modifiers, written_start
 from .patterns import bare_reference
 from .shapes import lower_computed_key, lower_index_signature, member_name
 from .states import Placement, SymbolState
@@ -72,7 +72,7 @@ def lower_class_declaration(cx: Context, node: Node, placement: Placement) -> in
 def lower_class_value(cx: Context, node: Node) -> int:
     """A class expression that no declaration names."""
     name_node = node.child_by_field_name("name")
-    name = cx.text(name_node) if name_node is not None else "anonymous class"
+    name = cx.text(name_node) if name_node is not None else place_name(cx, node, "class")
     state = SymbolState(name, "class", -1, node.start_byte, node.end_byte, node.start_byte, (name_node or node).start_byte)
     describe_function(cx, state, node, node.start_byte)
     shape, _ = lower_class(cx, node, state, False)
@@ -188,7 +188,7 @@ def _method(cx: Context, node: Node, shape: int, comments: list[Node], decorator
         code, kind = MemberKind.CONSTRUCTOR, "constructor"
     state = _class_member_state(cx, kind, name, node, name_node, comments, decorators)
     state.has_body = node.child_by_field_name("body") is not None
-    describe_function(cx, state, node, _after_decorators(node))
+    describe_function(cx, state, node, written_start(cx, node, name_node, _after_decorators(node)))
     this = ThisKind.STATIC if static else ThisKind.INSTANCE
     cx.this_kind, cx.this_index = this, shape
     for decorator in [*decorators, *node.children_by_field_name("decorator")]:
@@ -253,7 +253,7 @@ def _field(cx: Context, node: Node, shape: int, comments: list[Node], decorators
     is_class = value_node is not None and value_node.type == "class"
     kind = "method" if is_function else "class" if is_class else "property"
     state = _class_member_state(cx, kind, name, node, name_node, comments, decorators)
-    start = _after_decorators(node)
+    start = written_start(cx, node, name_node, _after_decorators(node))
     if value_node is not None and is_function:
         state.has_body = True
         describe_function(cx, state, value_node, start)

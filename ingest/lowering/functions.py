@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from tree_sitter import Node
 
 from ..facts import ContextKind, Decl, DeclKind, Function, Meaning, Op, Parameter, ThisKind
+from .byte_ranges import between
 from .context import Context
 from .dispatch import (
     EXPRESSIONS,
@@ -261,7 +263,7 @@ def lower_function_value(cx: Context, node: Node) -> int:
         return cx.emit(Op.FUNCTION, index, -1, -1, node.start_byte)
     made_up = name is None
     state = SymbolState(
-        _place_name(cx, node) if name is None else cx.text(name),
+        place_name(cx, node, "function") if name is None else cx.text(name),
         "function",
         -1,
         node.start_byte,
@@ -279,28 +281,54 @@ def lower_function_value(cx: Context, node: Node) -> int:
     return cx.emit(Op.FUNCTION, index, -1, -1, node.start_byte)
 
 
-def _place_name(cx: Context, node: Node) -> str:
-    """The name a person would give an anonymous function from its place."""
+def place_name(cx: Context, node: Node, what: str) -> str:
+    """The name a person would give an anonymous function or class (`what`) from its place."""
     parent = node.parent
     while parent is not None and parent.type in _TRANSPARENT:
-        node, parent = parent, parent.parent
+        parent = parent.parent
     if parent is None:
-        return "anonymous function"
+        return f"anonymous {what}"
     kind = parent.type
     if kind == "arguments" and parent.parent is not None:
-        return _callback_name(cx, parent.parent, parent)
-    if kind == "call_expression" or (kind == "member_expression" and parent.parent and parent.parent.type == "call_expression"):
+        return _callback_name(cx, parent.parent, parent) if what == "function" else f"anonymous {what}"
+    if what == "function" and _is_called(cx, parent):
         return "body" if cx.symbol >= 0 and cx.symbols[cx.symbol].name == "IIFE" else "IIFE"
     if kind == "jsx_expression" and parent.parent is not None:
         return _markup_name(cx, parent.parent)
+    if kind == "template_substitution":
+        return _substitution_name(cx, parent)
     if kind in ("return_statement", "arrow_function", "yield_expression"):
-        return "returned function"
+        return f"returned {what}"
     if kind == "array":
         return f"{_owner_name(cx, parent) or 'array'} item"[:_LONGEST_NAME]
-    owner = _named_by(cx, parent)
-    return (f"{owner} default" if kind in _DEFAULTED else owner)[:_LONGEST_NAME] or "anonymous function"
+    owner = _named_by(cx, parent) if kind != "member_expression" else _owner_name(cx, parent)
+    return (f"{owner} default" if kind in _DEFAULTED else owner)[:_LONGEST_NAME] or f"anonymous {what}"
 
 
+def _is_called(cx: Context, parent: Node) -> bool:
+    """True for what holds a function that is called on the spot: `f()`, `f.call(this)`; not `f.bind(this)`."""
+    if parent.type != "member_expression":
+        return parent.type == "call_expression"
+    outer, name = parent.parent, parent.child_by_field_name("property")
+    return outer is not None and outer.type == "call_expression" and (name is None or cx.text(name) != "bind")
+
+
+def _substitution_name(cx: Context, substitution: Node) -> str:
+    """Of a function in `${…}`: of the attribute that stands before it its handler, else part of what the template is for."""
+    before = between(cx.source, max(0, substitution.start_byte - _LONGEST_NAME), substitution.start_byte)
+    attribute = _ATTRIBUTE.search(before)
+    if attribute is not None:
+        return f"{attribute.group(1).decode('utf-8', 'replace')} handler"
+    template = substitution.parent
+    tagged = template.parent if template is not None else None
+    tag = tagged.child_by_field_name("function") if tagged is not None else None
+    while tag is not None and tag.type in ("call_expression", "member_expression"):
+        tag = tag.child_by_field_name("function") or tag.child_by_field_name("object")
+    return f"{cx.text(tag)} part" if tag is not None and tag.type == "identifier" else "template part"
+
+
+#: What an attribute's name looks like before a function in a template of markup.
+_ATTRIBUTE = re.compile(rb"([@.?]?[A-Za-z][\w:.-]*)=[\"']?\Z")
 #: What a function may stand in without changing what a person calls it.
 _TRANSPARENT = frozenset(
     (
@@ -351,6 +379,8 @@ def _callback_name(cx: Context, call: Node, arguments: Node) -> str:
     callee = call.child_by_field_name("function") or call.child_by_field_name("constructor")
     if callee is None:
         return "callback"
+    while callee.type == "call_expression" and (function := callee.child_by_field_name("function")) is not None:
+        callee = function  # `it.each([1, 2])("adds", callback)`
     if callee.type == "member_expression":
         callee = callee.child_by_field_name("property") or callee
     name = cx.text(callee).splitlines()[0] if callee.type in ("identifier", "property_identifier") else ""
@@ -358,7 +388,8 @@ def _callback_name(cx: Context, call: Node, arguments: Node) -> str:
     if given is not None and given.type in ("string", "template_string"):
         name = f"{name}({cx.text(given).splitlines()[0]})"
     around = cx.symbols[cx.symbol].name if cx.symbol >= 0 else ""
-    if name and (around == name or around.endswith((f".{name}", f".{name}()", f" {name}()")) or around == f"{name}()"):
+    is_one_call = around.count("(") <= 1
+    if name and (around in (name, f"{name}()") or (is_one_call and around.endswith((f".{name}", f".{name}()", f" {name}()")))):
         return "callback"  # of the statement that is this call
     return f"{name[:_LONGEST_NAME]} callback".strip()
 

@@ -138,6 +138,14 @@ def written_modifiers(cx: Context, node: Node, name_node: Node | None) -> list[s
     return [word for index, word in enumerate(found) if word not in found[:index]]
 
 
+def written_start(cx: Context, node: Node, name_node: Node | None, start: int) -> int:
+    """Where a class member begins as it is written: `start`, or at modifiers before it that the tree lacks."""
+    if not cx.mended or name_node is None:
+        return start
+    before = _MODIFIERS_BEFORE.search(cx.source, max(0, node.start_byte - 60), name_node.start_byte)
+    return min(start, before.start()) if before is not None else start
+
+
 def doc_comment(cx: Context, comments: Sequence[Node]) -> str:
     """Text of the last doc comment among comments, or of the line comments when there is none."""
     if not comments:

@@ -11,7 +11,9 @@ from .byte_ranges import between
 from .context import Context
 from .dispatch import inner_nodes, lower_expression
 
-_ATTRIBUTES = re.compile(rb"\s*(?:with|assert)\s*\{[^{}]*\}[ \t]*;?")
+#: White space and comments.
+_GAP = rb"(?:\s|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/|//[^\n]*\n)*+"
+_ATTRIBUTES = re.compile(_GAP + rb"(?:with|assert)" + _GAP + rb"\{[^{}]*\}[ \t]*;?")
 
 
 def string_value(node: Node) -> bytes:

@@ -62,6 +62,12 @@ def expression_name(cx: Context, node: Node) -> str:
         return _reference(cx, node.child_by_field_name("left"))
     if kind in ("call_expression", "new_expression"):
         return _call_name(cx, node)[:LONGEST_NAME]
+    if kind == "binary_expression":  # `debug && report(() => { … })`
+        left, right = two_fields(node, "left", "right")
+        first = cx.text(left) if left is not None and left.start_point.row == left.end_point.row else ""
+        called = expression_name(cx, right) if right is not None and first else ""
+        operator = node.child_by_field_name("operator")
+        return f"{first} {operator.type} {called}"[:LONGEST_NAME] if called and operator is not None else ""
     return ""
 
 

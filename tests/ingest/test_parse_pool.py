@@ -11,8 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from astrolabe.ingest import parse_pool
+from astrolabe.ingest import extraction, parse_pool
 from astrolabe.ingest.facts import FileFacts
+from astrolabe.ingest.lowering.byte_ranges import between, decoded
 from astrolabe.ingest.parse_pool import ParseJob, parse_files
 from astrolabe.schema.records import Problem
 
@@ -148,3 +149,29 @@ def test_what_nests_too_deeply_is_kept_as_one_symbol() -> None:
     [facts] = facts_by_path([ParseJob("a.ts", "typescript", source.encode())], 1).values()
     assert [problem.reason for problem in facts.problems] == ["nested too deeply to be read"]
     assert [(symbol.kind, symbol.start_line, symbol.end_line) for symbol in facts.symbols] == [("expression", 1, 1)]
+
+
+def test_a_fault_of_extraction_costs_the_file_that_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    lower = extraction.lower_program
+
+    def failing(*given: Any) -> FileFacts:
+        if b"fatal" in given[1]:
+            raise SystemError("bad argument to internal function")
+        return lower(*given)
+
+    monkeypatch.setattr(extraction, "lower_program", failing)
+    jobs = [ParseJob("a.ts", "typescript", b"let fatal\nlet b"), ParseJob("b.ts", "typescript", b"let c\n")]
+    found = facts_by_path(jobs, 1)
+    reason = f"{extraction.FAULT}: SystemError: bad argument to internal function"
+    assert found["a.ts"].problems == [Problem(1, reason)]
+    assert [(symbol.kind, symbol.start_line, symbol.end_line) for symbol in found["a.ts"].symbols] == [("expression", 1, 2)]
+    assert [symbol.name for symbol in found["b.ts"].symbols] == ["c"]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "expected"),
+    [(1, 3, b"bc"), (0, 9, b"abcd"), (3, 1, b""), (-1, 0, b""), (-2, 3, b""), (1, -1, b"")],
+)
+def test_ranges_of_bytes_never_fail(start: int, end: int, expected: bytes) -> None:
+    assert between(b"abcd", start, end) == expected
+    assert decoded(b"abcd", start, end) == expected.decode()
