@@ -9,7 +9,7 @@ from tree_sitter import Node
 from ..facts import ContextKind, Decl, DeclKind, Meaning, Member, MemberKind, Op, Shape, ShapeKind, ThisKind, Use
 from .context import Context
 from .dispatch import inner_nodes, lower_annotation, lower_expression, lower_statement, lower_type, lower_type_list
-from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function, lower_type_parameters, place_name
+from .functions import describe_function, held_function, lower_function, lower_held_function, lower_type_parameters, place_name
 from .headers import doc_comment, header, keyword_modifiers, member_state, place, written_modifiers, written_start
 from .patterns import bare_reference
 from .shapes import lower_computed_key, lower_index_signature, member_name
@@ -249,14 +249,14 @@ def _field(cx: Context, node: Node, shape: int, comments: list[Node], decorators
     static = "static" in tokens
     cx.this_kind, cx.this_index = (ThisKind.STATIC if static else ThisKind.INSTANCE), shape
     value_node = node.child_by_field_name("value")
-    is_function = value_node is not None and value_node.type in FUNCTION_NODES
+    function = held_function(cx, value_node)
     is_class = value_node is not None and value_node.type == "class"
-    kind = "method" if is_function else "class" if is_class else "property"
+    kind = "method" if function is not None else "class" if is_class else "property"
     state = _class_member_state(cx, kind, name, node, name_node, comments, decorators)
     start = written_start(cx, node, name_node, _after_decorators(node))
-    if value_node is not None and is_function:
+    if function is not None:
         state.has_body = True
-        describe_function(cx, state, value_node, start)
+        describe_function(cx, state, function, start)
     elif value_node is not None and is_class:
         describe_function(cx, state, value_node, start)
     else:
@@ -271,7 +271,7 @@ def _field(cx: Context, node: Node, shape: int, comments: list[Node], decorators
         value = cx.emit(Op.CLASS, made_shape, -1, -1, value_node.start_byte)
     else:
         symbol = cx.open_symbol(state)
-        value = _field_value(cx, value_node, symbol, is_function)
+        value = _field_value(cx, value_node, function, symbol)
         cx.close_symbol()
     if annotation >= 0:
         cx.expect(value, ContextKind.ANNOTATED, annotation)
@@ -280,9 +280,9 @@ def _field(cx: Context, node: Node, shape: int, comments: list[Node], decorators
     return Member(name, MemberKind.PROPERTY, static, "?" in tokens, symbol, -1, annotation, value, node.start_byte, -1)
 
 
-def _field_value(cx: Context, node: Node | None, symbol: int, is_function: bool) -> int:
+def _field_value(cx: Context, node: Node | None, function: Node | None, symbol: int) -> int:
     if node is None:
         return -1
-    if is_function:
-        return lower_bound_function(cx, node, symbol)
+    if function is not None:
+        return lower_held_function(cx, node, function, symbol)
     return lower_expression(cx, node)

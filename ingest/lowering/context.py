@@ -68,6 +68,7 @@ class Context:
         "functions",
         "guarded",
         "guarded_ends",
+        "held",
         "imports",
         "inferring",
         "is_module",
@@ -129,6 +130,8 @@ class Context:
         self.level = 0
         #: Classes and patterns that are being read.
         self.nesting = 0
+        #: Functions inside parentheses and casts that a declaration names, by where they start: symbol, kind and index of `this`.
+        self.held: dict[int, tuple[int, int, int]] = {}
         #: Comments that stand before the statement about to be read.
         self.comments: list[Node] = []
         #: Scope and names of the declaration that is being exported.
@@ -402,8 +405,7 @@ class Context:
         """The node, wrapped in a NARROW when conditions in force speak of the same reference."""
         if not self.guarded:
             return node
-        if key is None:
-            key = self.reference_key(node)
+        key = key or self.reference_key(node)
         if key not in self.guarded:
             return node
         pairs: list[int] = []
@@ -434,11 +436,9 @@ class Context:
     def _add_guard_keys(self, condition: int, keys: set[str]) -> None:
         """Add the references whose type a condition may narrow, of a long chain those in its last parts."""
         code = self.code
-        waiting = [condition]
-        left = MOST_CONDITIONS
+        waiting, left = [condition], MOST_CONDITIONS
         while waiting and left:
-            node = waiting.pop()
-            left -= 1
+            node, left = waiting.pop(), left - 1
             op = code[node]
             if op == Op.LOGICAL:
                 waiting += (code[node + 1], code[node + 2])

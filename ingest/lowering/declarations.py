@@ -10,7 +10,7 @@ from .combinations import COMBINATIONS, lower_combination
 from .context import COMPONENT_LANGUAGES, Context
 from .dispatch import EXPRESSIONS, first_inner, inner_nodes, lower_annotation, lower_expression, lower_statement, two_fields
 from .enum_values import enum_values
-from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function, lower_type_parameters
+from .functions import describe_function, held_function, lower_function, lower_held_function, lower_type_parameters
 from .headers import header, keyword_modifiers, member_state, place, value_header
 from .imports import string_value
 from .patterns import bind_pattern
@@ -163,23 +163,22 @@ def _declarator(cx: Context, node: Node, code: int, placement: Placement) -> lis
         return []
     if name.type != "identifier":
         return _pattern(cx, node, name, value_node, code, placement)
-    value_kind = cx.kinds[value_node.kind_id] if value_node is not None else ""
-    is_function = value_kind in FUNCTION_NODES
-    is_class = value_kind == "class"
+    function = held_function(cx, value_node)
+    is_class = value_node is not None and cx.kinds[value_node.kind_id] == "class"
     text = cx.text(name)
-    if not (is_function or is_class or cx.level == 0):
+    if not (function is not None or is_class or cx.level == 0):
         _plain_variable(cx, node, text, value_node, code, -1)
         return []
-    kind = "function" if is_function else "class" if is_class else _variable_kind(code)
+    kind = "function" if function is not None else "class" if is_class else _variable_kind(code)
     state = SymbolState(text, kind, -1, node.start_byte, node.end_byte, placement.node.start_byte, name.start_byte)
     place(cx, state, placement)
     start = placement.node.start_byte
     if value_node is not None and is_class:
         describe_function(cx, state, value_node, start)
         return [_class_variable(cx, node, state, value_node, code)]
-    if value_node is not None and is_function:
+    if function is not None:
         state.has_body = True
-        describe_function(cx, state, value_node, start)
+        describe_function(cx, state, function, start)
     else:
         state.kind = "component" if value_node is not None and wraps_component(cx, text, value_node) else kind
         state.signature = value_header(cx, start, value_node, node.end_byte)
@@ -205,11 +204,11 @@ def _plain_variable(cx: Context, node: Node, text: str, value_node: Node | None,
         decl.a = cx.documented.declared_type(cx, node)
     if value_node is None:
         return
-    kind = cx.kinds[value_node.kind_id]
-    if kind in FUNCTION_NODES:
-        decl.b = lower_bound_function(cx, value_node, symbol)
+    function = held_function(cx, value_node)
+    if function is not None:
+        decl.b = lower_held_function(cx, value_node, function, symbol)
     else:
-        decl.b = EXPRESSIONS.get(kind, lower_expression)(cx, value_node)
+        decl.b = EXPRESSIONS.get(cx.kinds[value_node.kind_id], lower_expression)(cx, value_node)
     if decl.a >= 0:
         cx.expect(decl.b, ContextKind.ANNOTATED, decl.a)
     elif cx.documented is not None:

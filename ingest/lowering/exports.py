@@ -12,7 +12,7 @@ from .classes import CLASS_NODES, lower_class
 from .context import Context
 from .declarations import DECLARATIONS, lower_declaration, wrapped_component
 from .dispatch import inner_nodes, lower_expression
-from .functions import FUNCTION_NODES, describe_function, lower_bound_function
+from .functions import describe_function, held_function, lower_held_function
 from .headers import LONGEST_NAME, first_words, header, place, value_header
 from .imports import add_import, specifier_of, statement_end, string_value
 from .statement_names import expression_name
@@ -163,9 +163,11 @@ def _statement_symbol(cx: Context, node: Node, comments: list[Node], kind: str) 
 def _default_value(cx: Context, node: Node, value: Node, comments: list[Node]) -> None:
     """`export default` of an expression, an anonymous function or class."""
     placement = Placement(node, comments, True, True)
-    if value.type in FUNCTION_NODES or value.type in CLASS_NODES:
-        name = value.child_by_field_name("name")
-        kind = "class" if value.type in CLASS_NODES else "function"
+    function = held_function(cx, value)
+    bound = function if function is not None else value
+    if function is not None or value.type in CLASS_NODES:
+        name = bound.child_by_field_name("name")
+        kind = "class" if function is None else "function"
         state = SymbolState(
             cx.text(name) if name is not None else "default",
             kind,
@@ -177,13 +179,13 @@ def _default_value(cx: Context, node: Node, value: Node, comments: list[Node]) -
             has_body=True,
         )
         place(cx, state, placement)
-        describe_function(cx, state, value, value.start_byte)
-        if kind == "class":
+        describe_function(cx, state, bound, value.start_byte)
+        if function is None:
             shape, symbol = lower_class(cx, value, state, False)
             made = cx.emit_class(shape, value.start_byte)
         else:
             symbol = cx.open_symbol(state)
-            made = lower_bound_function(cx, value, symbol)
+            made = lower_held_function(cx, value, function, symbol)
             cx.close_symbol()
         _add(cx, Export("default", -1, "", -1, made, False, node.start_byte, symbol))
         return

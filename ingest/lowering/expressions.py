@@ -20,7 +20,7 @@ from .dispatch import (
     lower_unknown,
     two_fields,
 )
-from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function_value
+from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function_value, unwrapped
 from .imports import lower_dynamic_import, lower_require, string_value
 from .jsx import lower_jsx, lower_jsx_value
 from .misnested_calls import MISNESTED, apply_operators, true_callee
@@ -307,16 +307,6 @@ def _assigned_state(cx: Context, node: Node, left: Node, right: Node) -> SymbolS
     )
     describe_function(cx, state, value, node.start_byte)
     return state
-
-
-def unwrapped(node: Node) -> Node:
-    """The expression inside parentheses and casts."""
-    while node.type in ("parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression"):
-        inner = inner_nodes(node)
-        if not inner:
-            return node
-        node = inner[0]
-    return node
 
 
 def _augmented(cx: Context, node: Node) -> int:

@@ -40,6 +40,33 @@ def describe_function(cx: Context, state: SymbolState, node: Node, start: int) -
         state.modifiers.append("async")
 
 
+#: What may stand around an expression without changing what it is.
+_AROUND = frozenset(
+    ("parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression", "type_assertion")
+)
+
+
+def unwrapped(node: Node) -> Node:
+    """The expression inside parentheses and casts."""
+    while node.type in _AROUND:
+        inner = last_inner(node) if node.type == "type_assertion" else first_inner(node)
+        if inner is None:
+            return node
+        node = inner
+    return node
+
+
+def held_function(cx: Context, node: Node | None) -> Node | None:
+    """The function expression that a value is, in parentheses and casts or bare."""
+    if node is None:
+        return None
+    kind = cx.kinds[node.kind_id]
+    if kind in _AROUND:
+        node = unwrapped(node)
+        kind = node.type
+    return node if kind in FUNCTION_NODES else None
+
+
 class Operands(NamedTuple):
     """More operands of a union or intersection, by its operation."""
 
@@ -253,8 +280,21 @@ def lower_bound_function(cx: Context, node: Node, symbol: int, this_kind: int = 
     return cx.emit_function(index, node.start_byte)
 
 
+def lower_held_function(
+    cx: Context, node: Node, function: Node, symbol: int, this_kind: int = ThisKind.FUNCTION, this_index: int = -1
+) -> int:
+    """A value that is `function`, maybe in parentheses and casts, which a declaration names."""
+    if function == node:
+        return lower_bound_function(cx, node, symbol, this_kind, this_index)
+    cx.held[function.start_byte] = (symbol, this_kind, this_index)
+    return lower_expression(cx, node)
+
+
 def lower_function_value(cx: Context, node: Node) -> int:
     """A function expression or arrow that no declaration names: a symbol of its own when its body spans lines."""
+    held = cx.held.pop(node.start_byte, None) if cx.held else None
+    if held is not None:
+        return lower_bound_function(cx, node, *held)
     body = body_of(node)
     name = node.child_by_field_name("name") if node.type != "arrow_function" else None
     spans = body is not None and body.type == "statement_block" and body.end_point[0] > body.start_point[0]

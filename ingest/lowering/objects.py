@@ -7,7 +7,7 @@ from tree_sitter import Node
 from ..facts import ContextKind, Member, MemberKind, Op, Shape, ShapeKind, ThisKind
 from .context import Context
 from .dispatch import EXPRESSIONS, lower_expression, two_fields
-from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function
+from .functions import describe_function, held_function, lower_function, lower_held_function
 from .headers import member_state
 from .shapes import lower_computed_key, member_name
 
@@ -67,14 +67,15 @@ def _pair(cx: Context, node: Node, shape: int, comments: list[Node]) -> Member:
     if value_node is None:
         return _property(name, -1, node, key)
     annotation = cx.documented.declared_type(cx, node) if cx.documented is not None else -1
-    kind = cx.kinds[value_node.kind_id]
-    if kind not in FUNCTION_NODES:
-        return _property(name, EXPRESSIONS.get(kind, lower_expression)(cx, value_node), node, key, annotation)
+    function = held_function(cx, value_node)
+    if function is None:
+        lowering = EXPRESSIONS.get(cx.kinds[value_node.kind_id], lower_expression)
+        return _property(name, lowering(cx, value_node), node, key, annotation)
     state = member_state(cx, "method", name, node, key, comments)
     state.has_body = True
-    describe_function(cx, state, value_node, node.start_byte)
+    describe_function(cx, state, function, node.start_byte)
     symbol = cx.open_symbol(state)
-    value = lower_bound_function(cx, value_node, symbol, ThisKind.OBJECT, shape)
+    value = lower_held_function(cx, value_node, function, symbol, ThisKind.OBJECT, shape)
     cx.close_symbol()
     return Member(name, MemberKind.PROPERTY, False, False, symbol, -1, annotation, value, node.start_byte, _key_position(key))
 

@@ -122,7 +122,10 @@ def note_assignment(cx: Context, target: int, value: int, symbol: int = -1) -> N
     """Remember what was assigned: members that an assignment adds, and values of variables declared without one."""
     cx.forget_narrowing(target)
     target = bare_reference(cx, target)
-    if target >= 0 and cx.code[target] in (Op.MEMBER, Op.NAME):
+    if target < 0:
+        return
+    op = cx.code[target]
+    if op in (Op.MEMBER, Op.NAME) or (op == Op.INDEX and cx.code[cx.code[target + 1]] == Op.THIS):
         cx.expandos.append(Expando(target, value, symbol))
 
 

@@ -109,6 +109,8 @@ def lower_import_value(cx: Context, node: Node) -> int:
         if target is not None and names:
             value, name = lower_import_value(cx, target), names[-1]
             return cx.emit(Op.MEMBER, value, cx.string(name.text or b""), 0, name.start_byte)
+    if node.type == "identifier" and cx.bytes_of(node).startswith(_IMPORT):
+        return _mended_import(cx, node)
     return lower_expression(cx, node)
 
 

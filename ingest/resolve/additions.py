@@ -46,7 +46,9 @@ def _keys(unit: Unit, target: int) -> list[Key]:
     code = unit.code
     if code[target] == Op.NAME:
         return [("assigned", code[target + 1], "")] if code[target + 1] >= 0 else []
-    name = unit.strings[code[target + 2]]
+    name = _constant_name(unit, code[target + 2]) if code[target] == Op.INDEX else unit.strings[code[target + 2]]
+    if not name:
+        return []
     owner = _bare(unit, code[target + 1])
     if code[owner] == Op.THIS:
         role = _THIS.get(code[owner + 1])
@@ -58,6 +60,27 @@ def _keys(unit: Unit, target: int) -> list[Key]:
         if code[inner] == Op.NAME and code[inner + 1] >= 0:
             return [("prototype", code[inner + 1], name)]
     return []
+
+
+def _constant_name(unit: Unit, key: int) -> str:
+    """`[kState]` for a key that the file declares or imports outside of functions; "" for one that may differ each time."""
+    code = unit.code
+    if code[key] != Op.NAME or code[key + 1] < 0 or unit.bindings[code[key + 1]].scope != 0:
+        return ""
+    return computed_name(unit, key)
+
+
+def computed_name(unit: Unit, node: int) -> str:
+    """The name under which a member with a computed key stands: `[Symbol.iterator]`, `[key]`; "" for a key that is no name."""
+    parts: list[str] = []
+    while unit.code[node] in (Op.MEMBER, Op.NARROW):
+        if unit.code[node] == Op.MEMBER:
+            parts.append(unit.strings[unit.code[node + 2]])
+        node = unit.code[node + 1]
+    if unit.code[node] != Op.NAME:
+        return ""
+    parts.append(unit.strings[unit.code[node + 2]])
+    return f"[{'.'.join(reversed(parts))}]"
 
 
 def _bare(unit: Unit, node: int) -> int:

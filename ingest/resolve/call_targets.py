@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..facts import DeclKind, Op, ThisKind
+from .additions import computed_name
 from .entities import AmbientModule, Declared, Entity, Module, Outside, Value
 from .members import shape_table
 from .properties import Property
 from .type_model import (
     ClassExpression,
     External,
+    FunctionType,
     Literal,
     ShapeInstance,
     Static,
@@ -19,7 +21,6 @@ from .type_model import (
     non_nullish,
     parts_of,
 )
-from .values import computed_name
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -173,6 +174,9 @@ def _entity_targets(engine: Engine, entity: Entity, construct: bool) -> Sequence
         constructor = _constructor(engine, entity)
         if constructor is not None and not constructor[0].external:
             return [Target(*constructor)]
+    required = _required(engine, entity)
+    if required:
+        return required
     unit, symbol = engine.linker.symbol(entity)
     if unit.external:
         return [Target(outside=external_id(unit.external, (entity.facts.name,)))]
@@ -182,16 +186,33 @@ def _entity_targets(engine: Engine, entity: Entity, construct: bool) -> Sequence
     return found or [Target(reason="local")]
 
 
+def _required(engine: Engine, entity: Declared) -> Sequence[Target]:
+    """What calling (a part of) `require("x")` calls where no export of that name could be followed: the variable is an alias."""
+    unit = entity.unit
+    for index in entity.facts.decls:
+        decl = unit.decls[index]
+        if decl.kind != DeclKind.VARIABLE or decl.a >= 0 or decl.b < 0:
+            continue
+        if unit.code[decl.b] == Op.REQUIRE:
+            return [Target(reason="module")]
+        if unit.code[decl.b] == Op.MEMBER and unit.code[unit.code[decl.b + 1]] == Op.REQUIRE:
+            module = non_nullish(engine.type_of(unit, unit.code[decl.b + 1]))
+            hits = engine.properties(module, unit.strings[unit.code[decl.b + 2]])
+            targets = [target for hit in hits for target in _property(engine, hit, False, "type")]
+            return targets or [Target(reason="dynamic")]
+    return ()
+
+
 def _is_value(engine: Engine, entity: Declared) -> bool:
     return any(unit.decls[index].kind not in _NO_VALUES for unit, index in engine.linker.declarations(entity))
 
 
 def _value(engine: Engine, entity: Value, construct: bool) -> list[Target]:
     if entity.symbol >= 0 and entity.unit.symbols[entity.symbol].kind != "export":
-        shape = entity.unit.code[entity.node + 1] if entity.unit.code[entity.node] == Op.CLASS else -1
+        shape = entity.unit.code[entity.node + 1] if entity.node >= 0 and entity.unit.code[entity.node] == Op.CLASS else -1
         symbol = _shape_constructor(engine, entity.unit, shape, entity.symbol) if construct and shape >= 0 else entity.symbol
         return [Target(entity.unit, symbol)]
-    found = _by_type(engine, engine.type_of(entity.unit, entity.node), construct)
+    found = _by_type(engine, engine.entity_value(entity), construct)
     return found or [Target(reason="dynamic")]
 
 
@@ -275,8 +296,8 @@ def _property(engine: Engine, found: Property, construct: bool, evidence: str) -
 def _by_type(engine: Engine, kind: Type, construct: bool) -> list[Target]:
     """The declarations of the functions that a value of a type can be."""
     targets: list[Target] = []
-    # Of functions that can stand for each other the compiler keeps the first: a union gives one answer.
-    for part in parts_of(non_nullish(kind))[:1]:
+    # Of functions that can stand for each other the compiler keeps the widest: a union gives one answer.
+    for part in _widest(parts_of(non_nullish(kind))):
         if part.opaque:
             continue
         if isinstance(part, External):
@@ -291,6 +312,15 @@ def _by_type(engine: Engine, kind: Type, construct: bool) -> list[Target]:
         else:
             targets += _signature_targets(engine, part, construct)
     return [target for target in targets if target.unit is None or _is_callee(target.unit, target.symbol)]
+
+
+def _widest(parts: Sequence[Type]) -> Sequence[Type]:
+    """One part of a union: the function that takes most, the first of equals."""
+    if len(parts) > 1 and all(isinstance(part, FunctionType) for part in parts):
+        taken = [len(part.unit.functions[part.index].parameters) for part in parts if isinstance(part, FunctionType)]
+        widest = taken.index(max(taken))
+        return [parts[widest]]
+    return parts[:1]
 
 
 def _signature_targets(engine: Engine, kind: Type, construct: bool) -> list[Target]:

@@ -335,6 +335,10 @@ def _one_call(engine: Engine, unit: Unit, node: int, callee: Type, construct: bo
         return callee if construct else External(callee.package, (*callee.path, "()"))
     if callee is ANY:
         return ANY
+    if not construct and _is_of_runtime(callee):
+        indirect = _indirect(engine, unit, node)
+        if indirect is not None:
+            return indirect
     signature = choose(engine, unit, node, engine.signatures(callee, construct))
     if signature is None and construct:  # a plain function as a constructor
         return engine.constructed(unit, unit.code[node + 1], callee)
@@ -347,6 +351,33 @@ def _one_call(engine: Engine, unit: Unit, node: int, callee: Type, construct: bo
     if receiver is not None and THIS not in env:
         env = {**env, THIS: receiver}
     return substitute(engine, engine.declared_return(signature.unit, signature.function, env), env)
+
+
+def _is_of_runtime(callee: Type) -> bool:
+    return isinstance(callee, FunctionType) and callee.unit.external == "lib"
+
+
+def _indirect(engine: Engine, unit: Unit, node: int) -> Type | None:
+    """What `f.call(…)` and `f.apply(…)` give, and `f.bind(…)` of `this` alone; None for other calls."""
+    code = unit.code
+    callee = code[node + 1]
+    while code[callee] in (Op.NARROW, Op.NON_NULL):
+        callee = code[callee + 1]
+    name = unit.strings[code[callee + 2]] if code[callee] == Op.MEMBER else ""
+    if name not in ("call", "apply", "bind"):
+        return None
+    function = non_nullish(engine.type_of(unit, code[callee + 1]))
+    signatures = engine.signatures(function, False)
+    given = unit.items(code[node + 2])
+    if not signatures or not given:
+        return None
+    if name == "bind":
+        return function if len(given) == 1 and code[given[0]] != Op.SPREAD else None
+    last = signatures[-1]
+    if last.function < 0 or last.unit.functions[last.function].type_parameters:
+        return None
+    env = {**last.env, THIS: engine.type_of(unit, given[0])}
+    return substitute(engine, engine.declared_return(last.unit, last.function, env), env)
 
 
 def _receiver(engine: Engine, unit: Unit, callee: int) -> Type | None:

@@ -227,7 +227,7 @@ def _member_type(engine: Engine, unit: Unit, node: int) -> Type:
     """`Color.Red` as a type; `shapes.Shape` where `shapes` is an object of classes that a CommonJS module exports."""
     left = engine.linker.named(unit, unit.code[node + 1])
     if isinstance(left, Value):
-        exported = engine.type_of(left.unit, left.node)
+        exported = engine.entity_value(left)
         return instance_of(engine, engine.property_type(exported, unit.strings[unit.code[node + 2]]))
     if isinstance(left, Declared) and any(u.decls[d].kind == DeclKind.ENUM for u, d in engine.linker.declarations(left)):
         return EnumMember(left, unit.strings[unit.code[node + 2]])
@@ -276,7 +276,7 @@ def enum_of(engine: Engine, unit: Unit, shape: int) -> Type:
 
 
 def _value_type(engine: Engine, entity: Value) -> Type:
-    return instance_of(engine, engine.type_of(entity.unit, entity.node))
+    return instance_of(engine, engine.entity_value(entity))
 
 
 def instance_of(engine: Engine, kind: Type) -> Type:

@@ -565,8 +565,12 @@ class Engine:
         return known
 
     def added_member(self, unit: Unit, shape: int, name: str, static: bool) -> Property | None:
-        """A member that assignments to `this` add to a class."""
-        return additions.added(self, unit, ("static" if static else "instance", shape, name))
+        """A member that assignments to `this` or to the prototype add to a class."""
+        found = additions.added(self, unit, ("static" if static else "instance", shape, name))
+        if found is None and not static and self.additions(unit).bindings:
+            binding = unit.binding_of(unit.shapes[shape].decl)
+            found = additions.added(self, unit, ("prototype", binding, name)) if binding is not None else None
+        return found
 
     def assigned_member_type(self, unit: Unit, shape: int, name: str, static: bool) -> Type:
         """Type of a field without annotation and value: what is assigned to it."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from ..facts import Binding, Decl, DeclKind, Export, Op
+from ..facts import Binding, Decl, DeclKind, Export, MemberKind, Op
 from .program import Program, Unit
 
 
@@ -41,12 +41,15 @@ class AmbientModule:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """An exported expression: `export default f(x)`, `module.exports = {…}`."""
+    """An exported expression: `export default f(x)`, `module.exports = {…}`, or a member of such an object."""
 
     unit: Unit
+    #: -1 for a method, which is no expression.
     node: int
-    #: Symbol of the export itself, when the exported value has no name of its own.
+    #: Symbol of the export or member itself, when the value has no name of its own.
     symbol: int
+    #: Of a method of an exported object.
+    function: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +190,9 @@ class Linker:
             return self.export_target(unit, entry)
         whole = self._table(unit).get("=")
         if whole is not None and name not in ("=", "default"):
-            return self.member_entity(self.export_target(unit, whole), name)
+            target = self.export_target(unit, whole)
+            held = self._held_literal(target) if isinstance(target, Declared) else None
+            return self.member_entity(target, name) or (self._literal_member(held, name) if held is not None else None)
         for scope_unit, scope in self.program.augmentations.get(unit.path, ()):
             binding = scope_unit.scopes[scope].names.get(name)
             if binding is not None:
@@ -267,8 +272,13 @@ class Linker:
             binding = code[node + 1]
             if binding >= 0:
                 return self.follow(unit, binding)
-            return self.global_entity(unit.strings[code[node + 2]])
+            name = unit.strings[code[node + 2]]
+            if name == "exports" and op == Op.NAME and self._table(unit):
+                return Module(unit)
+            return self.global_entity(name)
         if op in _MEMBERS:
+            if self._is_own_exports(unit, node):
+                return self.exported(unit, "=") or Module(unit)
             owner = self.named(unit, code[node + 1])
             return self.member_entity(owner, unit.strings[code[node + 2]]) if owner is not None else None
         if op == Op.T_IMPORT:
@@ -278,6 +288,18 @@ class Linker:
         if op in _TRANSPARENT:
             return self.named(unit, code[node + 1])
         return None
+
+    def _is_own_exports(self, unit: Unit, node: int) -> bool:
+        """True for `module.exports` in a file that exports anything."""
+        code = unit.code
+        left = code[node + 1]
+        return (
+            unit.strings[code[node + 2]] == "exports"
+            and code[left] == Op.NAME
+            and code[left + 1] < 0
+            and unit.strings[code[left + 2]] == "module"
+            and bool(self._table(unit))
+        )
 
     def dotted(self, unit: Unit, node: int) -> Entity | None:
         """`named` for a name after a dot, remembered by what stands before it: `module.name`, over and over. It is for questions
@@ -300,15 +322,53 @@ class Linker:
         return self.follow(*found[0])
 
     def member_entity(self, entity: Entity | None, name: str) -> Entity | None:
-        """`entity.name` where the entity is a module, namespace or package; None for members of values."""
+        """`entity.name` where the entity is a module, namespace or package; None for members of other values."""
         if isinstance(entity, Declared):
-            return self._namespace_member(entity, name)
+            return self._namespace_member(entity, name) or self._exported_beside(entity, name)
+        if isinstance(entity, Value):
+            return self._literal_member(entity, name) or self._exported_beside(entity, name)
         if isinstance(entity, Module):
             return self.exported(entity.unit, name)
         if isinstance(entity, AmbientModule):
             return self.ambient_export(entity.specifier, name)
         if isinstance(entity, Outside):
             return Outside(entity.package, (*entity.path, name))
+        return None
+
+    def _exported_beside(self, entity: Declared | Value, name: str) -> Entity | None:
+        """`load.sync` where `module.exports = load` is followed by `module.exports.sync = …`."""
+        table = self._table(entity.unit)
+        if "=" not in table or name not in table or self.exported(entity.unit, "=") != entity:
+            return None
+        return self.export_target(entity.unit, table[name])
+
+    def _held_literal(self, entity: Declared) -> Value | None:
+        """The object literal that a variable without a type of its own was made with."""
+        for index in entity.facts.decls:
+            decl = entity.unit.decls[index]
+            if decl.kind == DeclKind.VARIABLE and decl.a < 0 and decl.b >= 0 and entity.unit.code[decl.b] == Op.OBJECT:
+                return Value(entity.unit, decl.b, -1)
+        return None
+
+    def _literal_member(self, entity: Value, name: str) -> Entity | None:
+        """A member of an exported object literal, what it was spread from included; None for accessors, which are no values."""
+        unit, node = entity.unit, entity.node
+        while node >= 0 and unit.code[node] in _TRANSPARENT:
+            node = unit.code[node + 1]
+        if node < 0 or unit.code[node] != Op.OBJECT:
+            return None
+        for member in reversed(unit.shapes[unit.code[node + 1]].members):
+            if member.name != name:
+                continue
+            if member.kind == MemberKind.METHOD:
+                return Value(unit, -1, member.symbol, member.function)
+            if member.kind != MemberKind.PROPERTY or member.value < 0 or member.type >= 0:
+                return None
+            return self.named(unit, member.value) or Value(unit, member.value, member.symbol)
+        for spread in reversed(unit.items(unit.code[node + 2])):
+            found = self.member_entity(self.named(unit, unit.code[spread + 1]), name)
+            if found is not None:
+                return found
         return None
 
     def _namespace_member(self, entity: Declared, name: str) -> Entity | None:

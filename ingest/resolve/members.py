@@ -322,6 +322,8 @@ def _static_member(engine: Engine, kind: Static, name: str) -> Property | None:
     for unit, index in declarations:
         decl = unit.decls[index]
         if decl.kind == DeclKind.CLASS:
+            if name == "prototype":  # not that of what it extends
+                return _prototype(engine, kind)
             found = _class_member(engine, unit, decl.a, EMPTY, name, True, kind)
             if found is not None:
                 return found
@@ -329,7 +331,7 @@ def _static_member(engine: Engine, kind: Static, name: str) -> Property | None:
             for member in shape_table(unit, decl.a).get((name, True), ()):
                 return Property(name, unit, member.symbol, lambda: EnumMember(kind.entity, name))
     if name == "prototype":
-        return Property(name, None, -1, lambda: engine.instance_of(kind))
+        return _prototype(engine, kind)
     for unit, index in declarations:
         if _holds_other_type(unit, unit.decls[index]):
             found = _first(engine, engine.plain_type(unit, index), name)
@@ -344,6 +346,10 @@ def _static_member(engine: Engine, kind: Static, name: str) -> Property | None:
     return _first(engine, engine.lib("Function"), name)
 
 
+def _prototype(engine: Engine, kind: Static) -> Property:
+    return Property("prototype", None, -1, lambda: engine.instance_of(kind))
+
+
 def _module_member(engine: Engine, entity: Entity, name: str) -> Property | None:
     target = engine.linker.member_entity(entity, name)
     return entity_property(engine, target, name) if target is not None else None
@@ -356,7 +362,7 @@ def entity_property(engine: Engine, entity: Entity, name: str) -> Property:
     if isinstance(entity, Module | AmbientModule):
         return Property(name, None, -1, lambda: ModuleType(entity))
     if isinstance(entity, Value):
-        return Property(name, entity.unit, entity.symbol, lambda: engine.type_of(entity.unit, entity.node))
+        return Property(name, entity.unit, entity.symbol, lambda: engine.entity_value(entity))
     unit, symbol = engine.linker.symbol(entity)
     outside = (unit.external, (name,)) if unit.external else None
     return Property(name, unit, symbol, lambda: engine.type_of_binding(entity.unit, entity.binding), outside)

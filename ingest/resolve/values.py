@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..facts import Cast, DeclKind, Logic, Op, Result
+from .additions import computed_name
 from .calls import call_type
 from .contexts import this_type
 from .entities import AmbientModule, Declared, Entity, Module, Outside, Value
@@ -70,6 +71,8 @@ def entity_value(engine: Engine, entity: Entity) -> Type:
     if isinstance(entity, Module | AmbientModule):
         return ModuleType(entity)
     if isinstance(entity, Value):
+        if entity.function >= 0:
+            return overloads(entity.unit, [entity.function], EMPTY)
         return engine.type_of(entity.unit, entity.node)
     return engine.type_of_binding(entity.unit, entity.binding)
 
@@ -182,19 +185,6 @@ def _index(engine: Engine, unit: Unit, node: int) -> Type:
         engine.property_type(target, part.value) if isinstance(part, Literal) else engine.index_type(target, part)
         for part in parts_of(key)
     )
-
-
-def computed_name(unit: Unit, node: int) -> str:
-    """The name under which a member with a computed key stands: `[Symbol.iterator]`, `[key]`."""
-    parts: list[str] = []
-    while unit.code[node] in (Op.MEMBER, Op.NARROW):
-        if unit.code[node] == Op.MEMBER:
-            parts.append(unit.strings[unit.code[node + 2]])
-        node = unit.code[node + 1]
-    if unit.code[node] != Op.NAME:
-        return ""
-    parts.append(unit.strings[unit.code[node + 2]])
-    return f"[{'.'.join(reversed(parts))}]"
 
 
 def _super(engine: Engine, unit: Unit, node: int) -> Type:
