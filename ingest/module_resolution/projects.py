@@ -23,7 +23,7 @@ class ResolutionOptions(msgspec.Struct, frozen=True):
     base_url: str | None
     root_dirs: tuple[str, ...]
     module_suffixes: tuple[str, ...]
-    custom_conditions: tuple[str, ...]
+    conditions: tuple[str, ...]
 
 
 NO_OPTIONS = ResolutionOptions({}, StarPatterns(()), None, (), (), ())
@@ -90,7 +90,7 @@ class Projects:
                 mapping.base_url,
                 governing.root_dirs,
                 governing.module_suffixes,
-                tuple(dict.fromkeys(governing.custom_conditions + mapping.custom_conditions)),
+                tuple(dict.fromkeys(governing.conditions + mapping.conditions)),
             )
         return self._options[key]
 

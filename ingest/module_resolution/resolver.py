@@ -45,7 +45,7 @@ class _Scope:
     def __init__(self, folder: str, options: ResolutionOptions, files: WorkspaceFiles, manifests: Manifests) -> None:
         self.folder = folder
         self.options = options
-        self.conditions = _CONDITIONS | set(options.custom_conditions)
+        self.conditions = _CONDITIONS | set(options.conditions)
         self.sources = PathProbe(files.is_source, manifests, module_suffixes=options.module_suffixes)
         self.disk = PathProbe(files.is_file, manifests, module_suffixes=options.module_suffixes)
         self.answers: dict[str, Resolution] = {}

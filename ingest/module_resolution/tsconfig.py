@@ -28,6 +28,10 @@ _NAMES_FOLDER = re.compile(r"(?:^|/)[^/.*?]+$")
 _Placed = tuple[object, str]
 
 
+#: Values of `module` and `moduleResolution` under which packages are read as Node reads them.
+_NODE_RULES = frozenset(("node16", "node18", "node20", "nodenext"))
+
+
 class TsConfig(msgspec.Struct, frozen=True):
     """One configuration with its inheritance applied. Paths and globs are relative to the workspace root."""
 
@@ -39,7 +43,8 @@ class TsConfig(msgspec.Struct, frozen=True):
     paths: dict[str, list[str]] | None
     root_dirs: tuple[str, ...]
     module_suffixes: tuple[str, ...]
-    custom_conditions: tuple[str, ...]
+    #: Keys of `exports` that hold beside those that always do: `customConditions`, and "node" where Node's rules hold.
+    conditions: tuple[str, ...]
     root_dir: str | None
     out_dir: str | None
     #: Folders that the compiler writes to: `outDir`, `declarationDir`.
@@ -179,7 +184,7 @@ class TsConfigReader:
             paths=placed.substitutions(),
             root_dirs=tuple(placed.paths("rootDirs") or ()),
             module_suffixes=tuple(placed.texts("moduleSuffixes")),
-            custom_conditions=tuple(placed.texts("customConditions")),
+            conditions=(*placed.texts("customConditions"), *_conditions_of_node(values)),
             root_dir=placed.path("rootDir"),
             out_dir=outputs[0],
             output_folders=tuple(dict.fromkeys(output for output in outputs if output)),
@@ -247,3 +252,9 @@ class _PlacedPaths:
         if path.startswith(_CONFIG_DIR):
             return join_path(self._config_folder, "." + path.removeprefix(_CONFIG_DIR))
         return _inside_root(path, self._root) if path.startswith("/") else join_path(folder, path)
+
+
+def _conditions_of_node(values: dict[str, _Placed]) -> tuple[str, ...]:
+    """The compiler's default for `moduleResolution` follows `module`."""
+    written, _ = values.get("moduleResolution") or values.get("module") or ("", "")
+    return ("node",) if str(written).lower() in _NODE_RULES else ()
