@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..facts import Export, Op
+from ..facts import Cast, Export, Op
 from .context import Context
 
 
@@ -16,8 +16,16 @@ def commonjs_exports(cx: Context) -> list[Export]:
         name = path.removeprefix("module.").removeprefix("exports").removeprefix(".")
         if "." not in name:
             position = cx.code[expando.target + 4]
-            found.append(Export(name or "=", -1, "", -1, expando.value, False, position, expando.symbol))
+            found.append(Export(name or "=", -1, "", -1, _exported(cx, expando.value), False, position, expando.symbol))
     return found
+
+
+def _exported(cx: Context, value: int) -> int:
+    """A name that is exported stays what it names, whatever type a comment before the statement speaks of."""
+    if value >= 0 and cx.code[value] == Op.AS and cx.code[value + 3] == Cast.DECLARED:
+        inner = cx.code[value + 1]
+        return inner if cx.code[inner] in (Op.NAME, Op.MEMBER) else value
+    return value
 
 
 def _is_free(cx: Context, node: int) -> bool:
