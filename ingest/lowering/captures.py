@@ -8,10 +8,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from ..facts import DeclKind, Op, SymbolFact
+from ..facts import Decl, DeclKind, SymbolFact
 from .context import Context
-
-_NAMES = frozenset((Op.NAME, Op.T_NAME))
 
 #: First and last line of a statement.
 _Lines = tuple[int, int]
@@ -29,10 +27,11 @@ def add_captures(cx: Context, symbols: Sequence[SymbolFact], line_starts: Sequen
         if (found := [(span, home) for span in lines if nesting.has_children(home := nesting.around(span))])
     }
     code = cx.code
-    for node in range(0, len(code), 5) if statements else ():
-        if code[node] in _NAMES and code[node + 1] in statements:
+    for node, _, _ in cx.pending if statements else ():
+        binding = code[node + 1]
+        if binding in statements:
             line = bisect_right(line_starts, code[node + 4])
-            for span, home in statements[code[node + 1]]:
+            for span, home in statements[binding]:
                 for symbol in nesting.between(line, home):
                     captured[symbol].add(span)
     for fact, spans in zip(symbols, captured, strict=True):
@@ -50,11 +49,14 @@ def _declaring_lines(cx: Context, line_starts: Sequence[int]) -> dict[int, list[
             spans.setdefault(decl, span)
     found: dict[int, list[_Lines]] = {}
     for binding, fact in enumerate(cx.bindings):
-        local = [decl for decl in fact.decls if cx.decls[decl].kind == DeclKind.VARIABLE and cx.decls[decl].symbol < 0]
-        lines = [spans[decl] for decl in local if decl in spans]
+        lines = [spans[decl] for decl in fact.decls if decl in spans and _is_local_variable(cx.decls[decl])]
         if lines:
             found[binding] = lines
     return found
+
+
+def _is_local_variable(decl: Decl) -> bool:
+    return decl.kind == DeclKind.VARIABLE and decl.symbol < 0
 
 
 class _Nesting:

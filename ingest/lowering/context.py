@@ -26,10 +26,10 @@ from .byte_ranges import between, decoded
 from .states import FunctionFrame, ScopeState, SymbolState
 
 if TYPE_CHECKING:
+    from .dispatch import GrammarTables
     from .jsdoc import Documentation
 
-_NAME, _TYPE_NAME, _VALUE, _READ = Op.NAME, Op.T_NAME, Meaning.VALUE, Use.READ
-_MEMBER, _THIS = Op.MEMBER, Op.THIS
+_NAME, _TYPE_NAME, _MEMBER, _THIS, _VALUE, _READ = Op.NAME, Op.T_NAME, Op.MEMBER, Op.THIS, Meaning.VALUE, Use.READ
 #: What a reference may be wrapped in and stay the same reference for narrowing.
 _WRAPPERS = (Op.NARROW, Op.NON_NULL, Op.AS)
 
@@ -72,7 +72,6 @@ class Context:
         "imports",
         "inferring",
         "is_module",
-        "kinds",
         "language",
         "level",
         "lists",
@@ -88,14 +87,15 @@ class Context:
         "strings",
         "symbol",
         "symbols",
+        "tables",
         "this_index",
         "this_kind",
         "type_parts",
     )
 
-    def __init__(self, source: bytes, data: bytes, language: str, mended: bool, kinds: dict[int, str]) -> None:
-        #: Types of nodes by `kind_id`: for what is asked most often, since each `Node.type` makes a new text.
-        self.kinds = kinds
+    def __init__(self, source: bytes, data: bytes, language: str, mended: bool, tables: GrammarTables) -> None:
+        #: Those of the grammar of what is being read.
+        self.tables = tables
         self.source = source
         #: The bytes that the tree was made of: `source`, but for what is mended in it.
         self.data = data

@@ -8,7 +8,7 @@ from ..facts import ContextKind, Decl, DeclKind, Meaning, Op
 from .classes import CLASS_NODES, lower_class, lower_class_declaration
 from .combinations import COMBINATIONS, lower_combination
 from .context import COMPONENT_LANGUAGES, Context
-from .dispatch import EXPRESSIONS, first_inner, inner_nodes, lower_annotation, lower_expression, lower_statement, two_fields
+from .dispatch import first_inner, inner_nodes, lower_annotation, lower_expression, lower_statement, two_fields
 from .enum_values import enum_values
 from .functions import describe_function, held_function, lower_function, lower_held_function, lower_type_parameters
 from .headers import header, keyword_modifiers, member_state, place, value_header
@@ -41,7 +41,7 @@ DECLARATIONS = (
 
 def lower_declaration(cx: Context, node: Node, placement: Placement) -> list[int]:
     """Lower a declaration and what it holds; the symbols it made at this level, none for what is local."""
-    kind = cx.kinds[node.kind_id]
+    kind = cx.tables.kinds[node.kind_id]
     if kind in FUNCTION_DECLARATIONS:
         return [lower_function_declaration(cx, node, placement)]
     if kind in VARIABLE_STATEMENTS:
@@ -91,8 +91,8 @@ def lower_function_declaration(cx: Context, node: Node, placement: Placement) ->
 def lower_variables(cx: Context, node: Node, placement: Placement) -> list[int]:
     """`const a = 1, { b } = c`. At the root and in namespaces variables are symbols; elsewhere only functions and classes."""
     parts = node.children
-    declarators = [child for child in parts if child.is_named and cx.kinds[child.kind_id] == "variable_declarator"]
-    keyword = cx.kinds[parts[0].kind_id] if parts else "var"
+    declarators = [child for child in parts if child.is_named and cx.tables.kinds[child.kind_id] == "variable_declarator"]
+    keyword = cx.tables.kinds[parts[0].kind_id] if parts else "var"
     code = _KEYWORD_CODES.get(keyword, 1)
     if not cx.at_root():
         before = len(cx.decls)
@@ -164,7 +164,7 @@ def _declarator(cx: Context, node: Node, code: int, placement: Placement) -> lis
     if name.type != "identifier":
         return _pattern(cx, node, name, value_node, code, placement)
     function = held_function(cx, value_node)
-    is_class = value_node is not None and cx.kinds[value_node.kind_id] == "class"
+    is_class = value_node is not None and cx.tables.kinds[value_node.kind_id] == "class"
     text = cx.text(name)
     if not (function is not None or is_class or cx.level == 0):
         _plain_variable(cx, node, text, value_node, code, -1)
@@ -190,7 +190,7 @@ def _declarator(cx: Context, node: Node, code: int, placement: Placement) -> lis
 
 def _name_and_value(cx: Context, node: Node) -> tuple[Node | None, Node | None]:
     parts = node.children
-    if len(parts) == 3 and cx.kinds[parts[1].kind_id] == "=":
+    if len(parts) == 3 and cx.tables.kinds[parts[1].kind_id] == "=":
         return parts[0], parts[2]
     return two_fields(node, "name", "value")
 
@@ -208,7 +208,7 @@ def _plain_variable(cx: Context, node: Node, text: str, value_node: Node | None,
     if function is not None:
         decl.b = lower_held_function(cx, value_node, function, symbol)
     else:
-        decl.b = EXPRESSIONS.get(cx.kinds[value_node.kind_id], lower_expression)(cx, value_node)
+        decl.b = lower_expression(cx, value_node)
     if decl.a >= 0:
         cx.expect(decl.b, ContextKind.ANNOTATED, decl.a)
     elif cx.documented is not None:

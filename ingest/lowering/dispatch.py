@@ -29,26 +29,38 @@ _SKIPPED = frozenset(
 )
 
 
+class GrammarTables:
+    """The tables of a grammar by `Node.kind_id`, which is cheaper to ask for than `Node.type`."""
+
+    __slots__ = ("expressions", "kinds", "types")
+
+    def __init__(self, language: Language) -> None:
+        names = {kind: language.node_kind_for_id(kind) or "" for kind in range(language.node_kind_count)}
+        #: Types of nodes.
+        self.kinds: dict[int, str] = {**names, _ERROR: "ERROR"}
+        self.expressions: dict[int, Lowering] = {kind: EXPRESSIONS.get(name, lower_unknown) for kind, name in self.kinds.items()}
+        self.types: dict[int, Lowering] = {kind: TYPES.get(name, _unknown_type) for kind, name in self.kinds.items()}
+
+
 @cache
-def kind_names(language: Language) -> dict[int, str]:
-    """The types of a grammar's nodes by `Node.kind_id`."""
-    names = {kind: language.node_kind_for_id(kind) or "" for kind in range(language.node_kind_count)}
-    return {**names, _ERROR: "ERROR"}
+def grammar_tables(language: Language) -> GrammarTables:
+    """The tables of a grammar; only once those of the modules are complete."""
+    return GrammarTables(language)
 
 
 def lower_expression(cx: Context, node: Node) -> int:
     """Lower an expression; its node. Unknown syntax becomes an UNKNOWN over what could be read."""
-    return EXPRESSIONS.get(cx.kinds[node.kind_id], lower_unknown)(cx, node)
+    return cx.tables.expressions[node.kind_id](cx, node)
 
 
 def lower_type(cx: Context, node: Node) -> int:
     """Lower a type; its node."""
-    return TYPES.get(cx.kinds[node.kind_id], _unknown_type)(cx, node)
+    return cx.tables.types[node.kind_id](cx, node)
 
 
 def lower_statement(cx: Context, node: Node) -> None:
     """Lower a statement. Anything that is none is read as an expression."""
-    kind = cx.kinds[node.kind_id]
+    kind = cx.tables.kinds[node.kind_id]
     handler = STATEMENTS.get(kind)
     if handler is not None:
         handler(cx, node)
@@ -103,14 +115,24 @@ def last_inner(node: Node) -> Node | None:
 def lower_expressions(cx: Context, node: Node) -> list[int]:
     """The expressions that the named children of a node are."""
     # Written out, like `lower_types`: most of what is lowered passes through here.
-    find, unknown, kinds = EXPRESSIONS.get, lower_unknown, cx.kinds
-    return [find(kind, unknown)(cx, child) for child in node.named_children if (kind := kinds[child.kind_id]) != "comment"]
+    tables = cx.tables.expressions
+    made: list[int] = []
+    for child in node.named_children:
+        handler = tables[child.kind_id]
+        if handler is not lower_unknown or child.type != "comment":
+            made.append(handler(cx, child))
+    return made
 
 
 def lower_types(cx: Context, node: Node) -> list[int]:
     """The types that the named children of a node are."""
-    find, unknown, kinds = TYPES.get, _unknown_type, cx.kinds
-    return [find(kind, unknown)(cx, child) for child in node.named_children if (kind := kinds[child.kind_id]) != "comment"]
+    tables = cx.tables.types
+    made: list[int] = []
+    for child in node.named_children:
+        handler = tables[child.kind_id]
+        if handler is not _unknown_type or child.type != "comment":
+            made.append(handler(cx, child))
+    return made
 
 
 def lower_type_list(cx: Context, node: Node | None) -> int:
@@ -122,10 +144,10 @@ def lower_annotation(cx: Context, node: Node | None) -> int:
     """The type behind a `:`; -1 for None."""
     if node is None:
         return -1
-    kind = cx.kinds[node.kind_id]
+    kind = cx.tables.kinds[node.kind_id]
     if kind == "type_annotation" and len(parts := node.children) == 2:
         node = parts[1]
-        return TYPES.get(cx.kinds[node.kind_id], _unknown_type)(cx, node)
+        return cx.tables.types[node.kind_id](cx, node)
     handler = TYPES.get(kind)
     if handler is not None:
         return handler(cx, node)

@@ -21,7 +21,7 @@ from .dispatch import (
     two_fields,
 )
 from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function_value, unwrapped
-from .imports import lower_dynamic_import, lower_require, string_value
+from .imports import lower_dynamic_import, lower_require, unquoted
 from .jsx import lower_jsx, lower_jsx_value
 from .misnested_calls import MISNESTED, apply_operators, true_callee
 from .objects import lower_object
@@ -46,7 +46,7 @@ def _member(cx: Context, node: Node) -> int:
     if len(parts) != 3:
         return _commented_member(cx, node)
     target, name = parts[0], parts[2]
-    value = EXPRESSIONS.get(cx.kinds[target.kind_id], lower_unknown)(cx, target)
+    value = cx.tables.expressions[target.kind_id](cx, target)
     start = name.start_byte
     string = cx.string(between(cx.data, start, name.end_byte))
     # Of the two tokens that may stand between, `?.` has a name in the grammar.
@@ -88,14 +88,14 @@ def _call(cx: Context, node: Node) -> int:
     callee, arguments = (parts[0], parts[1]) if is_plain else two_fields(node, "function", "arguments")
     if callee is None or arguments is None:
         return lower_unknown(cx, node)
-    kind = cx.kinds[callee.kind_id]
+    kind = cx.tables.kinds[callee.kind_id]
     if kind == "import":
         return lower_dynamic_import(cx, node, arguments)
     if kind == "identifier" and cx.bytes_of(callee) == b"require":
         made = lower_require(cx, node, arguments)
         if made >= 0:
             return made
-    if cx.kinds[arguments.kind_id] == "template_string":
+    if cx.tables.kinds[arguments.kind_id] == "template_string":
         return _tagged(cx, node, callee, arguments)
     operators: list[Node] = []
     position = node.start_byte
@@ -166,11 +166,11 @@ def _array(cx: Context, node: Node) -> int:
 
 
 def _string(cx: Context, node: Node) -> int:
-    return cx.emit(Op.STRING, -1, cx.string(string_value(node)), -1, node.start_byte)
+    return cx.emit(Op.STRING, -1, cx.string(unquoted(cx.bytes_of(node))), -1, node.start_byte)
 
 
 def _number(cx: Context, node: Node) -> int:
-    text = node.text or b""
+    text = cx.bytes_of(node)
     return cx.emit(Op.BIGINT if text.endswith(b"n") else Op.NUMBER, -1, cx.string(text), -1, node.start_byte)
 
 
@@ -220,7 +220,7 @@ def _binary(cx: Context, node: Node) -> int:
     # Long chains such as `a + b + c + …` nest to the left: the spine is walked in a loop.
     spine: list[tuple[Node, Node | None, Node | None]] = []
     left: Node | None = node
-    while left is not None and cx.kinds[left.kind_id] == "binary_expression":
+    while left is not None and cx.tables.kinds[left.kind_id] == "binary_expression":
         parts = left.children
         if len(parts) == 3:
             spine.append((left, parts[1], parts[2]))

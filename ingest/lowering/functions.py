@@ -60,7 +60,7 @@ def held_function(cx: Context, node: Node | None) -> Node | None:
     """The function expression that a value is, in parentheses and casts or bare."""
     if node is None:
         return None
-    kind = cx.kinds[node.kind_id]
+    kind = cx.tables.kinds[node.kind_id]
     if kind in _AROUND:
         node = unwrapped(node)
         kind = node.type
@@ -92,7 +92,7 @@ def lower_function(
     Arrow functions keep the `this` around them; a plain function gets its own, which is the function itself. `behind` is what
     the type of the result is combined with.
     """
-    kind = cx.kinds[node.kind_id]
+    kind = cx.tables.kinds[node.kind_id]
     is_arrow = kind == "arrow_function"
     index = len(cx.functions)
     fact = Function(symbol, [], [], -1, [], [], -1, False, False, is_arrow, False, False, node.start_byte)
@@ -108,7 +108,7 @@ def lower_function(
         cx.this_index = index if this_kind == ThisKind.FUNCTION else this_index
     # The types of the parts tell them apart, and one pass over them is faster than to ask for field after field.
     children = node.children
-    kinds = cx.kinds
+    kinds = cx.tables.kinds
     parts = {kinds[child.kind_id]: child for child in children}
     fact.is_async = "async" in parts
     fact.is_generator = "*" in parts
@@ -155,7 +155,7 @@ def _declare_own_name(cx: Context, node: Node, symbol: int, function: int) -> No
 
 
 def _lower_body(cx: Context, body: Node, fact: Function, index: int) -> None:
-    kind = cx.kinds[body.kind_id]
+    kind = cx.tables.kinds[body.kind_id]
     if kind == "statement_block":
         STATEMENTS[kind](cx, body)
         last = last_inner(body)
@@ -199,8 +199,8 @@ def _lower_parameter(cx: Context, node: Node, kind: str, fact: Function, index: 
         parts = node.children
         if len(parts) == 1:
             pattern = parts[0]
-        elif cx.kinds[parts[-1].kind_id] == "type_annotation" and (
-            len(parts) == 2 or (len(parts) == 3 and cx.kinds[parts[1].kind_id] == "?")
+        elif cx.tables.kinds[parts[-1].kind_id] == "type_annotation" and (
+            len(parts) == 2 or (len(parts) == 3 and cx.tables.kinds[parts[1].kind_id] == "?")
         ):
             pattern, annotation_node = parts[0], parts[-1]
         else:
@@ -210,7 +210,7 @@ def _lower_parameter(cx: Context, node: Node, kind: str, fact: Function, index: 
     if pattern is None:
         return
     annotation = lower_annotation(cx, annotation_node) if annotation_node is not None else -1
-    pattern_kind = cx.kinds[pattern.kind_id]
+    pattern_kind = cx.tables.kinds[pattern.kind_id]
     if pattern_kind == "this":
         fact.this_type = annotation
         cx.this_kind, cx.this_index = ThisKind.FUNCTION, index

@@ -39,6 +39,8 @@ _CLOSED_AT_LINE_START = re.compile(r"\n\s*>")
 _OPENERS = ("(()", "=>", "=", "(", "{", "[", "`", ",")
 
 _LEADS = ("export", "declare", "@")
+#: What follows a word that is a name itself: a field may be called `declare`.
+_AFTER_NAMES = frozenset(("", "=", ":", ";", "?", "!", "("))
 #: What a header may end with before its body.
 _TAILS = ("=>", "=", "{")
 
@@ -72,7 +74,8 @@ def header(cx: Context, start: int, end: int, longest: int = LONGEST_SIGNATURE) 
             text = text.replace(loose, tight)
     text = text.strip()
     if text.startswith(_LEADS) and (lead := _EXPORT.match(text)):
-        text = text[lead.end() :]
+        rest = text[lead.end() :]
+        text = text if rest[:1] in _AFTER_NAMES else rest
     if text.endswith(_TAILS):
         text = text[: -2 if text.endswith("=>") else -1].rstrip()
     return text[:longest] if len(text) > longest else text

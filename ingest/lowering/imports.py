@@ -18,7 +18,11 @@ _ATTRIBUTES = re.compile(_GAP + rb"(?:with|assert)" + _GAP + rb"\{[^{}]*\}[ \t]*
 
 def string_value(node: Node) -> bytes:
     """What a string literal stands for; escapes other than quotes are left as they are written."""
-    written = node.text or b""
+    return unquoted(node.text or b"")
+
+
+def unquoted(written: bytes) -> bytes:
+    """What stands between quotes, as `string_value` gives it."""
     text = between(written, 1, len(written) - 1)
     return text.replace(b"\\'", b"'").replace(b'\\"', b'"') if b"\\" in text else text
 

@@ -20,7 +20,7 @@ from ..facts import (
     Shape,
 )
 from ..grammar import ParsedSource
-from .dispatch import inner_nodes, kind_names, lower_expression
+from .dispatch import GrammarTables, grammar_tables, inner_nodes, lower_expression
 from .exports import clause_names
 from .imports import add_import, specifier_of
 from .jsdoc_hosts import Hosts, find_hosts
@@ -72,9 +72,9 @@ class Documentation:
         return self._types.data if self._types is not None else b""
 
     @property
-    def kinds(self) -> dict[int, str]:
-        """The types of the nodes of types."""
-        return kind_names(self._types.tree.language) if self._types is not None else {}
+    def tables(self) -> GrammarTables | None:
+        """Those of the grammar that types are read with; None where there are no types."""
+        return grammar_tables(self._types.tree.language) if self._types is not None else None
 
     # ------------------------------------------------------------------ functions and classes
 

@@ -24,13 +24,13 @@ _SIGNATURE_TAGS: Final = frozenset(("param", "returns", "this"))
 @contextmanager
 def _reading_comments(cx: Context) -> Iterator[None]:
     """Inside, names are taken from the bytes that the types of comments were read from, in their own grammar."""
-    outer = cx.data, cx.kinds
-    if cx.documented is not None:
-        cx.data, cx.kinds = cx.documented.data, cx.documented.kinds
+    outer = cx.data, cx.tables
+    if cx.documented is not None and (tables := cx.documented.tables) is not None:
+        cx.data, cx.tables = cx.documented.data, tables
     try:
         yield
     finally:
-        cx.data, cx.kinds = outer
+        cx.data, cx.tables = outer
 
 
 def lowered_type(cx: Context, tag: Tag) -> int:

@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from ..facts import ContextKind, Member, MemberKind, Op, Shape, ShapeKind, ThisKind
 from .context import Context
-from .dispatch import EXPRESSIONS, lower_expression, two_fields
+from .dispatch import lower_expression, two_fields
 from .functions import describe_function, held_function, lower_function, lower_held_function
 from .headers import member_state
 from .shapes import lower_computed_key, member_name
@@ -25,7 +25,7 @@ def lower_object(cx: Context, node: Node) -> int:
     spreads: list[int] = []
     comments: list[Node] = []
     for child in node.named_children:
-        kind = cx.kinds[child.kind_id]
+        kind = cx.tables.kinds[child.kind_id]
         if kind == "comment":
             comments.append(child)
             continue
@@ -69,8 +69,7 @@ def _pair(cx: Context, node: Node, shape: int, comments: list[Node]) -> Member:
     annotation = cx.documented.declared_type(cx, node) if cx.documented is not None else -1
     function = held_function(cx, value_node)
     if function is None:
-        lowering = EXPRESSIONS.get(cx.kinds[value_node.kind_id], lower_expression)
-        return _property(name, lowering(cx, value_node), node, key, annotation)
+        return _property(name, lower_expression(cx, value_node), node, key, annotation)
     state = member_state(cx, "method", name, node, key, comments)
     state.has_body = True
     describe_function(cx, state, function, node.start_byte)

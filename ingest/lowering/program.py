@@ -15,7 +15,7 @@ from .chunks import chunk_facts
 from .commonjs import commonjs_exports
 from .context import Context
 from .declarations import DECLARATIONS, lower_declaration
-from .dispatch import inner_nodes, kind_names, lower_statement
+from .dispatch import grammar_tables, inner_nodes, lower_statement
 from .expressions import assigned_function
 from .headers import LONGEST_NAME, attached_comments, first_line, place
 from .jsdoc import read_documentation
@@ -46,7 +46,7 @@ def lower_program(
     """
     fill_tables()
     root = tree.root_node
-    cx = Context(source.data, data, language, mended, kind_names(tree.language))
+    cx = Context(source.data, data, language, mended, grammar_tables(tree.language))
     cx.documented = read_documentation(cx, data, tree)
     statements = _root(cx, root)
     if cx.documented is not None:

@@ -28,7 +28,7 @@ def member_name(cx: Context, node: Node | None) -> str:
     """The name a member is reached by: quotes and the brackets of literal computed keys are dropped."""
     if node is None:
         return ""
-    kind = cx.kinds[node.kind_id]
+    kind = cx.tables.kinds[node.kind_id]
     if kind == "string":
         return string_value(node).decode("utf-8", "replace")
     if kind == "computed_property_name":
@@ -64,9 +64,9 @@ def lower_members(cx: Context, body: Node, shape: int, are_symbols: bool) -> Non
 
 
 def _lower_member(cx: Context, node: Node, comments: list[Node] | None) -> Member | None:
-    kind = cx.kinds[node.kind_id]
+    kind = cx.tables.kinds[node.kind_id]
     name_node = node.child_by_field_name("name")
-    parts = {cx.kinds[child.kind_id]: child for child in node.children}
+    parts = {cx.tables.kinds[child.kind_id]: child for child in node.children}
     optional = "?" in parts
     name = member_name(cx, name_node)
     lower_computed_key(cx, name_node)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from tree_sitter import Node
@@ -26,7 +25,7 @@ from .exports import lower_export, lower_import
 from .patterns import assign_pattern, bind_pattern, mark_written, note_assignment
 from .states import Placement
 
-_ASSERTION = re.compile(rb"(?i)assert|invariant|ensure|must|guard|verify|check|require|validate")
+_ASSERTING = (b"assert", b"invariant", b"ensure", b"must", b"guard", b"verify", b"check", b"require", b"validate")
 _EXITS = frozenset(("return_statement", "throw_statement", "continue_statement", "break_statement"))
 
 
@@ -51,7 +50,7 @@ def _block(cx: Context, node: Node) -> None:
     mark = cx.guard_mark()
     comments: list[Node] = []
     for child in node.named_children:
-        kind = cx.kinds[child.kind_id]
+        kind = cx.tables.kinds[child.kind_id]
         if kind == "comment":
             comments.append(child)
             continue
@@ -65,7 +64,7 @@ def _block(cx: Context, node: Node) -> None:
 
 def _expression(cx: Context, node: Node) -> None:
     for child in node.named_children:
-        kind = cx.kinds[child.kind_id]
+        kind = cx.tables.kinds[child.kind_id]
         if kind in DECLARATIONS:  # the grammar wraps `namespace A {}` in an expression statement
             _declaration(cx, child)
         elif kind != "comment":
@@ -80,7 +79,10 @@ def _may_assert(cx: Context, call: Node) -> bool:
     """True when a call's name is that of an assertion function, which narrows what follows. Only the compiler's types could
     tell for sure, and a condition that turns out to be none costs a little time: so the name decides what is looked at."""
     callee = call.child_by_field_name("function")
-    return callee is not None and _ASSERTION.search(cx.bytes_of(callee)[-40:]) is not None
+    if callee is None:
+        return False
+    name = cx.bytes_of(callee)[-40:].lower()
+    return any(word in name for word in _ASSERTING)
 
 
 def _return(cx: Context, node: Node) -> None:

@@ -83,7 +83,7 @@ def _generic(cx: Context, node: Node) -> int:
     name, arguments = (parts[0], parts[1]) if len(parts) == 2 else two_fields(node, "name", "type_arguments")
     if name is None:
         return cx.emit(Op.T_UNKNOWN, -1, -1, -1, node.start_byte)
-    target = TYPES.get(cx.kinds[name.kind_id], lower_type)(cx, name)
+    target = cx.tables.types[name.kind_id](cx, name)
     return cx.emit(_T_REFERENCE, target, lower_type_list(cx, arguments), -1, node.start_byte)
 
 
@@ -141,7 +141,7 @@ def _wrapping(op: int) -> Lowering:
 
 def _parenthesized(cx: Context, node: Node) -> int:
     for child in node.named_children:
-        kind = cx.kinds[child.kind_id]
+        kind = cx.tables.kinds[child.kind_id]
         if kind != "comment":
             return TYPES.get(kind, lower_type)(cx, child)
     return cx.emit(Op.T_UNKNOWN, -1, -1, -1, node.start_byte)
@@ -206,7 +206,7 @@ def _literal(cx: Context, node: Node) -> int:
     start = node.start_byte
     if child is None:
         return cx.emit(Op.T_UNKNOWN, -1, -1, -1, start)
-    kind = cx.kinds[child.kind_id]
+    kind = cx.tables.kinds[child.kind_id]
     if kind == "string":
         return cx.emit(Op.T_STRING, -1, cx.string(string_value(child)), -1, start)
     if kind in ("number", "unary_expression"):

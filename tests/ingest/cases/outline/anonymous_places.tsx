@@ -47,4 +47,5 @@ const Title = styled(Heading)<Props>`
 class Knob {
   @Input({ alias: "level" }) accessor value: number | undefined;
   static accessor shared = 1;
+  declare = 2;
 }
