@@ -366,12 +366,14 @@ class Export(msgspec.Struct, array_like=True, gc=False):
 
 
 class Expando(msgspec.Struct, array_like=True, gc=False):
-    """An assignment that adds a member: `f.x = …`, `C.prototype.m = …`, `this.x = …`, `exports.x = …`."""
+    """An assignment that adds a member: `f.x = …`, `C.prototype.m = …`, `this.x = …`, `this[k] = …`; or one to a variable."""
 
-    #: The MEMBER node assigned to.
+    #: The MEMBER, INDEX or NAME node assigned to.
     target: int
     value: int
     symbol: int
+    #: True for a name of a function around the one that assigns it.
+    elsewhere: bool = False
 
 
 class SymbolFact(msgspec.Struct, array_like=True, gc=False):

@@ -125,8 +125,21 @@ def note_assignment(cx: Context, target: int, value: int, symbol: int = -1) -> N
     if target < 0:
         return
     op = cx.code[target]
-    if op in (Op.MEMBER, Op.NAME) or (op == Op.INDEX and cx.code[cx.code[target + 1]] == Op.THIS):
+    if op == Op.NAME:
+        cx.expandos.append(Expando(target, value, symbol, _is_of_outer_function(cx, cx.strings[cx.code[target + 2]])))
+    elif op == Op.MEMBER or (op == Op.INDEX and cx.code[cx.code[target + 1]] == Op.THIS):
         cx.expandos.append(Expando(target, value, symbol))
+
+
+def _is_of_outer_function(cx: Context, name: str) -> bool:
+    """True for a name that was declared before, but not in the function being read."""
+    scope = cx.scope
+    while scope >= 0:
+        state = cx.scopes[scope]
+        if name in state.names:
+            return state.hoist != cx.scopes[cx.scope].hoist
+        scope = state.parent
+    return False
 
 
 def bare_reference(cx: Context, node: int) -> int:

@@ -73,7 +73,8 @@ class PackageSources:
         if not _OUTPUT_FOLDERS.isdisjoint(stem.split("/")[:-1]) or any(path.startswith(f"{output}/") for output in outputs):
             return None
         beside = split_extension(path)[0]
-        return None if any(self._files.is_source(beside + each) for each in TYPESCRIPT_EXTENSIONS) else path
+        partners = (*TYPESCRIPT_EXTENSIONS, *JAVASCRIPT_EXTENSIONS)
+        return None if any(self._files.is_source(beside + each) for each in partners) else path
 
     def _with_extension(self, stem: str, extensions: tuple[str, ...]) -> str | None:
         for path in (*(stem + each for each in extensions), *(f"{stem}/index{each}" for each in extensions)):

@@ -182,6 +182,8 @@ def _entity_targets(engine: Engine, entity: Entity, construct: bool) -> Sequence
         return [Target(outside=external_id(unit.external, (entity.facts.name,)))]
     if symbol >= 0 and _is_value(engine, entity):
         return [Target(unit, symbol)]
+    if engine.is_assigned_elsewhere(entity.unit, entity.binding):
+        return [Target(reason="local")]
     found = _by_type(engine, engine.type_of_binding(entity.unit, entity.binding), construct)
     return found or [Target(reason="local")]
 
@@ -241,11 +243,16 @@ def _super(engine: Engine, unit: Unit, node: int) -> Sequence[Target]:
     base = unit.code[unit.shapes[shape].extends[0] + 1]
     entity = engine.linker.named(unit, base)
     if isinstance(entity, Outside | Value) or (
-        isinstance(entity, Declared) and (entity.unit.external or _constructor(engine, entity) is not None)
+        isinstance(entity, Declared)
+        and (entity.unit.external or _constructor(engine, entity) is not None or _is_function(engine, entity))
     ):
         return entity_targets(engine, entity, True)
     found = _by_type(engine, engine.type_of(unit, base), True)
     return found or [Target(reason="receiver")]
+
+
+def _is_function(engine: Engine, entity: Declared) -> bool:
+    return any(unit.decls[index].kind == DeclKind.FUNCTION for unit, index in engine.linker.declarations(entity))
 
 
 def _member(engine: Engine, unit: Unit, node: int, construct: bool) -> tuple[str, Sequence[Target]]:

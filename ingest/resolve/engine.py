@@ -598,6 +598,13 @@ class Engine:
         found = self.additions(unit).by_key.get(("assigned", binding, ""), ())
         return [unit.facts.expandos[index].value for index in found]
 
+    def is_assigned_elsewhere(self, unit: Unit, binding: int) -> bool:
+        """True for a variable without type and value that only other functions assign: when they run nobody knows."""
+        if any(unit.decls[index].a >= 0 or unit.decls[index].b >= 0 for index in unit.bindings[binding].decls):
+            return False
+        found = self.additions(unit).by_key.get(("assigned", binding, ""), ())
+        return bool(found) and all(unit.facts.expandos[index].elsewhere for index in found)
+
     def function_this(self, unit: Unit, function: int) -> Type:
         """`this` in a plain function."""
         return additions.function_this(self, unit, function)

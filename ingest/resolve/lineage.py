@@ -46,6 +46,8 @@ class Lineage:
     shapes: list[tuple[Unit, int, Env]]
     #: What it extends that is no class or interface of known shape.
     others: list[Type]
+    #: Constructor functions among what it is and extends.
+    functions: list[Declared]
     #: The shape that declares a member, by name, as far as it was asked for.
     places: dict[str, tuple[Unit, int, Env] | None]
 
@@ -87,7 +89,7 @@ def lineage(engine: Engine, entity: Declared) -> Lineage:
 
 
 def _lineage(engine: Engine, entity: Declared) -> Lineage:
-    made = Lineage(_itself(engine, entity), [], [], [], {})
+    made = Lineage(_itself(engine, entity), [], [], [], [], {})
     extended: deque[Type] = deque((made.itself,))
     implemented: deque[Type] = deque()
     seen: set[Declared] = set()
@@ -108,12 +110,16 @@ def _lineage(engine: Engine, entity: Declared) -> Lineage:
         seen.add(current.entity)
         if current.entity != entity:
             made.bases.append(current)
+        has_shape = False
         for unit, shape, env in instance_shapes(engine, current):
+            has_shape = True
             if inherits:
                 made.shapes.append((unit, shape, env))
             waiting += (substitute(engine, base, env) for base in bases(engine, unit, shape))
             interfaces = (engine.declared_type(unit, node) for node in unit.shapes[shape].implements)
             implemented += (substitute(engine, base, env) for base in interfaces)
+        if inherits and not has_shape:
+            made.functions.append(current.entity)
     return made
 
 

@@ -202,7 +202,11 @@ def _declared_member(engine: Engine, kind: Instance, name: str) -> Property | No
         found = _first(engine, substitute(engine, base, argument_env(engine, kind)), name)
         if found is not None:
             return found
-    return engine.added_prototype(kind.entity, name) if not line.shapes else None
+    for entity in line.functions:
+        added = engine.added_prototype(entity, name)
+        if added is not None:
+            return added
+    return None
 
 
 def _closed(engine: Engine, found: Property, env: Env) -> Property:
