@@ -54,7 +54,12 @@ _EXPECTATIONS = {
     "string_type": "must be a text",
     "tuple_type": "must be a list of texts",
 }
-_EXPECTED_TYPES = {"int": "must be a whole number", "float": "must be a number", "finite": "must be a finite number"}
+_EXPECTED_TYPES = {
+    "bool": "must be true or false",
+    "int": "must be a whole number",
+    "float": "must be a number",
+    "finite": "must be a finite number",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,18 +127,19 @@ def _toml_value(value: object) -> str:
         return str(value).lower()
     if isinstance(value, tuple):
         return "[" + ", ".join(f'"{item}"' for item in value) + "]"
-    if isinstance(value, bool):
-        return str(value).lower()
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
 def _unknown_variables() -> list[str]:
-    known = [variable_name(name) for name in Settings.__struct_fields__]
-    return [
-        f"The environment variable {name} is no setting of Astrolabe{_suggestion(name, known)}."
-        for name in sorted(os.environ)
-        if name.startswith(ENVIRONMENT_PREFIX) and name not in known
-    ]
+    settings = {variable_name(name): name for name in Settings.__struct_fields__}
+    unknown = [name for name in sorted(os.environ) if name.startswith(ENVIRONMENT_PREFIX) and name not in settings]
+    sentences = []
+    for name in unknown:
+        # The prefix, which all share, says nothing about likeness.
+        near = get_close_matches(name.removeprefix(ENVIRONMENT_PREFIX).lower(), Settings.__struct_fields__, n=1)
+        meant = f"; did you mean {variable_name(near[0])}" if near else ""
+        sentences.append(f"The environment variable {name} is no setting of Astrolabe{meant}.")
+    return sentences
 
 
 def _unknown_keys(path: Path, values: dict[str, Any]) -> list[str]:

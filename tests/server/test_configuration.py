@@ -58,6 +58,9 @@ def test_variables(
         ("workers = ", "is not valid TOML"),
         ("[workers]\nmany = 3", "workers must be a whole number"),
         ("workers = true", "workers must be a whole number, not True."),
+        ('sampling = "perhaps"', "sampling must be true or false, not 'perhaps'."),
+        ("run_compiler = 3", "run_compiler must be true or false, not 3."),
+        ("sampling_below = nan", "sampling_below must be a finite number, not nan."),
     ],
 )
 def test_wrong_values_are_explained(tmp_path: Path, text: str, message: str) -> None:
@@ -84,6 +87,12 @@ def test_a_wrong_variable_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_an_unknown_variable_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ASTROLABE_EXCLUDES", "a")
     with pytest.raises(UsageError, match="ASTROLABE_EXCLUDES is no setting of Astrolabe; did you mean ASTROLABE_EXCLUDE"):
+        load_settings(tmp_path)
+
+
+def test_a_variable_like_no_setting_is_likened_to_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASTROLABE_BUDGET", "3")
+    with pytest.raises(UsageError, match=r"^The environment variable ASTROLABE_BUDGET is no setting of Astrolabe\.$"):
         load_settings(tmp_path)
 
 
