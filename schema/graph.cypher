@@ -79,7 +79,8 @@ CREATE NODE TABLE Symbol(
     isChunk BOOLEAN,
     // How much of the repository rests on it: 1000 is the mean of all symbols.
     importance INT64,
-    // First and last line of each statement around it that declares a local variable which it uses.
+    // First and last line of each statement around it that declares a local variable which it uses, and of each comment of its
+    // file that defines or imports a type for it.
     captures INT32[],
     PRIMARY KEY(id)
 );

@@ -1,6 +1,7 @@
-"""What nested symbols take from the functions around them: the lines of the local variables that they use.
+"""What symbols use of their file that is no symbol itself: the lines of what declares it.
 
-A local variable is no symbol, so no edge leads to it; but who reads a nested function needs its declaration.
+No edge leads to a local variable of a function around a symbol, or to a type that a comment defines or imports; but who reads
+the symbol needs the declaration.
 """
 
 from __future__ import annotations
@@ -11,13 +12,18 @@ from collections.abc import Sequence
 from ..facts import Decl, DeclKind, SymbolFact
 from .context import Context
 
+_IN_COMMENTS = frozenset((DeclKind.ALIAS, DeclKind.IMPORT))
+#: In place of a symbol, the file itself.
+_ROOT = -1
+
 #: First and last line of a statement.
 _Lines = tuple[int, int]
 
 
 def add_captures(cx: Context, symbols: Sequence[SymbolFact], line_starts: Sequence[int]) -> None:
-    """Tells each symbol the lines of the statements around it that declare local variables which it uses."""
-    if not cx.local_statements:
+    """Tells each symbol the lines of the statements around it, and of the comments of its file, that declare what it uses."""
+    commented = _declaring_comments(cx, line_starts)
+    if not cx.local_statements and not commented:
         return
     nesting = _Nesting(symbols, len(line_starts))
     captured: list[set[_Lines]] = [set() for _ in symbols]
@@ -26,6 +32,7 @@ def add_captures(cx: Context, symbols: Sequence[SymbolFact], line_starts: Sequen
         for binding, lines in _declaring_lines(cx, line_starts).items()
         if (found := [(span, home) for span in lines if nesting.has_children(home := nesting.around(span))])
     }
+    statements |= {binding: [(span, _ROOT)] for binding, span in commented.items()}
     code = cx.code
     for node, _, _ in cx.pending if statements else ():
         binding = code[node + 1]
@@ -33,7 +40,8 @@ def add_captures(cx: Context, symbols: Sequence[SymbolFact], line_starts: Sequen
             line = bisect_right(line_starts, code[node + 4])
             for span, home in statements[binding]:
                 for symbol in nesting.between(line, home):
-                    captured[symbol].add(span)
+                    if not _lies_in(span, symbols[symbol]):
+                        captured[symbol].add(span)
     for fact, spans in zip(symbols, captured, strict=True):
         fact.captures = [line for span in sorted(spans) for line in span]
 
@@ -57,6 +65,23 @@ def _declaring_lines(cx: Context, line_starts: Sequence[int]) -> dict[int, list[
 
 def _is_local_variable(decl: Decl) -> bool:
     return decl.kind == DeclKind.VARIABLE and decl.symbol < 0
+
+
+def _declaring_comments(cx: Context, line_starts: Sequence[int]) -> dict[int, _Lines]:
+    """For each binding of a type that a comment defines or imports, the lines of the comment."""
+    if cx.documented is None:
+        return {}
+    found: dict[int, _Lines] = {}
+    for binding, fact in enumerate(cx.bindings):
+        for decl in (cx.decls[index] for index in fact.decls):
+            comment = cx.documented.comment_at(decl.position) if decl.kind in _IN_COMMENTS and decl.symbol < 0 else None
+            if comment is not None:
+                found[binding] = bisect_right(line_starts, comment[0]), bisect_right(line_starts, comment[1] - 1)
+    return found
+
+
+def _lies_in(span: _Lines, symbol: SymbolFact) -> bool:
+    return symbol.start_line <= span[0] and span[1] <= symbol.end_line
 
 
 class _Nesting:

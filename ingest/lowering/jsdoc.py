@@ -246,19 +246,21 @@ class Documentation:
     def _mark_imports(self, cx: Context) -> None:
         """What is imported in comments is no import of the code."""
         for entry in cx.imports:
-            if self._holds(entry.position):
+            if self.comment_at(entry.position):
                 entry.form = "jsdoc"
 
-    def _holds(self, position: int) -> bool:
-        """Whether an offset is inside a comment."""
+    def comment_at(self, position: int) -> tuple[int, int] | None:
+        """Start and end of the comment that an offset is inside; None for one in the code."""
         place = bisect_right(self._starts, position) - 1
-        return place >= 0 and position < self._comments[place].end
+        if place < 0 or position >= self._comments[place].end:
+            return None
+        return self._starts[place], self._comments[place].end
 
     def _widen_names(self, cx: Context) -> None:
         """Names of types may be those of values: `const Repo = require("./repo")`. In `typeof` an imported name is a value."""
         scopes, bindings = cx.scopes, cx.bindings
         for index, (node, start, meaning) in enumerate(cx.pending):
-            if not self._holds(cx.code[node + 4]):
+            if not self.comment_at(cx.code[node + 4]):
                 continue
             name, scope = cx.strings[cx.code[node + 2]], start
             while scope >= 0:
