@@ -109,6 +109,17 @@ def has_tests(database: GraphDatabase) -> bool:
     return bool(database.rows("MATCH (f:File) WHERE f.isTest RETURN f.relativePath LIMIT 1"))
 
 
+def files_of_name(database: GraphDatabase, name: str, limit: int = 5) -> list[str]:
+    """Paths of the files of this name, their extension aside; the shortest first."""
+    rows = database.rows(
+        """
+        MATCH (f:File) WHERE starts_with(list_extract(string_split(f.relativePath, '/'), -1), $name + '.')
+        RETURN f.relativePath ORDER BY size(f.relativePath), f.relativePath LIMIT $limit""",
+        {"name": name, "limit": limit},
+    )
+    return [row[0] for row in rows]
+
+
 def similar_paths(database: GraphDatabase, path: str, limit: int = 5) -> list[str]:
     """Indexed paths near the given one: those that end with it, or that it ends with; else those near its spelling.
 

@@ -120,7 +120,8 @@ def symbols_with_similar_name(database: GraphDatabase, name: str, limit: int = 1
         f"""
         MATCH (s:Symbol) WHERE NOT s.kind IN ['import', 're-export', 'export', 'expression', 'comment']
         WITH s, lower(s.name) AS name, lower($name) AS wanted
-        WITH s, levenshtein(name, wanted) AS changes, name CONTAINS wanted OR (size(name) > 3 AND wanted CONTAINS name) AS within
+        WITH s, levenshtein(name, wanted) AS changes,
+            name CONTAINS wanted OR (size(name) * 2 >= size(wanted) AND wanted CONTAINS name) AS within
         WHERE changes <= $tolerance OR within
         RETURN {REF} ORDER BY CASE WHEN changes <= $tolerance THEN changes ELSE $tolerance + changes END,
             s.name, s.relativePath, s.startLine

@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 
 from ..graphdb.answer_queries import DEEPEST_NESTING, exported_as
 from ..graphdb.database import GraphDatabase
-from ..graphdb.file_queries import files_by_path, similar_paths
+from ..graphdb.file_queries import files_by_path, files_of_name, similar_paths
 from ..graphdb.symbol_queries import (
     SymbolDetails,
     SymbolRef,
@@ -130,13 +130,18 @@ def _no_file(graph: GraphDatabase, wanted: SymbolPath) -> str:
     return f'No file "{_short(wanted.file)}" is in the index.'
 
 
-def _no_symbol(graph: GraphDatabase, wanted: SymbolPath) -> str:
+def _no_symbol(graph: GraphDatabase, wanted: SymbolPath, within: tuple[str, ...] = ()) -> str:
+    """Why there is nothing of a path; `within` are the names behind it."""
     *outer, name = wanted.names
     if outer:
         parents = _declared(graph, replace(wanted, names=tuple(outer)))
-        return _no_child(graph, name, parents) if parents else _no_symbol(graph, replace(wanted, names=tuple(outer)))
+        return _no_child(graph, name, parents) if parents else _no_symbol(graph, replace(wanted, names=tuple(outer)), (name,))
     where = f' in "{wanted.file}"' if wanted.file else ""
     near = _near(graph, name)
+    is_case = any(symbol.name.lower() == name.lower() for symbol in near)
+    if not wanted.file and not is_case and (files := files_of_name(graph, name)):
+        lookups = " or ".join(f"`symbol = {' > '.join((path, *within))}`" for path in files)
+        return f'No symbol "{_short(name)}" found, but a file of that name: {lookups}.'
     here = [symbol for symbol in near if wanted.file in (None, symbol.relative_path)]
     if here:
         return f'No symbol "{_short(name)}" found{where}. Did you mean {_suggested(here)}?'

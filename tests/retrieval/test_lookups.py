@@ -177,6 +177,8 @@ HINTS = [
     (f"{SERVICE}:900", f'Nothing stands at line 900 of "{SERVICE}".'),
     ("default", 'No symbol "default" found.'),
     ("", "Name a symbol: `symbol = Name`"),
+    # What merely ends with a short name is not meant by it.
+    ("isTokenAssignable", 'No symbol "isTokenAssignable" found.'),
     ("'; MATCH (n) DETACH DELETE n; --", "No symbol"),
     ("x" * 10_000, "No symbol"),
     ("a>" * 5_000, "No symbol lies within 30 others"),
