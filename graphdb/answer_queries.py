@@ -90,7 +90,7 @@ def dependencies(table: SymbolTable, ids: Iterable[str]) -> list[SymbolEdge]:
 def _is_key(edge: SymbolEdge, owners: Mapping[str, Sequence[SymbolPlace]]) -> bool:
     """Whether a member of a type is written: nearly always by a literal of that type."""
     around = owners.get(edge.target.id, ()) if edge.role == "write" else ()
-    return bool(around) and around[0].kind in ("interface", "type")
+    return any(outer.kind in ("interface", "type") for outer in around)
 
 
 def _source_order(edge: SymbolEdge) -> tuple[int, int, int, str, int]:

@@ -100,3 +100,20 @@ def assembled_answer(
         texts.append(AnswerText(text, round(max(min(score, texts[-1].priority - _PRIORITY_STEP), 0.0), 3)))
     tokens = tokens_of_characters(sum(len(text.text) for text in texts))
     return SearchAnswer(query, tuple(results), tokens, budget, tuple(texts), None)
+
+
+def noted(answer: SearchAnswer, notices: Sequence[str]) -> SearchAnswer:
+    """The answer with what its reader should know of the index at its top; the summary counts that too."""
+    if not notices:
+        return answer
+    head = "".join(f"{notice}\n\n" for notice in notices)
+    if not answer.texts:
+        hint = head + (answer.hint or "")
+        return replace(answer, hint=hint, tokens=count_tokens(hint))
+    first, *others = answer.texts
+    graph_text = first.text.split("\n\n", 1)[1]
+    files = len({result.file for result in answer.results})
+    characters = len(head) + len("\n\n") + len(graph_text) + sum(len(text.text) for text in others)
+    summary = summary_line(answer.query, len(answer.results), files, characters, answer.budget)
+    texts = (replace(first, text=f"{head}{summary}\n\n{graph_text}"), *others)
+    return replace(answer, tokens=tokens_of_characters(sum(len(text.text) for text in texts)), texts=texts)

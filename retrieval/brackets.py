@@ -1,7 +1,8 @@
 """Brackets of source text, told by its signs alone: which belong together, where a body begins, and what closes some lines.
 
 There is no parser here: an excerpt is made of lines of the index. What looks like a bracket and is none, as in `<p>No :(</p>`,
-is found out by the indentation that formatters give to brackets that belong together.
+is found out by the indentation that formatters give to brackets that belong together. Where the lines know their brackets, as
+a parser saw them, these are taken instead, with those around types and JSX.
 """
 
 from __future__ import annotations
@@ -22,19 +23,25 @@ _LONGEST_ELEMENT = 3000
 _TOKEN = re.compile(
     r"""//[^\n]* | /\*.*?\*/ | >[^<>{}]*(?=</)
     | (?:(?<=[(,=:\[!&|?{};])|(?<=[(,=:\[!&|?{};][ ])|(?<=return[ ])) /(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/
-    | '(?:[^'\\\n]|\\.)*' | "(?:[^"\\\n]|\\.)*" | `(?:[^`\\]|\\.)*` | [()\[\]{}]""",
+    | '(?:[^'\\\n]|\\.)*' | "(?:[^"\\\n]|\\.)*" | [`()\[\]{}]""",
     re.VERBOSE | re.DOTALL,
 )
+#: What ends a template or goes on with code in it; what code in a template may hold that looks like its end.
+_IN_TEMPLATE = re.compile(r"\\.|`|\$\{", re.DOTALL)
+_IN_CODE = re.compile(r"""//[^\n]*|/\*.*?\*/|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|[`{}]""", re.DOTALL)
 #: Beginnings of lines in an element of JSX, its attributes or its children; and of those that end it, or its first tag.
 _ELEMENT_PART = re.compile(r"""\s*(?:\{|<[\w>]|[\w:-]+=(?:[{"']|$))""")
 _ELEMENT_END = re.compile(r"\s*(?:/>|</|>)")
 #: Beginnings of lines that mean nothing without the one above.
-_GOES_ON = re.compile(r"\s*[.?:|&+*%=](?!\.\.)")
+_GOES_ON = re.compile(
+    r"\s*(?:[.?:|&+*%=](?!\.\.) | >\s*=(?!>) | (?:else|catch|finally|extends|implements|satisfies)\b(?!\s*[:=(,?]))", re.VERBOSE
+)
 #: Ends of lines, comments aside, that mean nothing without the one below.
 _UNFINISHED = re.compile(r"^(?!\s*(?://|\*|/\*)).*(?:=>|[^=!]=|&&|\|\||\?\??|\breturn)\s*$")
 #: The end of a line whose bracket may hold nothing: that of a call, but not the parentheses around a value.
 _OPENS_BODY = re.compile(r"(?:[{\[]|[\w$>)\]]\()\s*$")
-_OPENERS = {")": "(", "]": "[", "}": "{"}
+_ENDS_BODY = re.compile(r"\s*\}")
+_OPENERS = {")": "(", "]": "[", "}": "{", ">": "<", "/element": "element", "/tag": "tag"}
 
 
 class Bracket(NamedTuple):
@@ -42,7 +49,7 @@ class Bracket(NamedTuple):
 
     sign: str
     line: int
-    #: Nothing but blanks stands before it.
+    #: Nothing but blanks stands before it, so that its indentation tells what it belongs to.
     leads: bool
 
 
@@ -66,8 +73,12 @@ class Brackets(NamedTuple):
 
 def brackets_of(source: SourceLines, first: int, last: int) -> Brackets:
     """Which brackets of some lines belong together."""
+    return _paired(_brackets(source, first, last), source)
+
+
+def _paired(brackets: Iterable[Bracket], source: SourceLines) -> Brackets:
     found = Brackets([], [], [], [])
-    for bracket in _brackets(source, first, last):
+    for bracket in brackets:
         if bracket.sign not in _OPENERS:
             found.left_open.append(bracket)
         elif (place := _opener(found.left_open, bracket, source)) is None:
@@ -97,16 +108,43 @@ def _opener(opened: list[Bracket], closing: Bracket, source: SourceLines) -> int
 
 def _brackets(source: SourceLines, first: int, last: int) -> Iterator[Bracket]:
     """Brackets in order, those in strings and comments left out."""
+    if source.knows_brackets:
+        yield from (Bracket(sign, line, False) for sign, line in source.brackets(first, last))
+        return
     text = "\n".join(source.between(first, last))
     line, counted, begins = first, 0, 0
-    for match in _TOKEN.finditer(text):
-        if len(match[0]) == 1 and match[0] != ">":
-            at = match.start()
+    for at, end in _tokens(text):
+        if end == at + 1 and text[at] != ">":
             if passed := text.count("\n", counted, at):
                 line += passed
                 begins = text.rindex("\n", counted, at) + 1
             counted = at
-            yield Bracket(match[0], line, not text[begins:at].strip())
+            yield Bracket(text[at], line, not text[begins:at].strip())
+
+
+def _tokens(text: str) -> Iterator[tuple[int, int]]:
+    """Start and end of each bracket, and of what may hold brackets that are none."""
+    at = 0
+    while match := _TOKEN.search(text, at):
+        start, at = match.span()
+        if text[start] == "`":
+            at = _template_end(text, start)
+        yield start, at
+
+
+def _template_end(text: str, start: int) -> int:
+    """The end of a template, of the text where it does not end in that; code in it may hold further templates."""
+    inside, at = ["`"], start + 1
+    while inside:
+        match = (_IN_TEMPLATE if inside[-1] == "`" else _IN_CODE).search(text, at)
+        if match is None:
+            return len(text)
+        at = match.end()
+        if match[0] in ("`", "}") and (match[0] == "}" or inside[-1] == "`"):
+            inside.pop()
+        elif match[0] in ("`", "{", "${"):
+            inside.append(match[0][-1])
+    return at
 
 
 def matching_line(source: SourceLines, brace_line: int, last: int) -> int:
@@ -141,8 +179,22 @@ def head_line(source: SourceLines, first: int, last: int) -> int | None:
     return opening if _OPENS_BODY.search(source.line(opening)) and _closes(source, first, opening, last) else None
 
 
+def widest_body(source: SourceLines, first: int, last: int) -> tuple[int, int] | None:
+    """The lines with the braces of what takes most lines of a declaration, wherever it stands in that; None for nothing such."""
+    bodies = [
+        (opening.line, closing.line)
+        for opening, closing in brackets_of(source, first, last).pairs
+        if opening.sign == "{"
+        and source.line(opening.line).rstrip().endswith("{")
+        and _ENDS_BODY.match(source.line(closing.line))
+    ]
+    return max(bodies, key=lambda lines: lines[1] - lines[0], default=None)
+
+
 def _closes(source: SourceLines, first: int, opening: int, last: int) -> bool:
     """Whether a line closes what the lines of a head open."""
+    if source.knows_brackets:
+        return _paired([*_brackets(source, first, opening), *_brackets(source, last, last)], source).is_balanced
     lines = SourceLines.of_text("\n".join([*source.between(first, opening), source.line(last)]))
     return brackets_of(lines, 1, opening - first + 2).is_balanced
 
@@ -163,6 +215,18 @@ def balanced_end(source: SourceLines, first: int, furthest: int) -> int | None:
     return last if depth == 0 else None
 
 
+def closed_end(source: SourceLines, first: int, last: int) -> int:
+    """The last line up to `last` at which nothing is open that opened from a line on; one before `first` where there is none."""
+    found = brackets_of(source, first, last)
+    open_ranges = [(start.line, end.line) for start, end in found.pairs if start.line < end.line]
+    open_ranges += [(bracket.line, last + 1) for bracket in found.left_open]
+    end = last
+    for start, closing in sorted(open_ranges, key=lambda lines: -lines[1]):
+        if start <= end < closing:
+            end = start - 1
+    return end
+
+
 def is_unfinished(line: str) -> bool:
     """Whether a line means nothing without the one below: `return () =>`."""
     return _UNFINISHED.match(line) is not None
@@ -170,7 +234,10 @@ def is_unfinished(line: str) -> bool:
 
 def with_brackets(source: SourceLines, first: int, last: int, shown: Collection[int]) -> set[int]:
     """Some lines with those whose brackets open around them, or close what they open; and what a line goes on with."""
-    pairs = [(start.line, end.line) for start, end in brackets_of(source, first, last).pairs if start.line < end.line]
+    paired = [(start, end) for start, end in brackets_of(source, first, last).pairs if start.line < end.line]
+    pairs = [(start.line, end.line) for start, end in paired]
+    # A list of types has no lines to spare.
+    types = [range(start.line, end.line + 1) for start, end in paired if start.sign == "<"]
     found = set(shown)
     # Of the brackets around lines in the middle, those that open before and close behind belong to them.
     found.update(
@@ -179,6 +246,7 @@ def with_brackets(source: SourceLines, first: int, last: int, shown: Collection[
     text = _lines_of_text(source, first, last)
     while more := (_other_ends(pairs, found) | _lines_that_belong(source, found - text - {first}, first)) - found:
         found |= more
+        found.update(line for lines in types if lines[0] in found for line in lines)
     return found
 
 
@@ -190,10 +258,10 @@ def _lines_of_text(source: SourceLines, first: int, last: int) -> set[int]:
     """The lines that begin within a template or a comment: what looks like code there is none."""
     text = "\n".join(source.between(first, last))
     found: set[int] = set()
-    for match in _TOKEN.finditer(text):
-        if match[0][0] in "`/" and "\n" in match[0]:
-            begins = first + text.count("\n", 0, match.start())
-            found.update(range(begins + 1, begins + match[0].count("\n") + 1))
+    for start, end in _tokens(text):
+        if text[start] in "`/" and (lines := text.count("\n", start, end)):
+            begins = first + text.count("\n", 0, start)
+            found.update(range(begins + 1, begins + lines + 1))
     return found
 
 

@@ -23,8 +23,8 @@ _LEFT_OPEN = re.compile(
 
 #: What lies in a callback, and what lies in that of the statement around it.
 _IN_CALLBACK = re.compile(r"(?: callback|(?<=\))\.callback)\.")
-#: What `const { a, b } = …` declares lies within the pattern.
-_PATTERN = re.compile(r"(?:^|(?<=\.))\{[^{}]*\}\.|^\[[^\[\]]*\]\.")
+#: What `const { a, b } = …` declares lies within the pattern, and what `var a = 1, b = 2` declares in the statement.
+_PATTERN = re.compile(r"(?:^|(?<=\.))\{[^{}]*\}\.|^\[[^\[\]]*\]\.|^[\w$]+,[\w$, ]*\.")
 _IDENTIFIER = re.compile(r"[\w$]+")
 
 

@@ -5,20 +5,22 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ..graphdb.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
 from ..schema.settings import Settings
 from .answer import RankedResult, SearchAnswer, assembled_answer
 from .chunk_table import ChunkTable
-from .connection_graph import connection_graph
+from .connection_graph import connection_graph, first_details
 from .details import detail_block
 from .enrichment import Enrichment
 from .hits import Hit
 from .parted_symbols import shortened
 from .selection import Constraints, Sized, select
-from .shown_symbols import ShownTargets, read_shown_targets
-from .snapshot import ShownSymbol, first_lines, snapshot
+from .shown_symbols import LARGEST_STANDING_SHARE, NO_CARE, NOMINAL_BUDGET, Care, ShownTargets, read_shown_targets
+from .snapshot import ShownSymbol, nothing_but_path, path_of, snapshot
 from .source_lines import SourceLines
+from .source_syntax import SourceSyntax
 from .structure import MEMBER_KINDS
 from .surroundings import read_surroundings
 from .tokens import tokens_of_characters
@@ -33,6 +35,8 @@ _SPARE = 1.5
 _DETAIL_TOKENS, _TOPOLOGY_CHARACTERS = 50, 120
 #: Characters of what stands around a head: its mark, its end, a blank line, or a shell.
 _HEAD_CHARACTERS = 40
+#: Times that an answer is written anew because a snapshot is no valid source.
+_MOST_ATTEMPTS = 2
 _NO_HEADS: Mapping[str, Sequence[ShownSymbol]] = {}
 
 
@@ -47,10 +51,12 @@ class LeftOut:
 class Composer:
     """Composes answers over one generation of the index. Safe to share between threads."""
 
-    def __init__(self, symbols: SymbolTable, table: ChunkTable, settings: Settings) -> None:
+    def __init__(self, symbols: SymbolTable, table: ChunkTable, settings: Settings, syntax: SourceSyntax | None = None) -> None:
+        """Without a parser, excerpts are what the signs of their text make of them."""
         self._symbols = symbols
         self._table = table
         self._settings = settings
+        self._syntax = syntax
 
     def compose(self, query: str, hits: Sequence[Hit], budget: int | None, notes: Sequence[str] = ()) -> SearchAnswer:
         """The answer that shows the hits, best first, as many as the budget admits and at least one.
@@ -58,16 +64,53 @@ class Composer:
         The connection graph ends with the notes, and with what did not fit.
         """
         sized = [Sized(hit.score, hit.tokens + _DETAIL_TOKENS) for hit in hits]
+        if budget is not None and sized:
+            # The best is chosen in any case; what is too large of it leaves room for others.
+            sized[0] = sized[0]._replace(tokens=min(sized[0].tokens, budget // LARGEST_STANDING_SHARE))
         selection = select(sized, Constraints(0.0, None if budget is None else int(budget * _SPARE), None))
         chosen = [hits[place] for place in selection.chosen]
         left_out = [hits[place] for place in selection.left_out]
-        details = {hit.symbol.id: hit.symbol for hit in chosen}
+        draft = self._draft(query, chosen, budget, notes)
+        answer = _fitted(draft, left_out)
+        if len(chosen) > 1 and len(answer.results) == 1 and (cut := draft.cut_hit(answer)):
+            # What cannot be whole gives way to its parts, or leaves room for others that can.
+            if any(hit is not cut and _holds(cut.symbol, hit.symbol) for hit in chosen):
+                chosen = [hit for hit in chosen if hit is not cut]
+                left_out = [*left_out, cut]
+                draft = self._draft(query, chosen, budget, notes)
+            else:
+                draft = draft.leaving_room(cut)
+            answer = _fitted(draft, left_out)
+        return self._mended(answer, draft, left_out)
+
+    def _mended(self, answer: SearchAnswer, draft: _Draft, left_out: Sequence[Hit]) -> SearchAnswer:
+        """The answer with snapshots that are valid source, where it had others."""
+        care = NO_CARE
+        for _ in range(_MOST_ATTEMPTS):
+            broken = self._broken(answer)
+            if not broken or self._syntax is None:
+                break
+            # The brackets that the parser sees; where these do not help, the target by itself.
+            readers = {path: partial(self._syntax.brackets, path) for path in broken}
+            care = Care({**care.readers, **readers}, broken & care.readers.keys())
+            with_care = _fitted(self._draft(draft.query, draft.hits, draft.budget, draft.notes, care), left_out)
+            answer = with_care if len(self._broken(with_care)) < len(broken) else answer
+        return answer
+
+    def _draft(self, query: str, hits: Sequence[Hit], budget: int | None, notes: Sequence[str], care: Care = NO_CARE) -> _Draft:
+        details = {hit.symbol.id: hit.symbol for hit in hits}
         surroundings = read_surroundings(self._symbols, [symbol.place for symbol in details.values()])
         captures = {symbol.id: symbol.captures for symbol in details.values()}
-        shown = read_shown_targets(self._symbols, self._table, surroundings, captures, budget)
+        shown = read_shown_targets(self._symbols, self._table, surroundings, captures, budget, care)
         enrichment = Enrichment.read(self._symbols, surroundings, details, lambda place: _text(place, shown))
-        draft = _Draft(query, budget, chosen, notes, enrichment, shown, self._settings.call_depth)
-        return _fitted(draft, left_out)
+        return _Draft(query, budget, hits, notes, enrichment, shown, self._settings.call_depth)
+
+    def _broken(self, answer: SearchAnswer) -> set[str]:
+        """Paths of the files whose snapshots are no valid source."""
+        if self._syntax is None:
+            return set()
+        snapshots = [(path_of(item.text), item.text) for item in answer.texts[1:]]
+        return {path for path, text in snapshots if not self._syntax.is_valid(path, text)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +139,9 @@ class _Draft:
         if len(ids) == 1 and self.budget is not None and answer.tokens > self.budget:
             snapshots = [(self._shortened(hits[0], answer.tokens - self.budget), hits[0].score)]
             answer = assembled_answer(self.query, results, graph_text, snapshots, self.budget)
+            if answer.tokens > self.budget:
+                graph_text = first_details(graph_text, len(graph_text) - 4 * (answer.tokens - self.budget))
+                answer = assembled_answer(self.query, results, graph_text, snapshots, self.budget)
         return answer
 
     def block_characters(self) -> dict[str, int]:
@@ -109,24 +155,42 @@ class _Draft:
         # Of a class that opens around something else, the shell is the head.
         shells = {outer.id for item in (*items, *heads) for outer in item.enclosing}
         items += [head for head in heads if head.symbol.id not in shells]
-        return snapshot(path, items, self.shown.sources[path], self.shown.imports.get(path))
+        return self._snapshot(path, items)
 
     def _shortened(self, hit: Hit, excess: int) -> str:
         """The snapshot of a hit that is too long even alone, by some tokens: its first lines, with or without what it uses."""
+        path, target = hit.symbol.relative_path, self.shown.shown[hit.symbol.id][0].symbol
+        items = self._beginning(hit, len(self.snapshot_of(path, [hit])) - 4 * excess)
+        return self._snapshot(path, items) if items else nothing_but_path(path, target.end_line - target.start_line + 1)
+
+    def _beginning(self, hit: Hit, most: int) -> list[ShownSymbol]:
+        """The first lines of a hit, with or without what it uses, whose snapshot has so many characters; none if none fit."""
         path, (target, *context) = hit.symbol.relative_path, self.shown.shown[hit.symbol.id]
-        source, imports = self.shown.sources[path], self.shown.imports.get(path)
-        whole = self.snapshot_of(path, [hit])
-        most = len(whole) - 4 * excess
+        source = self.shown.sources[path]
         for beside in (context, []):
 
-            def text(last: int, beside: Sequence[ShownSymbol] = beside) -> str:
-                return snapshot(path, [shortened(target, last, source), *beside], source, imports)
+            def items(last: int, beside: Sequence[ShownSymbol] = beside) -> list[ShownSymbol]:
+                return [shortened(target, last, source), *beside]
 
             lines = range(target.symbol.declaration_line, target.symbol.end_line)
-            fitting = bisect_right(lines, most, key=lambda last: len(text(last)))
+            fitting = bisect_right(lines, most, key=lambda last: len(self._snapshot(path, items(last))))
             if fitting:
-                return text(lines[fitting - 1])
-        return first_lines(whole, most)
+                return items(lines[fitting - 1])
+        return []
+
+    def _snapshot(self, path: str, items: Sequence[ShownSymbol]) -> str:
+        return snapshot(path, items, self.shown.sources[path], self.shown.imports.get(path))
+
+    def cut_hit(self, answer: SearchAnswer) -> Hit | None:
+        """The hit that is the only result of an answer, where its snapshot has not the whole of it."""
+        found = next(hit for hit in self.hits if hit.symbol.id == answer.results[0].id)
+        whole = self.snapshot_of(found.symbol.relative_path, [found])
+        return found if len(answer.texts[1].text) < len(whole) else None
+
+    def leaving_room(self, hit: Hit) -> _Draft:
+        """The same with the beginning alone of a hit, as far as half of the budget reaches."""
+        items = self._beginning(hit, 4 * (self.budget or NOMINAL_BUDGET) // LARGEST_STANDING_SHARE)
+        return replace(self, shown=replace(self.shown, shown={**self.shown.shown, hit.symbol.id: items})) if items else self
 
     def _heads(self, hits: Sequence[Hit], tokens: int) -> dict[str, list[ShownSymbol]]:
         """By path, the heads of what the hits use in their files, as many as fit behind an answer of so many tokens."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .details import detail_block
+from .details import INDENT, detail_block
 from .patterns import chain_edges, pattern_lines, result_graph
 from .structure import ResultStructure
 from .tokens import tokens_of_characters
@@ -24,6 +24,21 @@ def connection_graph(results: Sequence[ResultStructure], *, notes: Sequence[str]
     if notes:
         sections.append(list(notes))
     return "\n\n".join("\n".join(lines) for lines in sections if lines)
+
+
+def first_details(text: str, characters: int) -> str:
+    """As many lines of a connection graph as fit, at least the first, and one that says what is missing."""
+    lines = text.split("\n")
+    shown, length = 0, len(_missing(len(lines)))
+    while shown < len(lines) and length + len(lines[shown]) + 1 <= characters:
+        length += len(lines[shown]) + 1
+        shown += 1
+    shown = max(shown, 1)
+    return "\n".join([*lines[:shown], _missing(len(lines) - shown)])
+
+
+def _missing(lines: int) -> str:
+    return f"{INDENT}… {lines} more line{'' if lines == 1 else 's'} beyond the token budget"
 
 
 def _single(result: ResultStructure) -> list[list[str]]:

@@ -190,7 +190,10 @@ class Enrichment:
         packages = _imported_types(edges)
         types_in: list[TypeName] = []
         plain: list[TypeName] = []
-        for place, parameter in enumerate(parts.parameters):
+        named = [parameter.name for parameter in parts.parameters]
+        # The graph counts from behind `this`.
+        first = 1 if named[:1] == ["this"] else 0
+        for place, parameter in enumerate(parts.parameters, -first):
             known = [_type_of(edge.target) for edge in own if edge.label == "PARAM_TYPE" and edge.position == place] or _packaged(
                 parameter.type, packages
             )
@@ -199,8 +202,9 @@ class Enrichment:
             if parameter.name not in ("", "this") and says_something:
                 plain.append(TypeName(parameter.name, parameter.type))
         types_out = [_type_of(edge.target) for edge in own if edge.label == "RETURN_TYPE"]
-        known_out = {named.name for named in types_out}
-        types_out += [named for named in _packaged(parts.return_type, packages) if named.name not in known_out]
+        # A package that the repository itself declares is known by that.
+        known_out = {type.name.rpartition(".")[2] for type in types_out}
+        types_out += [type for type in _packaged(parts.return_type, packages) if type.name.rpartition(".")[2] not in known_out]
         # Beside types that lead somewhere, plain ones repeat what the signature says.
         return tuple(dict.fromkeys(types_in or plain)), tuple(dict.fromkeys(types_out))
 

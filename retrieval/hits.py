@@ -31,6 +31,8 @@ class Hit:
     tokens: int
     #: Asked for by its name, so that nothing else can stand for it.
     is_named: bool = False
+    #: Of its text: copies have the same.
+    digest: int = 0
 
 
 def standing_hits(symbols: SymbolTable, table: ChunkTable, scores: Mapping[str, float], budget: int | None) -> list[Hit]:
@@ -53,7 +55,12 @@ def standing_hits(symbols: SymbolTable, table: ChunkTable, scores: Mapping[str, 
             best[stands] = max(score, best.get(stands, 0.0))
     found |= symbols.symbols(best.keys() - found.keys())
     ranked = [(found[id], score) for id, score in sorted(best.items(), key=lambda item: -item[1]) if id in found]
-    return [Hit(symbol, score, _tokens(symbol, sources[symbol.relative_path])) for symbol, score in ranked]
+    return [_hit(symbol, score, sources[symbol.relative_path]) for symbol, score in ranked]
+
+
+def _hit(symbol: PlacedSymbol, score: float, source: SourceLines) -> Hit:
+    digest = hash(tuple(source.between(symbol.start_line, symbol.end_line)))
+    return Hit(symbol, score, _tokens(symbol, source), digest=digest)
 
 
 def without_repeats(hits: Sequence[Hit]) -> tuple[list[Hit], list[str]]:
@@ -66,16 +73,24 @@ def without_repeats(hits: Sequence[Hit]) -> tuple[list[Hit], list[str]]:
     for hit in hits:
         symbol = hit.symbol
         groups.setdefault((_folder(symbol.relative_path), symbol.kind, symbol.name, symbol.signature), []).append(hit)
-    repeats = {key: group[_MOST_ALIKE:] for key, group in groups.items() if len({hit.symbol.relative_path for hit in group}) > 1}
+    repeats = {
+        key: group[_shown_of(group) :] for key, group in groups.items() if len({hit.symbol.relative_path for hit in group}) > 1
+    }
     left_out = {hit.symbol.id for group in repeats.values() for hit in group}
     notes = [_repeats_note(folder, name, group) for (folder, _, name, _), group in repeats.items() if group]
     return [hit for hit in hits if hit.symbol.id not in left_out], notes
 
 
+def _shown_of(group: Sequence[Hit]) -> int:
+    """How many of some variants are shown: of copies one."""
+    return 1 if len({hit.digest for hit in group}) == 1 else _MOST_ALIKE
+
+
 def _repeats_note(folder: str, name: str, group: Sequence[Hit]) -> str:
     files = [hit.symbol.relative_path.rpartition("/")[2] for hit in group]
     more = f", … {len(files) - _MOST_NAMED} more" if len(files) > _MOST_NAMED else ""
-    return f"Alike: {name} in {len(files)} further files of {folder or '.'}: {', '.join(files[:_MOST_NAMED])}{more}"
+    further = f"{len(files)} further file{'' if len(files) == 1 else 's'}"
+    return f"Alike: {name} in {further} of {folder or '.'}: {', '.join(files[:_MOST_NAMED])}{more}"
 
 
 def _folder(path: str) -> str:

@@ -11,13 +11,26 @@ _STATEMENT = re.compile(
         (?P<tail>\s*\bfrom\s*['"].*)""",
     re.VERBOSE | re.DOTALL,
 )
+#: Between two statements on one line.
+_NEXT_STATEMENT = re.compile(r"(?<=;)[ \t]*(?=import\b)")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _SPECIFIER = re.compile(r"""\bfrom\s*(?:'[^'\n]*'|"[^"\n]*")""")
 _BRACES = re.compile(r"\{(.*?)\}", re.DOTALL)
 
 
-def reduced_import(statement: str, names: Collection[str]) -> str:
-    """An import statement with only these local names, on one line; unchanged when it has another form or none of them."""
+def reduced_import(text: str, names: Collection[str]) -> str:
+    """An import statement with only these local names, on one line; unchanged when it has another form or none of them.
+
+    Of several statements on one line, those that bring one of the names.
+    """
+    statements = _NEXT_STATEMENT.split(text)
+    bringing = [
+        statement for statement in statements if len(statements) > 1 and not imported_names(statement).keys().isdisjoint(names)
+    ]
+    return " ".join(_reduced(statement, names) for statement in bringing or [text])
+
+
+def _reduced(statement: str, names: Collection[str]) -> str:
     match = _STATEMENT.fullmatch(_without_comments(statement))
     if match is None or not names:
         return statement

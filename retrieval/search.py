@@ -29,6 +29,7 @@ from .reranking import rerank
 from .row_filter import row_predicate, stored_languages
 from .search_kinds import kinds_named, narrowed
 from .selection import Constraints, constraints
+from .source_syntax import SourceSyntax
 from .standing import Standing
 from .symbol_path import SymbolPath, read_symbol_path
 
@@ -59,14 +60,16 @@ class SearchEngine:
         settings: Settings,
         ranker: Ranker,
         reranker: Reranker | None = None,
+        syntax: SourceSyntax | None = None,
     ) -> None:
-        """With a re-ranker of a remote provider, its score takes the place of the ranker's."""
+        """With a re-ranker of a remote provider, its score takes the place of the ranker's; a parser checks excerpts."""
         self._graph = graph
         self._chunks = chunks
         self._embedder = embedder
         self._settings = settings
         self._ranker = ranker
         self._reranker = reranker
+        self._syntax = syntax
 
     @cached_property
     def _symbols(self) -> SymbolTable:
@@ -74,7 +77,7 @@ class SearchEngine:
 
     @cached_property
     def _composer(self) -> Composer:
-        return Composer(self._symbols, self._chunks, self._settings)
+        return Composer(self._symbols, self._chunks, self._settings, self._syntax)
 
     def warm_up(self) -> None:
         """Reads what every answer reads, so that the first one need not."""

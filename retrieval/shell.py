@@ -42,6 +42,14 @@ def shell_of(source: SourceLines, outer: SymbolPlace, inner: SymbolPlace) -> She
     """
     first, last = outer.declaration_line, outer.end_line
     looked_at = inner.start_line - 1
+    if (
+        outer.kind in CALLABLE_KINDS
+        and inner.kind == "class"
+        and inner.end_line == last
+        and is_unfinished(source.line(looked_at))
+    ):
+        # `(Base) =>`, and the class is all that it returns.
+        return Shell((statement_line(source, outer), looked_at), (last, last))
     if outer.kind in MEMBER_KINDS:
         looked_at = min(looked_at, first + _LONGEST_HEADER)
     elif _CONTINUATION.match(source.line(inner.declaration_line)):
@@ -50,6 +58,9 @@ def shell_of(source: SourceLines, outer: SymbolPlace, inner: SymbolPlace) -> She
     if in_object and outer.kind in CALLABLE_KINDS:
         return None
     brackets = brackets_of(source, first, looked_at).left_open
+    if outer.kind in MEMBER_KINDS and brackets and brackets[0].sign != "{":
+        # What a class extends goes on for longer than that.
+        brackets = brackets_of(source, first, inner.start_line - 1).left_open
     body = next((place for place, bracket in enumerate(brackets) if bracket.sign == "{"), None)
     if body is None or (outer.kind not in MEMBER_KINDS and any(bracket.sign != "{" for bracket in brackets[body:])):
         return None
@@ -57,7 +68,7 @@ def shell_of(source: SourceLines, outer: SymbolPlace, inner: SymbolPlace) -> She
     # Of an object within an object, the outer braces alone would be another object.
     if in_object and outer.kind not in MEMBER_KINDS and len(brackets) > body + 1:
         return None
-    if inner.kind in _MEMBERS and _FUNCTION_BODY.search(source.line(brace)):
+    if inner.kind in _MEMBERS and outer.kind not in MEMBER_KINDS and _FUNCTION_BODY.search(source.line(brace)):
         return None
     # The body is the last thing in a class or function; behind an object there may be more.
     ends_with_body = outer.kind in MEMBER_KINDS | CALLABLE_KINDS and source.line(last).lstrip().startswith("}")

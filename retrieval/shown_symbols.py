@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import msgspec
 
 from ..graphdb.answer_queries import ImportUses, import_uses
 from ..graphdb.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
-from .brackets import body_line, head_line
+from .brackets import body_line, head_line, widest_body
 from .chunk_table import ChunkTable
 from .parted_symbols import bare_head, lines_between, parts_of
 from .snapshot import STATEMENT, ShownSymbol, Stub, declaring_lines, representative
-from .source_lines import SourceLines
+from .source_lines import ReadBrackets, SourceLines
 from .structure import CALLABLE_KINDS, MEMBER_KINDS
 from .surroundings import Surroundings
 from .tokens import tokens_of_characters
@@ -45,6 +45,19 @@ NOMINAL_BUDGET = 8000
 
 
 @dataclass(frozen=True, slots=True)
+class Care:
+    """Files whose excerpts came out as no valid source, and what is done about it."""
+
+    #: By path, what reads the brackets of its text as a parser does.
+    readers: Mapping[str, ReadBrackets] = field(default_factory=dict)
+    #: Paths of the files of which the targets are shown without the declarations that they use.
+    alone: Collection[str] = frozenset()
+
+
+NO_CARE = Care()
+
+
+@dataclass(frozen=True, slots=True)
 class ShownTargets:
     """Everything from which the snapshots of an answer are made."""
 
@@ -68,19 +81,25 @@ def read_shown_targets(
     surroundings: Surroundings,
     captures: Mapping[str, Sequence[int]],
     budget: int | None,
+    care: Care = NO_CARE,
 ) -> ShownTargets:
     """What is shown of the targets and around them, with its source from the index.
 
-    `captures` has, by target, first and last line of each statement that declares a local variable which it takes.
+    `captures` has, by target, first and last line of each statement or comment that declares something which it takes.
     """
     measure = budget or NOMINAL_BUDGET
-    imports = import_uses(symbols, {target.relative_path for target in surroundings.targets})
-    sources: dict[str, SourceLines] = {}
+    paths = {target.relative_path for target in surroundings.targets}
+    imports = import_uses(symbols, paths)
+    sources = {path: SourceLines((), care.readers.get(path)) for path in paths}
     _add_sources(sources, table, surroundings, surroundings.targets, imports)
     surroundings = _with_statements(surroundings, captures)
     forms = _forms(symbols, surroundings, sources, measure)
     used_by = {
-        target.id: used_declarations(surroundings, target, forms[target.id].whole.symbol, forms[target.id].stubs)
+        target.id: []
+        if target.relative_path in care.alone
+        else used_declarations(
+            surroundings, target, forms[target.id].whole.symbol, forms[target.id].stubs, sources[target.relative_path]
+        )
         for target in surroundings.targets
     }
     surroundings = with_enclosing(symbols, surroundings, used_by)
@@ -89,11 +108,13 @@ def read_shown_targets(
     _add_sources(sources, table, surroundings, used, imports)
     bodies = _bodies_of_constants(symbols, used)
     captured = {**captures, **_captures_of_others(symbols, forms)}
+    _add_comments(sources, symbols, table, surroundings, captured)
     brought: dict[str, list[_Brought]] = {}
     for target in surroundings.targets:
         source, form = sources[target.relative_path], forms[target.id]
         items = [ShownSymbol(place, surroundings.around(place)) for place in used_by[target.id]]
-        found = [_brought(item, source, bodies.get(item.symbol.id, ()), measure) for item in items]
+        parted = form.whole.symbol if form.is_parted else None
+        found = [_brought(item, source, bodies.get(item.symbol.id, ()), measure, parted) for item in items]
         brought[target.id] = _without_many_parts(found, target, surroundings, source, measure)
         stands = target.id if form.is_parted or form.whole.symbol.kind == STATEMENT else form.whole.symbol.id
         lines = captured.get(stands, ())
@@ -182,7 +203,10 @@ class _Brought(NamedTuple):
     too_long: tuple[SymbolPlace, int] | None = None
 
 
-def _brought(item: ShownSymbol, source: SourceLines, bodies: Sequence[Stub], measure: int) -> _Brought:
+def _brought(
+    item: ShownSymbol, source: SourceLines, bodies: Sequence[Stub], measure: int, parted: SymbolPlace | None
+) -> _Brought:
+    """`parted` is the symbol of which only parts are shown, for the target is one."""
     if not _comes_along(item.symbol) and (head := _head(item, source)):
         return _Brought(head=head)
     size = _tokens(item.symbol, source) - sum(_tokens_saved(stub, source) for stub in bodies)
@@ -199,8 +223,32 @@ def _brought(item: ShownSymbol, source: SourceLines, bodies: Sequence[Stub], mea
     if declared.declaration_line - declared.start_line > _LONGEST_COMMENT:
         begins = declared.start_line
         declared = msgspec.structs.replace(declared, start_line=declared.declaration_line)
-    stands = representative(replace(item, symbol=declared, begins=begins), source)
-    return _Brought(replace(stands, stubs=bodies) if stands.symbol.id == item.symbol.id else stands)
+    comments = [Stub.of_comment(declared, *lines) for lines in _long_comments(declared, source)]
+    # A stub passes over what lies in an earlier one.
+    stubs = sorted([*bodies, *comments], key=lambda stub: stub.first_line)
+    shown = replace(item, symbol=declared, begins=begins, stubs=stubs)
+    stands = representative(shown, source)
+    if stands.symbol.id == item.symbol.id:
+        return _Brought(replace(stands, stubs=stubs))
+    if parted is not None and stands.symbol.id == parted.id:
+        return _Brought(shown)
+    size = _tokens(stands.symbol, source)
+    if size * _CONTEXT_SHARE > measure:
+        return _Brought(head=_head(stands, source), too_long=(stands.symbol, size))
+    return _Brought(stands)
+
+
+def _long_comments(symbol: SymbolPlace, source: SourceLines) -> Iterator[tuple[int, int]]:
+    """First and last line of the doc comments within a declaration that are too long to come along with it."""
+    begun = 0
+    for number in range(symbol.declaration_line, symbol.end_line):
+        line = source.line(number).strip()
+        if line.startswith("/**"):
+            begun = number
+        if begun and line.endswith("*/"):
+            if number - begun >= _LONGEST_COMMENT:
+                yield begun, number
+            begun = 0
 
 
 def _without_many_parts(
@@ -279,15 +327,25 @@ def _comes_along(symbol: SymbolPlace) -> bool:
 def _head(item: ShownSymbol, source: SourceLines) -> ShownSymbol | None:
     """The lines that open and close a declaration, without its doc comment; None where those alone would be no source."""
     declared = msgspec.structs.replace(item.symbol, start_line=item.symbol.declaration_line)
-    opening = head_line(source, declared.declaration_line, declared.end_line)
-    if opening is None:
+    body = _body(declared, source)
+    if body is None:
         return None
-    hidden = declared.end_line - opening - 1
-    stubs = [Stub.of_lines(declared, opening + 1, declared.end_line - 1)] if hidden > _FEWEST_HIDDEN else []
+    opening, closing = body
+    stubs = [Stub.of_lines(declared, opening + 1, closing - 1)] if closing - opening - 1 > _FEWEST_HIDDEN else []
     if opening - declared.declaration_line > _LONGEST_HEAD and source.line(declared.declaration_line).rstrip()[-1:] in "([{":
         stubs = bare_head(declared, source)
     head = replace(item, symbol=declared, stubs=stubs, begins=item.symbol.start_line)
     return head if representative(head, source).symbol.id == declared.id else None
+
+
+def _body(declared: SymbolPlace, source: SourceLines) -> tuple[int, int] | None:
+    """The lines that open and close what a head leaves out; None where much else would remain."""
+    first, last = declared.declaration_line, declared.end_line
+    if opening := head_line(source, first, last):
+        return opening, last
+    # What a class extends may be longer than its body.
+    widest = widest_body(source, first, last)
+    return widest if widest and last - first - (widest[1] - widest[0]) <= _LONGEST_HEAD else None
 
 
 def _is_long(symbol: SymbolPlace) -> bool:
@@ -304,8 +362,28 @@ def _bodies_of_constants(table: SymbolTable, brought: Iterable[SymbolPlace]) -> 
     return bodies
 
 
+def _add_comments(
+    sources: Mapping[str, SourceLines],
+    symbols: SymbolTable,
+    table: ChunkTable,
+    surroundings: Surroundings,
+    captures: Mapping[str, Sequence[int]],
+) -> None:
+    """Adds the root symbols with the comments, elsewhere in their files, that define types for targets."""
+    wanted: dict[str, set[int]] = {}
+    for target in surroundings.targets:
+        root = surroundings.root(target)
+        outside = {line for line in captures.get(target.id, ()) if not root.start_line <= line <= root.end_line}
+        if outside:
+            wanted.setdefault(target.relative_path, set()).update(outside)
+    roots = symbols.roots(wanted) if wanted else []
+    holding = [root.id for root in roots if any(root.start_line <= line <= root.end_line for line in wanted[root.relative_path])]
+    for chunk in table.read_sources(holding):
+        sources[chunk.relative_path].add(chunk)
+
+
 def _add_sources(
-    sources: dict[str, SourceLines],
+    sources: Mapping[str, SourceLines],
     table: ChunkTable,
     surroundings: Surroundings,
     symbols: Iterable[SymbolPlace],
@@ -320,7 +398,7 @@ def _add_sources(
         for use in imports.get(root.relative_path, {}).get(line, ())
     }
     for chunk in table.read_sources(used.union(roots)):
-        sources.setdefault(chunk.relative_path, SourceLines(())).add(chunk)
+        sources[chunk.relative_path].add(chunk)
 
 
 def _stubs(
@@ -353,7 +431,9 @@ def _stubs(
         bodies = [member for member in nested if _has_body(member) and not _holds_any(member, within)]
         bodies.sort(key=lambda member: (member.start_line, -member.end_line))
         source = sources[symbol.relative_path]
-        stubs = [Stub.of_member(member.place, member.signature if has_members else "") for member in bodies]
+        # A callback within a method has no signature that could stand there.
+        signed = {member.id for member in bodies if has_members and member.depth == symbol.depth + 1}
+        stubs = [Stub.of_member(member.place, member.signature if member.id in signed else "") for member in bodies]
         stubs = [stub for stub in stubs if stub.signature or _hides_lines(stub, source)]
         if _tokens(symbol, source) - sum(_tokens_saved(stub, source) for stub in stubs) > budget // 2:
             stubs = [replace(stub, first_line=stub.symbol.start_line) for stub in stubs]

@@ -14,7 +14,7 @@ import msgspec
 
 from ..graphdb.answer_queries import ImportUses
 from ..graphdb.symbol_table import SymbolPlace
-from .brackets import balanced_end, body_line, is_closed
+from .brackets import balanced_end, body_line, closed_end, is_closed, is_unfinished
 from .import_reduction import reduced_import
 from .shell import shell_of, statement_line
 from .source_lines import SourceLines
@@ -25,6 +25,8 @@ _ASSIGNED = re.compile(r"^[^(]*\s=\s|\)\s=\s*(?:async\s*)?[<(]|=>[^=]*\s=\s")
 _CONSTRUCTOR = re.compile(r"\s*(?:(?:public|private|protected)\s+)?constructor\s*\(")
 #: Kind of a stub that stands for lines of a symbol and for none of its parts.
 _LINES = "lines"
+#: Kind of a stub that stands for lines that leave no mark.
+_NOTHING = "nothing"
 #: Kind of a statement that is no symbol.
 STATEMENT = "statement"
 #: Lines in which the constructor around a property begins and ends.
@@ -52,6 +54,12 @@ class Stub:
     def of_lines(cls, symbol: SymbolPlace, first: int, last: int) -> Stub:
         """The stub of some lines of a symbol, whatever they hold."""
         lines = msgspec.structs.replace(symbol, kind=_LINES, start_line=first, declaration_line=first, end_line=last)
+        return cls(lines, "", first)
+
+    @classmethod
+    def of_comment(cls, symbol: SymbolPlace, first: int, last: int) -> Stub:
+        """The stub of a comment in a symbol, which leaves no mark."""
+        lines = msgspec.structs.replace(symbol, kind=_NOTHING, start_line=first, declaration_line=first, end_line=last)
         return cls(lines, "", first)
 
 
@@ -104,17 +112,23 @@ def snapshot(path: str, shown: Iterable[ShownSymbol], source: SourceLines, impor
     return "\n".join([f"// {path}", "", *_joined(_disjoint(pieces.values()), source)])
 
 
+def path_of(text: str) -> str:
+    """The path of the file that a snapshot shows."""
+    return text.split("\n", 1)[0].removeprefix("// ")
+
+
 def _needed_imports(pieces: Sequence[_Piece], imports: ImportUses) -> Iterable[ShownSymbol]:
     """The import statements that bind names on the lines of some pieces, each with these names."""
-    needed: dict[str, ShownSymbol] = {}
+    needed: dict[tuple[str, int, int], ShownSymbol] = {}
     for piece in pieces:
         for line in piece.told_lines:
             for use in imports.get(line, ()):
                 # What stands above is about the file, or about the first of several.
                 statement = msgspec.structs.replace(use.statement, start_line=use.statement.declaration_line)
                 shown = ShownSymbol(statement, (), frozenset((use.name,)))
-                earlier = needed.get(use.statement.id)
-                needed[use.statement.id] = shown if earlier is None else _merged(earlier, shown)
+                # Several statements may share a line, and are shown together.
+                lines = (statement.kind, statement.start_line, statement.end_line)
+                needed[lines] = _merged(needed[lines], shown) if lines in needed else shown
     return needed.values()
 
 
@@ -225,6 +239,8 @@ def _stub_lines(stub: Stub, source: SourceLines) -> tuple[tuple[str, ...], str, 
     As the rest of a piece: the lines, no role, no beginning, and the last line of the file that they tell.
     """
     place = stub.symbol
+    if place.kind == _NOTHING:
+        return (), "", 0, 0
     line = source.line(place.declaration_line)
     indentation = line[: len(line) - len(line.lstrip())]
     opening = body_line(source, place.declaration_line, place.end_line)
@@ -244,7 +260,8 @@ def _stub_lines(stub: Stub, source: SourceLines) -> tuple[tuple[str, ...], str, 
 
 
 def _end_marker(hidden: int) -> str:
-    return f"// … {hidden} further lines do not fit the token budget"
+    lines = "line does" if hidden == 1 else "lines do"
+    return f"// … {hidden} further {lines} not fit the token budget"
 
 
 def _marker(hidden: int) -> str:
@@ -282,11 +299,25 @@ def _is_parted(before: _Piece, piece: _Piece, source: SourceLines) -> bool:
     return source.line((piece.begins or piece.first) - 1) == ""
 
 
+def nothing_but_path(path: str, hidden: int) -> str:
+    """The snapshot of a file of which not even the beginning of a target, some lines, fits."""
+    return f"// {path}\n\n{_end_marker(hidden)}"
+
+
 def first_lines(text: str, characters: int) -> str:
-    """The first lines of a text that is too long even alone, and a line that says so."""
+    """The first lines of a text that is too long even alone, as far as they are source by themselves, and one that says so."""
     lines = text.split("\n")
     shown, length = 0, len(_end_marker(len(lines)))
     while shown < len(lines) and length + len(lines[shown]) + 1 <= characters:
         length += len(lines[shown]) + 1
         shown += 1
+    shown = closed_end(SourceLines.of_text("\n".join(lines[:shown])), 1, shown) if shown else 0
+    while shown and (lines[shown - 1].startswith("@") or not _ends_statement(lines, shown)):
+        shown -= 1
     return "\n".join([*lines[:shown], _end_marker(len(lines) - shown)])
+
+
+def _ends_statement(lines: Sequence[str], shown: int) -> bool:
+    """Whether the first lines of a text end outside of comments and of what goes on below."""
+    before = "\n".join(lines[:shown])
+    return before.rfind("/*") <= before.rfind("*/") and not is_unfinished(lines[shown - 1])

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from .source_cache import ChunkSource
+
+#: What opens and closes in a text, each with its line from 0.
+ReadBrackets = Callable[[str], Sequence[tuple[str, int]]]
 
 
 class SourceLines:
     """Lines of one file by their numbers, from 1. Only what the given chunks cover is known."""
 
-    def __init__(self, chunks: Iterable[ChunkSource]) -> None:
+    def __init__(self, chunks: Iterable[ChunkSource], read_brackets: ReadBrackets | None = None) -> None:
+        """With a reader of brackets, these are known as a parser sees them."""
         #: By number; the first place stands for none.
         self._lines: list[str] = [""]
+        self._read_brackets = read_brackets
+        #: By the first line of a chunk: its text, until its brackets are asked for.
+        self._texts: dict[int, str] = {}
+        self._brackets: dict[int, list[tuple[str, int]]] = {}
         for chunk in chunks:
             self.add(chunk)
 
@@ -31,6 +39,8 @@ class SourceLines:
         end = chunk.start_line + len(added)
         self._lines += [""] * (end - len(self._lines))
         self._lines[chunk.start_line : end] = added
+        if self._read_brackets is not None:
+            self._texts[chunk.start_line] = chunk.full_source
 
     def line(self, number: int) -> str:
         """One line, without its end; "" for a blank or unknown one."""
@@ -44,3 +54,17 @@ class SourceLines:
     def characters(self, first: int, last: int) -> int:
         """Length of lines `first` to `last` with their ends."""
         return sum(map(len, self._lines[first : last + 1])) + last + 1 - first
+
+    @property
+    def knows_brackets(self) -> bool:
+        """Whether the brackets are those that a parser sees."""
+        return self._read_brackets is not None
+
+    def brackets(self, first: int, last: int) -> Iterator[tuple[str, int]]:
+        """The brackets of lines `first` to `last` as the parser sees them, each with its line."""
+        assert self._read_brackets is not None
+        for start, text in sorted(self._texts.items()):
+            if start <= last and start + text.count("\n") >= first:
+                if start not in self._brackets:
+                    self._brackets[start] = [(sign, start + line) for sign, line in self._read_brackets(text)]
+                yield from (bracket for bracket in self._brackets[start] if first <= bracket[1] <= last)

@@ -50,7 +50,13 @@ def read_topology(results: Sequence[ResultStructure]) -> Topology:
                 edges[place].setdefault(target, use.target.label)
                 if use.is_call:
                     calls.add((place, target))
-    common = {id: (symbol, tuple(users)) for id, (symbol, users) in shared.items() if len(users) > 1}
+    # A type and a namespace of one name are one thing to the reader.
+    named = {(result.symbol.label, result.symbol.path) for result in results}
+    common = {
+        id: (symbol, tuple(users))
+        for id, (symbol, users) in shared.items()
+        if len(users) > 1 and (symbol.label, symbol.path) not in named
+    }
     most_used_first = sorted(common.items(), key=lambda item: (-len(item[1][1]), item[1][1]))
     return Topology(results, edges, frozenset(calls), dict(most_used_first))
 

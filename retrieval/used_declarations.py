@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..graphdb.answer_queries import SymbolEdge, root_types
 from ..graphdb.symbol_table import SymbolPlace, SymbolTable
+from .brackets import body_line
 from .snapshot import Stub
+from .source_lines import SourceLines
 from .structure import CALLABLE_KINDS, MEMBER_KINDS, TYPE_KINDS
 from .surroundings import Surroundings, edges_within, ids_of
 
@@ -19,7 +21,7 @@ _DECLARING_KINDS = CONTEXT_KINDS | CALLABLE_KINDS | MEMBER_KINDS
 
 
 def used_declarations(
-    surroundings: Surroundings, target: SymbolPlace, whole: SymbolPlace, stubs: Sequence[Stub] | None
+    surroundings: Surroundings, target: SymbolPlace, whole: SymbolPlace, stubs: Sequence[Stub] | None, source: SourceLines
 ) -> list[SymbolPlace]:
     """Declarations of its file that a target refers to, or the head of what encloses it, or what is shown in its place.
 
@@ -27,7 +29,7 @@ def used_declarations(
     """
     own = {symbol.id for symbol in surroundings.nested[target.id]}
     around = {symbol.id for symbol in surroundings.around(target)}
-    hidden = _needed_by_hidden_lines(surroundings, target, stubs or ())
+    hidden = _needed_by_hidden_lines(surroundings, target, stubs, source) if stubs else set()
     edges = [*surroundings.edges[target.id], *surroundings.heads[target.id], *surroundings.beside.get(target.id, ())]
     if whole.id != target.id and stubs is not None:
         edges += edges_within(surroundings.outer_edges[target.id], whole.id, whole.start_line, whole.end_line)
@@ -35,8 +37,10 @@ def used_declarations(
     for edge in edges:
         used = edge.target
         is_declared_here = used.relative_path == target.relative_path and used.kind in _DECLARING_KINDS
-        # What `require` gives a variable comes along like an import, for all lines that are shown.
-        if is_declared_here and edge.role != "binding" and used.id not in own | around | hidden:
+        # What `require` gives a variable comes along like an import, for all lines that are shown. Edges of type flow may be
+        # inferred; what is written has its reference.
+        is_written = edge.role != "binding" and edge.label not in _SIGNATURE_LABELS
+        if is_declared_here and is_written and used.id not in own | around | hidden:
             found[used.id] = used
     return list(found.values())
 
@@ -64,20 +68,23 @@ def add_merged_types(table: SymbolTable, surroundings: Surroundings, used_by: Ma
 
 
 def _is_type_use(edge: SymbolEdge) -> bool:
-    return edge.label in _SIGNATURE_LABELS or edge.role in ("type", "heritage")
+    return edge.role in ("type", "heritage")
 
 
-def _needed_by_hidden_lines(surroundings: Surroundings, target: SymbolPlace, stubs: Sequence[Stub]) -> set[str]:
-    """What a target refers to in nothing but the bodies that are collapsed in it; a signature names its types still."""
-    places = {symbol.id: symbol for symbol in surroundings.nested[target.id]}
+def _needed_by_hidden_lines(
+    surroundings: Surroundings, target: SymbolPlace, stubs: Sequence[Stub], source: SourceLines
+) -> set[str]:
+    """What a target refers to in nothing but the lines that are collapsed in it."""
+    collapsed = [_hidden_lines(stub.symbol, source) for stub in stubs]
     hidden: set[str] = set()
     shown: set[str] = set()
     for edge in (*surroundings.edges[target.id], *surroundings.heads[target.id]):
-        source = places.get(edge.id)
-        in_body = source is not None and _is_in_one(stubs, source) and edge.label not in _SIGNATURE_LABELS
-        (hidden if in_body else shown).add(edge.target.id)
+        if edge.label not in _SIGNATURE_LABELS:
+            in_bodies = all(any(line in body for body in collapsed) for line in edge.lines or (edge.line,))
+            (hidden if in_bodies else shown).add(edge.target.id)
     return hidden - shown
 
 
-def _is_in_one(stubs: Iterable[Stub], symbol: SymbolPlace) -> bool:
-    return any(stub.symbol.start_line <= symbol.start_line and symbol.end_line <= stub.symbol.end_line for stub in stubs)
+def _hidden_lines(body: SymbolPlace, source: SourceLines) -> range:
+    """The lines of a body: what stands above it tells its signature, which is shown."""
+    return range((body_line(source, body.declaration_line, body.end_line) or body.declaration_line) + 1, body.end_line + 1)

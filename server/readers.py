@@ -16,6 +16,7 @@ from ..graphdb.generations import Generation
 from ..schema.settings import Settings
 from .generation_writer import vectors_folder
 from .query_process import QueryProcess
+from .source_syntax import SourceSyntax
 
 if TYPE_CHECKING:
     from ..graphdb.database import GraphDatabase
@@ -53,7 +54,8 @@ class Readers:
 
         chunks = ChunkTable.open(vectors_folder(self._data_dir), self.generation.manifest.vectors_version)
         embedder, ranker = load_embedder(self._settings), Ranker(load_local_embedder())
-        return SearchEngine(self.graph, chunks, embedder, self._settings, ranker, load_reranker(self._settings))
+        reranker = load_reranker(self._settings)
+        return SearchEngine(self.graph, chunks, embedder, self._settings, ranker, reranker, SourceSyntax())
 
     def serves(self, generation: Generation) -> bool:
         """Whether these are the readers of that generation. Numbers begin anew in a data folder that was deleted."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -51,10 +51,17 @@ class SearchResults:
     @property
     def items(self) -> tuple[AnswerText, ...]:
         """The parts of `text`, most important first. What the reader should know of the index stands at the top of the first."""
-        from ..retrieval.answer import AnswerText
+        from ..retrieval.answer import AnswerText, noted
 
-        first, *others = self.answer.texts or (AnswerText(self.answer.hint or "", 1.0),)
-        return (replace(first, text="\n\n".join([*self.index.notices, first.text])), *others)
+        whole = noted(self.answer, self.index.notices)
+        return whole.texts or (AnswerText(whole.hint or "", 1.0),)
+
+    @property
+    def tokens(self) -> int:
+        """Of all parts of `text`, four characters each."""
+        from ..retrieval.answer import noted
+
+        return noted(self.answer, self.index.notices).tokens
 
     def to_json(self) -> dict[str, Any]:
         """The JSON form of `astrolabe search --json`."""
@@ -62,7 +69,7 @@ class SearchResults:
             "query": self.query,
             "index": {"generation": self.index.generation, "fresh": self.index.fresh},
             "results": [{camel_case(field): getattr(result, field) for field in RESULT_FIELDS} for result in self.results],
-            "tokens": self.answer.tokens,
+            "tokens": self.tokens,
             "text": [item.text for item in self.items],
         }
 

@@ -46,7 +46,7 @@ class Shown:
     @cached_property
     def is_cut(self) -> bool:
         """Whether it was too long for the budget and ends where that ended."""
-        return bool(re.search(r"// … [\d,]+ further lines do not fit", self.text))
+        return bool(re.search(r"// … [\d,]+ further lines? do(?:es)? not fit", self.text))
 
     @cached_property
     def is_class_view(self) -> bool:

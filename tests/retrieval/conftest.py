@@ -36,6 +36,7 @@ from astrolabe.schema.records import (
     UnresolvedCallEdge,
 )
 from astrolabe.schema.settings import Settings
+from astrolabe.server.source_syntax import SourceSyntax
 
 _CALLABLE = ("function", "method", "constructor", "getter", "setter", "component")
 
@@ -297,7 +298,8 @@ class Stores:
         self.table = table
 
     def engine(self, **settings: Any) -> SearchEngine:
-        return SearchEngine(self.graph, self.table, HashEmbedder(), Settings(**settings), Ranker(load_local_embedder()))
+        ranker = Ranker(load_local_embedder())
+        return SearchEngine(self.graph, self.table, HashEmbedder(), Settings(**settings), ranker, syntax=SourceSyntax())
 
     def id(self, key: str) -> str:
         return self.project.symbols[key].id
