@@ -37,6 +37,8 @@ ADDRESS_SPACE = 1 << 36
 _RAISED = (RuntimeError, ValueError, IndexError, MemoryError, OverflowError, TypeError)
 #: How messages about a damaged file begin, when a query meets the damage.
 _DAMAGE = ("Runtime exception: Reading past the end of the file", "IO exception: Cannot read from file", "vector::")
+#: All that the engine says when it cannot write what it commits.
+_NOT_WRITTEN = "Invalid transaction type to rollback"
 
 
 def create(path: Path) -> Database:
@@ -116,12 +118,20 @@ def close(database: Database, *connections: Connection) -> None:
 def _failure(connection: Connection, error: BaseException) -> AstrolabeError:
     message = str(error)
     if message.startswith(_DAMAGE):
-        return IndexCorrupt(_damaged(Path(connection.database.database_path), message))
+        return IndexCorrupt(_damaged(_path(connection), message))
+    if message.startswith(_NOT_WRITTEN):
+        return StoreError(
+            f"{_path(connection)} could not be written to its end: the disk may be full, or large files not allowed."
+        )
     if message.startswith("Interrupted"):
         return QueryFailed("The query ran out of time. Narrow it, or raise the time limit.")
     if message.startswith("Buffer manager exception"):
         return QueryFailed("The query needs more memory than it is given. Narrow it, or return less.")
     return QueryFailed(f"The query failed: {message}")
+
+
+def _path(connection: Connection) -> Path:
+    return Path(connection.database.database_path)
 
 
 def _damaged(path: Path, why: str) -> str:

@@ -23,6 +23,7 @@ import msgspec
 
 from ..schema.errors import IndexCorrupt, IndexTooNew, StoreError
 from ..schema.records import LoggedChanges, Manifest
+from .file_checks import check_of, is_intact
 from .reader_lock import lock_shared, try_lock_exclusive
 
 #: Version of the on-disk format, graph schema included. Raised whenever an older reader or writer would go wrong.
@@ -56,10 +57,16 @@ class Generation:
 
     def links(self) -> bytes:
         """What was published with it for the next update; empty when it cannot be read."""
+        path = self.folder / _LINKS_NAME
         try:
-            return (self.folder / _LINKS_NAME).read_bytes()
+            return path.read_bytes() if self.holds(path) else b""
         except OSError:
             return b""
+
+    def holds(self, path: Path) -> bool:
+        """Whether a file of it is as it was published."""
+        check = self.manifest.checks.get(path.name)
+        return check is None or is_intact(path, check)
 
     def release(self) -> None:
         """Lets the generation go; files already open stay readable."""
@@ -130,8 +137,13 @@ class Staging:
         for written in (self.graph_path, ranking_of(self.graph_path), log):
             if written.exists():
                 _sync(written)
-        size = self.graph_path.stat().st_size
-        complete = msgspec.structs.replace(manifest, generation=self.number, graph_bytes=size, log_bytes=_size(log))
+        complete = msgspec.structs.replace(
+            manifest,
+            generation=self.number,
+            graph_bytes=self.graph_path.stat().st_size,
+            log_bytes=_size(log),
+            checks={path.name: check_of(path, manifest.checks.get(path.name)) for path in sorted(self.folder.iterdir())},
+        )
         path = self.folder / _MANIFEST_NAME
         path.write_bytes(msgspec.json.encode(complete))
         for written in (self.folder / _LINKS_NAME, path, self.folder, self._store.generations_dir):
@@ -285,6 +297,8 @@ def _check_graph(path: Path, manifest: Manifest) -> None:
     for file, found, wanted in ((path, size, manifest.graph_bytes), (log_of(path), _size(log_of(path)), manifest.log_bytes)):
         if found != wanted:
             raise IndexCorrupt(f"The graph file {file} has {found:,} bytes instead of {wanted:,}. {_REBUILD}")
+        if (check := manifest.checks.get(file.name)) is not None and not is_intact(file, check):
+            raise IndexCorrupt(f"The graph file {file} was changed after it was written. {_REBUILD}")
 
 
 def log_of(graph_path: Path) -> Path:

@@ -45,6 +45,8 @@ class SourceFile(msgspec.Struct, frozen=True, gc=False):
     size: int
     #: Nanoseconds since the epoch.
     mtime: int
+    #: The same, or when its entry changed, whichever is later: programs that keep the time of a file they write cannot keep this.
+    changed: int = 0
 
 
 class Discovery(msgspec.Struct, frozen=True):
@@ -221,7 +223,8 @@ class _Walk:
         if reason := self._unfit_reason(entry, status):
             self.exclude(path, reason)
         else:
-            self.files.append(SourceFile(path, language, status.st_size, status.st_mtime_ns))
+            changed = max(status.st_mtime_ns, status.st_ctime_ns)
+            self.files.append(SourceFile(path, language, status.st_size, status.st_mtime_ns, changed))
 
     def _unfit_reason(self, entry: os.DirEntry[str], status: os.stat_result) -> str | None:
         if not _is_utf8(entry.name):

@@ -6,6 +6,8 @@ imported when a table is first written or opened, because the import alone takes
 
 from __future__ import annotations
 
+import re
+import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -41,6 +43,12 @@ _COMPRESSED = {
     "lance-encoding:minichunk-size": "32768",
 }
 _COMPRESSED_FIELDS = frozenset(("full_source", "embedding_text", "jsdoc", "signature", "breadcrumb", "relevant_imports"))
+
+
+#: What LanceDB and Arrow raise: plain built-in exceptions, besides Arrow's own that derive from them.
+_RAISED = (OSError, ValueError, KeyError, RuntimeError)
+#: Where in its own source LanceDB met an error.
+_PLACE = re.compile(r", /\S+\.rs:\d+:\d+")
 
 
 class EmbeddedText(NamedTuple):
@@ -80,6 +88,7 @@ class ChunkTable:
             # The lexical index comes first, and rows go in batches: what each of them takes is let go before the next.
             unnamed = directory / f"{_LEXICAL_PREFIX}next.bin"
             LexicalIndex.build(chunks).write(unnamed)
+            _drop_unreadable(directory)
             table = _connect(directory).create_table(TABLE_NAME, _batches(chunks, vectors), mode="overwrite")
             version = int(table.version)
             unnamed.replace(_lexical_path(directory, version))
@@ -96,10 +105,7 @@ class ChunkTable:
             lexical = self.lexical.updated(removed, chunks)
             unnamed = self._directory / f"{_LEXICAL_PREFIX}next.bin"
             lexical.write(unnamed)
-            table = _connect(self._directory).open_table(TABLE_NAME)
-            if table.version != self.version:  # an interrupted writer went further
-                table.checkout(self.version)
-                table.restore()
+            table = self._latest()
             if len(removed):
                 table.delete(within)
             if chunks:
@@ -120,6 +126,22 @@ class ChunkTable:
             table = _connect(directory).open_table(TABLE_NAME)
             table.checkout(version)
         return cls(directory, version, table)
+
+    def _latest(self) -> Any:
+        """The table at this version, for the one writer."""
+        with _store_errors(f"The vector table in {self._directory} cannot be read; index again with --full", IndexCorrupt):
+            table = _connect(self._directory).open_table(TABLE_NAME)
+            if table.version != self.version:  # an interrupted writer went further
+                table.checkout(self.version)
+                table.restore()
+        return table
+
+    @staticmethod
+    def files(directory: Path, version: int) -> list[Path]:
+        """The files that readers of a version may need, besides those of earlier versions."""
+        table = directory / f"{TABLE_NAME}.lance"
+        kinds = ("data/*", "_deletions/*", "_versions/*.manifest")
+        return sorted([*(path for kind in kinds for path in table.glob(kind)), _lexical_path(directory, version)])
 
     @staticmethod
     def collect(directory: Path, oldest_needed: int) -> None:
@@ -223,17 +245,28 @@ def _lexical_path(directory: Path, version: int) -> Path:
     return directory / f"{_LEXICAL_PREFIX}{version}.bin"
 
 
+def _drop_unreadable(directory: Path) -> None:
+    """Removes a damaged table: LanceDB would not write a new version of it."""
+    table = directory / f"{TABLE_NAME}.lance"
+    if not table.exists():
+        return
+    try:
+        _connect(directory).open_table(TABLE_NAME).list_versions()
+    except _RAISED:
+        shutil.rmtree(table)
+
+
 def _connect(directory: Path) -> Any:
     return load_lancedb().connect(directory)
 
 
 @contextmanager
 def _store_errors(what: str, kind: type[IndexCorrupt] | type[StoreError] = StoreError) -> Iterator[None]:
-    """Wraps what LanceDB and Arrow raise: plain built-in exceptions, besides Arrow's own that derive from them."""
+    """Wraps what LanceDB and Arrow raise."""
     try:
         yield
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
-        first_line = (str(error).splitlines() or [""])[0]
+    except _RAISED as error:
+        first_line = _PLACE.sub("", (str(error).splitlines() or [""])[0])
         raise kind(f"{what} ({type(error).__name__}: {first_line}).") from error
 
 

@@ -5,7 +5,8 @@ AstrolabeError
 │   └── QueryRejected      a Cypher statement that is not read-only, or is outside the allow-list
 ├── WorkspaceError         the folder cannot be indexed
 │   ├── NotAFolder
-│   └── NothingToIndex
+│   ├── NothingToIndex
+│   └── DiskFull           no room for the index that is to be written
 ├── IndexUnusable          the stored index cannot serve
 │   ├── IndexMissing       no index yet
 │   ├── IndexTooNew        written by a newer version
@@ -41,6 +42,10 @@ class NotAFolder(WorkspaceError):
 
 class NothingToIndex(WorkspaceError):
     """The folder holds no file of a supported language."""
+
+
+class DiskFull(WorkspaceError):
+    """The disk has no room for the index that is to be written."""
 
 
 class IndexUnusable(AstrolabeError):

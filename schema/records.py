@@ -426,7 +426,7 @@ class FileStamp(msgspec.Struct, frozen=True, gc=False):
     """What decides whether a file changed since it was indexed."""
 
     relative_path: str
-    #: Nanoseconds since the epoch.
+    #: When it was modified, or its entry changed where that is later; nanoseconds since the epoch. 0: too recently to tell.
     mtime: int
     size: int
     content_hash: str
@@ -443,6 +443,17 @@ class LoggedChanges(msgspec.Struct, frozen=True):
     resolved: list[str] = []
     #: True when files came or went, or modules changed.
     moved: bool = False
+
+
+class FileCheck(msgspec.Struct, frozen=True, array_like=True):
+    """What a written file is known by."""
+
+    #: In bytes.
+    size: int
+    #: Modification time in nanoseconds.
+    mtime: int
+    #: CRC-32 of its bytes.
+    checksum: int
 
 
 class Manifest(msgspec.Struct, frozen=True):
@@ -472,6 +483,9 @@ class Manifest(msgspec.Struct, frozen=True):
     #: Counts of the graph file without its log; empty when there is none.
     loaded_counts: dict[str, int] = {}
     logged: LoggedChanges = LoggedChanges()
+    #: What the files beside the manifest are known by, and those of the vector table, by path; filled in likewise.
+    checks: dict[str, FileCheck] = {}
+    vector_checks: dict[str, FileCheck] = {}
 
 
 def camel_case(field: str) -> str:

@@ -1,7 +1,7 @@
 """Tells an index from the files it was made of: which changed, came or went since.
 
-Two steps, cheap before sure: a file whose modification time and size are those of its stamp is unchanged; only where the
-time alone differs are its bytes hashed. A file that was touched but not changed gets a new time in an overlay beside the
+Two steps, cheap before sure: a file whose time and size are those of its stamp is unchanged; only where the time alone differs
+are its bytes hashed. The time is that of its last modification, or of the last change of its entry where that is later. A file that was touched but not changed gets a new time in an overlay beside the
 generations, for a published generation is immutable, and rebuilding one for a time would be waste.
 """
 
@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 
 #: File systems keep times in steps of up to 10 ms: a file that changes twice within one step keeps its time.
 CLOCK_STEP = 10_000_000
+#: Some keep whole seconds alone, in steps of two.
+COARSE_UNIT = 1_000_000_000
+COARSE_STEP = 2_100_000_000
+#: How far clocks of one network may lie apart.
+FAR = 3_600_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +36,7 @@ class Freshness:
     added: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
-    #: New modification times, in nanoseconds, of files whose contents are unchanged.
+    #: New times, in nanoseconds, of files whose contents are unchanged.
     touched: tuple[tuple[str, int], ...] = ()
     #: Settings, ignore rules, tsconfigs, manifests or the version of Astrolabe differ.
     configuration_changed: bool = False
@@ -57,13 +62,13 @@ def compare(root: Path, files: Iterable[SourceFile], stamps: Iterable[FileStamp]
             added.append(file.relative_path)
         elif file.size != stamp.size:
             changed.append(file.relative_path)
-        elif file.mtime == (seen := later_times.get(stamp.relative_path, stamp.mtime)) and stamp.content_hash:
+        elif file.changed == (seen := later_times.get(stamp.relative_path, stamp.mtime)) and stamp.content_hash:
             continue
         # A file that could not be read has no hash, and becomes readable without a change of its time.
         elif content_hash(root / file.relative_path) != stamp.content_hash:
             changed.append(file.relative_path)
-        elif file.mtime != seen:
-            touched.append((file.relative_path, file.mtime))
+        elif file.changed != seen:
+            touched.append((file.relative_path, file.changed))
     return Freshness(tuple(sorted(added)), tuple(sorted(changed)), tuple(sorted(known)), tuple(sorted(touched)))
 
 
@@ -76,13 +81,15 @@ def content_hash(path: Path) -> str:
         return ""
 
 
-def settled_time(mtime: int, seen_at: int) -> int:
-    """The time to stamp a file with that was found with `mtime` at `seen_at`, nanoseconds both.
+def settled_time(changed: int, seen_at: int) -> int:
+    """The time to stamp a file with that was found with the time `changed` at `seen_at`, nanoseconds both.
 
     A file that changed just before it was seen may change again within the same step of the file system's clock, which
-    then shows the same time. Such a file is stamped 0, so that the next comparison reads it.
+    then shows the same time. Such a file is stamped 0, so that the next comparison reads it. A time far in the future comes
+    from a clock that was wrong, and no change from now on will show it again.
     """
-    return mtime if mtime < seen_at - CLOCK_STEP else 0
+    step = CLOCK_STEP if changed % COARSE_UNIT else COARSE_STEP
+    return changed if changed < seen_at - step or changed > seen_at + FAR else 0
 
 
 class _Overlay(msgspec.Struct):

@@ -15,7 +15,8 @@ from ..schema.errors import IndexCorrupt, QueryFailed, StoreError
 from ..schema.records import Exclusion, FileStamp
 from ..schema.settings import Settings
 from ..schema.stage_times import StageTimes
-from .generation_writer import vectors_folder
+from .disk_space import ROOM_FOR_CHANGE, check_room
+from .stored_vectors import open_vectors, vector_checks, vectors_folder
 
 if TYPE_CHECKING:
     from ..ingest.incremental.update import IndexUpdate
@@ -61,6 +62,7 @@ def write_update(
     Raises UpdateRefused when the graph cannot be changed, StoreError, ProviderError, and IndexCorrupt when the vectors cannot
     be read.
     """
+    check_room(data_dir, base.manifest.graph_bytes + ROOM_FOR_CHANGE)
     staging = store.begin()
     try:
         counts = _change_graph(staging, base, update, stages)
@@ -73,6 +75,7 @@ def write_update(
             created_at=datetime.now(UTC).isoformat(timespec="microseconds"),
             git_head=update.graph.git_head,
             vectors_version=chunks.version,
+            vector_checks=vector_checks(vectors_folder(data_dir), chunks.version, base.manifest.vector_checks),
             counts=counts,
             configuration_digest=configuration_digest,
             stamps=list(stamps),
@@ -92,7 +95,8 @@ def _change_graph(staging: Staging, base: Generation, update: IndexUpdate, stage
     from ..graphdb.importance import read_ranking
     from ..ingest.incremental.update import UpdateRefused
 
-    ranking = read_ranking(ranking_of(base.graph_path))
+    kept = ranking_of(base.graph_path)
+    ranking = read_ranking(kept) if base.holds(kept) else None
     if ranking is None:
         raise UpdateRefused("what importance is computed from is not kept")
     replaced = update.replaced
@@ -116,9 +120,8 @@ def _change_graph(staging: Staging, base: Generation, update: IndexUpdate, stage
 def _write_chunks(
     data_dir: Path, settings: Settings, base: Generation, update: IndexUpdate, rewritten: Collection[str]
 ) -> ChunkUpdate:
-    from ..retrieval.chunk_table import ChunkTable
     from ..retrieval.chunk_update import update_chunks
     from ..retrieval.embedding import load_embedder
 
-    table = ChunkTable.open(vectors_folder(data_dir), base.manifest.vectors_version)
+    table = open_vectors(data_dir, base.manifest)
     return update_chunks(table, rewritten, update.chunks, load_embedder(settings))

@@ -17,11 +17,7 @@ from ..schema.settings import Settings
 from .progress import ProgressListener
 from .store_process import GraphProcess, VectorsProcess
 from .store_worker import VectorsBase, VectorsWritten
-
-
-def vectors_folder(data_dir: Path) -> Path:
-    """The LanceDB dataset of an index; every generation's manifest pins a version of it."""
-    return data_dir / "vectors"
+from .stored_vectors import vectors_folder
 
 
 class GenerationWriter:
@@ -72,6 +68,7 @@ class GenerationWriter:
             created_at=datetime.now(UTC).isoformat(timespec="microseconds"),
             git_head=self._git_head,
             vectors_version=vectors.version,
+            vector_checks=vectors.checks,
             embedding_model=vectors.model,
             embedding_dimensions=vectors.dimensions,
             counts=counts,

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from ..schema.errors import WorkspaceError
-from .workspace_root import INDEX_NAMES
+from .workspace_root import index_names
 from .writer_lock import writer_lock
 
 _LOCK = "lock"
@@ -23,7 +23,7 @@ def remove_index(data_dir: Path) -> None:
     try:
         with writer_lock(data_dir):
             (data_dir / "CURRENT").unlink(missing_ok=True)
-            for name in sorted(INDEX_NAMES - {_LOCK}):
+            for name in sorted(index_names(data_dir)[0] - {_LOCK}):
                 path = data_dir / name
                 if path.is_dir():
                     shutil.rmtree(path)

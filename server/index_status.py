@@ -9,7 +9,7 @@ import msgspec
 
 from ..graphdb.file_queries import FileProblem, file_problems
 from ..schema.records import Exclusion
-from .generation_writer import vectors_folder
+from .stored_vectors import vectors_folder
 
 if TYPE_CHECKING:
     from ..graphdb.database import GraphDatabase

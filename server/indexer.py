@@ -6,6 +6,7 @@ The path of an unchanged repository reads the folder tree and one manifest, and 
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,21 +16,23 @@ import msgspec
 
 from .. import __version__
 from ..graphdb.generations import Generation, GenerationStore
-from ..schema.errors import IndexCorrupt, IndexLocked, IndexMissing, NothingToIndex, WorkspaceError
+from ..schema.errors import IndexCorrupt, IndexLocked, IndexMissing, NothingToIndex, StoreError, WorkspaceError
 from ..schema.records import FileStamp
 from ..schema.settings import Settings
 from ..schema.stage_times import StageTimes
+from .disk_space import naming_full_disk
 from .freshness import Freshness, TouchedTimes, compare, settled_time
 from .generation_update import why_not_updated, write_update
-from .generation_writer import GenerationWriter, vectors_folder
+from .generation_writer import GenerationWriter
 from .progress import ProgressListener, ignore_progress
 from .store_worker import VectorsBase
+from .stored_vectors import vectors_folder
 from .worktrees import FACTS_FOLDER, related_caches
 from .writer_lock import PATIENCE, writer_lock
 
 if TYPE_CHECKING:
     from ..ingest.discovery import Discovery
-    from ..ingest.fact_cache import FactCache
+    from ..ingest.fact_cache import FactCache, FactKey
 
 
 #: Share of the files that may have changed for the others' rows to be kept: a new table is written faster than much of an old
@@ -143,7 +146,7 @@ class Indexer:
         scan = self.scan()
         _refuse_empty(self.root, scan.discovery)
         with writer_lock(self.data_dir):
-            with self._cache() as cache:
+            with naming_full_disk(self.data_dir), self._cache() as cache:
                 cache.clear()
             return self._build(scan, started, progress, None)
 
@@ -183,7 +186,7 @@ class Indexer:
         settled = [(path, mtime) for path, mtime in scan.freshness.touched if settled_time(mtime, scan.seen_at)]
         if not settled:
             return
-        with suppress(IndexLocked, WorkspaceError), writer_lock(self.data_dir):
+        with suppress(IndexLocked, WorkspaceError, OSError), writer_lock(self.data_dir):
             self._touched.add(generation.number, settled)
 
     def _rescan_if_replaced(self, scan: Scan) -> Scan:
@@ -229,7 +232,7 @@ class Indexer:
         if refusal := why_not_updated(live, self.settings, len(freshness.stale_files)):
             raise UpdateRefused(refusal)
         changes = Changes(freshness.added, freshness.changed, freshness.removed, live.manifest.logged)
-        with self._cache() as cache:
+        with naming_full_disk(self.data_dir), self._cache() as cache:
             stages.end("open")
             found = update(self.root, scan.discovery, self.settings, progress, cache, links, changes, stages)
             cache.flush()
@@ -247,12 +250,12 @@ class Indexer:
                 stages=stages,
             )
             progress("write", 1, 1)
-            cache.collect([entry.key for entry in found.links.files.values()])
-        stages.end("publish")
-        self._collect(live, generation)
+            stages.end("publish")
+            notices = self._clear_up(cache, [entry.key for entry in found.links.files.values()], live, generation)
         stages.end("collect")
         work = Work(found.parsed, chunks.embedded, chunks.written, found.resolved)
-        return IndexReport(generation, "built", time.perf_counter() - started, work, stages=stages.seconds)
+        seconds = time.perf_counter() - started
+        return IndexReport(generation, "built", seconds, work, stages=stages.seconds, notices=notices)
 
     def _build(self, scan: Scan, started: float, progress: ProgressListener, base: Generation | None) -> IndexReport:
         """Builds a generation; with a base, the vectors of files that did not change stay as they are."""
@@ -261,7 +264,7 @@ class Indexer:
 
         stale = scan.freshness.stale_files
         vectors = VectorsBase(base.manifest.vectors_version, list(stale)) if base is not None else None
-        with self._cache() as cache:
+        with naming_full_disk(self.data_dir), self._cache() as cache:
             writer = GenerationWriter(self.store, self.data_dir, self.settings, vectors)
             try:
                 analysis = analyse(
@@ -284,17 +287,28 @@ class Indexer:
             except BaseException:
                 writer.abandon()
                 raise
-            cache.collect([FactKey.of(record.content_hash, record.language) for record in analysis.records])
-        self._collect(scan.generation, generation)
+            keys = [FactKey.of(record.content_hash, record.language) for record in analysis.records]
+            left = self._clear_up(cache, keys, scan.generation, generation)
         done = writer.vectors
         work = Work(analysis.parsed, done.embedded, done.written, len(analysis.records))
-        notices = (*_notices(scan, generation), *writer.notices)
+        notices = (*_notices(scan, generation), *writer.notices, *left)
         return IndexReport(generation, "built", time.perf_counter() - started, work, notices=notices)
 
     def _cache(self) -> FactCache:
         from ..ingest.fact_cache import FactCache
 
         return FactCache(self.data_dir / FACTS_FOLDER, related_caches(self.root))
+
+    def _clear_up(
+        self, cache: FactCache, used: Collection[FactKey], replaced: Generation | None, live: Generation
+    ) -> tuple[str, ...]:
+        """Removes what the published generation has no use for; what hindered that, for the user: the next run tries again."""
+        try:
+            cache.collect(used)
+            self._collect(replaced, live)
+        except (StoreError, OSError) as error:
+            return (f"The index is up to date, but old parts of it could not be removed: {error}",)
+        return ()
 
     def _collect(self, replaced: Generation | None, live: Generation) -> None:
         """Removes what no reader needs. Vectors of the replaced generation stay as long as a reader holds it."""
@@ -305,7 +319,9 @@ class Indexer:
 
         replaced.release()
         oldest = live if replaced.number in self.store.collect() else replaced
-        ChunkTable.collect(vectors_folder(self.data_dir), oldest.manifest.vectors_version)
+        # A table that was made anew, because the last one was damaged, counts its versions from 1 again.
+        version = min(oldest.manifest.vectors_version, live.manifest.vectors_version)
+        ChunkTable.collect(vectors_folder(self.data_dir), version)
 
 
 def _notices(scan: Scan, built: Generation) -> list[str]:
@@ -319,7 +335,7 @@ def _notices(scan: Scan, built: Generation) -> list[str]:
 def _stamps(scan: Scan, hashes: dict[str, str]) -> list[FileStamp]:
     """Stamps with the times seen before reading and the hashes of what was read: a change in between shows next time."""
     return [
-        FileStamp(file.relative_path, settled_time(file.mtime, scan.seen_at), file.size, hashes.get(file.relative_path, ""))
+        FileStamp(file.relative_path, settled_time(file.changed, scan.seen_at), file.size, hashes.get(file.relative_path, ""))
         for file in scan.discovery.files
     ]
 

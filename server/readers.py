@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from ..graphdb.generations import Generation
 from ..schema.settings import Settings
-from .generation_writer import vectors_folder
 from .query_process import QueryProcess
 from .source_syntax import SourceSyntax
+from .stored_vectors import open_vectors
 
 if TYPE_CHECKING:
     from ..graphdb.database import GraphDatabase
@@ -47,12 +47,11 @@ class Readers:
             return self._engine
 
     def _open_engine(self) -> SearchEngine:
-        from ..retrieval.chunk_table import ChunkTable
         from ..retrieval.embedding import load_embedder, load_local_embedder, load_reranker
         from ..retrieval.ranking import Ranker
         from ..retrieval.search import SearchEngine
 
-        chunks = ChunkTable.open(vectors_folder(self._data_dir), self.generation.manifest.vectors_version)
+        chunks = open_vectors(self._data_dir, self.generation.manifest)
         embedder, ranker = load_embedder(self._settings), Ranker(load_local_embedder())
         reranker = load_reranker(self._settings)
         return SearchEngine(self.graph, chunks, embedder, self._settings, ranker, reranker, SourceSyntax())

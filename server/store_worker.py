@@ -17,8 +17,10 @@ import msgspec
 
 from ..schema.errors import AstrolabeError
 from ..schema.frames import read_frame, write_frame
-from ..schema.records import Chunk, GraphContent
+from ..schema.records import Chunk, FileCheck, GraphContent
 from ..schema.settings import Settings
+from .disk_space import naming_full_disk
+from .stored_vectors import vector_checks
 
 #: Chunks embedded between two reports of progress.
 _EMBEDDING_BATCH = 2048
@@ -41,11 +43,21 @@ class VectorsOrder(msgspec.Struct, frozen=True, tag="vectors"):
     #: None: the chunks are all there are.
     base: VectorsBase | None = None
 
+    @property
+    def data_dir(self) -> Path:
+        """The folder of the index."""
+        return Path(self.folder).parent
+
 
 class GraphOrder(msgspec.Struct, frozen=True, tag="graph"):
     """Write the parts of a graph that follow into a graph file."""
 
     path: str
+
+    @property
+    def data_dir(self) -> Path:
+        """The folder of the index."""
+        return Path(self.path).parents[2]
 
 
 class Embedded(msgspec.Struct, frozen=True, tag="embedded"):
@@ -72,6 +84,8 @@ class VectorsWritten(msgspec.Struct, frozen=True, tag="vectorsWritten"):
     written: int
     #: What the embedding cost, as a sentence; "" where it was free.
     account: str = ""
+    #: What the written files are known by.
+    checks: dict[str, FileCheck] = {}
 
 
 class GraphWritten(msgspec.Struct, frozen=True, tag="graphWritten"):
@@ -104,10 +118,13 @@ def main() -> None:
         return
     order = msgspec.msgpack.decode(frame, type=Order)
     try:
-        for answer in _write_vectors(order) if isinstance(order, VectorsOrder) else _write_graph(order):
-            write_frame(answers, encoder.encode(answer))
+        with naming_full_disk(order.data_dir):
+            for answer in _write_vectors(order) if isinstance(order, VectorsOrder) else _write_graph(order):
+                write_frame(answers, encoder.encode(answer))
     except AstrolabeError as error:
         write_frame(answers, encoder.encode(Failed(type(error).__name__, str(error))))
+        # The graph's engine cannot be closed when the disk is full: it crashes, or turns in circles for ever.
+        os._exit(0)
 
 
 def _write_vectors(order: VectorsOrder) -> Iterator[Answer]:
@@ -117,6 +134,7 @@ def _write_vectors(order: VectorsOrder) -> Iterator[Answer]:
     loading = threading.Thread(target=load_lancedb)
     loading.start()
     chunks = _chunks()
+    threading.Thread(target=_end_with_indexer, daemon=True).start()
     loading.join()
     import numpy as np
 
@@ -132,7 +150,8 @@ def _write_vectors(order: VectorsOrder) -> Iterator[Answer]:
         table = ChunkTable.open(Path(order.folder), order.base.version)
         done = update_chunks(table, order.base.paths, chunks, embedder)
         account = paid.account() if paid else ""
-        yield VectorsWritten(done.version, embedder.model, embedder.dimensions, done.embedded, done.written, account)
+        checks = vector_checks(Path(order.folder), done.version, {})
+        yield VectorsWritten(done.version, embedder.model, embedder.dimensions, done.embedded, done.written, account, checks)
         return
     vectors = np.empty((len(chunks), embedder.dimensions), dtype=np.float32)
     step = _PAID_BATCH if paid else _EMBEDDING_BATCH
@@ -145,7 +164,8 @@ def _write_vectors(order: VectorsOrder) -> Iterator[Answer]:
     if paid:
         paid.keep_only(chunks)
     account = paid.account() if paid else ""
-    yield VectorsWritten(version, embedder.model, embedder.dimensions, len(chunks), len(chunks), account)
+    checks = vector_checks(Path(order.folder), version, {})
+    yield VectorsWritten(version, embedder.model, embedder.dimensions, len(chunks), len(chunks), account, checks)
 
 
 def _chunks() -> list[Chunk]:
@@ -161,34 +181,31 @@ def _chunks() -> list[Chunk]:
     raise BrokenPipeError("the indexer went away")  # nothing is to be written
 
 
+def _end_with_indexer() -> None:
+    """Ends this process when the indexer is gone, with its lock: the next one may be writing here already."""
+    sys.stdin.buffer.read(1)
+    os._exit(1)
+
+
 def _write_graph(order: GraphOrder) -> Iterator[Answer]:
     from ..graphdb.bulk_load import GraphFile
 
     file = GraphFile(Path(order.path))
     decoder = msgspec.msgpack.Decoder(GraphContent | None)
-    frames: SimpleQueue[bytes | None] = SimpleQueue()
+    frames: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_take_frames, args=(frames,), daemon=True).start()
-    try:
-        while (frame := frames.get()) is not None:
-            part = decoder.decode(frame)
-            del frame
-            if part is None:
-                yield GraphWritten(file.close())
-                return
-            file.load(part)
-    except AstrolabeError:
-        file.discard()
-        raise
-    raise BrokenPipeError("the indexer went away")  # its staging folder is nobody's
+    while (part := decoder.decode(frames.get())) is not None:
+        file.load(part)
+    yield GraphWritten(file.close())
 
 
-def _take_frames(frames: SimpleQueue[bytes | None]) -> None:
+def _take_frames(frames: SimpleQueue[bytes]) -> None:
     """Reads what is sent at once: the indexer goes on while a part before it is loaded."""
     while True:
         frame = read_frame(sys.stdin.buffer)
-        frames.put(frame)
         if frame is None:
-            return
+            os._exit(1)  # the indexer is gone, and its staging folder is nobody's
+        frames.put(frame)
 
 
 if __name__ == "__main__":

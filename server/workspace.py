@@ -16,7 +16,16 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from ..graphdb.file_queries import FileProblem, file_problems
-from ..schema.errors import AstrolabeError, IndexCorrupt, IndexLocked, IndexMissing, NothingToIndex, UsageError, WorkspaceError
+from ..schema.errors import (
+    AstrolabeError,
+    IndexCorrupt,
+    IndexLocked,
+    IndexMissing,
+    NothingToIndex,
+    StoreError,
+    UsageError,
+    WorkspaceError,
+)
 from ..schema.settings import Settings
 from .configuration import load_settings
 from .file_view import FileView
@@ -118,7 +127,8 @@ class Workspace:
     def refresh(self) -> IndexState:
         """Brings the index up to date, or tells by how much the last generation is behind and why.
 
-        Raises NothingToIndex, IndexTooNew and, when there is no generation to answer from, IndexLocked and WorkspaceError.
+        Raises NothingToIndex, IndexTooNew and, when there is no generation to answer from, what hinders making one: IndexLocked,
+        WorkspaceError and StoreError.
         """
         state, _ = self._freshen()
         return state
@@ -378,7 +388,7 @@ class Workspace:
             return _current(self._report(self._indexer.refresh))
         except NothingToIndex:
             raise
-        except (IndexLocked, WorkspaceError) as error:
+        except (IndexLocked, WorkspaceError, StoreError) as error:
             if self._indexer.live() is None:
                 raise
             return self._behind("Another process is updating the index" if isinstance(error, IndexLocked) else str(error))

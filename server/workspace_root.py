@@ -9,7 +9,18 @@ from ..schema.errors import NotAFolder, UsageError, WorkspaceError
 DATA_FOLDER = ".astrolabe"
 
 #: What an index keeps in its folder.
-INDEX_NAMES = frozenset({".gitignore", "CURRENT", "console_history", "facts", "generations", "lock", "touched.json", "vectors"})
+_INDEX_NAMES = frozenset(
+    {".gitignore", "CURRENT", "console_history", "facts", "generations", "lock", "touched.json", "touched.tmp", "vectors"}
+)
+#: How drafts of CURRENT are named, which a writer that was killed leaves.
+_DRAFT = "CURRENT."
+
+
+def index_names(data_dir: Path) -> tuple[set[str], set[str]]:
+    """The names in a data folder that belong to an index, and the others."""
+    names = {path.name for path in data_dir.iterdir()}
+    own = {name for name in names if name in _INDEX_NAMES or name.startswith(_DRAFT)}
+    return own, names - own
 
 
 def find_root(explicit: Path | None, *, start: Path | None = None) -> Path:
@@ -43,8 +54,8 @@ def data_folder(root: Path, explicit: Path | None) -> Path:
         raise WorkspaceError(
             f"The index cannot be written to {folder}: {nearest} is a file; name another folder with --data-dir."
         )
-    if explicit is not None and nearest == folder and (names := {path.name for path in folder.iterdir()}) - INDEX_NAMES:
-        raise UsageError(f"--data-dir {explicit} holds other files ({min(names - INDEX_NAMES)}); name a new or empty folder.")
+    if explicit is not None and nearest == folder and (others := index_names(folder)[1]):
+        raise UsageError(f"--data-dir {explicit} holds other files ({min(others)}); name a new or empty folder.")
     return folder
 
 

@@ -23,7 +23,7 @@ from astrolabe.retrieval.question import read_question
 from astrolabe.retrieval.ranking import Ranker
 from astrolabe.retrieval.standing import Standing
 from astrolabe.schema.settings import Settings
-from astrolabe.server.generation_writer import vectors_folder
+from astrolabe.server.stored_vectors import vectors_folder
 from astrolabe.server.workspace import Workspace
 
 QUESTIONS = Path(__file__).with_name("file_questions.tsv")

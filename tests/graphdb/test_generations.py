@@ -54,7 +54,10 @@ def test_a_published_generation_is_current_and_complete(
     with store.current() or pytest.fail("nothing published") as current:
         assert (current.number, published.number) == (1, 1)
         size = current.graph_path.stat().st_size
-        assert current.manifest == msgspec.structs.replace(manifest, generation=1, graph_bytes=size)
+        assert current.manifest.checks.keys() == {"graph.kuzu", "links.bin"}
+        assert msgspec.structs.replace(current.manifest, checks={}) == msgspec.structs.replace(
+            manifest, generation=1, graph_bytes=size
+        )
         with GraphDatabase.open(current.graph_path) as graph:
             assert graph.rows("MATCH (f:File) RETURN count(*)") == [(6,)]
     assert folders(store) == {"1"}
@@ -252,6 +255,12 @@ def _with_short_graph(folder: Path) -> None:
     os.truncate(folder / "graph.kuzu", 4096)
 
 
+def _with_another_byte(folder: Path) -> None:
+    with (folder / "graph.kuzu").open("r+b") as graph:
+        graph.seek(-1, os.SEEK_END)
+        graph.write(b"\x55")
+
+
 def _with_empty_graph(folder: Path) -> None:
     os.truncate(folder / "graph.kuzu", 0)
 
@@ -294,6 +303,7 @@ def _with_binary_current(folder: Path) -> None:
         _without_graph,
         _with_short_graph,
         _with_empty_graph,
+        _with_another_byte,
         _without_manifest,
         _with_damaged_manifest,
         _with_foreign_manifest,
@@ -316,6 +326,15 @@ def test_damage_is_told_and_the_next_generation_heals_it(
     store.collect()
     assert folders(store) == {str(published.number)}
     assert store.current() is not None
+
+
+def test_a_copied_index_is_as_good(store: GenerationStore, publish: Callable[[], Generation], tmp_path: Path) -> None:
+    publish().release()
+    shutil.copytree(store.data_dir, tmp_path / "copy", copy_function=shutil.copyfile)  # all its times are new
+    copied = GenerationStore(tmp_path / "copy").current()
+    assert copied is not None
+    assert copied.links() == b""
+    assert copied.holds(copied.graph_path)
 
 
 def _set_format(folder: Path, version: int) -> None:

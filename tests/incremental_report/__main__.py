@@ -3,20 +3,17 @@
 random PROJECTS STEPS SEED      random edits of the small project
 edits REPOSITORY STEPS SEED     random edits of a copy of a repository; checked after each
 history REPOSITORY COMMITS      commits of a Git repository, the oldest first; checked every tenth
+kill TIMES SEED                 runs that are killed, in every phase of writing
 """
 
 from __future__ import annotations
 
-import os
 import random
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections import Counter
-from contextlib import suppress
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -27,6 +24,7 @@ from astrolabe.server.indexer import Indexer, IndexReport
 
 from incremental_report.dump import differences, dump_index
 from incremental_report.edits import KINDS, REAL_KINDS, Edit, apply, write_project
+from incremental_report.kills import kills
 
 SETTINGS = Settings()
 
@@ -127,43 +125,6 @@ def history(repository: Path, commits: int) -> None:
                     print(f"commit {number} {commit}: {difference}", flush=True)
             print(number, commit, report.outcome, f"{report.seconds:.2f} s", report.work, flush=True)
     print(dict(outcomes))
-
-
-def kills(times: int, seed: int) -> Counter[str]:
-    """Kills indexing runs; after each the index holds what it held before, or what the run was to make."""
-    chosen = random.Random(seed)
-    outcomes: Counter[str] = Counter()
-    with tempfile.TemporaryDirectory() as folder:
-        root, kept = Path(folder) / "project", Path(folder) / "kept"
-        write_project(root)
-        contents = [(root / "src/app.ts").read_text(), (root / "src/app.ts").read_text() + "export const more = run([])\n"]
-        dumps, seconds = [], 0.0
-        for number, text in enumerate(contents):
-            (root / "src/app.ts").write_text(text)
-            Indexer(root, Path(folder) / f"state{number}", SETTINGS).refresh()
-            dumps.append(dump_index(Path(folder) / f"state{number}"))
-        Indexer(root, kept, SETTINGS).refresh()
-        for turn in range(times):
-            (root / "src/app.ts").write_text(contents[turn % 2])
-            began = time.monotonic()
-            command = [sys.executable, "-P", "-m", "astrolabe", "index", "--root", str(root), "--data-dir", str(kept)]
-            run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-            if turn >= 2:  # the first two tell how long a run takes
-                time.sleep(chosen.uniform(0.1, 1.1) * seconds)
-                with suppress(ProcessLookupError):
-                    os.killpg(run.pid, signal.SIGKILL)
-            run.wait()
-            seconds = max(seconds, time.monotonic() - began) if turn < 2 else seconds
-            found = dump_index(kept)
-            state = next(
-                (name for name, dump in (("after", dumps[turn % 2]), ("before", dumps[1 - turn % 2])) if dump == found), ""
-            )
-            outcomes[state or "between"] += 1
-            Indexer(root, kept, SETTINGS).refresh()
-            outcomes["completed" if dump_index(kept) == dumps[turn % 2] else "not completed"] += 1
-        leftovers = [path.name for path in (kept / "generations").iterdir()]
-        outcomes["generations left"] = len(leftovers)
-    return outcomes
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ from astrolabe.graphdb.generations import GenerationStore
 from astrolabe.retrieval.chunk_table import ChunkTable
 from astrolabe.retrieval.lexical_index import LexicalIndex
 from astrolabe.schema import ddl
-from astrolabe.server.generation_writer import vectors_folder
+from astrolabe.server.stored_vectors import vectors_folder
 
 #: What follows from when an index was made, or from when a file was looked at.
 _TIMES = {"mtime"}

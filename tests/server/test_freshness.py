@@ -10,9 +10,10 @@ import pytest
 from astrolabe.ingest.discovery import discover
 from astrolabe.schema.records import FileStamp
 from astrolabe.schema.settings import Settings
-from astrolabe.server.freshness import CLOCK_STEP, Freshness, TouchedTimes, compare, content_hash, settled_time
+from astrolabe.server.freshness import CLOCK_STEP, COARSE_STEP, Freshness, TouchedTimes, compare, content_hash, settled_time
 
 OLD = 1_600_000_000_000_000_000
+FUTURE = 4_000_000_000_000_000_000
 
 
 @pytest.fixture
@@ -25,7 +26,7 @@ def project(tmp_path: Path) -> Path:
 
 def stamps(root: Path) -> list[FileStamp]:
     return [
-        FileStamp(file.relative_path, file.mtime, file.size, content_hash(root / file.relative_path))
+        FileStamp(file.relative_path, file.changed, file.size, content_hash(root / file.relative_path))
         for file in discover(root, Settings()).files
     ]
 
@@ -48,10 +49,15 @@ def rewrite(path: Path, text: str, mtime: int) -> None:
         (lambda root: (root / "b.ts").rename(root / "z.ts"), Freshness(added=("z.ts",), removed=("b.ts",))),
         (lambda root: rewrite(root / "a.ts", "export const a = 2\n", OLD + 1), Freshness(changed=("a.ts",))),
         (lambda root: rewrite(root / "a.ts", "export const a = 22\n", OLD), Freshness(changed=("a.ts",))),
-        (lambda root: os.utime(root / "c.ts", ns=(OLD, OLD + 5)), Freshness(touched=(("c.ts", OLD + 5),))),
-        (lambda root: os.utime(root / "c.ts", ns=(OLD, OLD - 5)), Freshness(touched=(("c.ts", OLD - 5),))),
+        (lambda root: rewrite(root / "a.ts", "export const b = 1\n", OLD), Freshness(changed=("a.ts",))),
+        (lambda root: rewrite(root / "a.ts", "export const b = 1\n", OLD - 5), Freshness(changed=("a.ts",))),
+        (lambda root: rewrite(root / "a.ts", "export const b = 1\n", FUTURE), Freshness(changed=("a.ts",))),
+        (lambda root: rewrite(root / "a.ts", "export const a = 1\n", FUTURE), Freshness(touched=(("a.ts", FUTURE),))),
     ],
-    ids=["nothing", "added", "removed", "renamed", "changed", "changed with its old time", "touched", "touched to the past"],
+    ids=[
+        *("nothing", "added", "removed", "renamed", "changed", "changed with its old time"),
+        *("changed with its old time and size", "changed in the past", "changed in the future", "touched in the future"),
+    ],
 )
 def test_compare(project: Path, change: Callable[[Path], object], expected: Freshness) -> None:
     known = stamps(project)
@@ -64,7 +70,17 @@ def test_compare(project: Path, change: Callable[[Path], object], expected: Fres
 def test_a_recorded_touch_is_not_looked_at_again(project: Path) -> None:
     known = stamps(project)
     os.utime(project / "a.ts", ns=(OLD, OLD + 7))
-    assert differences(project, known, {"a.ts": OLD + 7}) == Freshness()
+    [(path, changed)] = differences(project, known).touched
+    assert path == "a.ts"
+    assert differences(project, known, {"a.ts": changed}) == Freshness()
+
+
+@pytest.mark.parametrize("mtime", [OLD - 9, FUTURE], ids=["past", "future"])
+def test_a_touched_file_is_seen_whatever_its_time_says(project: Path, mtime: int) -> None:
+    known = stamps(project)
+    os.utime(project / "c.ts", ns=(OLD, mtime))
+    found = differences(project, known)
+    assert (found.is_fresh, [path for path, _ in found.touched]) == (True, ["c.ts"])
 
 
 def test_an_unreadable_file_that_becomes_readable_has_changed(project: Path) -> None:
@@ -73,10 +89,19 @@ def test_an_unreadable_file_that_becomes_readable_has_changed(project: Path) -> 
 
 
 def test_a_file_that_changed_while_it_was_seen_is_read_again() -> None:
-    seen = OLD + 100 * CLOCK_STEP
+    seen = OLD + 100 * COARSE_STEP + 7
     assert settled_time(OLD, seen) == OLD
     assert settled_time(seen - CLOCK_STEP // 2, seen) == 0
     assert settled_time(seen + 1, seen) == 0
+
+
+def test_a_file_system_that_keeps_seconds_is_given_two_of_them() -> None:
+    assert settled_time(OLD, OLD + COARSE_STEP // 2) == 0
+    assert settled_time(OLD + 1, OLD + COARSE_STEP // 2) == OLD + 1
+
+
+def test_times_of_a_wrong_clock_are_believed() -> None:
+    assert settled_time(FUTURE, OLD) == FUTURE
 
 
 def test_touched_times_belong_to_one_generation(tmp_path: Path) -> None:

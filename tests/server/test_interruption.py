@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from incremental_report.__main__ import kills
+from incremental_report.kills import kills
 
 Run = Callable[..., Any]
 

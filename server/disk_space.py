@@ -1,0 +1,55 @@
+"""Full disks: engines say so in many ways, some only by dying. Here it becomes one sentence, before or behind the fact."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ..schema.errors import DiskFull, IndexCorrupt, StoreError
+
+#: What systems call a full disk, a used-up quota and a file beyond the limit of its process; and what is left of these words
+#: when the graph's engine meets them while it commits.
+_WORDS = (
+    *("No space left on device", "Disk quota exceeded", "File too large", "not enough space on the disk"),
+    "could not be written to its end",
+)
+#: An engine that fails with less than this left on the disk failed for that, as far as anybody can tell.
+_LITTLE = 8 << 20
+#: What a change takes besides a copy of the graph: its log, vectors, links and manifest.
+ROOM_FOR_CHANGE = 16 << 20
+
+
+@contextmanager
+def naming_full_disk(folder: Path) -> Iterator[None]:
+    """Raises DiskFull in the place of errors that a full disk below `folder` is the cause of."""
+    try:
+        yield
+    except (StoreError, IndexCorrupt, OSError) as error:
+        if any(word in str(cause) for cause in _causes(error) for word in _WORDS) or _free(folder) < _LITTLE:
+            raise DiskFull(_sentence(folder)) from error
+        raise
+
+
+def check_room(folder: Path, needed: int) -> None:
+    """Raises DiskFull unless so many bytes can be written: an engine that meets a full disk in this process ends it."""
+    if _free(folder) < needed:
+        raise DiskFull(_sentence(folder))
+
+
+def _sentence(folder: Path) -> str:
+    return (
+        f"The disk that holds {folder} has no room for a new index ({_free(folder) / 1e6:,.1f} MB are free): free some space, or "
+        f"name another folder with --data-dir. What was indexed before stays as it was."
+    )
+
+
+def _free(folder: Path) -> int:
+    return shutil.disk_usage(next(place for place in (folder, *folder.parents) if place.exists())).free
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__

@@ -1,0 +1,148 @@
+"""Indexing runs that are killed, in every phase of writing: the index holds what it held before, or what the run was to make."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from astrolabe.graphdb.generations import GenerationStore
+from astrolabe.schema.settings import Settings
+from astrolabe.server.indexer import Indexer
+
+from .dump import Dump, dump_index
+from .edits import write_project
+
+_SETTINGS = Settings()
+
+#: What the killed run is to do: a change of the graph, a graph from all files, one without anything taken over, a first index.
+RUNS = ("change", "configuration", "full", "first")
+
+
+def _any_file(pattern: str) -> Callable[[Path, int], bool]:
+    return lambda kept, number: any(kept.glob(pattern.format(number)))
+
+
+#: What is waited for before the kill, of a generation that is being made; "" waits for a random part of the time a run takes.
+PHASES: dict[str, Callable[[Path, int], bool]] = {
+    "": lambda kept, number: True,
+    "begun": _any_file("generations/{}"),
+    "facts": _any_file("facts/facts.draft"),
+    "graph": _any_file("generations/{}/graph.kuzu"),
+    "graph is made whole": _any_file("generations/{}/graph.kuzu.shadow"),
+    "log": _any_file("generations/{}/graph.kuzu.wal"),
+    "ranking": _any_file("generations/{}/graph.ranking"),
+    "words": _any_file("vectors/lexical-next.bin"),
+    "links": _any_file("generations/{}/links.bin"),
+    "manifest": _any_file("generations/{}/manifest.json"),
+    "draft of CURRENT": _any_file("CURRENT.*"),
+    "published": lambda kept, number: (GenerationStore(kept).current_number() or 0) >= number,
+    "cleared up": _any_file("generations/*.discarded"),
+}
+
+
+class _State(NamedTuple):
+    """Which of the project's two texts and two configurations is there."""
+
+    text: int
+    configuration: int
+
+
+class _Victim:
+    """A small project whose four states and their indexes are known."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root, self.kept = folder / "project", folder / "kept"
+        write_project(self.root)
+        app, config = self.root / "src/app.ts", self.root / "tsconfig.json"
+        self._texts = [app.read_text(), app.read_text() + "export const more = run([])\n"]
+        self._configurations = [config.read_text(), config.read_text().replace("src/lib/*", "src/*")]
+        self.dumps: dict[_State, Dump] = {}
+        for state in (_State(text, configuration) for text in (0, 1) for configuration in (0, 1)):
+            self.become(state)
+            Indexer(self.root, folder / "fresh", _SETTINGS).refresh()
+            self.dumps[state] = dump_index(folder / "fresh")
+            shutil.rmtree(folder / "fresh")
+        self.state = _State(0, 0)
+        self.become(self.state)
+        Indexer(self.root, self.kept, _SETTINGS).refresh()
+
+    def become(self, state: _State) -> None:
+        self.state = state
+        (self.root / "src/app.ts").write_text(self._texts[state.text])
+        (self.root / "tsconfig.json").write_text(self._configurations[state.configuration])
+
+    def prepare(self, run: str) -> None:
+        """Edits the project for a run."""
+        text, configuration = self.state
+        if run == "first":
+            shutil.rmtree(self.kept)
+        self.become(_State(text, 1 - configuration) if run == "configuration" else _State(1 - text, configuration))
+
+    def command(self, run: str) -> list[str]:
+        command = [sys.executable, "-P", "-m", "astrolabe", "index", "--root", str(self.root), "--data-dir", str(self.kept)]
+        return [*command, "--full"] if run == "full" else command
+
+    def found(self) -> Dump | None:
+        """What the index holds; None when there is none."""
+        return dump_index(self.kept) if GenerationStore(self.kept).current_number() else None
+
+    def complete(self) -> None:
+        """A run that nobody kills."""
+        Indexer(self.root, self.kept, _SETTINGS).refresh()
+
+
+def _kill(victim: _Victim, run: str, phase: str, chosen: random.Random, seconds: float) -> bool:
+    """Starts a run and kills it with all its processes in a phase; whether it was still running."""
+    number = (GenerationStore(victim.kept).current_number() or 0) + 1
+    # Store processes have sessions of their own: they are found by their parent.
+    process = subprocess.Popen(victim.command(run), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    if phase:
+        while not PHASES[phase](victim.kept, number) and process.poll() is None:
+            time.sleep(0.0005)
+        time.sleep(chosen.choice((0.0, chosen.uniform(0, 0.02), chosen.uniform(0, 0.3))))
+    else:
+        time.sleep(chosen.uniform(0.05, 1.1) * seconds)
+    running = process.poll() is None
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    return running
+
+
+def kills(times: int, seed: int, *, runs: tuple[str, ...] = RUNS) -> Counter[str]:
+    """Kills indexing runs, each in a phase of its own; counts what was found after each, and after the run that follows."""
+    chosen = random.Random(seed)
+    outcomes: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        victim = _Victim(Path(folder))
+        victim.prepare("change")
+        began = time.monotonic()
+        subprocess.run(victim.command("change"), check=True, stdout=subprocess.DEVNULL)
+        seconds = time.monotonic() - began
+        for turn in range(times):
+            run, phase = runs[turn % len(runs)], list(PHASES)[turn // len(runs) % len(PHASES)]
+            before = victim.dumps[victim.state] if run != "first" else None
+            victim.prepare(run)
+            running = _kill(victim, run, phase, chosen, seconds)
+            after, found = victim.dumps[victim.state], victim.found()
+            outcome = "after" if found == after else "before" if found == before else "BETWEEN"
+            outcomes[outcome] += 1
+            outcomes["killed while running"] += running
+            victim.complete()
+            completed = "completed" if victim.found() == after else "NOT COMPLETED"
+            outcomes[completed] += 1
+            leftovers = {path.name for path in (victim.kept / "generations").iterdir()}
+            outcomes["leftovers"] += leftovers != {str(GenerationStore(victim.kept).current_number())}
+            print(f"{turn} {run}, {phase or 'any time'}: {'killed' if running else 'done'}, {outcome}, {completed}", flush=True)
+    return outcomes
