@@ -1,8 +1,9 @@
 """Tells an index from the files it was made of: which changed, came or went since.
 
 Two steps, cheap before sure: a file whose time and size are those of its stamp is unchanged; only where the time alone differs
-are its bytes hashed. The time is that of its last modification, or of the last change of its entry where that is later. A file that was touched but not changed gets a new time in an overlay beside the
-generations, for a published generation is immutable, and rebuilding one for a time would be waste.
+are its bytes hashed. The time is that of its last modification, or of the last change of its entry where that is later. A file
+that was touched but not changed gets a new time in an overlay beside the generations, for a published generation is immutable,
+and rebuilding one for a time would be waste.
 """
 
 from __future__ import annotations

@@ -19,9 +19,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from astrolabe.schema.settings import Settings
 from astrolabe.server.indexer import Indexer
+from incremental_report.edits import write_project
 
 from failure_report.damage import damages, paired_cases, single_cases
-from incremental_report.edits import write_project
 
 
 def _indexed(folder: Path) -> tuple[Path, Path]:
