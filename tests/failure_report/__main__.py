@@ -2,6 +2,8 @@
 
 damage [WORD...]     every file of an index (whose path holds a word) with every kind of damage
 pairs NUMBER SEED    pairs of files, damaged in any way
+churn RUNS SEED      indexing runs while the files change, come and go
+sharing SECONDS N    N readers in processes of their own, while another one writes
 disk STEPS           indexing runs that may write files up to a limit only, which rises by steps
 """
 
@@ -21,7 +23,9 @@ from astrolabe.schema.settings import Settings
 from astrolabe.server.indexer import Indexer
 from incremental_report.edits import write_project
 
+from failure_report.churn import churn
 from failure_report.damage import damages, paired_cases, single_cases
+from failure_report.sharing import sharing
 
 
 def _indexed(folder: Path) -> tuple[Path, Path]:
@@ -69,6 +73,10 @@ def main() -> None:
         elif command == "pairs" and len(arguments) == 2:
             root, data_dir = _indexed(folder)
             print(dict(damages(root, data_dir, paired_cases(data_dir, *map(int, arguments)))))
+        elif command == "churn" and len(arguments) == 2:
+            print(dict(churn(folder, *map(int, arguments))))
+        elif command == "sharing" and len(arguments) == 2:
+            print(dict(sharing(folder, *map(int, arguments))))
         elif command == "disk" and len(arguments) == 1:
             print(dict(disk(folder, int(arguments[0]))))
         else:

@@ -1,4 +1,4 @@
-"""Several processes on one repository, all of which read and write: each answer comes from one generation, and none waits long."""
+"""Several processes on one repository, all of which read and write: an answer comes from one generation, and none waits long."""
 
 from __future__ import annotations
 
@@ -60,7 +60,8 @@ def sharing(folder: Path, seconds: float, readers: int) -> Counter[str]:
         while any(reader.poll() is None for reader in running):
             turn += 1
             for name in names:
-                (folder / f"{name}.ts").write_text(f"export const turn = {turn}\n")
+                (folder / "draft").write_text(f"export const turn = {turn}\n")
+                (folder / "draft").replace(folder / f"{name}.ts")
             outcomes["full" if turn % 5 == 0 else "updates"] += _write(workspace, anew=turn % 5 == 0)
             time.sleep(0.05)
         for reader in running:

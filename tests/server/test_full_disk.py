@@ -24,7 +24,7 @@ def _limited(limit: int, root: Path, *arguments: str) -> subprocess.CompletedPro
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
     command = [sys.executable, "-P", "-m", "astrolabe", *arguments, "--root", str(root)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, preexec_fn=limit_files)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=600, preexec_fn=limit_files)
 
 
 @pytest.mark.parametrize("limit", LIMITS)
