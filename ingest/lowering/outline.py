@@ -15,6 +15,7 @@ from .states import SymbolState
 
 _BETWEEN_STATEMENTS = b"; \t\r\n\f\v"
 _OVERLOADABLE = frozenset(("function", "method", "constructor"))
+_TYPES = frozenset(("interface", "type", "enum"))
 
 
 class Outline:
@@ -230,8 +231,9 @@ class Outline:
     def _holders(self) -> list[int]:
         """For each symbol below the root that is a retrieval unit the unit around it, -1 for all others.
 
-        Units are the symbols of depth 0, and below it what has a body and lines of its own. What lies in a symbol that is no
-        unit, such as the callback of `describe` or a property that holds an object, belongs to the unit around that.
+        Units are the symbols of depth 0, and below it what has a body, or is a type of a namespace, and has lines of its own.
+        What lies in a symbol that is no unit, such as the callback of `describe` or a property that holds an object, belongs to
+        the unit around that.
         """
         symbols, starts, ends = self._cx.symbols, self.start_lines, self.end_lines
         holders = [-1] * len(symbols)
@@ -240,12 +242,15 @@ class Outline:
         while stack:
             index, holder = stack.pop()
             is_folded = starts[index] == starts[holder] and ends[index] == ends[holder]
-            if symbols[index].has_body and not is_folded and starts[index] > taken[holder]:
+            if self._can_stand_alone(symbols[index]) and not is_folded and starts[index] > taken[holder]:
                 holders[index] = holder
                 taken[holder] = ends[index]
                 holder = index
             stack += [(child, holder) for child in reversed(self.children[index])]
         return holders
+
+    def _can_stand_alone(self, state: SymbolState) -> bool:
+        return state.has_body or (state.kind in _TYPES and self._cx.symbols[state.parent].kind == "namespace")
 
     def owners(self) -> list[int]:
         """Pairs of code offset and symbol."""
