@@ -26,12 +26,14 @@ from .lookup import FoundFile, NotFound, look_up, names_near
 from .question import Question, identifiers, read_question
 from .ranking import Explanation, Ranked, Ranker
 from .reranking import rerank
+from .rescoring import rescore
 from .row_filter import row_predicate, stored_languages
 from .search_kinds import kinds_named, narrowed
 from .selection import Constraints, constraints
 from .source_syntax import SourceSyntax
 from .standing import Standing
 from .symbol_path import SymbolPath, read_symbol_path
+from .transformer.sentence_encoder import SentenceEncoder
 
 __all__ = ["AnswerText", "RankedResult", "SearchAnswer", "SearchEngine"]
 
@@ -60,15 +62,18 @@ class SearchEngine:
         settings: Settings,
         ranker: Ranker,
         reranker: Reranker | None = None,
+        encoder: SentenceEncoder | None = None,
         syntax: SourceSyntax | None = None,
     ) -> None:
-        """With a re-ranker of a remote provider, its score takes the place of the ranker's; a parser checks excerpts."""
+        """The score of a remote re-ranker takes the place of the ranker's; an encoder rescores the first results; a parser checks
+        excerpts."""
         self._graph = graph
         self._chunks = chunks
         self._embedder = embedder
         self._settings = settings
         self._ranker = ranker
         self._reranker = reranker
+        self._encoder = encoder
         self._syntax = syntax
 
     @cached_property
@@ -160,7 +165,10 @@ class SearchEngine:
         question, vector = read_question(query), self._embedder.embed_query(query)
         candidates = self._gather(question, vector, row_predicate(paths, languages, kinds_named(kind)), limit)
         if self._reranker is None:
-            return narrowed(self._ranker.rank(candidates, question, self._chunks.lexical), kind)
+            ranked = self._ranker.rank(candidates, question, self._chunks.lexical)
+            if self._encoder is not None:
+                ranked = rescore(self._encoder, self._chunks, question, ranked)
+            return narrowed(ranked, kind)
         most = max(self._settings.max_vector_candidates, limit or 0)
         return narrowed(rerank(self._reranker, self._chunks, query, candidates, most, self._settings), kind)
 

@@ -17,6 +17,8 @@ class Settings(msgspec.Struct, frozen=True):
     #: Embedding provider: "local", or "voyage" (voyage-code-3 and rerank-2.5), which sends the code to that service and takes its
     #: key from VOYAGE_API_KEY.
     embedding_provider: str = "local"
+    #: Let a small transformer read the first 40 results of the local ranker again. Needs the extra `rerank`.
+    rerank_transformer: bool = False
     #: Weight of the re-ranking score in the final score.
     rerank_weight: float = 0.65
     #: Weight of the vector similarity in the final score.

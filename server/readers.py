@@ -47,14 +47,14 @@ class Readers:
             return self._engine
 
     def _open_engine(self) -> SearchEngine:
-        from ..retrieval.embedding import load_embedder, load_local_embedder, load_reranker
+        from ..retrieval.embedding import load_embedder, load_encoder, load_local_embedder, load_reranker
         from ..retrieval.ranking import Ranker
         from ..retrieval.search import SearchEngine
 
         chunks = open_vectors(self._data_dir, self.generation.manifest)
         embedder, ranker = load_embedder(self._settings), Ranker(load_local_embedder())
-        reranker = load_reranker(self._settings)
-        return SearchEngine(self.graph, chunks, embedder, self._settings, ranker, reranker, SourceSyntax())
+        reranker, encoder = load_reranker(self._settings), load_encoder(self._settings)
+        return SearchEngine(self.graph, chunks, embedder, self._settings, ranker, reranker, encoder, SourceSyntax())
 
     def serves(self, generation: Generation) -> bool:
         """Whether these are the readers of that generation. Numbers begin anew in a data folder that was deleted."""

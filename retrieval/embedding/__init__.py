@@ -12,6 +12,7 @@ from ...schema.settings import Settings
 if TYPE_CHECKING:
     # Loads numpy, which a command line that embeds nothing does without.
     from ..embedder import Embedder, Reranker
+    from ..transformer.sentence_encoder import SentenceEncoder
     from .static_embedder import StaticEmbedder
     from .voyage import VoyageEmbedder
 
@@ -60,3 +61,15 @@ def load_reranker(settings: Settings) -> Reranker | None:
     from .voyage import VoyageClient, VoyageReranker
 
     return VoyageReranker(VoyageClient())
+
+
+def load_encoder(settings: Settings) -> SentenceEncoder | None:
+    """The transformer that reads the first results again, where the settings want it. Raises ProviderError without its extra."""
+    return _load_transformer() if settings.rerank_transformer else None
+
+
+@cache
+def _load_transformer() -> SentenceEncoder:
+    from ..transformer.sentence_encoder import SentenceEncoder, user_folder
+
+    return SentenceEncoder(user_folder())

@@ -46,6 +46,11 @@ class VectorCache:
             cache._take(np.fromfile(path, cache._record))
         return cache
 
+    @property
+    def record_bytes(self) -> int:
+        """What one vector takes in the file."""
+        return self._record.itemsize
+
     def __contains__(self, text: str) -> bool:
         return _key(text) in self._vectors
 

