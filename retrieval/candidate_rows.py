@@ -5,7 +5,9 @@ LanceDB stays the store. Its exact scan takes 25 ms for 30,000 rows, the product
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -13,6 +15,7 @@ from numpy.typing import NDArray
 
 from ..schema.records import camel_case
 from .embedder import Vectors
+from .question import folder_key
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -94,6 +97,22 @@ class CandidateRows:
         """The rows of the files whose paths are wanted."""
         wanted = [number for number, path in enumerate(self.paths) if is_wanted(path)]
         return np.flatnonzero(np.isin(self.files, wanted))
+
+    @cached_property
+    def _folders(self) -> dict[str, set[int]]:
+        """The files below the folders of each name, as `folder_key` spells it."""
+        found: dict[str, set[int]] = defaultdict(set)
+        for number, path in enumerate(self.paths):
+            for name in path.split("/")[:-1]:
+                found[folder_key(name)].add(number)
+        return dict(found)
+
+    def below_folders(self, names: Iterable[str]) -> NDArray[np.bool_]:
+        """Whether each file, by its number, lies below a folder of one of these names."""
+        below = np.zeros(len(self.paths), np.bool_)
+        for name in names:
+            below[list(self._folders.get(name, ()))] = True
+        return below
 
     def read(self, rows: Iterable[int]) -> list[CandidateRow]:
         """Some rows, in rising order."""

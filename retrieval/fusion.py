@@ -21,6 +21,8 @@ from .standing import ALONE, Standing
 MOST_NAMESAKES = 100
 #: The same of files that a question names.
 MOST_IN_FILES = 300
+#: The same of files in the part of the repository that a question names.
+MOST_IN_SCOPE = 50
 #: Candidates of each signal, at least: the ranker tells more of them apart than a re-ranking provider can be sent.
 FEWEST = 70
 #: Files that bring candidates because they fit as a whole, and candidates of each. What the nearest chunk counts for a file.
@@ -64,6 +66,8 @@ class Candidate:
     file: FileFit = _NO_FIT
     #: What the graph says of it.
     standing: GraphFit = _NO_STANDING
+    #: Whether it lies in the part of the repository that the question names.
+    in_scope: bool = False
 
 
 def gather_candidates(
@@ -94,6 +98,10 @@ def gather_candidates(
     blends = np.float32(settings.rerank_weight / best_possible / weights) * found.scores
     blends += np.float32(settings.vector_weight / weights) * similarity
     chosen.update(_of_fitting_files(rows, files, blends, question, admitted))
+    in_scope = rows.below_folders(question.scopes)
+    if in_scope.any():
+        within = np.flatnonzero(in_scope[rows.files] & (rows.files >= 0))
+        chosen.update(_best(blends, within if admitted is None else np.intersect1d(within, admitted), MOST_IN_SCOPE, -1.0))
     chunks = rows.read(_with_parents(chosen, rows.parents))
     fits = _graph_fits(rows, standing, np.array([chunk.row for chunk in chunks], np.int64), blends)
     file_fits = {file: files.of(file) for file in {int(rows.files[chunk.row]) for chunk in chunks}}
@@ -112,6 +120,7 @@ def gather_candidates(
                 file_size=int(rows.file_lengths[file]),
                 file=file_fits[file],
                 standing=fit,
+                in_scope=bool(in_scope[file]),
             )
         )
     return candidates

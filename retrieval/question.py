@@ -45,6 +45,8 @@ class NamePath:
 
 #: A path in a question or a stack trace, with or without a line: `src/a.ts`, `/home/me/app/src/a.ts:12:5`.
 _PLACE = re.compile(r"((?:[\w@.-]*[/\\])*[\w@-][\w@.-]*\.[cm]?[jt]sx?)\b(?::(\d+))?")
+#: What stands before the colon of a change: `fix(query-core): …`, `query core: …`.
+_SCOPE = re.compile(r"^(?:\w+\(([\w@/ ,.&+-]{2,60})\)|([\w@/ ,.&+-]{2,40}))!?:\s")
 #: Places of a question that are looked at: the frames of a stack trace, innermost first.
 MOST_PLACES = 20
 
@@ -77,6 +79,8 @@ class Question:
     asks_for_imports: bool
     #: In the order in which they are named.
     places: tuple[NamedPlace, ...] = ()
+    #: Parts of the repository that it names before a colon, as `folder_key` spells folders.
+    scopes: tuple[str, ...] = ()
 
 
 def read_question(text: str) -> Question:
@@ -90,7 +94,20 @@ def read_question(text: str) -> Question:
         asks_for_declarations=_DECLARATIONS.search(text) is not None,
         asks_for_imports=_IMPORTS.search(text) is not None,
         places=tuple(_places(text))[:MOST_PLACES],
+        scopes=_scopes(text),
     )
+
+
+def folder_key(name: str) -> str:
+    """A folder's name, or what a question calls it, without case and punctuation: `query-core` and `query core` are the same."""
+    return "".join(filter(str.isalnum, name)).lower()
+
+
+def _scopes(text: str) -> tuple[str, ...]:
+    found = _SCOPE.match(text)
+    named = re.split(r"[,&+]", found[1] or found[2]) if found else []
+    keys = (folder_key(name.strip().rpartition("/")[2]) for name in named)
+    return tuple(dict.fromkeys(key for key in keys if key))
 
 
 def _places(text: str) -> Iterator[NamedPlace]:

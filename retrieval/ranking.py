@@ -46,6 +46,9 @@ _ON_NAMED_LINE, _LATER_PLACE, _IN_NAMED_FILE = 900.0, 40.0, 3.0
 #: Taken from the sum of what is nested in a function that stands for it.
 _NESTED_IN_FUNCTION, _LONGEST_WHOLE_FUNCTION = 1.0, 80
 _WANTED, _WANTED_IN_OTHER_CASE = 60.0, 40.0
+#: What has fewer lines than this is shown whole, so that nothing within it need be shown again; what has at least as many as the
+#: second is not shown again for the sake of what is left of it. Taken from the sum of such repeats.
+_SHOWN_WHOLE, _MUCH_LEFT, _REPEATED = 400, 60, 100.0
 
 
 class Ranked(NamedTuple):
@@ -96,6 +99,10 @@ class Ranker:
         if question.places:
             sums += [_place_bonus(candidate.chunk, question.places) for candidate in candidates]
         order = sorted(range(len(candidates)), key=lambda place: _place(candidates[place].chunk, float(sums[place])))
+        if question.wanted is None and not question.places:
+            again = _repeated([candidates[place].chunk for place in order])
+            sums[np.array(order)[again]] -= _REPEATED
+            order.sort(key=lambda place: -sums[place])
         steepness = self._model.gate[-2]
         return [Ranked(candidates[place].chunk, _probability(evidence + steepness * sums[place])) for place in order]
 
@@ -151,6 +158,36 @@ def _lifted(chunks: Sequence[CandidateRow], sums: NDArray[np.float64]) -> NDArra
             lifted[places[outer]] = max(lifted[places[outer]], lifted[place])
             lifted[place] -= _NESTED_IN_FUNCTION
     return lifted
+
+
+def _repeated(ordered: Sequence[CandidateRow]) -> NDArray[np.bool_]:
+    """Whether each of the chunks, best first, says little that those before it do not: it lies in one of them, or one in it."""
+    by_row = {chunk.row: chunk for chunk in ordered}
+    shown: set[int] = set()
+    holders: set[int] = set()
+    found = []
+    for chunk in ordered:
+        outer = _around(chunk, by_row)
+        is_within = any(row in shown and _lines(by_row[row]) < _SHOWN_WHOLE for row in outer)
+        again = is_within or (chunk.row in holders and _lines(chunk) >= _MUCH_LEFT)
+        found.append(again)
+        if not again:
+            shown.add(chunk.row)
+            holders.update(outer)
+    return np.array(found)
+
+
+def _around(chunk: CandidateRow, by_row: Mapping[int, CandidateRow]) -> list[int]:
+    """The rows of what holds a chunk, from the inside out. All of them are candidates where one within is."""
+    rows = []
+    while chunk.parent_row is not None:
+        rows.append(chunk.parent_row)
+        chunk = by_row[chunk.parent_row]
+    return rows
+
+
+def _lines(chunk: CandidateRow) -> int:
+    return chunk.end_line - chunk.start_line
 
 
 def _stands_for_its_parts(chunk: CandidateRow) -> bool:

@@ -237,6 +237,8 @@ def _path(candidates: Sequence[Candidate], question: Question, rarity: Callable[
     return {
         "query_in_stem": [in_stem[trait.stem] / total for trait in traits],
         "stem_in_query": [in_stem[trait.stem] / max(all_stem[trait.stem], 1e-9) for trait in traits],
+        "in_scope": [candidate.in_scope for candidate in candidates],
+        "any_in_scope": np.full(len(candidates), any(candidate.in_scope for candidate in candidates)),
         "named_as_file": [
             _terms(candidate.chunk.name) == trait.stem for candidate, trait in zip(candidates, traits, strict=True)
         ],

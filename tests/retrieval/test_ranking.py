@@ -239,3 +239,18 @@ CONSTRAINTS = [
 @pytest.mark.parametrize(("given", "expected"), CONSTRAINTS)
 def test_a_limit_without_a_budget_lifts_gate_and_budget(given: tuple[int | None, int | None], expected: Constraints) -> None:
     assert constraints(Settings(), *given) == expected
+
+
+def test_what_is_shown_within_a_result_does_not_come_again() -> None:
+    outer = candidate(0, 0.9, 0.9, "Store", node_kind="class", end_line=90)
+    inner = candidate(1, 0.5, 0.5, "save", node_kind="method", parent_row=0, depth=1, relative_path="lib/m0.ts")
+    other = candidate(2, 0.1, 0.1, "colour")
+    assert ranked("what it does", outer, inner, other)[0] == "Store"
+    assert ranked("what it does", outer, inner, other)[-1] == "save"
+
+
+def test_a_method_that_fits_keeps_its_long_class_away() -> None:
+    outer = candidate(0, 0.3, 0.3, "Store", node_kind="class", end_line=90)
+    inner = candidate(1, 0.9, 0.9, "save", node_kind="method", parent_row=0, depth=1, relative_path="lib/m0.ts")
+    other = candidate(2, 0.1, 0.1, "colour")
+    assert ranked("what it does", outer, inner, other) == ["save", "colour", "Store"]

@@ -110,3 +110,30 @@ def test_kinds_are_learnt_from_what_doc_comments_stand_on(documented: Documented
     assert CLASSES[number] == kind
     assert words[0] == CONSTANT
     assert words[1].startswith(FIRST)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("fix(query-core): drop the cache", ("querycore",)),
+        ("query core: drop the cache", ("querycore",)),
+        ("feat(react, vue-query): drop the cache", ("react", "vuequery")),
+        ("fix(packages/server)!: drop the cache", ("server",)),
+        ("drop the cache of the server", ()),
+        ("TypeError: x is not a function", ("typeerror",)),
+    ],
+)
+def test_a_change_names_its_part_of_the_repository(text: str, expected: tuple[str, ...]) -> None:
+    assert read_question(text).scopes == expected
+
+
+def test_what_lies_in_the_named_part_is_a_candidate(new_project: Any, store: Callable[[Any], Any]) -> None:
+    project = new_project()
+    for package in ("query-core", "vue-query"):
+        text = "\n".join(f"export function part{number}() {{\n  return {number};\n}}\n" for number in range(3))
+        project.file(f"packages/{package}/src/a.ts", text, *(("function", f"part{number}") for number in range(3)))
+    stores = store(project)
+    in_scope = {name: one.in_scope for name, one in found(stores, "query core: something else", 1).items()}
+    assert sum(in_scope.values()) == 3
+    assert all(name.startswith("packages/query-core/") == inside for name, inside in in_scope.items())
+    assert not any(one.in_scope for one in found(stores, "docs: something else", 1).values())
