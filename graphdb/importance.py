@@ -9,6 +9,7 @@ the nodes shows in the result: an index that grew by steps has the values of one
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -80,7 +81,7 @@ def _set(
     import numpy as np
     import pyarrow
 
-    old = np.fromiter((before.get(name, 0) for name in names), np.int64, len(names))
+    old = np.fromiter(map(before.get, names, repeat(0)), np.int64, len(names))
     changed = np.flatnonzero(values != old)
     if not len(changed):
         return

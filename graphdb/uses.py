@@ -132,7 +132,7 @@ def _is_among(names: Sequence[str], wanted: Collection[str]) -> NDArray[np.bool_
     import numpy as np
 
     chosen = frozenset(wanted)
-    return np.fromiter((name in chosen for name in names), np.bool_, len(names))
+    return np.fromiter(map(chosen.__contains__, names), np.bool_, len(names))
 
 
 def _replaced(names: list[str], is_gone: NDArray[np.bool_], new: Sequence[str]) -> tuple[list[str], NDArray[np.int32]]:

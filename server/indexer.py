@@ -33,6 +33,7 @@ from .writer_lock import PATIENCE, writer_lock
 if TYPE_CHECKING:
     from ..ingest.discovery import Discovery
     from ..ingest.fact_cache import FactCache, FactKey
+    from ..ingest.incremental.memory import UpdateMemory
 
 
 #: Share of the files that may have changed for the others' rows to be kept: a new table is written faster than much of an old
@@ -97,6 +98,8 @@ class Indexer:
         self.settings = settings
         self.store = GenerationStore(data_dir)
         self._touched = TouchedTimes(data_dir)
+        #: Made by the first update, which imports what it takes.
+        self._kept: UpdateMemory | None = None
 
     def scan(self) -> Scan:
         """Compares the workspace with its index. Writes nothing. Raises IndexTooNew."""
@@ -226,7 +229,8 @@ class Indexer:
         from ..ingest.incremental.update import Changes, UpdateRefused, update
 
         stages, freshness = StageTimes(), scan.freshness
-        links = read_links(live.links())
+        memory, named = self._memory(), (live.number, live.manifest.created_at)
+        links = memory.links(named) or read_links(live.links())
         if links is None:
             raise UpdateRefused("the links between files are not kept")
         if refusal := why_not_updated(live, self.settings, len(freshness.stale_files)):
@@ -234,7 +238,7 @@ class Indexer:
         changes = Changes(freshness.added, freshness.changed, freshness.removed, live.manifest.logged)
         with naming_full_disk(self.data_dir), self._cache() as cache:
             stages.end("open")
-            found = update(self.root, scan.discovery, self.settings, progress, cache, links, changes, stages)
+            found = update(self.root, scan.discovery, self.settings, progress, cache, links, changes, memory, stages)
             cache.flush()
             progress("write", 0, 1)
             generation, chunks = write_update(
@@ -250,6 +254,7 @@ class Indexer:
                 stages=stages,
             )
             progress("write", 1, 1)
+            memory.keep_links((generation.number, generation.manifest.created_at), found.links)
             stages.end("publish")
             notices = self._clear_up(cache, [entry.key for entry in found.links.files.values()], live, generation)
         stages.end("collect")
@@ -293,6 +298,13 @@ class Indexer:
         work = Work(analysis.parsed, done.embedded, done.written, len(analysis.records))
         notices = (*_notices(scan, generation), *writer.notices, *left)
         return IndexReport(generation, "built", time.perf_counter() - started, work, notices=notices)
+
+    def _memory(self) -> UpdateMemory:
+        from ..ingest.incremental.memory import UpdateMemory
+
+        if self._kept is None:
+            self._kept = UpdateMemory()
+        return self._kept
 
     def _cache(self) -> FactCache:
         from ..ingest.fact_cache import FactCache

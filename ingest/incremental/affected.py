@@ -7,6 +7,7 @@ itself change when their slices reach such a name, and so on. What a file does i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Final
 
 from ..facts import FileFacts
@@ -44,7 +45,6 @@ class Spread:
     ) -> None:
         """`facts` and `surface` give those of a file; `refuse_many` is told how many files are affected, and may raise."""
         self._links = links
-        self._importers = importers(links)
         self._facts = facts
         self._surface = surface
         self._refuse_many = refuse_many
@@ -73,6 +73,10 @@ class Spread:
         facts = self._facts(path)
         hit = {(index, WHOLE) for index, entry in enumerate(facts.imports) if entry.specifier in specifiers}
         self.from_names(path, self._changed_exports(path, hit))
+
+    @cached_property
+    def _importers(self) -> dict[str, list[str]]:
+        return importers(self._links)
 
     def _reach(self, importer: str, source: str, names: frozenset[str]) -> list[tuple[str, frozenset[str]]]:
         """What follows for a file that imports another of which some names changed."""

@@ -14,12 +14,11 @@ from ...schema.settings import Settings
 from ...schema.stage_times import StageTimes
 from ..collector_pause import paused_collector
 from ..discovery import Discovery, SourceFile
-from ..fact_cache import FactCache
+from ..fact_cache import FactCache, FactKey
 from ..facts import FileFacts
 from ..file_reading import FileRead, FileReader, Progress, file_record, file_symbols
 from ..git_head import git_head
 from ..installed_declarations import MOST_BYTES, InstalledDeclarations
-from ..languages import is_declaration_file
 from ..module_resolution import ModuleResolver, read_modules
 from ..project_structure import compiler_projects
 from ..resolve.edges import Edges
@@ -28,7 +27,8 @@ from ..resolve.program import OtherFiles, Program, Unit
 from ..runtime_facts import runtime_facts
 from .affected import AmbientChange, Spread, changed_names
 from .file_links import FileLinks, Links, all_literals, count_names, link_file, names_in, relinked, stamps_of
-from .surface import Surface, surface_of
+from .memory import KnownFile, UpdateMemory
+from .surface import Surface
 
 #: Share of the files that may be affected; beyond it everything is resolved, and the graph is loaded anew.
 MOST_AFFECTED = 0.25
@@ -77,6 +77,7 @@ def update(
     cache: FactCache,
     before: Links,
     changes: Changes,
+    memory: UpdateMemory,
     stages: StageTimes,
 ) -> IndexUpdate:
     """The update that the changes call for. Raises UpdateRefused."""
@@ -86,7 +87,7 @@ def update(
         if stamps_of(root, before.installed) != before.installed:
             raise UpdateRefused("installed declarations changed")
         try:
-            return _Updater(root, discovery, settings, progress, cache, before, changes, stages).run()
+            return _Updater(root, discovery, settings, progress, cache, before, changes, memory, stages).run()
         except AmbientChange as change:
             raise UpdateRefused(f"{change} declares something for all files") from change
 
@@ -101,6 +102,7 @@ class _Updater:
         cache: FactCache,
         before: Links,
         changes: Changes,
+        memory: UpdateMemory,
         stages: StageTimes,
     ) -> None:
         self._root = root
@@ -110,14 +112,13 @@ class _Updater:
         self._cache = cache
         self._before = before
         self._changes = changes
+        self._memory = memory
         self._stages = stages
         self._paths = [file.relative_path for file in discovery.files]
         self._most = int(MOST_AFFECTED * len(self._paths)) + 8
         self._resolver = ModuleResolver(root, self._paths, discovery.configuration_files)
         self._links: dict[str, FileLinks] = {}
-        self._facts: dict[str, FileFacts] = {}
-        self._surfaces: dict[str, Surface] = {}
-        self._ids: dict[str, list[str]] = {}
+        self._files: dict[str, KnownFile] = {}
 
     def run(self) -> IndexUpdate:
         chunks: list[Chunk] = []
@@ -127,7 +128,7 @@ class _Updater:
         files = {file.relative_path: file for file in self._discovery.files}
         new = [files[path] for path in sorted(rewritten)]
         reads = reader.read(new, self._progress, lambda _, found: chunks.extend(found))
-        self._facts = {read.record.relative_path: read.facts for read in reads}
+        self._files = {read.record.relative_path: self._kept(read) for read in reads}
         self._stages.end("parse")
         self._relink(reads)
         affected = self._affected(rewritten)
@@ -158,15 +159,22 @@ class _Updater:
         record = msgspec.structs.replace(record, size=file.size)
         return FileRead(record, facts, file_symbols(file.relative_path, facts.symbols))
 
+    def _kept(self, read: FileRead) -> KnownFile:
+        """A new or changed file, kept for the next update."""
+        known = KnownFile(read.record.relative_path, read.facts)
+        if read.record.content_hash:
+            self._memory.keep(FactKey.of(read.record.content_hash, read.facts.language), known)
+        return known
+
     # ------------------------------------------------------------------ what is affected
 
     def _relink(self, reads: list[FileRead]) -> None:
         resolve = self._resolver.resolve
         for path in self._paths:
             known = self._before.files.get(path)
-            if known is not None and path not in self._facts:
+            if known is not None and path not in self._files:
                 self._links[path] = relinked(known, path, resolve) if self._changes.moved else known
-            elif path not in self._facts:
+            elif path not in self._files:
                 raise UpdateRefused(f"{path} is not known")
         for read in reads:
             path = read.record.relative_path
@@ -197,30 +205,35 @@ class _Updater:
         return found
 
     def _old_surface(self, path: str) -> Surface | None:
-        facts = self._old_facts(path)
-        return _surface(path, facts) if facts is not None else None
+        known = self._old_file(path)
+        return known.surface if known is not None else None
 
-    def _old_facts(self, path: str) -> FileFacts | None:
+    def _old_file(self, path: str) -> KnownFile | None:
         links = self._before.files.get(path)
         return self._cached(path, links) if links is not None else None
 
-    def _facts_of(self, path: str) -> FileFacts:
-        facts = self._facts.get(path)
-        if facts is None:
-            facts = self._facts[path] = self._cached(path, self._links[path])
-        return facts
+    def _file(self, path: str) -> KnownFile:
+        known = self._files.get(path)
+        if known is None:
+            known = self._files[path] = self._cached(path, self._links[path])
+        return known
 
-    def _cached(self, path: str, links: FileLinks) -> FileFacts:
-        facts = self._cache.get(links.key)
-        if facts is None:
-            raise UpdateRefused(f"what was read of {path} is not kept")
-        return facts
+    def _facts_of(self, path: str) -> FileFacts:
+        return self._file(path).facts
+
+    def _cached(self, path: str, links: FileLinks) -> KnownFile:
+        key = links.key
+        known = self._memory.file(path, key)
+        if known is None:
+            facts = self._cache.get(key)
+            if facts is None:
+                raise UpdateRefused(f"what was read of {path} is not kept")
+            known = KnownFile(path, facts)
+            self._memory.keep(key, known)
+        return known
 
     def _surface(self, path: str) -> Surface:
-        surface = self._surfaces.get(path)
-        if surface is None:
-            surface = self._surfaces[path] = _surface(path, self._facts_of(path))
-        return surface
+        return self._file(path).surface
 
     # ------------------------------------------------------------------ what is new
 
@@ -269,7 +282,7 @@ class _Updater:
 
     def _counted_names(self, rewritten: Collection[str]) -> tuple[dict[str, int], dict[str, int]]:
         """In how many files each name occurs now."""
-        old = {path: facts for path in (*rewritten, *self._changes.removed) if (facts := self._old_facts(path)) is not None}
+        old = {path: known.facts for path in (*rewritten, *self._changes.removed) if (known := self._old_file(path)) is not None}
         added = count_names(Unit(0, path, self._facts_of(path)) for path in rewritten)
         taken = count_names(Unit(0, path, facts) for path, facts in old.items())
         return (
@@ -278,15 +291,7 @@ class _Updater:
         )
 
     def _symbol_id(self, unit: Unit, symbol: int) -> str:
-        ids = self._ids.get(unit.path)
-        if ids is None:
-            ids = self._ids[unit.path] = [entry.id for entry in file_symbols(unit.path, unit.facts.symbols)]
-        return ids[symbol]
-
-
-def _surface(path: str, facts: FileFacts) -> Surface:
-    ids = [symbol.id for symbol in file_symbols(path, facts.symbols)]
-    return surface_of(facts, ids, is_declaration_file=is_declaration_file(path))
+        return self._file(unit.path).ids[symbol]
 
 
 def _recounted(counts: Mapping[str, int], added: Counter[str], taken: Counter[str]) -> dict[str, int]:

@@ -1,0 +1,68 @@
+"""What a process that lives on keeps from one update to the next: files as they were read, within bounds."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from ..fact_cache import FactKey
+from ..facts import FileFacts
+from ..file_reading import file_symbols
+from ..languages import is_declaration_file
+from .file_links import Links
+from .surface import Surface, surface_of
+
+#: Bytes of code cells of all files that are kept; decoded facts take about thirteen times as much memory.
+MOST_CODE = 4 << 20
+
+
+class KnownFile:
+    """A file as it was read, with what follows from that."""
+
+    def __init__(self, path: str, facts: FileFacts) -> None:
+        self.path = path
+        self.facts = facts
+
+    @cached_property
+    def ids(self) -> list[str]:
+        """The ids of its symbols, in their order."""
+        return [symbol.id for symbol in file_symbols(self.path, self.facts.symbols)]
+
+    @cached_property
+    def surface(self) -> Surface:
+        """What others see of it."""
+        return surface_of(self.facts, self.ids, is_declaration_file=is_declaration_file(self.path))
+
+
+class UpdateMemory:
+    """Files that updates asked for, the last ones used. For one update at a time."""
+
+    def __init__(self, most_code: int = MOST_CODE) -> None:
+        self._most = most_code
+        self._code = 0
+        #: In the order of their last use, longest ago first.
+        self._files: dict[tuple[str, FactKey], KnownFile] = {}
+        self._links: tuple[tuple[int, str], Links] | None = None
+
+    def file(self, path: str, key: FactKey) -> KnownFile | None:
+        """A file with this content, if it is kept."""
+        known = self._files.pop((path, key), None)
+        if known is not None:
+            self._files[path, key] = known
+        return known
+
+    def keep(self, key: FactKey, known: KnownFile) -> None:
+        """Keep a file, and let go of those that were not used for longest."""
+        if (known.path, key) not in self._files:
+            self._code += len(known.facts.code)
+        self._files[known.path, key] = known
+        while self._code > self._most:
+            oldest = next(iter(self._files))
+            self._code -= len(self._files.pop(oldest).facts.code)
+
+    def links(self, generation: tuple[int, str]) -> Links | None:
+        """The links of a generation, which its number and the time of its making name, if they are those that were kept last."""
+        return self._links[1] if self._links is not None and self._links[0] == generation else None
+
+    def keep_links(self, generation: tuple[int, str], links: Links) -> None:
+        """Keep the links of a generation instead of those before."""
+        self._links = (generation, links)
