@@ -17,6 +17,7 @@ import os
 import shutil
 import weakref
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -54,6 +55,12 @@ class Generation:
         self.graph_path = folder / GRAPH_NAME
         self.manifest = manifest
         self._release = weakref.finalize(self, os.close, descriptor)
+
+    @cached_property
+    def graph_identity(self) -> tuple[int, ...]:
+        """The same for generations that share a graph file by hard links."""
+        status = self.graph_path.stat()
+        return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size
 
     def links(self) -> bytes:
         """What was published with it for the next update; empty when it cannot be read."""

@@ -58,6 +58,11 @@ class PlacedSymbol(SymbolPlace, frozen=True, gc=False):
         return SymbolPlace(*[getattr(self, field) for field in SymbolPlace.__struct_fields__])
 
 
+_FIELDS = PlacedSymbol.__struct_fields__
+_PROPERTIES = ", ".join(["offset(id(s))", *(f"s.{camel_case(field)}" for field in _FIELDS)])
+#: Share of the rows that may be out of use before all are read again.
+_MOST_UNUSED = 0.25
+
 Record = TypeVar("Record", SymbolPlace, PlacedSymbol)
 
 
@@ -69,22 +74,52 @@ class SymbolTable:
 
     def __init__(self, graph: GraphDatabase) -> None:
         self.graph = graph
-        fields = PlacedSymbol.__struct_fields__
-        properties = ", ".join(f"s.{camel_case(field)}" for field in fields)
-        found = graph.columns(f"MATCH (s:Symbol) RETURN offset(id(s)), {properties}")
+        found = graph.columns(f"MATCH (s:Symbol) RETURN {_PROPERTIES}")
         order = np.argsort(found.column(0).to_numpy(), kind="stable")
         found = found.take(order) if len(order) and np.any(np.diff(order) != 1) else found
         self._offsets: Rows = found.column(0).to_numpy()
-        self._columns = {field: _column(found.column(place), field) for place, field in enumerate(fields, 1)}
-        self._rows_by_id = {id: row for row, id in enumerate(self._columns.pop("id"))}
-        self._ids = list(self._rows_by_id)
+        self._columns = _columns(found)
+        self._ids: list[str] = found.column(1).to_pylist()
+        self._rows_by_id = dict(zip(self._ids, range(len(self._ids)), strict=True))
+        #: Rows that later generations put others in the place of.
+        self._unused = 0
+        self._places_by_offset = _places(self._offsets)
+        self._parents: Rows = np.full(len(self._offsets), -1, np.int64)
+        self._read_tree("", {})
+
+    def renewed(self, graph: GraphDatabase, paths: Collection[str]) -> SymbolTable:
+        """The table of another generation, whose symbols are the same at the same offsets but in the files with these paths."""
+        wanted = frozenset(paths)
+        codes = [code for code, path in enumerate(self._paths) if path in wanted]
+        gone = np.flatnonzero(np.isin(self._path_codes, codes))
+        if self._unused + len(gone) > _MOST_UNUSED * len(self._ids):
+            return SymbolTable(graph)
+        among = {"paths": sorted(wanted)}
+        found = graph.columns(f"MATCH (s:Symbol) WHERE s.relativePath IN $paths RETURN {_PROPERTIES}", among)
+        new = SymbolTable.__new__(SymbolTable)
+        new.graph, new._unused = graph, self._unused + len(gone)
+        new._offsets = np.concatenate([self._offsets, found.column(0).to_numpy()])
+        new._columns = {name: _joined(self._columns[name], column) for name, column in _columns(found).items()}
+        added: list[str] = found.column(1).to_pylist()
+        new._ids = [*self._ids, *added]
+        new._rows_by_id = self._rows_by_id.copy()
+        for row in gone.tolist():
+            del new._rows_by_id[self._ids[row]]
+        new._rows_by_id.update(zip(added, range(len(self._ids), len(new._ids)), strict=True))
+        in_use = np.concatenate([self._path_codes >= 0, np.ones(len(added), np.bool_)])
+        in_use[gone] = False
+        new._places_by_offset = _places(new._offsets, in_use)
+        new._parents = np.concatenate([self._parents, np.full(len(added), -1, np.int64)])
+        new._parents[gone] = -1
+        new._read_tree("WHERE s.relativePath IN $paths", among)
+        new._path_codes = np.where(in_use, new._path_codes, -1)
+        return new
+
+    def _read_tree(self, condition: str, parameters: Mapping[str, Any]) -> None:
         self._start_lines = self._columns["start_line"]
         self._paths, self._path_codes = _codes(self._columns["relative_path"])
-        self._read_tree()
-
-    def _read_tree(self) -> None:
-        found = self.graph.columns("MATCH (o:Symbol)-[:CONTAINS]->(s:Symbol) RETURN offset(id(o)), offset(id(s))")
-        self._parents: Rows = np.full(len(self._offsets), -1, np.int64)
+        pairs = f"MATCH (o:Symbol)-[:CONTAINS]->(s:Symbol) {condition} RETURN offset(id(o)), offset(id(s))"
+        found = self.graph.columns(pairs, parameters)
         self._parents[self._rows_at(found.column(1).to_numpy())] = self._rows_at(found.column(0).to_numpy())
         #: Children stand side by side in this order, those of row r from `_first_child[r]` on.
         self._by_parent: Rows = np.lexsort((self._start_lines, self._parents))
@@ -154,7 +189,7 @@ class SymbolTable:
         return [self._rows_by_id[id] for id in dict.fromkeys(ids) if id in self._rows_by_id]
 
     def _rows_at(self, offsets: Sequence[int] | Rows) -> Rows:
-        return np.searchsorted(self._offsets, np.asarray(offsets, np.int64))
+        return self._places_by_offset[np.asarray(offsets, np.int64)]
 
     def _places_of(self, rows: Mapping[str, Sequence[int]]) -> dict[str, list[SymbolPlace]]:
         records = iter(self._records([row for some in rows.values() for row in some], SymbolPlace))
@@ -166,15 +201,34 @@ class SymbolTable:
         return [record(self._ids[row], *rest) for row, *rest in zip(places.tolist(), *values, strict=True)]
 
 
+def _columns(found: pa.Table) -> dict[str, Any]:
+    """The columns by field, without offsets and ids: numbers as arrays, texts as Arrow's."""
+    return {field: _column(found.column(place), field) for place, field in enumerate(_FIELDS, 1) if field != "id"}
+
+
 def _column(found: pa.ChunkedArray, field: str) -> Any:
-    """Numbers as an array, texts as Arrow's, and ids as a list."""
     import pyarrow as pa
 
-    if field == "id":
-        return found.to_pylist()
     if pa.types.is_integer(found.type):
         return found.to_numpy()
     return (found.dictionary_encode() if field in _REPEATED else found).combine_chunks()
+
+
+def _joined(old: Any, new: Any) -> Any:
+    """A column with that of more rows behind it."""
+    import pyarrow as pa
+
+    if isinstance(old, np.ndarray):
+        return np.concatenate([old, new])
+    return pa.chunked_array([old, new], old.type).unify_dictionaries().combine_chunks()
+
+
+def _places(offsets: Rows, in_use: NDArray[np.bool_] | None = None) -> Rows:
+    """For each offset the place of its row."""
+    found = np.zeros(int(offsets.max(initial=-1)) + 1, np.int64)
+    rows = np.arange(len(offsets)) if in_use is None else np.flatnonzero(in_use)
+    found[offsets[rows]] = rows
+    return found
 
 
 def _values(column: Any, rows: Rows, field: str) -> list[Any]:

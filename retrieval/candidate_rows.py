@@ -46,51 +46,90 @@ class CandidateRow(NamedTuple):
 COLUMNS = tuple(camel_case(field) for field in CandidateRow._fields)
 
 
+class _Vectors(NamedTuple):
+    """Vectors of some rows, shape (rows, dimensions), and the numbers of these."""
+
+    numbers: NDArray[np.uint32]
+    matrix: Vectors
+
+
+#: Share of the rows that may be out of use, and times that rows were added, before all are read again.
+_MOST_UNUSED, _MOST_PARTS = 0.25, 12
+
+
 class CandidateRows:
     """Rows by their numbers, some of which may be out of use. All arrays have shape (limit,)."""
 
-    def __init__(self, table: pa.Table) -> None:
-        """The table has COLUMNS and `vector`, in any order of rows."""
-        numbers = table["row"].to_numpy()
-        order = np.argsort(numbers, kind="stable")
-        self._table = table.drop_columns("vector").combine_chunks()
-        #: One more than the largest row number.
-        self.limit = int(numbers.max()) + 1 if len(numbers) else 0
-        self._places = np.full(self.limit, -1, np.int64)
-        self._places[numbers] = np.arange(len(numbers))
+    def __init__(self, table: pa.Table, limit: int) -> None:
+        """The table has COLUMNS and `vector`, in any order of rows, whose numbers lie below the limit."""
+        self._fill(table.drop_columns("vector").combine_chunks(), (_vectors(table),), table["row"].to_numpy(), limit)
+
+    def renewed(self, numbers: NDArray[np.uint32], added: pa.Table, limit: int) -> CandidateRows | None:
+        """The rows of another version of the table: those of these that have the numbers, and those that were added to them.
+
+        None where reading all of them is better.
+        """
+        rows = CandidateRows.__new__(CandidateRows)
+        parts = (*self._parts, _vectors(added)) if len(added) else self._parts
+        if len(parts) > _MOST_PARTS or len(self._table) + len(added) > len(numbers) * (1 + _MOST_UNUSED):
+            return None
+        import pyarrow as pa
+
+        rows._fill(pa.concat_tables([self._table, added.select(self._table.column_names)]), parts, numbers, limit)
+        return rows
+
+    def _fill(self, table: pa.Table, parts: tuple[_Vectors, ...], in_use: NDArray[np.uint32], limit: int) -> None:
+        self._table = table
+        self._parts = parts
+        #: One more than the largest row number there ever was.
+        self.limit = limit
+        self._places = np.full(limit, -1, np.int64)
+        self._places[table["row"].to_numpy()] = np.arange(len(table))
+        numbers = np.sort(in_use)
+        places = self._places[numbers]
+        self._numbers = numbers
         #: Row of the parent chunk; -1 for depth 0.
-        self.parents = np.full(self.limit, -1, np.int64)
-        outer = table["parentRow"].fill_null(NO_ROW).to_numpy().astype(np.int64)
+        self.parents = np.full(limit, -1, np.int64)
+        outer = table["parentRow"].fill_null(NO_ROW).to_numpy()[places].astype(np.int64)
         self.parents[numbers] = np.where(outer == NO_ROW, -1, outer)
         #: Chunks directly within each.
-        self.children = np.bincount(self.parents[self.parents >= 0], minlength=self.limit)
-        #: A number for the file of each row; -1 for rows out of use.
-        self.files = np.full(self.limit, -1, np.int64)
+        self.children = np.bincount(self.parents[self.parents >= 0], minlength=limit)
         paths = table["relativePath"].combine_chunks().dictionary_encode()
-        self.files[numbers] = paths.indices.to_numpy(zero_copy_only=False)
+        used, codes = np.unique(paths.indices.to_numpy(zero_copy_only=False)[places], return_inverse=True)
+        #: A number for the file of each row; -1 for rows out of use.
+        self.files = np.full(limit, -1, np.int64)
+        self.files[numbers] = codes
         #: Path of each file, by its number.
-        self.paths: list[str] = paths.dictionary.to_pylist()
+        self.paths: list[str] = paths.dictionary.take(used).to_pylist()
         #: By the file's number: how many rows it has, and where they begin in `by_file`, which holds the rows in use by file.
         self.file_lengths = np.bincount(self.files + 1, minlength=len(self.paths) + 1)[1:]
         self.file_starts = np.cumsum(self.file_lengths) - self.file_lengths
         self.by_file = np.argsort(self.files, kind="stable")[int((self.files < 0).sum()) :]
         #: Whether the file is one of tests, by its number.
         self.test_files = np.zeros(len(self.paths), np.bool_)
-        self.test_files[self.files[numbers]] = table["isTest"].to_numpy(zero_copy_only=False)
-        self._numbers = numbers[order]
-        self._matrix = _matrix(table)[order]
+        self.test_files[codes] = table["isTest"].to_numpy(zero_copy_only=False)[places]
 
     def __len__(self) -> int:
         return len(self._numbers)
 
     def ids(self) -> tuple[pa.Array, NDArray[np.int64]]:
         """The ids of all chunks, and the row of each."""
-        return self._table["id"].combine_chunks(), self._table["row"].to_numpy().astype(np.int64)
+        places = self._places[self._numbers]
+        return self._table["id"].take(places).combine_chunks(), self._numbers.astype(np.int64)
+
+    def ids_besides(self, numbers: NDArray[np.uint32]) -> list[str]:
+        """The ids of the chunks in other rows than those with the numbers."""
+        others = np.setdiff1d(self._numbers, numbers, assume_unique=True)
+        ids: list[str] = self._table["id"].take(self._places[others]).to_pylist()
+        return ids
 
     def similarities(self, vector: Vectors) -> NDArray[np.float32]:
         """Cosine of each row with a vector of unit length; -1 for rows out of use."""
         found = np.full(self.limit, -1, np.float32)
-        found[self._numbers] = self._matrix @ vector
+        for part in self._parts:
+            found[part.numbers] = part.matrix @ vector
+        if len(self._parts) > 1:
+            found[self.files < 0] = -1
         return found
 
     def in_files(self, is_wanted: Callable[[str], bool]) -> NDArray[np.int64]:
@@ -120,7 +159,7 @@ class CandidateRows:
         return [CandidateRow(*values) for values in zip(*(taken[column].to_pylist() for column in COLUMNS), strict=True)]
 
 
-def _matrix(table: pa.Table) -> Vectors:
+def _vectors(table: pa.Table) -> _Vectors:
     width = table.schema.field("vector").type.list_size
     flat = table["vector"].combine_chunks().flatten().to_numpy()
-    return np.ascontiguousarray(flat.reshape(-1, width), np.float32)
+    return _Vectors(table["row"].to_numpy(), np.ascontiguousarray(flat.reshape(-1, width), np.float32))

@@ -169,11 +169,24 @@ class ChunkTable:
         """The lexical index over the rows of this version. Raises IndexCorrupt."""
         return LexicalIndex.open(_lexical_path(self._directory, self.version))
 
+    def take_over(self, earlier: ChunkTable) -> None:
+        """Takes from an earlier version, of which this one replaced some rows, what was read of the others."""
+        known = earlier.__dict__.get("rows")
+        if known is None:
+            return
+        with self._reading():
+            new = self._table.search().where(f"row >= {known.limit}").select([*COLUMNS, "vector"]).to_arrow()
+        rows = known.renewed(self._numbers, new, self.lexical.row_limit)
+        if rows is not None:
+            self.__dict__["rows"] = rows
+            self._cache.take_over(earlier._cache, known.ids_besides(self._numbers))
+
     @cached_property
     def rows(self) -> CandidateRows:
         """What ranking reads of every row, in memory. Raises IndexCorrupt."""
         with self._reading():
-            return CandidateRows(self._table.search().select([*COLUMNS, "vector"]).to_arrow())
+            found = self._table.search().select([*COLUMNS, "vector"]).to_arrow()
+        return CandidateRows(found, self.lexical.row_limit)
 
     @cached_property
     def _numbers(self) -> NDArray[np.uint32]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -75,6 +75,16 @@ class SearchEngine:
         self._reranker = reranker
         self._encoder = encoder
         self._syntax = syntax
+
+    def take_over(self, earlier: SearchEngine, paths: Collection[str]) -> None:
+        """Takes over what an engine of an earlier generation has read, but of the files with these paths.
+
+        Both generations have the same graph file, and its log tells of no other files.
+        """
+        self._chunks.take_over(earlier._chunks)
+        known = earlier.__dict__.get("_symbols")
+        if known is not None:
+            self.__dict__["_symbols"] = known.renewed(self._graph, paths)
 
     @cached_property
     def _symbols(self) -> SymbolTable:

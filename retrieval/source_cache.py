@@ -41,6 +41,14 @@ class SourceCache:
         self._keep(read)
         return found + read
 
+    def take_over(self, other: SourceCache, besides: Iterable[str]) -> None:
+        """Keep what another one has kept, besides the sources of some chunks."""
+        with other._lock:
+            kept = other._kept.copy()
+        for id in besides:
+            kept.pop(id, None)
+        self._keep(kept.values())
+
     def _keep(self, read: Iterable[ChunkSource]) -> None:
         with self._lock:
             for source in read:

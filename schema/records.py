@@ -444,6 +444,11 @@ class LoggedChanges(msgspec.Struct, frozen=True):
     #: True when files came or went, or modules changed.
     moved: bool = False
 
+    @property
+    def paths(self) -> list[str]:
+        """Files whose nodes are not those of the graph file."""
+        return [*self.rewritten, *self.removed]
+
 
 class FileCheck(msgspec.Struct, frozen=True, array_like=True):
     """What a written file is known by."""

@@ -10,9 +10,10 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..graphdb.generations import Generation
+from ..schema.records import LoggedChanges
 from ..schema.settings import Settings
 from .query_process import QueryProcess
 from .source_syntax import SourceSyntax
@@ -23,10 +24,18 @@ if TYPE_CHECKING:
     from ..retrieval.search import SearchEngine
 
 
+class _Read(NamedTuple):
+    """A search engine that has read a generation, and what that generation is made of."""
+
+    engine: SearchEngine
+    graph: tuple[int, ...]
+    changes: LoggedChanges
+
+
 class Readers:
     """The graph of one generation, and the search engine over it, which is opened by the first search."""
 
-    def __init__(self, generation: Generation, data_dir: Path, settings: Settings) -> None:
+    def __init__(self, generation: Generation, data_dir: Path, settings: Settings, earlier: Readers | None = None) -> None:
         from ..graphdb.database import GraphDatabase
 
         self.generation = generation
@@ -35,6 +44,7 @@ class Readers:
         self._settings = settings
         self._opening = threading.Lock()
         self._engine: SearchEngine | None = None
+        self._read = earlier._known() if earlier is not None else None
         #: Runs statements from outside.
         self.queries = QueryProcess(generation.graph_path)
 
@@ -54,7 +64,18 @@ class Readers:
         chunks = open_vectors(self._data_dir, self.generation.manifest)
         embedder, ranker = load_embedder(self._settings), Ranker(load_local_embedder())
         reranker, encoder = load_reranker(self._settings), load_encoder(self._settings)
-        return SearchEngine(self.graph, chunks, embedder, self._settings, ranker, reranker, encoder, SourceSyntax())
+        engine = SearchEngine(self.graph, chunks, embedder, self._settings, ranker, reranker, encoder, SourceSyntax())
+        if self._read is not None and self._read.graph == self.generation.graph_identity:
+            engine.take_over(self._read.engine, {*self._read.changes.paths, *self.generation.manifest.logged.paths})
+        self._read = None
+        return engine
+
+    def _known(self) -> _Read | None:
+        """What these readers, or those before them, have read."""
+        with self._opening:
+            if self._engine is None:
+                return self._read
+            return _Read(self._engine, self.generation.graph_identity, self.generation.manifest.logged)
 
     def serves(self, generation: Generation) -> bool:
         """Whether these are the readers of that generation. Numbers begin anew in a data folder that was deleted."""
@@ -99,7 +120,7 @@ class ReaderPool:
 
     def _readers_of(self, generation: Generation) -> Readers:
         if self._current is None or not self._current.serves(generation):
-            self._current = Readers(generation, self._data_dir, self._settings)
+            self._current = Readers(generation, self._data_dir, self._settings, self._current)
             self._loans[self._current] = 0
             self._close_unused()
         return self._current
