@@ -11,33 +11,36 @@ merge the log.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..schema import ddl
 from ..schema.errors import IndexCorrupt, StoreError
 from ..schema.records import GraphContent
 from . import engine
 from .arrow_tables import arrow_table
+from .database import GraphDatabase
 from .importance import Ranking, rank, store_importance
 from .load_plan import END, START, Load, plan_homes, plan_loads
-
-if TYPE_CHECKING:
-    import pyarrow
+from .stored_part import (
+    DERIVED,
+    Extent,
+    Kind,
+    Row,
+    StoredPart,
+    edge_kinds,
+    node_columns,
+    pattern,
+    read_columns,
+    read_stored,
+    row_tuples,
+)
 
 #: Nodes that are there because an edge leads to them.
 SHARED_NODES = ("External", "Package", "UnresolvedName")
-#: Nodes that belong to a file, and the property that names it.
-_OF_FILES = {"File": "relativePath", "Symbol": "relativePath"}
 #: Where files hang: of an update, the content tells that of its own files alone.
 _HOMES = (("CONTAINS", ("Repository", "File")), ("CONTAINS", ("Module", "File")))
-#: Edges that belong to the file at their end.
-_BY_END = frozenset(("PASSED_IN",))
-#: Follows from all edges, and is computed when they are there.
-_DERIVED = "importance"
-
-Row = tuple[Any, ...]
 
 
 class Part(NamedTuple):
@@ -51,75 +54,79 @@ class Part(NamedTuple):
     #: (path, module) of all files, in order, when files came or went or modules changed; else None.
     homes: Sequence[tuple[str, str | None]] | None
 
-
-class _Asked(NamedTuple):
-    """Where edges are looked for."""
-
-    #: Kind of the node that they begin at.
-    start: str
-    #: Whether they belong to the file of the node that they end at.
-    by_end: bool
-    #: The files that they belong to; empty where they belong to none.
-    paths: tuple[str, ...]
+    @property
+    def extent(self) -> Extent:
+        """How far the part reaches."""
+        nodes, edges = {*self.rewritten, *self.removed}, {*self.resolved, *self.removed}
+        return Extent(tuple(sorted(nodes)), tuple(sorted(edges)), self.homes is not None)
 
 
-def replace_part(graph_path: Path, content: GraphContent, part: Part, stored: Ranking) -> dict[str, int]:
-    """Replaces a part of a graph, whose ranking is given, by new content; by how much the number of rows of each table changed.
+class ChangingGraph:
+    """A graph file as it was loaded, open for one change, which `replace` makes and commits. Close it in any case."""
 
-    Raises StoreError, and IndexCorrupt when the graph cannot be read.
-    """
-    ranking = rank(stored.uses.updated(content, {*part.rewritten, *part.removed}, {*part.resolved, *part.removed}))
-    database = engine.open_for_changes(graph_path)
-    connection = engine.connect(database)
-    try:
-        change = _Change(connection, content, part)
-        change.run(lambda: store_importance(connection, ranking, stored))
-    finally:
-        engine.close(database, connection)
-    return dict(change.growth)
+    def __init__(self, graph_path: Path, foreseen: Extent) -> None:
+        """Reads already what it holds of the part that will probably change. Raises QueryFailed and IndexCorrupt."""
+        self._database = engine.open_for_changes(graph_path)
+        self._is_open = True
+        self._connection = engine.connect(self._database)
+        try:
+            engine.execute(self._connection, "BEGIN TRANSACTION", {}).close()
+            self._stored = foreseen, read_stored(self._connection, foreseen)
+        except BaseException:
+            self.close()
+            raise
+
+    def replace(self, content: GraphContent, part: Part, before: Ranking, ranking: Callable[[], Ranking]) -> dict[str, int]:
+        """Replaces a part by new content; by how much the number of rows of each table changed.
+
+        `before` is the ranking of the graph, and `ranking` gives the new one. Raises StoreError, QueryFailed and IndexCorrupt.
+        """
+        foreseen, stored = self._stored
+        if foreseen != part.extent:
+            stored = read_stored(self._connection, part.extent)
+        change = _Change(self._connection, content, part, stored)
+        change.run(lambda: store_importance(self._connection, ranking(), before))
+        return dict(change.growth)
+
+    def close(self) -> None:
+        """Closes the file, if it is open; what was not committed is forgotten."""
+        if self._is_open:
+            self._is_open = False
+            engine.close(self._database, self._connection)
 
 
-def check_counts(graph_path: Path, counts: dict[str, int]) -> None:
+def replaced_ranking(before: Ranking, content: GraphContent, part: Part) -> Ranking:
+    """The ranking of a graph in which a part was replaced by new content."""
+    return rank(before.uses.updated(content, part.extent.nodes, part.extent.edges))
+
+
+def check_counts(graph: GraphDatabase, counts: dict[str, int]) -> None:
     """Raises IndexCorrupt when a reader of the graph finds other numbers of rows."""
-    database = engine.open_read_only(graph_path)
-    connection = engine.connect(database)
-    try:
-        for name, table in ddl.tables().items():
-            pattern = f"(n:{name})" if table.kind == "node" else f"()-[n:{name}]->()"
-            result = engine.execute(connection, f"MATCH {pattern} RETURN count(*)", {})
-            [found] = result.get_next()
-            result.close()
-            if found != counts.get(name, 0):
-                raise IndexCorrupt(f"The graph file {graph_path} holds {found} rows of {name} instead of {counts.get(name, 0)}.")
-    finally:
-        engine.close(database, connection)
+    for name, table in ddl.tables().items():
+        pattern = f"(n:{name})" if table.kind == "node" else f"()-[n:{name}]->()"
+        [(found,)] = graph.rows(f"MATCH {pattern} RETURN count(*)")
+        if found != counts.get(name, 0):
+            raise IndexCorrupt(f"The graph file {graph.path} holds {found} rows of {name} instead of {counts.get(name, 0)}.")
 
 
 class _Change:
-    def __init__(self, connection: engine.Connection, content: GraphContent, part: Part) -> None:
+    def __init__(self, connection: engine.Connection, content: GraphContent, part: Part, stored: StoredPart) -> None:
         self._connection = connection
         self._part = part
-        self._gone = sorted({*part.rewritten, *part.removed})
-        self._resolved = sorted({*part.resolved, *part.removed})
-        self._loads = _by_ends(content, part)
+        self._stored = stored
+        self._loads = _by_kind(content, part)
         #: Keys of shared nodes that lost an edge, by table.
         self._orphans: dict[str, set[Any]] = defaultdict(set)
         self.growth: Counter[str] = Counter()
 
     def run(self, finish: Callable[[], None]) -> None:
-        self._execute("BEGIN TRANSACTION")
-        old = self._old_edges()
-        pending = [(load, self._cleared(load, old[load.table.name, load.ends])) for load in self._loads.values() if load.ends]
-        for table in ("Repository", "Module"):
-            if self._part.homes is not None or table == "Repository":
-                self._nodes(self._loads.get((table, ())), table, "")
-        for table, owner in _OF_FILES.items():
-            self._nodes(self._loads.get((table, ())), table, f"n.{owner} IN $paths")
+        pending = [load for kind, load in self._loads.items() if kind[1] and self._cleared(kind, load)]
+        for table, old in self._stored.nodes.items():
+            self._nodes(self._loads.get((table, ())), table, old)
         for table in SHARED_NODES:
             self._missing_nodes(self._loads.get((table, ())))
-        for load, needed in pending:
-            if needed:
-                self._create_edges(load)
+        for load in pending:
+            self._create_edges(load)
         for table, keys in self._orphans.items():
             self._drop_orphans(table, sorted(keys))
         finish()
@@ -127,55 +134,17 @@ class _Change:
 
     # ------------------------------------------------------------------ edges
 
-    def _old_edges(self) -> dict[tuple[str, tuple[str, ...]], list[Row]]:
-        """The edges in whose place the loads come, by table and ends: keys of both ends, then properties.
-
-        All tables whose edges begin at one kind of node are asked for together: by themselves they take five times as long.
-        """
-        asked: dict[_Asked, list[Load]] = defaultdict(list)
-        for load in self._loads.values():
-            if load.ends:
-                asked[self._asked(load)].append(load)
-        found: dict[tuple[str, tuple[str, ...]], list[Row]] = defaultdict(list)
-        for place, loads in asked.items():
-            tables = {load.table.name: load.table for load in loads}
-            keys = sorted({_key_of(load.ends[-1]) for load in loads})
-            names = sorted({prop.name for table in tables.values() for prop in table.properties})
-            columns = ["label(r)", "label(b)", f"a.{_key_of(place.start)}", *(f"b.{name}" for name in keys)]
-            columns += [f"r.{name}" for name in names]
-            match, parameters = self._matching(place, tables, "")
-            rows = self._columns(f"{match} RETURN {', '.join(columns)}", parameters).combine_chunks()
-            at = {name: number for number, name in enumerate(names, 3 + len(keys))}
-            for kind, end, own in _by_labels(rows):
-                wanted = [2, 3 + keys.index(_key_of(end)), *(at[prop.name] for prop in tables[kind].properties)]
-                found[kind, (place.start, end)] = _tuples([rows.column(number).take(own) for number in wanted])
-        return found
-
-    def _asked(self, load: Load) -> _Asked:
-        start, end = load.ends or ("", "")
-        by_end = load.table.name in _BY_END
-        if (end if by_end else start) not in _OF_FILES:
-            return _Asked(start, by_end, ())
-        return _Asked(start, by_end, tuple(self._gone if load.table.name == "CONTAINS" else self._resolved))
-
-    def _matching(self, place: _Asked, tables: Iterable[str], end: str) -> tuple[str, dict[str, Any]]:
-        """The pattern of the edges of some tables in a place, with its parameters."""
-        match = f"MATCH (a:{place.start})-[r:{'|'.join(tables)}]->(b{f':{end}' if end else ''})"
-        owner = end or "Symbol" if place.by_end else place.start
-        if owner not in _OF_FILES:
-            return match, {}
-        return f"{match} WHERE {'b' if place.by_end else 'a'}.{_OF_FILES[owner]} IN $paths", {"paths": list(place.paths)}
-
-    def _cleared(self, load: Load, old: list[Row]) -> bool:
-        """Removes the old edges whose place a load takes, unless they are the same; whether the load is to be written."""
+    def _cleared(self, kind: Kind, load: Load) -> bool:
+        """Removes the edges whose place a load takes, unless they are the same; whether the load is to be written."""
+        old = self._stored.edges.get(kind, [])
         new = _rows_of(load, [START, END, *(prop.name for prop in load.table.properties)])
         if Counter(old) == Counter(new):
             return False
-        end = (load.ends or ("", ""))[1]
         if old:
-            match, parameters = self._matching(self._asked(load), [load.table.name], end)
+            match, parameters = pattern(kind, self._part.extent)
             self._execute(f"{match} DELETE r", **parameters)
             self.growth[load.table.name] -= len(old)
+        end = kind[1][1]
         if end in SHARED_NODES:
             self._orphans[end] |= {row[1] for row in old} - {row[1] for row in new}
         return bool(new)
@@ -197,21 +166,16 @@ class _Change:
 
     # ------------------------------------------------------------------ nodes
 
-    def _nodes(self, load: Load | None, table: str, condition: str) -> None:
-        """Makes the nodes under a condition those of the load, whose edges stay as they are where the key stays."""
-        key = ddl.tables()[table].primary_key
-        assert key is not None
-        names = [key, *(prop.name for prop in ddl.tables()[table].properties if prop.name not in (key, _DERIVED))]
-        where = f" WHERE {condition}" if condition else ""
-        parameters: dict[str, Any] = {"paths": self._gone} if condition else {}
-        columns = ", ".join(f"n.{name}" for name in names)
-        old = {row[0]: row for row in self._rows(f"MATCH (n:{table}){where} RETURN {columns}", parameters)}
+    def _nodes(self, load: Load | None, table: str, old: dict[Any, Row]) -> None:
+        """Makes nodes those of the load; the edges of those whose key stays are not touched."""
+        names = node_columns(table)
         new = {row[0]: row for row in _rows_of(load, names)} if load is not None else {}
         self._drop(table, [name for name in old if name not in new])
         if load is None:
             return
-        added = [place for place, name in enumerate(load.columns[key]) if name not in old]
-        changed = [place for place, name in enumerate(load.columns[key]) if name in old and old[name] != new[name]]
+        keys = load.columns[names[0]]
+        added = [place for place, name in enumerate(keys) if name not in old]
+        changed = [place for place, name in enumerate(keys) if name in old and old[name] != new[name]]
         if added:
             self._create_nodes(_some(load, added))
         if changed:
@@ -242,7 +206,7 @@ class _Change:
         names, rows = _numbered(load)
         key = load.table.primary_key
         places = {name: f"p{place}" for place, name in enumerate(names)}
-        values = ", ".join(f"n.{name} = {place}" for name, place in places.items() if name not in (key, _DERIVED))
+        values = ", ".join(f"n.{name} = {place}" for name, place in places.items() if name not in (key, DERIVED))
         self._execute(f"LOAD FROM $rows MATCH (n:{load.table.name}) WHERE n.{key} = {places[str(key)]} SET {values}", rows=rows)
 
     def _drop_orphans(self, table: str, keys: list[Any]) -> None:
@@ -263,61 +227,24 @@ class _Change:
             self.growth[table] -= len(keys)
 
     def _rows(self, statement: str, parameters: dict[str, Any]) -> list[Row]:
-        return _tuples(self._columns(statement, parameters).columns)
-
-    def _columns(self, statement: str, parameters: dict[str, Any]) -> pyarrow.Table:
-        result = engine.execute(self._connection, statement, parameters)
-        try:
-            return result.get_as_arrow(0)
-        finally:
-            result.close()
+        return row_tuples(read_columns(self._connection, statement, parameters).columns)
 
     def _execute(self, statement: str, **parameters: Any) -> None:
         engine.execute(self._connection, statement, parameters).close()
 
 
-def _by_ends(content: GraphContent, part: Part) -> dict[tuple[str, tuple[str, ...]], Load]:
-    """All loads by table and ends, also those without rows: what is there in their place has to go."""
-    loads: dict[tuple[str, tuple[str, ...]], Load] = {}
-    for table in ddl.tables().values():
-        for ends in table.connections:
-            if part.homes is None and ends[0] in ("Repository", "Module"):
-                continue
-            columns: dict[str, list[Any]] = {START: [], END: [], **{prop.name: [] for prop in table.properties}}
-            loads[(table.name, ends)] = Load(table, ends, columns)
+def _by_kind(content: GraphContent, part: Part) -> dict[Kind, Load]:
+    """All loads by table and ends, for edges also those without rows: what is there in their place has to go."""
+    loads: dict[Kind, Load] = {}
+    for name, ends in edge_kinds(homes=part.homes is not None):
+        table = ddl.tables()[name]
+        columns: dict[str, list[Any]] = {START: [], END: [], **{prop.name: [] for prop in table.properties}}
+        loads[name, ends] = Load(table, (ends[0], ends[1]), columns)
     planned = [load for load in plan_loads(content) if (load.table.name, load.ends) not in _HOMES]
     for load in [*planned, *(plan_homes(part.homes) if part.homes is not None else ())]:
         if not load.ends or (load.table.name, load.ends) in loads:
-            loads[(load.table.name, load.ends)] = load
+            loads[load.table.name, load.ends] = load
     return loads
-
-
-def _key_of(table: str) -> str:
-    key = ddl.tables()[table].primary_key
-    assert key is not None
-    return key
-
-
-def _by_labels(rows: pyarrow.Table) -> Iterator[tuple[str, str, Any]]:
-    """The pairs of labels in the first two columns, each with the places of its rows."""
-    import numpy as np
-
-    if not rows.num_rows:
-        return
-    codes, names = [], []
-    for number in (0, 1):
-        labels = rows.column(number).combine_chunks().dictionary_encode()
-        codes.append(labels.indices.to_numpy(zero_copy_only=False).astype(np.int64))
-        names.append(labels.dictionary.to_pylist())
-    both = codes[0] * len(names[1]) + codes[1]
-    for pair in np.unique(both).tolist():
-        yield names[0][pair // len(names[1])], names[1][pair % len(names[1])], np.flatnonzero(both == pair)
-
-
-def _tuples(columns: Iterable[Any]) -> list[Row]:
-    """The rows of Arrow columns, lists in them as tuples."""
-    values = [column.to_pylist() for column in columns]
-    return list(zip(*([tuple(v) if type(v) is list else v for v in column] for column in values), strict=True))
 
 
 def _rows_of(load: Load, names: Sequence[str]) -> list[Row]:

@@ -17,7 +17,6 @@ import os
 import shutil
 import weakref
 from collections.abc import Iterator
-from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -56,9 +55,8 @@ class Generation:
         self.manifest = manifest
         self._release = weakref.finalize(self, os.close, descriptor)
 
-    @cached_property
     def graph_identity(self) -> tuple[int, ...]:
-        """The same for generations that share a graph file by hard links."""
+        """The same for generations that share a graph file by hard links. Raises OSError."""
         status = self.graph_path.stat()
         return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size
 

@@ -6,7 +6,7 @@ The path of an unchanged repository reads the folder tree and one manifest, and 
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -22,7 +22,7 @@ from ..schema.settings import Settings
 from ..schema.stage_times import StageTimes
 from .disk_space import naming_full_disk
 from .freshness import Freshness, TouchedTimes, compare, settled_time
-from .generation_update import why_not_updated, write_update
+from .generation_update import PendingUpdate, why_not_updated
 from .generation_writer import GenerationWriter
 from .progress import ProgressListener, ignore_progress
 from .store_worker import VectorsBase
@@ -31,6 +31,7 @@ from .worktrees import FACTS_FOLDER, related_caches
 from .writer_lock import PATIENCE, writer_lock
 
 if TYPE_CHECKING:
+    from ..graphdb.database import GraphDatabase
     from ..ingest.discovery import Discovery
     from ..ingest.fact_cache import FactCache, FactKey
     from ..ingest.incremental.memory import UpdateMemory
@@ -92,7 +93,15 @@ class IndexReport:
 class Indexer:
     """Keeps the index of one workspace. Safe to use from several threads and processes: the writer's lock orders them."""
 
-    def __init__(self, root: Path, data_dir: Path, settings: Settings) -> None:
+    def __init__(
+        self,
+        root: Path,
+        data_dir: Path,
+        settings: Settings,
+        take_graph: Callable[[Generation, GraphDatabase], None] | None = None,
+    ) -> None:
+        """`take_graph` is given the graph of an updated generation, which is open already; by default it is closed."""
+        self.take_graph = take_graph or _close_graph
         self.root = root
         self.data_dir = data_dir
         self.settings = settings
@@ -237,22 +246,24 @@ class Indexer:
             raise UpdateRefused(refusal)
         changes = Changes(freshness.added, freshness.changed, freshness.removed, live.manifest.logged)
         with naming_full_disk(self.data_dir), self._cache() as cache:
-            stages.end("open")
-            found = update(self.root, scan.discovery, self.settings, progress, cache, links, changes, memory, stages)
-            cache.flush()
-            progress("write", 0, 1)
-            generation, chunks = write_update(
-                self.store,
-                self.data_dir,
-                self.settings,
-                live,
-                found,
-                stamps=_stamps(scan, {path: entry.content_hash for path, entry in found.links.files.items()}),
-                excluded=scan.discovery.excluded,
-                configuration_digest=self._digest(scan.discovery),
-                rewritten=freshness.stale_files,
-                stages=stages,
-            )
+            pending = PendingUpdate(self.store, self.data_dir, self.settings, live, freshness.stale_files)
+            try:
+                stages.end("open")
+                found = update(self.root, scan.discovery, self.settings, progress, cache, links, changes, memory, stages)
+                cache.flush()
+                progress("write", 0, 1)
+                generation, chunks, graph = pending.publish(
+                    found,
+                    stamps=_stamps(scan, {path: entry.content_hash for path, entry in found.links.files.items()}),
+                    excluded=scan.discovery.excluded,
+                    configuration_digest=self._digest(scan.discovery),
+                    rewritten=freshness.stale_files,
+                    stages=stages,
+                )
+            except BaseException:
+                pending.abandon()
+                raise
+            self.take_graph(generation, graph)
             progress("write", 1, 1)
             memory.keep_links((generation.number, generation.manifest.created_at), found.links)
             stages.end("publish")
@@ -334,6 +345,10 @@ class Indexer:
         # A table that was made anew, because the last one was damaged, counts its versions from 1 again.
         version = min(oldest.manifest.vectors_version, live.manifest.vectors_version)
         ChunkTable.collect(vectors_folder(self.data_dir), version)
+
+
+def _close_graph(_: Generation, graph: GraphDatabase) -> None:
+    graph.close()
 
 
 def _notices(scan: Scan, built: Generation) -> list[str]:

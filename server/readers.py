@@ -35,11 +35,21 @@ class _Read(NamedTuple):
 class Readers:
     """The graph of one generation, and the search engine over it, which is opened by the first search."""
 
-    def __init__(self, generation: Generation, data_dir: Path, settings: Settings, earlier: Readers | None = None) -> None:
+    def __init__(
+        self,
+        generation: Generation,
+        data_dir: Path,
+        settings: Settings,
+        *,
+        graph: GraphDatabase | None = None,
+        earlier: Readers | None = None,
+    ) -> None:
+        """`graph` is that of the generation where it is open already; `earlier` are readers whose knowledge may be of use."""
         from ..graphdb.database import GraphDatabase
 
         self.generation = generation
-        self.graph: GraphDatabase = GraphDatabase.open(generation.graph_path)
+        self.graph: GraphDatabase = graph or GraphDatabase.open(generation.graph_path)
+        self._identity = generation.graph_identity()
         self._data_dir = data_dir
         self._settings = settings
         self._opening = threading.Lock()
@@ -65,7 +75,7 @@ class Readers:
         embedder, ranker = load_embedder(self._settings), Ranker(load_local_embedder())
         reranker, encoder = load_reranker(self._settings), load_encoder(self._settings)
         engine = SearchEngine(self.graph, chunks, embedder, self._settings, ranker, reranker, encoder, SourceSyntax())
-        if self._read is not None and self._read.graph == self.generation.graph_identity:
+        if self._read is not None and self._read.graph == self._identity:
             engine.take_over(self._read.engine, {*self._read.changes.paths, *self.generation.manifest.logged.paths})
         self._read = None
         return engine
@@ -75,18 +85,21 @@ class Readers:
         with self._opening:
             if self._engine is None:
                 return self._read
-            return _Read(self._engine, self.generation.graph_identity, self.generation.manifest.logged)
+            return _Read(self._engine, self._identity, self.generation.manifest.logged)
 
     def serves(self, generation: Generation) -> bool:
         """Whether these are the readers of that generation. Numbers begin anew in a data folder that was deleted."""
-        own = self.generation
-        return own.number == generation.number and own.manifest.created_at == generation.manifest.created_at
+        return _are_same(self.generation, generation)
 
     def close(self) -> None:
         """Gives up the files of the generation, which may be removed from then on."""
         self.queries.close()
         self.graph.close()
         self.generation.release()
+
+
+def _are_same(one: Generation, other: Generation) -> bool:
+    return one.number == other.number and one.manifest.created_at == other.manifest.created_at
 
 
 class ReaderPool:
@@ -98,6 +111,18 @@ class ReaderPool:
         self._lock = threading.Lock()
         self._current: Readers | None = None
         self._loans: dict[Readers, int] = {}
+        self._offered: tuple[Generation, GraphDatabase] | None = None
+
+    def offer(self, generation: Generation, graph: GraphDatabase) -> None:
+        """Takes the graph of a generation, which is open already: the next request will ask for it."""
+        with self._lock:
+            self._drop_offered()
+            self._offered = generation, graph
+
+    def _drop_offered(self) -> None:
+        if self._offered is not None:
+            self._offered[1].close()
+            self._offered = None
 
     @contextmanager
     def lend(self, generation: Generation) -> Iterator[Readers]:
@@ -116,11 +141,16 @@ class ReaderPool:
         """Closes what no request uses now, and the rest when their requests end."""
         with self._lock:
             self._current = None
+            self._drop_offered()
             self._close_unused()
 
     def _readers_of(self, generation: Generation) -> Readers:
         if self._current is None or not self._current.serves(generation):
-            self._current = Readers(generation, self._data_dir, self._settings, self._current)
+            graph = None
+            if self._offered is not None and _are_same(self._offered[0], generation):
+                _, graph = self._offered
+                self._offered = None
+            self._current = Readers(generation, self._data_dir, self._settings, graph=graph, earlier=self._current)
             self._loans[self._current] = 0
             self._close_unused()
         return self._current

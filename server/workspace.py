@@ -86,8 +86,8 @@ class Workspace:
         self.progress: Progress | None = None
         self._listener = progress
         self._notify = notify
-        self._indexer = Indexer(root, data_dir, settings)
         self._pool = ReaderPool(data_dir, settings)
+        self._indexer = Indexer(root, data_dir, settings, self._pool.offer)
         self._refreshing = threading.Lock()
         self._project_facts = ProjectFacts(root, settings)
 
