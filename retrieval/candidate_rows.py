@@ -128,8 +128,7 @@ class CandidateRows:
         found = np.full(self.limit, -1, np.float32)
         for part in self._parts:
             found[part.numbers] = part.matrix @ vector
-        if len(self._parts) > 1:
-            found[self.files < 0] = -1
+        found[self.files < 0] = -1
         return found
 
     def in_files(self, is_wanted: Callable[[str], bool]) -> NDArray[np.int64]:

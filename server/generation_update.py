@@ -140,8 +140,11 @@ class PendingUpdate:
         replaced = update.replaced
         homes = list(update.homes.items()) if replaced.moved else None
         part = Part(replaced.rewritten, replaced.removed, replaced.resolved, homes)
+        before = self._ranking.result()
+        if before is None:
+            raise UpdateRefused("what importance is computed from is not kept")
         try:
-            before, changing = self._ranking.result(), self._graph.result()
+            changing = self._graph.result()
             ranking = self._threads.submit(replaced_ranking, before, update.graph, part)
             try:
                 growth = changing.replace(update.graph, part, before, ranking.result)
@@ -164,14 +167,11 @@ class PendingUpdate:
         return graph, counts
 
 
-def _stored_ranking(base: Generation) -> Ranking:
+def _stored_ranking(base: Generation) -> Ranking | None:
     from ..graphdb.importance import read_ranking
 
     kept = ranking_of(base.graph_path)
-    ranking = read_ranking(kept) if base.holds(kept) else None
-    if ranking is None:
-        raise StoreError("what importance is computed from is not kept")
-    return ranking
+    return read_ranking(kept) if base.holds(kept) else None
 
 
 def _write_chunks(

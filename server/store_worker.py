@@ -17,6 +17,7 @@ import msgspec
 
 from ..schema.errors import AstrolabeError
 from ..schema.frames import read_frame, write_frame
+from ..schema.lean_process import be_lean
 from ..schema.records import Chunk, FileCheck, GraphContent
 from ..schema.settings import Settings
 from .disk_space import naming_full_disk
@@ -107,6 +108,7 @@ Answer = Embedded | Announced | VectorsWritten | GraphWritten | Failed
 
 def main() -> None:
     """Carry out one order."""
+    be_lean()
     gc.disable()  # this process ends when its store is written
     # Nothing here gains from threads of the linear algebra library, which spin for work as soon as numpy is loaded.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -1,0 +1,87 @@
+"""What readers of a generation take over from those before them is what they would have read themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from astrolabe.graphdb.database import GraphDatabase
+from astrolabe.graphdb.generations import Generation
+from astrolabe.graphdb.symbol_table import SymbolTable
+from astrolabe.retrieval.chunk_table import ChunkTable
+from astrolabe.server.generation_writer import vectors_folder
+from astrolabe.server.indexer import Indexer
+from astrolabe.server.readers import Readers
+from incremental_report.__main__ import SETTINGS
+from incremental_report.edits import KINDS, Edit, apply, write_project
+
+QUESTIONS = ("how is an order priced", "symbol = total", "function that formats a name")
+
+
+def symbols_told(table: SymbolTable, ids: list[str]) -> object:
+    """Everything that a table says of symbols."""
+    found = table.symbols(ids)
+    paths = sorted({symbol.relative_path for symbol in found.values()})
+    nested = {id: [inner.id for inner in places] for id, places in table.nested(ids).items()}
+    around = {id: [outer.id for outer in places] for id, places in table.enclosing(ids).items()}
+    children = {id: {inner.id for inner in places} for id, places in table.children(ids).items()}
+    return found, nested, around, children, table.roots(paths), table.ids_at(table.offsets(ids))
+
+
+def rows_told(table: ChunkTable, width: int) -> object:
+    """Everything that the rows of a version say, by file: files have no fixed numbers."""
+    rows = table.rows
+    vector = np.linspace(-1, 1, width, dtype=np.float32)
+    similar = rows.similarities(vector)
+    found = {}
+    for file, path in enumerate(rows.paths):
+        start = int(rows.file_starts[file])
+        own = np.sort(rows.by_file[start : start + int(rows.file_lengths[file])]).tolist()
+        places = [(row, int(rows.parents[row]), int(rows.children[row]), round(float(similar[row]), 5)) for row in own]
+        found[path] = (places, bool(rows.test_files[file]), rows.read(own))
+    ids, numbers = rows.ids()
+    unused = similar[rows.files < 0].tolist()
+    return len(rows), rows.limit, found, sorted(zip(ids.to_pylist(), numbers.tolist(), strict=True)), set(unused) - {-1.0}
+
+
+@pytest.mark.parametrize("kinds", [KINDS[place::3] for place in range(3)], ids=lambda kinds: ", ".join(kinds))
+def test_what_is_taken_over_is_what_would_be_read(tmp_path: Path, kinds: tuple[str, ...]) -> None:
+    root, data = tmp_path / "project", tmp_path / "kept"
+    write_project(root)
+    indexer = Indexer(root, data, SETTINGS)
+    readers = Readers(indexer.refresh().generation, data, SETTINGS)
+    taken = 0
+    for number, kind in enumerate((*kinds, *kinds)):
+        apply(root, Edit(kind, 7 * number + 3, 5 * number + 1))
+        readers.engine.warm_up()
+        _ = readers.engine.search(QUESTIONS[0])
+        before, generation = readers, indexer.refresh().generation
+        if generation.number == before.generation.number:
+            continue
+        readers = Readers(generation, data, SETTINGS, earlier=before)
+        alone = Readers(generation, data, SETTINGS)
+        for question in QUESTIONS:
+            assert readers.engine.search(question).texts == alone.engine.search(question).texts, kind
+        taken += _check(before.generation, generation, data)
+        before.close()
+        alone.graph.close()  # they share the generation
+    readers.close()
+    assert taken
+
+
+def _check(earlier: Generation, later: Generation, data: Path) -> int:
+    """Compares tables that took over with such that were read; how many generations could take over."""
+    if earlier.graph_identity() != later.graph_identity():
+        return 0
+    paths = {*earlier.manifest.logged.paths, *later.manifest.logged.paths}
+    with GraphDatabase.open(earlier.graph_path) as old, GraphDatabase.open(later.graph_path) as new:
+        ids = [id for (id,) in new.rows("MATCH (s:Symbol) RETURN s.id ORDER BY s.id")]
+        assert symbols_told(SymbolTable(old).renewed(new, paths), ids) == symbols_told(SymbolTable(new), ids)
+    folder = vectors_folder(data)
+    tables = [ChunkTable.open(folder, generation.manifest.vectors_version) for generation in (earlier, later, later)]
+    assert len(tables[0].rows)
+    tables[1].take_over(tables[0])
+    width = later.manifest.embedding_dimensions
+    assert rows_told(tables[1], width) == rows_told(tables[2], width)
+    return 1
