@@ -13,6 +13,7 @@ from ..schema.settings import Settings
 from .collector_pause import paused_collector
 from .discovery import Discovery
 from .fact_cache import FactCache
+from .facts import FileFacts
 from .file_reading import FileRead, FileReader, Progress
 from .git_head import git_head
 from .incremental.file_links import Links, count_names, link_file, names_in, stamps_of
@@ -22,7 +23,7 @@ from .project_structure import compiler_projects
 from .resolve.edges import Edges
 from .resolve.engine import Engine
 from .resolve.program import Program, Unit
-from .runtime_facts import runtime_facts
+from .runtime_facts import cached_runtime_facts
 
 
 class IndexSink(Protocol):
@@ -82,7 +83,7 @@ def analyse(
         resolver = ModuleResolver(root, [record.relative_path for record in records], discovery.configuration_files)
         projects, project_files = compiler_projects(resolver.projects, [record.relative_path for record in records])
         installed = InstalledDeclarations(root)
-        engine = _engine(resolver, installed, reads)
+        engine = _engine(resolver, installed, reads, cached_runtime_facts(cache))
         links = _links(engine.program.units, resolver, records)
         edges = _edges(engine, reads, links)
         sink.add_graph(
@@ -99,9 +100,9 @@ def analyse(
     return Analysis(records, links, reader.parsed)
 
 
-def _engine(resolver: ModuleResolver, installed: InstalledDeclarations, reads: list[FileRead]) -> Engine:
+def _engine(resolver: ModuleResolver, installed: InstalledDeclarations, reads: list[FileRead], runtime: FileFacts) -> Engine:
     facts = {read.record.relative_path: read.facts for read in reads}
-    return Engine(Program(facts, resolver.resolve, runtime_facts(), installed.facts))
+    return Engine(Program(facts, resolver.resolve, runtime, installed.facts))
 
 
 def _edges(engine: Engine, reads: list[FileRead], links: Links) -> Edges:

@@ -96,7 +96,7 @@ class SearchEngine:
 
     def warm_up(self) -> None:
         """Reads what every answer reads, so that the first one need not."""
-        _ = self._composer
+        _ = self._composer, self._standing, self._chunks.lexical
 
     @cached_property
     def texts(self) -> dict[str, FileText]:

@@ -26,7 +26,7 @@ def be_lean() -> None:
     """Let engines that look for pandas find none, in a process that is ours alone."""
     if _NAME in sys.modules:
         return
-    sys.meta_path.insert(0, _Absent())  # type: ignore[arg-type]
+    sys.meta_path.insert(0, _Absent())
     find_spec = importlib.util.find_spec
 
     def without_pandas(name: str, package: str | None = None) -> ModuleSpec | None:

@@ -162,10 +162,18 @@ class Indexer:
                 cache.clear()
             return self._build(scan, started, progress, None)
 
+    def warm_up(self) -> None:
+        """Loads what the first update takes, so that the change that brings it need not wait."""
+        from ..ingest.incremental import update  # noqa: F401  # its import is what takes time
+        from ..ingest.runtime_facts import cached_runtime_facts
+
+        cached_runtime_facts(None)
+
     def tidy(self) -> None:
         """Removes what no reader and no later change of these files needs. Raises IndexMissing, IndexLocked, WorkspaceError."""
         from ..ingest.fact_cache import FactKey
         from ..ingest.languages import language_of
+        from ..ingest.runtime_facts import runtime_key
         from ..retrieval.chunk_table import ChunkTable
 
         with writer_lock(self.data_dir):
@@ -177,9 +185,8 @@ class Indexer:
                 ChunkTable.collect(vectors_folder(self.data_dir), live.manifest.vectors_version)
             with self._cache() as cache:
                 stamps = live.manifest.stamps
-                cache.keep(
-                    [FactKey.of(stamp.content_hash, language_of(Path(stamp.relative_path).name) or "") for stamp in stamps]
-                )
+                named = ((stamp.content_hash, language_of(Path(stamp.relative_path).name) or "") for stamp in stamps)
+                cache.keep([runtime_key(), *(FactKey.of(*name) for name in named)])
 
     def _compare(self, discovery: Discovery, generation: Generation) -> Freshness:
         manifest = generation.manifest
@@ -236,6 +243,7 @@ class Indexer:
         """Publishes the last generation with what changed. Raises UpdateRefused where building a new one is due."""
         from ..ingest.incremental.file_links import read_links
         from ..ingest.incremental.update import Changes, UpdateRefused, update
+        from ..ingest.runtime_facts import runtime_key
 
         stages, freshness = StageTimes(), scan.freshness
         memory, named = self._memory(), (live.number, live.manifest.created_at)
@@ -267,7 +275,8 @@ class Indexer:
             progress("write", 1, 1)
             memory.keep_links((generation.number, generation.manifest.created_at), found.links)
             stages.end("publish")
-            notices = self._clear_up(cache, [entry.key for entry in found.links.files.values()], live, generation)
+            keys = [runtime_key(), *(entry.key for entry in found.links.files.values())]
+            notices = self._clear_up(cache, keys, live, generation)
         stages.end("collect")
         work = Work(found.parsed, chunks.embedded, chunks.written, found.resolved)
         seconds = time.perf_counter() - started
@@ -277,6 +286,7 @@ class Indexer:
         """Builds a generation; with a base, the vectors of files that did not change stay as they are."""
         from ..ingest.analysis import analyse
         from ..ingest.fact_cache import FactKey
+        from ..ingest.runtime_facts import runtime_key
 
         stale = scan.freshness.stale_files
         vectors = VectorsBase(base.manifest.vectors_version, list(stale)) if base is not None else None
@@ -303,7 +313,7 @@ class Indexer:
             except BaseException:
                 writer.abandon()
                 raise
-            keys = [FactKey.of(record.content_hash, record.language) for record in analysis.records]
+            keys = [runtime_key(), *(FactKey.of(record.content_hash, record.language) for record in analysis.records)]
             left = self._clear_up(cache, keys, scan.generation, generation)
         done = writer.vectors
         work = Work(analysis.parsed, done.embedded, done.written, len(analysis.records))

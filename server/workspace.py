@@ -84,6 +84,8 @@ class Workspace:
         self.settings = settings
         #: The last report of an indexing run in this process, or None between runs.
         self.progress: Progress | None = None
+        #: What the last indexing run in this process did, or None before the first.
+        self.report: IndexReport | None = None
         self._listener = progress
         self._notify = notify
         self._pool = ReaderPool(data_dir, settings)
@@ -360,6 +362,7 @@ class Workspace:
         with suppress(AstrolabeError):
             if self._indexer.live() is not None:
                 self._answer(lambda readers: readers.engine.warm_up())
+                self._indexer.warm_up()
 
     def close(self) -> None:
         """Gives up all files. A request that is under way ends as usual."""
@@ -427,7 +430,8 @@ class Workspace:
 
     def _report(self, indexing: Callable[[ProgressListener], IndexReport]) -> IndexReport:
         try:
-            return indexing(self._listen)
+            self.report = indexing(self._listen)
+            return self.report
         finally:
             self.progress = None
 

@@ -24,7 +24,7 @@ from ..project_structure import compiler_projects
 from ..resolve.edges import Edges
 from ..resolve.engine import Engine
 from ..resolve.program import OtherFiles, Program, Unit
-from ..runtime_facts import runtime_facts
+from ..runtime_facts import cached_runtime_facts
 from .affected import AmbientChange, Spread, changed_names
 from .file_links import FileLinks, Links, all_literals, count_names, link_file, names_in, relinked, stamps_of
 from .memory import KnownFile, UpdateMemory
@@ -261,7 +261,7 @@ class _Updater:
         places = {path: place for place, path in enumerate(self._paths)}
         installed = InstalledDeclarations(self._root)
         others = OtherFiles(places, self._facts_of)
-        program = Program(eager, self._resolver.resolve, runtime_facts(), installed.facts, others)
+        program = Program(eager, self._resolver.resolve, cached_runtime_facts(self._cache), installed.facts, others)
         members, methods = self._counted_names(rewritten)
         links = Links(self._links, members, methods, self._before.installed, True)
         units = [unit for path in resolved if (unit := program.unit_at(path)) is not None]

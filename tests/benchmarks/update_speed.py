@@ -1,29 +1,32 @@
 """What a change costs, from the save to the fresh answer, stage by stage: `python tests/benchmarks/update_speed.py FOLDER FILE`.
 
-Each kind of change is made to FILE in a copy of FOLDER, several times: warm, in a process that answered a question before and
-answers the next one, and cold, by `astrolabe index` and `astrolabe search` in processes of their own. The table has the medians,
-in milliseconds by the clock, and the processor's time of the warm ones.
+Each kind of change is made to FILE, or beside it, in a copy of FOLDER, several times: warm, in a process that answered a question
+before and answers the next one, and cold, by one `astrolabe search` in a process of its own. The table has the medians, by
+the clock and of the processor's time of all threads and child processes, in milliseconds, and says what each change came to.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
+import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from astrolabe.schema.settings import Settings
-from astrolabe.server.indexer import Indexer, IndexReport
 from astrolabe.server.workspace import Workspace
 
 QUESTION = "how is a value computed"
+#: Files of a switch of branches.
+MANY = 1000
+_EXPORTED_FUNCTION = re.compile(r"^export (?:async )?(?:function \w+|const \w+ = )(?:<[^(]*>)?\(", re.MULTILINE)
 
 
 class Cost(NamedTuple):
@@ -36,56 +39,109 @@ class Cost(NamedTuple):
     outcome: str
 
 
-def _with_body(text: str, turn: int) -> str:
+def _touch(file: Path, turn: int) -> None:
+    """No change."""
+    file.write_text(file.read_text())
+
+
+def _add_statement(file: Path, turn: int) -> None:
     """Another statement at the root: nothing that others see."""
-    return f"{text}\nvoid {turn}\n"
+    file.write_text(f"{file.read_text()}\nvoid {turn}\n")
 
 
-def _with_export(text: str, turn: int) -> str:
-    """One more exported function."""
-    return f"{text}\nexport function benchmarkAdded{turn}(value: number) {{ return value + {turn} }}\n"
-
-
-def _with_line_above(text: str, turn: int) -> str:
+def _add_line_above(file: Path, turn: int) -> None:
     """Every line moves."""
-    return f"// {turn}\n{text}"
+    file.write_text(f"// {turn}\n{file.read_text()}")
 
 
-CHANGES: dict[str, Callable[[str, int], str]] = {
-    "touched": lambda text, turn: text,
-    "a statement": _with_body,
-    "a line above": _with_line_above,
-    "an export": _with_export,
+def _add_export(file: Path, turn: int) -> None:
+    """One more exported function."""
+    added = f"export function benchmarkAdded{turn}(value: number) {{ return value + {turn} }}"
+    file.write_text(f"{file.read_text()}\n{added}\n")
+
+
+def _change_signature(file: Path, turn: int) -> None:
+    """The first exported function takes one more parameter."""
+    text = file.read_text()
+    if (found := _EXPORTED_FUNCTION.search(text)) is not None:
+        file.write_text(f"{text[: found.end()]}benchmark{turn}: number, {text[found.end() :]}")
+
+
+def _add_file(file: Path, turn: int) -> None:
+    """One more file, which imports this one."""
+    text = f"import * as all from './{file.stem}'\nexport const benchmark{turn} = all\n"
+    file.with_name(f"benchmark{turn}{file.suffix}").write_text(text)
+
+
+def _rename_file(file: Path, turn: int) -> None:
+    """A file that was added gets another name."""
+    _added(file).rename(file.with_name(f"benchmarkRenamed{turn}{file.suffix}"))
+
+
+def _remove_file(file: Path, turn: int) -> None:
+    """A file that was added goes."""
+    _added(file).unlink()
+
+
+def _added(file: Path) -> Path:
+    return next(file.parent.glob(f"benchmark*{file.suffix}"))
+
+
+def _declare_global(file: Path, turn: int) -> None:
+    """Something that is declared for all files."""
+    file.write_text(f"{file.read_text()}\ndeclare global {{ interface Benchmark{turn} {{ value: number }} }}\n")
+
+
+def _switch_branch(file: Path, turn: int) -> None:
+    """Another statement in many files."""
+    for path in sorted(path for path in file.parent.rglob(f"*{file.suffix}") if "node_modules" not in path.parts)[:MANY]:
+        _add_statement(path, turn)
+
+
+CHANGES: dict[str, Callable[[Path, int], None]] = {
+    "touched": _touch,
+    "a statement": _add_statement,
+    "a line above": _add_line_above,
+    "a signature": _change_signature,
+    "an export": _add_export,
+    "a file more": _add_file,
+    "a file renamed": _rename_file,
+    "a file less": _remove_file,
+    "a global": _declare_global,
+    "a branch": _switch_branch,
 }
 
 
-def warm(workspace: Workspace, file: Path, change: Callable[[str, int], str], turn: int) -> Cost:
+@contextmanager
+def _measured(costs: list[tuple[float, float]]) -> Iterator[None]:
+    """Adds what happens meanwhile: seconds by the clock, and of the processor, with those of child processes."""
+    before, started = os.times(), time.perf_counter()
+    yield
+    seconds, after = time.perf_counter() - started, os.times()
+    costs.append((seconds, sum(after[:4]) - sum(before[:4])))
+
+
+def warm(workspace: Workspace, file: Path, change: Callable[[Path, int], None], turn: int) -> Cost:
     """One change and the next answer, in this process."""
-    file.write_text(change(file.read_text(), turn))
-    started, processor = time.perf_counter(), time.process_time()
-    Indexer(workspace.root, workspace.data_dir, Settings()).scan()
-    scanned = time.perf_counter()
-    report: IndexReport = workspace.index()
-    indexed = time.perf_counter()
-    workspace.search(QUESTION)
-    done = time.perf_counter()
-    stages = {"scan": scanned - started, **report.stages, "answer": done - indexed}
-    # The scan above is the benchmark's own: the index makes one itself.
-    total = done - scanned
-    return Cost(stages, total, time.process_time() - processor, report.work.resolved, report.rebuilt_because or report.outcome)
+    change(file, turn)
+    costs: list[tuple[float, float]] = []
+    with _measured(costs):
+        workspace.search(QUESTION)
+    report = workspace.report
+    assert report is not None
+    [(total, processor)] = costs
+    stages = {"scan": report.seconds - sum(report.stages.values()), **report.stages, "answer": total - report.seconds}
+    return Cost(stages, total, processor, report.work.resolved, report.rebuilt_because or report.outcome)
 
 
-def cold(root: Path, file: Path, change: Callable[[str, int], str], turn: int) -> Cost:
+def cold(root: Path, file: Path, change: Callable[[Path, int], None], turn: int) -> Cost:
     """One change and the next answer of the command line."""
-    file.write_text(change(file.read_text(), turn))
-    started = time.perf_counter()
-    indexed = json.loads(_run("index", "--root", str(root), "--json"))
-    between = time.perf_counter()
-    _run("search", QUESTION, "--root", str(root), "--json")
-    done = time.perf_counter()
-    stages = {**indexed["stages"], "answer": done - between}
-    why = indexed["builtAnewBecause"] or indexed["outcome"]
-    return Cost(stages, between - started, 0.0, indexed["resolved"], why)
+    change(file, turn)
+    costs: list[tuple[float, float]] = []
+    with _measured(costs):
+        _run("search", QUESTION, "--root", str(root), "--json")
+    [(total, processor)] = costs
+    return Cost({}, total, processor, 0, "")
 
 
 def _run(*arguments: str) -> bytes:
@@ -106,7 +162,10 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("file")
     parser.add_argument("--rounds", type=int, default=5, metavar="N")
+    parser.add_argument("--only", choices=CHANGES, action="append", help="a kind of change; may be repeated")
+    parser.add_argument("--warm", action="store_true", help="no cold runs")
     options = parser.parse_args(arguments)
+    kinds = options.only or list(CHANGES)
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "tree"
         shutil.copytree(options.folder, root, ignore=shutil.ignore_patterns(".astrolabe", ".git"))
@@ -114,19 +173,19 @@ def main(arguments: Sequence[str]) -> None:
         _run("index", "--root", str(root), "--json")
         print("| change | ms | processor ms | files resolved | outcome | stages, ms |\n|---|---:|---:|---:|---|---|", flush=True)
         turn = 0
-        for name, change in CHANGES.items():
+        for name in kinds:
             costs = []
             with Workspace.locate(root) as workspace:
-                workspace.search(QUESTION)
-                for _ in range(options.rounds + 1):
+                workspace.warm_up()
+                for _ in range(options.rounds):
                     turn += 1
-                    costs.append(warm(workspace, file, change, turn))
-            print(row(f"warm: {name}", costs[1:]), flush=True)
-        for name, change in CHANGES.items():
+                    costs.append(warm(workspace, file, CHANGES[name], turn))
+            print(row(f"warm: {name}", costs), flush=True)
+        for name in () if options.warm else kinds:
             costs = []
             for _ in range(options.rounds):
                 turn += 1
-                costs.append(cold(root, file, change, turn))
+                costs.append(cold(root, file, CHANGES[name], turn))
             print(row(f"cold: {name}", costs), flush=True)
 
 
