@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cached_property
 
@@ -81,10 +82,12 @@ class SearchEngine:
 
         Both generations have the same graph file, and its log tells of no other files.
         """
-        self._chunks.take_over(earlier._chunks)
         known = earlier.__dict__.get("_symbols")
-        if known is not None:
-            self.__dict__["_symbols"] = known.renewed(self._graph, paths)
+        with ThreadPoolExecutor(1, "symbols") as threads:
+            symbols = threads.submit(known.renewed, self._graph, paths) if known is not None else None
+            self._chunks.take_over(earlier._chunks)
+        if symbols is not None:
+            self.__dict__["_symbols"] = symbols.result()
 
     @cached_property
     def _symbols(self) -> SymbolTable:

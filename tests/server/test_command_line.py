@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import importlib.util
 import io
 import json
 import subprocess
@@ -277,6 +278,22 @@ def test_the_root_is_found_from_inside(run: Run, indexed: Path, monkeypatch: pyt
         check=True,
     )
     assert json.loads(inside.stdout)["root"] == str(indexed.resolve())
+
+
+def test_a_command_leaves_pandas_alone(indexed: Path) -> None:
+    """Engines load it where it is installed, as it is here; the change makes them write, too."""
+    assert importlib.util.find_spec("pandas") is not None
+    changed = indexed / "src" / "cart" / "total.js"
+    changed.write_text(changed.read_text() + "\nexport const rate = 2\n")
+    found = subprocess.run(
+        [sys.executable, "-P", "-X", "importtime", "-m", "astrolabe", "search", "symbol = rate"],
+        cwd=indexed,
+        capture_output=True,
+        check=True,
+    )
+    assert b"rate = 2" in found.stdout
+    assert b"lancedb" in found.stderr
+    assert b"pandas.core" not in found.stderr
 
 
 def test_a_reader_that_goes_away_ends_the_program_quietly(indexed: Path) -> None:

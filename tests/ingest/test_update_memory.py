@@ -1,0 +1,42 @@
+"""What is kept between updates stays within its bounds and is told by content."""
+
+from __future__ import annotations
+
+from astrolabe.ingest.extraction import extract_facts
+from astrolabe.ingest.fact_cache import FactKey
+from astrolabe.ingest.incremental.file_links import Links
+from astrolabe.ingest.incremental.memory import KnownFile, UpdateMemory
+
+FACTS = extract_facts(b"export const total = (a: number, b: number) => a + b\n", "typescript")
+KEYS = [FactKey.of(name, "typescript") for name in ("one", "two", "three")]
+
+
+def test_the_last_ones_used_are_kept() -> None:
+    memory = UpdateMemory(2 * len(FACTS.code))
+    known = [KnownFile(f"{number}.ts", FACTS) for number in range(3)]
+    memory.keep(KEYS[0], known[0])
+    memory.keep(KEYS[1], known[1])
+    assert memory.file("0.ts", KEYS[0]) is known[0]
+    memory.keep(KEYS[2], known[2])
+    assert [memory.file(f"{number}.ts", KEYS[number]) for number in range(3)] == [known[0], None, known[2]]
+
+
+def test_a_file_is_told_by_path_and_content() -> None:
+    memory = UpdateMemory()
+    memory.keep(KEYS[0], KnownFile("a.ts", FACTS))
+    assert memory.file("a.ts", KEYS[1]) is None
+    assert memory.file("b.ts", KEYS[0]) is None
+
+
+def test_what_follows_from_a_file_is_its_own() -> None:
+    one, other = KnownFile("a.ts", FACTS), KnownFile("b.ts", FACTS)
+    assert len(one.ids) == len(other.ids) == len(FACTS.symbols)
+    assert set(one.ids).isdisjoint(other.ids)
+    assert "total" in one.surface.names
+
+
+def test_links_are_those_of_one_generation() -> None:
+    memory, links = UpdateMemory(), Links({}, {}, {}, {}, True)
+    memory.keep_links((3, "now"), links)
+    assert memory.links((3, "now")) is links
+    assert memory.links((3, "earlier")) is None
