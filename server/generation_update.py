@@ -97,9 +97,7 @@ class PendingUpdate:
                 created_at=datetime.now(UTC).isoformat(timespec="microseconds"),
                 git_head=update.graph.git_head,
                 vectors_version=chunks.version,
-                vector_checks=vector_checks(
-                    vectors_folder(self._data_dir), chunks.version, self._base.manifest.vector_checks
-                ),
+                vector_checks=vector_checks(vectors_folder(self._data_dir), chunks.version, self._base.manifest.vector_checks),
                 counts=counts,
                 configuration_digest=configuration_digest,
                 stamps=list(stamps),
