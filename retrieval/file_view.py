@@ -65,7 +65,7 @@ def _block(symbols: SymbolTable, details: FileDetails, roots: list[PlacedSymbol]
     declared = [root.name for root in roots if root.kind not in ("import", "re-export", "export", "comment", "expression")]
     return [
         f"{path.rpartition('/')[2]} — {path}",
-        f"{INDENT}{details.language} file | {details.lines:,} lines",
+        f"{INDENT}{details.language} file | {details.lines:,} line{'' if details.lines == 1 else 's'}",
         *named_list("Imports", dict.fromkeys(edge.to_path for edge in imports_of(symbols.graph, [path]))),
         *named_list("Imported by", dict.fromkeys(edge.from_path for edge in importers_of(symbols.graph, [path]))),
         *named_list("Declares", declared),

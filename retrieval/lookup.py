@@ -6,6 +6,7 @@ for what was asked. Every hint says which part of the path failed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
@@ -26,6 +27,8 @@ from ..graphdb.symbol_queries import (
 )
 from .symbol_path import SymbolPath
 
+#: Names of files in other languages.
+_OTHER_FILE = re.compile(r"[\w-]\.(?:vue|svelte|astro|json|mdx?|css|s[ac]ss|less|html|ya?ml|toml|py|go|rs|java)$")
 #: Kinds that name nothing of their own; they are found only where nothing else has the name.
 _NAMELESS = frozenset(("import", "re-export", "export", "comment", "expression"))
 _MOST_SUGGESTIONS = 5
@@ -137,6 +140,8 @@ def _no_symbol(graph: GraphDatabase, wanted: SymbolPath, within: tuple[str, ...]
         parents = _declared(graph, replace(wanted, names=tuple(outer)))
         return _no_child(graph, name, parents) if parents else _no_symbol(graph, replace(wanted, names=tuple(outer)), (name,))
     where = f' in "{wanted.file}"' if wanted.file else ""
+    if _OTHER_FILE.search(name):
+        return f'No file "{_short(name)}" is in the index: it holds TypeScript and JavaScript files alone.'
     near = _near(graph, name)
     is_case = any(symbol.name.lower() == name.lower() for symbol in near)
     if not wanted.file and not is_case and (files := files_of_name(graph, name)):

@@ -69,8 +69,9 @@ def _placed(nodes: RankedNodes, keys: pa.Array | list[str], numbers: Numbers, si
     import pyarrow as pa
     from pyarrow import compute
 
-    # pyarrow's kernels come without type hints.
-    found = compute.index_in(nodes.keys, value_set=pa.array(keys)).fill_null(-1).to_numpy()  # type: ignore[attr-defined]
+    # Of no keys at all pyarrow cannot tell the type. Its kernels come without type hints.
+    wanted = pa.array(keys, type=nodes.keys.type)
+    found = compute.index_in(nodes.keys, value_set=wanted).fill_null(-1).to_numpy()  # type: ignore[attr-defined]
     known = found >= 0
     own = numbers[found[known]]
     importance = np.zeros(size, np.float32)

@@ -177,6 +177,7 @@ HINTS = [
     (f"{SERVICE}:900", f'Nothing stands at line 900 of "{SERVICE}".'),
     ("default", 'No symbol "default" found.'),
     ("", "Name a symbol: `symbol = Name`"),
+    ("Card.vue", 'No file "Card.vue" is in the index: it holds TypeScript and JavaScript files alone.'),
     # What merely ends with a short name is not meant by it.
     ("isTokenAssignable", 'No symbol "isTokenAssignable" found.'),
     ("'; MATCH (n) DETACH DELETE n; --", "No symbol"),

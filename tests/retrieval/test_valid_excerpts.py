@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import astrolabe
 import pytest
@@ -229,3 +230,11 @@ def test_notices_count_as_the_rest_does(workspace: Workspace) -> None:
         if found.answer.texts:
             assert f" {told.tokens}/8,000 tokens" in text
         assert noted(found.answer, ()) is found.answer
+
+
+def test_a_repository_without_symbols_answers(tmp_path: Path) -> None:
+    (tmp_path / "empty.ts").write_text("", encoding="utf-8")
+    with astrolabe.open(tmp_path) as opened:
+        assert opened.search("where are tokens validated").answer.hint == "The index holds no code."
+        assert opened.symbol("empty.ts").text.startswith('Search: "symbol = empty.ts" | 1 result | ')
+        assert opened.search("symbol = anything").answer.hint == 'No symbol "anything" found.'
