@@ -5,7 +5,7 @@ comments, questions, change requests and names (`ranker/training/`). A query tha
 first, whatever they score.
 
 The score is a probability, calibrated on the same code. Relevant are the symbols that questions are about; irrelevant are
-the best that a repository has to offer for questions about another one, a third as much, for most questions are asked where
+the best that a repository has to offer for questions about another one, not half as much, for most questions are asked where
 they have an answer; and, a quarter as much, what stands far below in the answer to its own. The gate reads, besides the
 trees' sum, how strong the evidence for the whole question is, which is the same for all its candidates: so it never changes
 their order.
@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +49,23 @@ _WANTED, _WANTED_IN_OTHER_CASE = 60.0, 40.0
 #: What has fewer lines than this is shown whole, so that nothing within it need be shown again; what has at least as many as the
 #: second is not shown again for the sake of what is left of it. Taken from the sum of such repeats.
 _SHOWN_WHOLE, _MUCH_LEFT, _REPEATED = 400, 60, 100.0
+
+
+#: Evidence for a question: features of which the best of all candidates counts, and those of the first one.
+_SIGNALS = ("lexical", "similarity", "blend", "coverage", "file_lexical", "file_coverage")
+_STRONGEST = (*_SIGNALS, "query_in_name", "name_cosine", "path_says")
+_OF_FIRST = (
+    *_SIGNALS,
+    "matched_share",
+    "name_says",
+    "name_asked",
+    "name_cosine",
+    "query_in_name",
+    "file_similarity",
+    "importance",
+)
+#: How far below the best the rest is, is seen here.
+_SPREAD_RANK = 10
 
 
 class Ranked(NamedTuple):
@@ -91,7 +108,7 @@ class Ranker:
             return []
         table = self.table(candidates, question, lexical)
         sums = self._trees.scores(matrix(table, self._trees.features)).astype(np.float64)
-        evidence = self._evidence(table, float(sums.max()))
+        evidence = self._evidence(table, sums)
         sums = _lifted([candidate.chunk for candidate in candidates], sums)
         if question.wanted is not None:
             aside = (table["test"] > 0) | (table["example"] > 0)
@@ -128,21 +145,31 @@ class Ranker:
         likeness = Likeness(names, WordMatches(matches.said[own], matches.asked[own]), self._kinds.fits(question.text))
         return feature_table(candidates, question, likeness, lexical.rarity, lexical.documents)
 
-    def _evidence(self, table: Mapping[str, Column], highest: float) -> float:
+    def _evidence(self, table: Mapping[str, Column], sums: NDArray[np.float64]) -> float:
         *weights, _, constant = self._model.gate
-        best = question_evidence(table, highest)
-        return constant + sum(weight * best[name] for weight, name in zip(weights, self._model.evidence, strict=True))
+        found = question_evidence(table, sums)
+        return constant + sum(weight * found[name] for weight, name in zip(weights, self._model.evidence, strict=True))
 
 
-def question_evidence(table: Mapping[str, Column], highest: float) -> dict[str, float]:
-    """How strong the evidence for a question is: the best that any candidate has of each signal, and the size of the index.
+def question_evidence(table: Mapping[str, Column], sums: NDArray[np.float64]) -> dict[str, float]:
+    """How strong the evidence for a question is, whichever candidate it is asked of.
 
-    `highest` is the highest sum of the trees: what counts for a candidate is also how far it is behind.
+    The best that any candidate has of each signal; what the one with the highest sum of the trees has, and by how much it is
+    ahead; how the question is asked, and of how much code.
     """
-    signals = ("lexical", "similarity", "blend", "coverage", "file_lexical", "file_coverage")
-    strongest = (*signals, "query_in_name", "name_cosine", "path_says")
-    found = {name: float(table[name].max()) for name in (*strongest, "question_decades", "question_terms")}
-    return {**found, "highest": highest}
+    best = int(sums.argmax())
+    found = {name: float(table[name].max()) for name in _STRONGEST}
+    found |= {f"first_{name}": float(table[name][best]) for name in _OF_FIRST}
+    found |= {f"{name}_spread": _spread(table[name], _SPREAD_RANK) for name in ("similarity", "lexical")}
+    found |= {name: float(table[name][0]) for name in ("question_decades", "question_terms", "question_words", "question_asks")}
+    highest = float(sums[best])
+    return {**found, "lead": _spread(sums, 2), "sums_spread": _spread(sums, _SPREAD_RANK), "highest": highest}
+
+
+def _spread(values: NDArray[Any], rank: int) -> float:
+    """By how much the best value is above that of a rank, or the last one."""
+    ordered = np.sort(values)[::-1]
+    return float(ordered[0] - ordered[min(rank, len(ordered)) - 1])
 
 
 def _lifted(chunks: Sequence[CandidateRow], sums: NDArray[np.float64]) -> NDArray[np.float64]:

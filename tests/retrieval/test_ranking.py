@@ -83,7 +83,7 @@ ASKED = [
 
 @pytest.mark.parametrize(("query", "fields"), ASKED)
 def test_what_a_question_asks_for_by_word_is_not_discounted(query: str, fields: dict[str, Any]) -> None:
-    aside, source = candidate(1, 0.6, 0.6, "aside", **fields), candidate(2, 0.4, 0.4, "source")
+    aside, source = candidate(1, 0.8, 0.8, "aside", **fields), candidate(2, 0.4, 0.4, "source")
     assert ranked(query, source, aside) == ["aside", "source"]
 
 

@@ -13,7 +13,7 @@ signals) and after; on the held-out folders where there are any. The same folder
 from __future__ import annotations
 
 import argparse
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -60,7 +60,7 @@ _RECIPE: dict[str, Any] = {
 _FOREIGN = 40
 #: How much each group counts when the gate is learnt: the code that was asked for, the best guess where there is none, and what
 #: stands at these ranks of an answer.
-_GATE_WEIGHTS = {"wanted": 1.0, "strange": 0.33, "below": 0.25}
+_GATE_WEIGHTS = {"wanted": 1.0, "strange": 0.45, "below": 0.25}
 _FAR_BELOW = (10, 25)
 #: Thresholds and values are rounded to so many digits: the file stays small, and the order does not change.
 _DIGITS = 5
@@ -142,7 +142,11 @@ def learn_trees(examples: Iterable[Example], names: Sequence[str]) -> Any:
 def learn_gate(
     own: Iterable[Example], foreign: Iterable[Example], score: Callable[[Features], NDArray[Any]]
 ) -> NDArray[np.float64]:
-    """Weights of the evidence, of the score, and the constant, by logistic regression over wanted code and other."""
+    """Weights of the evidence, of the score, and the constant, by logistic regression over wanted code and other.
+
+    Each kind of question counts the same: those that whole files answer are few, and the easiest to take for strange.
+    """
+    kinds: list[str] = []
     groups: dict[str, list[list[float]]] = {"wanted": [], "strange": [], "below": []}
     for example in own:
         if example.kind == "name":
@@ -151,19 +155,22 @@ def learn_gate(
         order = np.argsort(-sums)
         wanted = [place for place in order[:10] if example.relevance[place] >= OF_FILE]
         groups["wanted"] += [gate_inputs(example, sums, place) for place in wanted[:1]]
+        kinds += [example.kind for _ in wanted[:1]]
         far = [order[rank] for rank in _FAR_BELOW if rank < len(order)]
         groups["below"] += [gate_inputs(example, sums, place) for place in far if not example.relevance[place]]
     for example in foreign:
         sums = score(example.features)
         groups["strange"].append(gate_inputs(example, sums, int(np.argmax(sums))))
     weights = [np.full(len(groups[group]), weight / len(groups[group])) for group, weight in _GATE_WEIGHTS.items()]
+    counts = Counter(kinds)
+    weights[0] = np.array([_GATE_WEIGHTS["wanted"] / counts[kind] / len(counts) for kind in kinds])
     relevant = np.concatenate([np.full(len(groups[group]), float(group == "wanted")) for group in _GATE_WEIGHTS])
     return _logistic(np.array([row for group in _GATE_WEIGHTS for row in groups[group]]), relevant, np.concatenate(weights))
 
 
 def gate_inputs(example: Example, sums: NDArray[Any], place: int) -> list[float]:
     """What the gate reads of one candidate."""
-    return [*question_evidence(example.columns, float(sums.max())).values(), float(sums[place]), 1.0]
+    return [*question_evidence(example.columns, sums).values(), float(sums[place]), 1.0]
 
 
 def _logistic(inputs: NDArray[np.float64], relevant: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -220,7 +227,7 @@ def main() -> None:
     own, foreign = learner.examples(options.folders)
     booster = learn_trees(own, learner.names)
     gate = learn_gate(own, foreign, booster.predict)
-    evidence = list(question_evidence(own[0].columns, 0.0))
+    evidence = list(question_evidence(own[0].columns, np.zeros(len(own[0].relevance))))
     MODEL_PATH.write_bytes(msgspec.json.encode(as_model(booster, learner.names, evidence, gate)) + b"\n")
     judged, strange = learner.examples(options.held_out) if options.held_out else (own, foreign)
     blend = learner.names.index("blend")
