@@ -124,8 +124,12 @@ def _root(cx: Context, root: Node) -> list[Node]:
 
 def _ends_in_leading_semicolon(cx: Context, node: Node) -> bool:
     """True where the semicolon of a statement opens a later line, as in `;[1].map(f)`: what follows belongs to that line."""
-    last = node.end_byte - 1
-    return cx.source[last] == _SEMICOLON and not between(cx.source, cx.source.rfind(b"\n", 0, last) + 1, last).strip()
+    source, before = cx.source, node.end_byte - 2
+    if source[before + 1] != _SEMICOLON:
+        return False
+    while before >= 0 and source[before] in b" \t\r\f\v":  # and no further back: a minified file is one line
+        before -= 1
+    return before < 0 or source[before] == _NEWLINE
 
 
 def _take_trailing(cx: Context, comment: Node) -> int:

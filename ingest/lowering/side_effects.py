@@ -84,9 +84,10 @@ def _awaiting_variables(reader: _Reader, node: Node) -> None:
 
 
 def _line(cx: Context, start: int, end: int = -1) -> str:
-    """The source from an offset to the end of its line."""
-    stop = cx.source.find(b"\n", start)
-    stop = len(cx.source) if stop < 0 else stop
+    """The source from an offset to the end of its line, as far as it is shown: minified files are one line of megabytes."""
+    limit = start + 4 * (_LONGEST + 1)  # a character has at most four bytes
+    stop = cx.source.find(b"\n", start, limit)
+    stop = limit if stop < 0 else stop
     text = decoded(cx.source, start, min(stop, end) if end >= 0 else stop).strip()
     return text if len(text) <= _LONGEST else text[: _LONGEST - 2].rstrip() + " …"
 
