@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -67,15 +67,18 @@ class _Victim:
         app, config = self.root / "src/app.ts", self.root / "tsconfig.json"
         self._texts = [app.read_text(), app.read_text() + "export const more = run([])\n"]
         self._configurations = [config.read_text(), config.read_text().replace("src/lib/*", "src/*")]
-        self.dumps: dict[_State, Dump] = {}
-        for state in (_State(text, configuration) for text in (0, 1) for configuration in (0, 1)):
-            self.become(state)
-            Indexer(self.root, folder / "fresh", _SETTINGS).refresh()
-            self.dumps[state] = dump_index(folder / "fresh")
-            shutil.rmtree(folder / "fresh")
-        self.state = _State(0, 0)
-        self.become(self.state)
-        Indexer(self.root, self.kept, _SETTINGS).refresh()
+        self._fresh = folder / "fresh"
+        self._dumps: dict[_State, Dump] = {}
+        self.become(_State(0, 0))
+        self.complete()
+
+    def wanted(self) -> Dump:
+        """What a new index of the project as it is holds."""
+        if self.state not in self._dumps:
+            Indexer(self.root, self._fresh, _SETTINGS).refresh()
+            self._dumps[self.state] = dump_index(self._fresh)
+            shutil.rmtree(self._fresh)
+        return self._dumps[self.state]
 
     def become(self, state: _State) -> None:
         self.state = state
@@ -120,7 +123,7 @@ def _kill(victim: _Victim, run: str, phase: str, chosen: random.Random, seconds:
     return running
 
 
-def kills(times: int, seed: int, *, runs: tuple[str, ...] = RUNS) -> Counter[str]:
+def kills(times: int, seed: int, *, runs: Sequence[str] = RUNS, phases: Sequence[str] = tuple(PHASES)) -> Counter[str]:
     """Kills indexing runs, each in a phase of its own; counts what was found after each, and after the run that follows."""
     chosen = random.Random(seed)
     outcomes: Counter[str] = Counter()
@@ -131,18 +134,19 @@ def kills(times: int, seed: int, *, runs: tuple[str, ...] = RUNS) -> Counter[str
         subprocess.run(victim.command("change"), check=True, stdout=subprocess.DEVNULL)
         seconds = time.monotonic() - began
         for turn in range(times):
-            run, phase = runs[turn % len(runs)], list(PHASES)[turn // len(runs) % len(PHASES)]
-            before = victim.dumps[victim.state] if run != "first" else None
+            run, phase = runs[turn % len(runs)], phases[turn // len(runs) % len(phases)]
+            before = victim.wanted() if run != "first" else None
             victim.prepare(run)
             running = _kill(victim, run, phase, chosen, seconds)
-            after, found = victim.dumps[victim.state], victim.found()
+            after, found = victim.wanted(), victim.found()
             outcome = "after" if found == after else "before" if found == before else "BETWEEN"
             outcomes[outcome] += 1
             outcomes["killed while running"] += running
             victim.complete()
             completed = "completed" if victim.found() == after else "NOT COMPLETED"
             outcomes[completed] += 1
-            leftovers = {path.name for path in (victim.kept / "generations").iterdir()}
-            outcomes["leftovers"] += leftovers != {str(GenerationStore(victim.kept).current_number())}
             print(f"{turn} {run}, {phase or 'any time'}: {'killed' if running else 'done'}, {outcome}, {completed}", flush=True)
+        victim.prepare("change")
+        victim.complete()  # whoever writes clears up
+        outcomes["generations left"] = len(list((victim.kept / "generations").iterdir()))
     return outcomes
