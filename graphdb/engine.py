@@ -37,8 +37,8 @@ ADDRESS_SPACE = 1 << 36
 _RAISED = (RuntimeError, ValueError, IndexError, MemoryError, OverflowError, TypeError)
 #: How messages about a damaged file begin, when a query meets the damage.
 _DAMAGE = ("Runtime exception: Reading past the end of the file", "IO exception: Cannot read from file", "vector::")
-#: All that the engine says when it cannot write what it commits.
-_NOT_WRITTEN = "Invalid transaction type to rollback"
+#: How messages begin when the engine cannot write; when it commits, the first is all it says.
+_NOT_WRITTEN = ("Invalid transaction type to rollback", "IO exception: Cannot write to file")
 
 
 def create(path: Path) -> Database:

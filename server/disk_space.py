@@ -40,8 +40,8 @@ def check_room(folder: Path, needed: int) -> None:
 
 def _sentence(folder: Path) -> str:
     return (
-        f"The disk that holds {folder} has no room for a new index ({_free(folder) / 1e6:,.1f} MB are free): free some space, or "
-        f"name another folder with --data-dir. What was indexed before stays as it was."
+        f"The disk that holds {folder} has no room for a new index ({_free(folder) / 1e6:,.1f} MB are free, unless files are "
+        f"limited in size): free some space, or name another folder with --data-dir. What was indexed before stays as it was."
     )
 
 

@@ -15,7 +15,7 @@ from queue import SimpleQueue
 
 import msgspec
 
-from ..schema.errors import AstrolabeError
+from ..schema.errors import AstrolabeError, IndexCorrupt, StoreError
 from ..schema.frames import read_frame, write_frame
 from ..schema.lean_process import be_lean
 from ..schema.records import Chunk, FileCheck, GraphContent
@@ -196,9 +196,13 @@ def _write_graph(order: GraphOrder) -> Iterator[Answer]:
     decoder = msgspec.msgpack.Decoder(GraphContent | None)
     frames: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_take_frames, args=(frames,), daemon=True).start()
-    while (part := decoder.decode(frames.get())) is not None:
-        file.load(part)
-    yield GraphWritten(file.close())
+    try:
+        while (part := decoder.decode(frames.get())) is not None:
+            file.load(part)
+        counts = file.close()
+    except IndexCorrupt as error:  # the engine misses what it wrote into this very file
+        raise StoreError(f"The graph file {order.path} could not be written to its end: {error}") from error
+    yield GraphWritten(counts)
 
 
 def _take_frames(frames: SimpleQueue[bytes]) -> None:
