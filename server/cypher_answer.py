@@ -11,7 +11,7 @@ from ..graphdb.query_result import QueryResult
 from ..retrieval.json_budget import measured
 from ..schema import ddl
 from ..schema.errors import UsageError
-from .query_rows import QueryRows
+from .query_rows import WIDEST_CELL, QueryRows
 
 SMALLEST_BUDGET, MOST_ROWS = 100, 10_000
 _ENVELOPE = 250
@@ -44,7 +44,8 @@ def cypher_answer(result: QueryResult | None, schema: bool, budget: int) -> Cyph
     text = ddl.schema_text() if schema else ""
     if result is None:
         return measured(CypherAnswer(schema=text))
-    room = budget * 4 - _ENVELOPE - sum(len(column) + 3 for column in result.columns) - len(text)
+    columns = tuple(column if len(column) <= WIDEST_CELL else f"{column[: WIDEST_CELL - 1]}…" for column in result.columns)
+    room = budget * 4 - _ENVELOPE - sum(len(column) + 3 for column in columns) - len(text)
     rows: list[list[Any]] = []
     for row in result.rows:
         plain = json.loads(json.dumps(row, ensure_ascii=False, default=str))
@@ -58,13 +59,13 @@ def cypher_answer(result: QueryResult | None, schema: bool, budget: int) -> Cyph
         if left
         else ""
     )
-    return measured(CypherAnswer(result.columns, tuple(rows), result.total_rows, bool(left), text, hint))
+    return measured(CypherAnswer(columns, tuple(rows), result.total_rows, bool(left), text, hint))
 
 
 def cypher_text(answer: CypherAnswer) -> str:
-    """A table, or the schema."""
+    """Rows as lines, or the schema."""
     parts = [answer.schema] if answer.schema else []
     if answer.columns:
         rows = QueryRows(answer.columns, [tuple(row) for row in answer.rows], (), len(answer.rows))
-        parts += [rows.text, *([answer.hint] if answer.hint else [])]
+        parts += [rows.brief, *([answer.hint] if answer.hint else [])]
     return "\n\n".join(parts)

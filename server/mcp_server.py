@@ -39,7 +39,7 @@ whole files: describe the code you look for, or name it as `symbol = Parent > Ch
 now. Calls that could not be resolved are counted as such, so "no callers" can be trusted."""
 
 DESCRIPTION = """\
-Find code in the repository by meaning, by name, or by its exact text. Returns a connection graph, then one source excerpt \
+Find code by meaning, by name, or by its exact text. Returns a connection graph, then one source excerpt \
 per file with only the relevant symbols. Use it to locate where something is done, understand a symbol, or see its callers."""
 
 #: Seconds between two looks at how far indexing has come.
@@ -164,11 +164,12 @@ class CodebaseServer(MCPServer[Any]):
         mode: Mode = "semantic",
         kind: Kind = "all",
         minScore: float | None = None,
-        isRegex: Annotated[bool, Field(description="literal: the query is an RE2 pattern")] = False,
+        isRegex: Annotated[bool, Field(description="literal: an RE2 pattern")] = False,
         caseSensitive: bool = False,
         linesBefore: int = 1,
         linesAfter: int = 1,
         limit: int | None = None,
+        budget: int | None = None,
     ) -> CallToolResult | InputRequiredResult:
         if mode != "semantic":
             find = partial(
@@ -184,13 +185,14 @@ class CodebaseServer(MCPServer[Any]):
                 before=linesBefore,
                 after=linesAfter,
                 limit=limit,
+                budget=budget,
             )
             return await self._structural.answer(find, context)
         if isRegex or caseSensitive:
             raise ToolError("codebase_search: `isRegex` and `caseSensitive` need `mode` literal or hybrid.")
 
         async def search(words: str) -> SearchResults:
-            budget = self._workspace.settings.max_token_budget
+            tokens = self._workspace.settings.max_token_budget if budget is None else budget
             work = partial(
                 self._workspace.search,
                 words,
@@ -199,7 +201,7 @@ class CodebaseServer(MCPServer[Any]):
                 kind=kind,
                 min_score=minScore,
                 limit=limit,
-                budget=budget,
+                budget=tokens,
             )
             return await self._watched(work, context)
 

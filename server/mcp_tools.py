@@ -86,7 +86,15 @@ class StructuralTools:
                 "What exists: packages, folders, files, exports; imports, circular imports, orphans. Most important first; "
                 "says what the budget left out.",
                 self.codebase_map,
-                _schema(summary="object", structure="array", files="array", packages="array", graph="object", leftOut="object"),
+                _schema(
+                    projectRoot="string",
+                    summary="object",
+                    structure="array",
+                    files="array",
+                    packages="array",
+                    graph="object",
+                    leftOut="object",
+                ),
             ),
             ToolDescription(
                 "codebase_trace",
@@ -96,7 +104,9 @@ class StructuralTools:
                 self.codebase_trace,
                 _schema(
                     symbol="string",
+                    at="string",
                     definition="object",
+                    alsoDeclared="array",
                     references="array",
                     reExports="array",
                     calls="object",
@@ -106,6 +116,7 @@ class StructuralTools:
                     nothing="object",
                     candidates="array",
                     summary="object",
+                    notes="array",
                 ),
             ),
             ToolDescription(
@@ -114,7 +125,7 @@ class StructuralTools:
                 "Rows of a read-only Cypher query on the graph of symbols and edges, for what the other tools do not answer. "
                 "`schema: true` gives its tables.",
                 self.cypher,
-                _schema(columns="array", rows="array", totalRows="integer", truncated="boolean", schema="string"),
+                _schema(columns="array", rows="array", totalRows="integer", truncated="boolean", schema="string", hint="string"),
             ),
             ToolDescription(
                 "codebase_lint",
@@ -250,7 +261,9 @@ class StructuralTools:
 
 
 def _schema(**parts: str) -> dict[str, Any]:
-    properties: dict[str, Any] = {name: {"type": kind} for name, kind in parts.items()}
+    properties: dict[str, Any] = {
+        name: {"type": kind} for name, kind in {**parts, "index": "object", "tokens": "integer"}.items()
+    }
     return {"type": "object", "properties": properties, "required": ["index"]}
 
 
@@ -260,8 +273,12 @@ SEARCH_SCHEMA = _schema(
     mode="string",
     results="array",
     totalMatches="integer",
+    totalFiles="integer",
     totalCandidates="integer",
     searchTimeMs="number",
+    complete="boolean",
+    unreadFiles="array",
+    hint="string",
     text="array",
 )
 

@@ -35,6 +35,12 @@ class QueryRows(QueryResult, frozen=True):
         return f"{body}\n({self._rows_told})"
 
     @property
+    def brief(self) -> str:
+        """The same for a program that reads it: nothing is aligned, and each line is as short as it can be."""
+        lines = [self.columns, *([_cell(value) for value in row] for row in self.rows)]
+        return "\n".join([*(" | ".join(line) for line in lines), f"({self._rows_told})"])
+
+    @property
     def _rows_told(self) -> str:
         shown = _count(len(self.rows))
         if not self.truncated:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import os
 import sys
 from collections.abc import Iterator
@@ -41,8 +42,20 @@ def print_message(text: str) -> None:
 
 
 def print_json(value: object) -> None:
-    """Writes one JSON value to standard output."""
-    print_result(json.dumps(value, ensure_ascii=False, default=str))
+    """Writes one JSON value to standard output. JSON has no infinity and no NaN, which come out as null."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=str, allow_nan=False)
+    except ValueError:
+        text = json.dumps(_finite(value), ensure_ascii=False, default=str)
+    print_result(text)
+
+
+def _finite(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 @contextmanager

@@ -1,10 +1,14 @@
-"""Where one query of a text ends and the next begins."""
+"""Where one query of a text ends and the next begins, and what programs get of its rows."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from astrolabe.schema.errors import QueryRejected
-from astrolabe.server.console import split_queries
+from astrolabe.server.console import Console, ResultForm, split_queries
+from astrolabe.server.workspace import Workspace
 
 
 @pytest.mark.parametrize(
@@ -33,3 +37,9 @@ def test_split_queries(text: str, queries: list[str]) -> None:
 def test_what_is_no_cypher_is_refused_before_anything_runs(text: str) -> None:
     with pytest.raises(QueryRejected, match="cannot be read at character"):
         split_queries(text)
+
+
+def test_numbers_that_json_does_not_know_are_null(indexed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Workspace.locate(indexed) as workspace:
+        Console(workspace, ResultForm.JSON).answer("RETURN pow(10.0, 400) AS a, [sqrt(-1)] AS b, 1.5 AS c")
+    assert json.loads(capsys.readouterr().out, parse_constant=pytest.fail)["rows"] == [[None, [None], 1.5]]

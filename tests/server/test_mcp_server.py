@@ -14,10 +14,16 @@ from typing import Any
 import anyio
 import httpx2
 import pytest
+from astrolabe.retrieval.lint import LintAnswer
+from astrolabe.retrieval.literal.records import LiteralAnswer
+from astrolabe.retrieval.map import CodebaseMap
+from astrolabe.retrieval.trace import TraceAnswer
 from astrolabe.schema.errors import UsageError
+from astrolabe.server.cypher_answer import CypherAnswer
 from astrolabe.server.mcp_server import INSTRUCTIONS, HttpAddress
 from astrolabe.server.mcp_tools import chosen_tools
 from mcp import Client, StdioServerParameters
+from msgspec.structs import fields
 
 Talk = Callable[[Client], Awaitable[None]]
 
@@ -71,6 +77,45 @@ def test_all_tools_together_are_described_briefly(indexed: Path) -> None:
         ]
         assert all(tool["annotations"]["readOnlyHint"] is True for tool in tools)
         assert len(json.dumps(tools)) / 4 < 2000
+
+    talk(indexed, conversation)
+
+
+ANSWERS = {
+    "codebase_map": CodebaseMap,
+    "codebase_trace": TraceAnswer,
+    "codebase_lint": LintAnswer,
+    "cypher": CypherAnswer,
+    "codebase_search": LiteralAnswer,
+}
+
+
+def test_output_schemas_name_every_part_of_an_answer(indexed: Path) -> None:
+    (indexed / "astrolabe.toml").write_text("structured_search = true\n")
+
+    async def conversation(client: Client) -> None:
+        for tool in (await client.list_tools()).tools:
+            assert tool.output_schema is not None
+            parts = {field.encode_name for field in fields(ANSWERS[tool.name])}
+            assert parts | {"index"} <= tool.output_schema["properties"].keys()
+
+    talk(indexed, conversation)
+
+
+def test_every_tool_keeps_to_a_budget(indexed: Path) -> None:
+    async def conversation(client: Client) -> None:
+        for name, arguments in (
+            ("codebase_map", {"depth": 3}),
+            ("codebase_trace", {"symbol": "AuthService"}),
+            ("codebase_lint", {}),
+            ("cypher", {"query": "MATCH (s:Symbol) RETURN s.doc, s.signature, s.relativePath"}),
+            ("codebase_search", {"query": "e", "mode": "literal"}),
+            ("codebase_search", {"query": "how are tokens checked"}),
+        ):
+            answer = await client.call_tool(name, {**arguments, "budget": 400})
+            assert not answer.is_error, answer.content
+            assert sum(len(part.text) for part in answer.content if part.type == "text") / 4 <= 400, (name, answer.content)
+            assert len(json.dumps(answer.structured_content, ensure_ascii=False, separators=(",", ":"))) / 4 <= 420
 
     talk(indexed, conversation)
 
@@ -229,7 +274,7 @@ BAD_INPUT: list[tuple[dict[str, Any], str]] = [
     (
         {"query": "x", "paths": ["a"]},
         "codebase_search: there is no argument `paths`; it takes query, path, languages, mode, "
-        "kind, minScore, isRegex, caseSensitive, linesBefore, linesAfter, limit.",
+        "kind, minScore, isRegex, caseSensitive, linesBefore, linesAfter, limit, budget.",
     ),
     (
         {"query": "x", "kind": "verbs"},
