@@ -302,7 +302,8 @@ def test_the_workspaces_compiler_is_asked_within_bounds(tmp_path: Path, program:
     compiler.parent.mkdir(parents=True)
     compiler.write_text(program)
     (tmp_path / "tsconfig.json").write_text("{}")
-    report = compiler_report(tmp_path, 2.0)
+    # A busy machine needs long to start Node; only what hangs is to run out of time.
+    report = compiler_report(tmp_path, 2.0 if "did not end" in note else 60.0)
     if "no Node on the path" in report.note:
         note = "The compiler was not asked: there is no Node on the path."
         count = 0
