@@ -10,10 +10,10 @@ from pathlib import Path
 from ..schema.errors import DiskFull, IndexCorrupt, StoreError
 
 #: What systems call a full disk, a used-up quota and a file beyond the limit of its process; and what is left of these words
-#: when the graph's engine meets them while it commits.
+#: when the graph's engine meets them while it commits, or when the last bytes that fit are part of a page.
 _WORDS = (
     *("No space left on device", "Disk quota exceeded", "File too large", "not enough space on the disk"),
-    "could not be written to its end",
+    *("could not be written to its end", "Cannot write to file"),
 )
 #: An engine that fails with less than this left on the disk failed for that, as far as anybody can tell.
 _LITTLE = 8 << 20
