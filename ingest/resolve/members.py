@@ -156,6 +156,8 @@ def _mapped(engine: Engine, kind: Mapped, name: str) -> Property | None:
         original = _first(engine, source, name)
         if original is not None:
             return Property(name, original.unit, original.symbol, lambda: mapped_member(engine, kind, name), original.outside)
+    if engine.lacks(kind, name):  # another part of an intersection may have it
+        return None
     return Property(name, None, -1, lambda: mapped_member(engine, kind, name))
 
 
