@@ -87,11 +87,13 @@ def find(engine: Engine, kind: Type, name: str) -> Sequence[Property]:
                 found += engine.properties(part, name)
         return found
     if isinstance(kind, Intersection):
+        guessed: Sequence[Property] = ()
         for part in kind.parts:
             hit = engine.properties(part, name)
-            if hit:
+            if hit and hit[0].unit is not None:
                 return hit
-        return ()
+            guessed = guessed or hit  # what a package may have, or a mapped type: another part may declare it
+        return guessed
     one = _find_one(engine, kind, name)
     return (one,) if one is not None else ()
 
