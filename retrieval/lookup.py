@@ -17,6 +17,7 @@ from ..graphdb.file_queries import files_by_path, files_of_name, similar_paths
 from ..graphdb.symbol_queries import (
     SymbolDetails,
     SymbolRef,
+    ancestors,
     children,
     innermost_symbol,
     symbols_by_breadcrumb,
@@ -31,6 +32,9 @@ from .symbol_path import SymbolPath
 _OTHER_FILE = re.compile(r"[\w-]\.(?:vue|svelte|astro|json|mdx?|css|s[ac]ss|less|html|ya?ml|toml|py|go|rs|java)$")
 #: Kinds that name nothing of their own; they are found only where nothing else has the name.
 _NAMELESS = frozenset(("import", "re-export", "export", "comment", "expression"))
+_VARIABLES = frozenset(("const", "variable"))
+#: The end of the signature of a variable, or of a pattern of variables, that holds a module or a member of one.
+_REQUIRED = re.compile(r"= require\([^()]*\)(?:\.[\w$]+)?;?$")
 _MOST_SUGGESTIONS = 5
 #: Declarations that stand near an identifier of a question.
 _MOST_NEAR = 3
@@ -112,7 +116,22 @@ def _declared(graph: GraphDatabase, wanted: SymbolPath) -> list[SymbolDetails]:
     found = symbols_by_path(graph, wanted.names, wanted.file)
     found = [symbol for symbol in found if wanted.file in (None, symbol.relative_path)]
     declarations = [symbol for symbol in found if symbol.kind not in _NAMELESS]
-    return _exported_first(declarations or found)
+    own = _not_required(graph, declarations) if wanted.file is None and len(declarations) > 1 else declarations
+    return _exported_first(own or declarations or found)
+
+
+def _not_required(graph: GraphDatabase, symbols: Sequence[SymbolDetails]) -> list[SymbolDetails]:
+    """Symbols but for variables that `require(…)` gives, whole or taken apart: these are imports of what has the name."""
+    inner = [symbol.id for symbol in symbols if symbol.kind in _VARIABLES and symbol.depth > 0]
+    outer = ancestors(graph, inner) if inner else []
+    patterns = {entry.symbol_id: entry.ancestor.id for entry in outer if entry.distance == 1}
+    details = symbols_by_id(graph, patterns.values())
+
+    def is_required(symbol: SymbolDetails) -> bool:
+        pattern = details.get(patterns.get(symbol.id, ""), symbol)
+        return symbol.kind in _VARIABLES and any(_REQUIRED.search(each.signature) for each in (symbol, pattern))
+
+    return [symbol for symbol in symbols if not is_required(symbol)]
 
 
 def _exported(graph: GraphDatabase, wanted: SymbolPath) -> list[SymbolDetails]:

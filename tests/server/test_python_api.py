@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import astrolabe
@@ -13,6 +14,7 @@ import pytest
 from astrolabe.graphdb.query_result import QueryResult
 from astrolabe.schema.errors import AstrolabeError
 from astrolabe.server.query_rows import QueryRows
+from astrolabe.server.workspace import Workspace
 
 HEAVY = ("lancedb", "kuzu", "mcp", "pyarrow", "numpy", "pydantic", "typer", "rich", "networkx", "tree_sitter")
 
@@ -165,3 +167,25 @@ def test_rows_as_text_and_csv(value: object, cell: str, csv: str) -> None:
     rows = QueryRows.of(QueryResult(("c",), [(value,)]))
     assert rows.text.splitlines()[2] == cell
     assert rows.csv == f"c\n{csv}\n"
+
+
+def test_a_variable_that_require_gives_is_no_namesake_of_what_it_imports(
+    indexed_project: Callable[[dict[str, str]], Workspace],
+) -> None:
+    made = {
+        "make.js": "function make(client) {\n  return client;\n}\nfunction clone() {}\nmodule.exports = { make, clone };\n",
+        "a.js": "const { make, clone } = require('./make');\nmake(clone);\n",
+        "b.js": "const make = require('./make').make;\nmake(1);\n",
+        "c.js": "const only = require('./make');\nonly.clone();\n",
+    }
+    workspace = indexed_project(made)
+    found = {
+        wanted: [f"{result.file}:{result.breadcrumb}" for result in workspace.search(f"symbol = {wanted}").results]
+        for wanted in ("make", "clone", "b.js > make", "only")
+    }
+    assert found == {
+        "make": ["make.js:make.js > make"],
+        "clone": ["make.js:make.js > clone"],
+        "b.js > make": ["b.js:b.js > make"],
+        "only": ["c.js:c.js > only"],
+    }
