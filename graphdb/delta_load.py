@@ -30,6 +30,7 @@ from .stored_part import (
     Row,
     StoredPart,
     edge_kinds,
+    key_of,
     node_columns,
     pattern,
     read_columns,
@@ -184,8 +185,7 @@ class _Change:
     def _missing_nodes(self, load: Load | None) -> None:
         if load is None:
             return
-        key = load.table.primary_key
-        assert key is not None
+        key = key_of(load.table.name)
         known = {
             row[0]
             for row in self._rows(
@@ -204,13 +204,13 @@ class _Change:
 
     def _set_nodes(self, load: Load) -> None:
         names, rows = _numbered(load)
-        key = load.table.primary_key
+        key = key_of(load.table.name)
         places = {name: f"p{place}" for place, name in enumerate(names)}
         values = ", ".join(f"n.{name} = {place}" for name, place in places.items() if name not in (key, DERIVED))
-        self._execute(f"LOAD FROM $rows MATCH (n:{load.table.name}) WHERE n.{key} = {places[str(key)]} SET {values}", rows=rows)
+        self._execute(f"LOAD FROM $rows MATCH (n:{load.table.name}) WHERE n.{key} = {places[key]} SET {values}", rows=rows)
 
     def _drop_orphans(self, table: str, keys: list[Any]) -> None:
-        key = ddl.tables()[table].primary_key
+        key = key_of(table)
         used = {
             row[0]
             for row in self._rows(
@@ -222,7 +222,7 @@ class _Change:
     def _drop(self, table: str, keys: list[Any]) -> None:
         """Removes nodes, all of whose edges are gone: one that is left is a fault of ours, and the engine says so."""
         if keys:
-            key = ddl.tables()[table].primary_key
+            key = key_of(table)
             self._execute(f"UNWIND $keys AS key MATCH (n:{table}) WHERE n.{key} = key DELETE n", keys=keys)
             self.growth[table] -= len(keys)
 

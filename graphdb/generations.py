@@ -55,6 +55,11 @@ class Generation:
         self.manifest = manifest
         self._release = weakref.finalize(self, os.close, descriptor)
 
+    @property
+    def name(self) -> tuple[int, str]:
+        """What no other generation is called: numbers begin anew in a data folder that was deleted."""
+        return self.number, self.manifest.created_at
+
     def graph_identity(self) -> tuple[int, ...]:
         """The same for generations that share a graph file by hard links. Raises OSError."""
         status = self.graph_path.stat()

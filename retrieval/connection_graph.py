@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from .details import INDENT, detail_block
 from .patterns import chain_edges, pattern_lines, result_graph
 from .structure import ResultStructure
-from .tokens import tokens_of_characters
+from .tokens import lines_that_fit, tokens_of_characters
 from .topology import chain_lines, read_topology, tree_lines
 
 #: Characters of the query that the summary line repeats.
@@ -29,10 +29,7 @@ def connection_graph(results: Sequence[ResultStructure], *, notes: Sequence[str]
 def first_details(text: str, characters: int) -> str:
     """As many lines of a connection graph as fit, at least the first, and one that says what is missing."""
     lines = text.split("\n")
-    shown, length = 0, len(_missing(len(lines)))
-    while shown < len(lines) and length + len(lines[shown]) + 1 <= characters:
-        length += len(lines[shown]) + 1
-        shown += 1
+    shown = lines_that_fit(lines, characters - len(_missing(len(lines))))
     shown = max(shown, 1)
     return "\n".join([*lines[:shown], _missing(len(lines) - shown)])
 

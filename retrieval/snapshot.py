@@ -19,6 +19,7 @@ from .import_reduction import reduced_import
 from .shell import shell_of, statement_line
 from .source_lines import SourceLines
 from .structure import MEMBER_KINDS
+from .tokens import lines_that_fit
 
 #: The sign behind a name or its type, before a function; parameters have theirs within parentheses.
 _ASSIGNED = re.compile(r"^[^(]*\s=\s|\)\s=\s*(?:async\s*)?[<(]|=>[^=]*\s=\s")
@@ -307,10 +308,7 @@ def nothing_but_path(path: str, hidden: int) -> str:
 def first_lines(text: str, characters: int) -> str:
     """The first lines of a text that is too long even alone, as far as they are source by themselves, and one that says so."""
     lines = text.split("\n")
-    shown, length = 0, len(_end_marker(len(lines)))
-    while shown < len(lines) and length + len(lines[shown]) + 1 <= characters:
-        length += len(lines[shown]) + 1
-        shown += 1
+    shown = lines_that_fit(lines, characters - len(_end_marker(len(lines))))
     shown = closed_end(SourceLines.of_text("\n".join(lines[:shown])), 1, shown) if shown else 0
     while shown and (lines[shown - 1].startswith("@") or not _ends_statement(lines, shown)):
         shown -= 1

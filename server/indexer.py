@@ -246,8 +246,8 @@ class Indexer:
         from ..ingest.runtime_facts import runtime_key
 
         stages, freshness = StageTimes(), scan.freshness
-        memory, named = self._memory(), (live.number, live.manifest.created_at)
-        links = memory.links(named) or read_links(live.links())
+        memory = self._memory()
+        links = memory.links(live.name) or read_links(live.links())
         if links is None:
             raise UpdateRefused("the links between files are not kept")
         if refusal := why_not_updated(live, self.settings, len(freshness.stale_files)):
@@ -273,7 +273,7 @@ class Indexer:
                 raise
             self.take_graph(generation, graph)
             progress("write", 1, 1)
-            memory.keep_links((generation.number, generation.manifest.created_at), found.links)
+            memory.keep_links(generation.name, found.links)
             stages.end("publish")
             keys = [runtime_key(), *(entry.key for entry in found.links.files.values())]
             notices = self._clear_up(cache, keys, live, generation)

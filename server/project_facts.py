@@ -30,9 +30,8 @@ class ProjectFacts:
     def informed(self, request: LintRequest, generation: Generation) -> LintRequest:
         """The request with the facts that its checks need."""
         with self._lock:
-            state = (generation.number, generation.manifest.created_at)
-            if state != self._known_for:
-                self._known_for, self._entries, self._report = state, None, None
+            if generation.name != self._known_for:
+                self._known_for, self._entries, self._report = generation.name, None, None
             if request.wants("dead-code"):
                 request = replace(request, entries=self._entry_points(generation))
             if request.wants("errors", "warnings", "hints"):

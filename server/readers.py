@@ -88,18 +88,14 @@ class Readers:
             return _Read(self._engine, self._identity, self.generation.manifest.logged)
 
     def serves(self, generation: Generation) -> bool:
-        """Whether these are the readers of that generation. Numbers begin anew in a data folder that was deleted."""
-        return _are_same(self.generation, generation)
+        """Whether these are the readers of that generation."""
+        return self.generation.name == generation.name
 
     def close(self) -> None:
         """Gives up the files of the generation, which may be removed from then on."""
         self.queries.close()
         self.graph.close()
         self.generation.release()
-
-
-def _are_same(one: Generation, other: Generation) -> bool:
-    return one.number == other.number and one.manifest.created_at == other.manifest.created_at
 
 
 class ReaderPool:
@@ -147,7 +143,7 @@ class ReaderPool:
     def _readers_of(self, generation: Generation) -> Readers:
         if self._current is None or not self._current.serves(generation):
             graph = None
-            if self._offered is not None and _are_same(self._offered[0], generation):
+            if self._offered is not None and self._offered[0].name == generation.name:
                 _, graph = self._offered
                 self._offered = None
             self._current = Readers(generation, self._data_dir, self._settings, graph=graph, earlier=self._current)

@@ -51,17 +51,20 @@ class SearchResults:
     @property
     def items(self) -> tuple[AnswerText, ...]:
         """The parts of `text`, most important first. What the reader should know of the index stands at the top of the first."""
-        from ..retrieval.answer import AnswerText, noted
+        from ..retrieval.answer import AnswerText
 
-        whole = noted(self.answer, self.index.notices)
+        whole = self._noted()
         return whole.texts or (AnswerText(whole.hint or "", 1.0),)
 
     @property
     def tokens(self) -> int:
         """Of all parts of `text`, four characters each."""
+        return self._noted().tokens
+
+    def _noted(self) -> SearchAnswer:
         from ..retrieval.answer import noted
 
-        return noted(self.answer, self.index.notices).tokens
+        return noted(self.answer, self.index.notices)
 
     def to_json(self) -> dict[str, Any]:
         """The JSON form of `astrolabe search --json`."""

@@ -60,9 +60,9 @@ class UpdateMemory:
             self._code -= len(self._files.pop(oldest).facts.code)
 
     def links(self, generation: tuple[int, str]) -> Links | None:
-        """The links of a generation, which its number and the time of its making name, if they are those that were kept last."""
+        """The links of the generation of a name, if they are those that were kept last."""
         return self._links[1] if self._links is not None and self._links[0] == generation else None
 
     def keep_links(self, generation: tuple[int, str], links: Links) -> None:
-        """Keep the links of a generation instead of those before."""
+        """Keep the links of the generation of a name instead of those before."""
         self._links = (generation, links)

@@ -167,7 +167,7 @@ def _declarator(cx: Context, node: Node, code: int, placement: Placement) -> lis
     is_class = value_node is not None and cx.tables.kinds[value_node.kind_id] == "class"
     text = cx.text(name)
     if not (function is not None or is_class or cx.level == 0):
-        _plain_variable(cx, node, text, value_node, code, -1)
+        _plain_variable(cx, node, text, value_node, None, code, -1)
         return []
     kind = "function" if function is not None else "class" if is_class else _variable_kind(code)
     state = SymbolState(text, kind, -1, node.start_byte, node.end_byte, placement.node.start_byte, name.start_byte)
@@ -183,7 +183,7 @@ def _declarator(cx: Context, node: Node, code: int, placement: Placement) -> lis
         state.kind = "component" if value_node is not None and wraps_component(cx, text, value_node) else kind
         state.signature = value_header(cx, start, value_node, node.end_byte)
     symbol = cx.open_symbol(state)
-    _plain_variable(cx, node, text, value_node, code, symbol)
+    _plain_variable(cx, node, text, value_node, function, code, symbol)
     cx.close_symbol()
     return [symbol]
 
@@ -195,7 +195,10 @@ def _name_and_value(cx: Context, node: Node) -> tuple[Node | None, Node | None]:
     return two_fields(node, "name", "value")
 
 
-def _plain_variable(cx: Context, node: Node, text: str, value_node: Node | None, code: int, symbol: int) -> None:
+def _plain_variable(
+    cx: Context, node: Node, text: str, value_node: Node | None, function: Node | None, code: int, symbol: int
+) -> None:
+    """A variable, whose value may be a function."""
     decl = Decl(DeclKind.VARIABLE, text, symbol, -1, -1, code, node.start_byte)  # a declarator begins with its name
     cx.declare(text, Meaning.VALUE, decl, cx.scopes[cx.scope].hoist if code == 3 else None)
     if value_node is None or node.child_count > 3:
@@ -204,7 +207,6 @@ def _plain_variable(cx: Context, node: Node, text: str, value_node: Node | None,
         decl.a = cx.documented.declared_type(cx, node)
     if value_node is None:
         return
-    function = held_function(cx, value_node)
     if function is not None:
         decl.b = lower_held_function(cx, value_node, function, symbol)
     else:

@@ -114,23 +114,20 @@ def last_inner(node: Node) -> Node | None:
 
 def lower_expressions(cx: Context, node: Node) -> list[int]:
     """The expressions that the named children of a node are."""
-    # Written out, like `lower_types`: most of what is lowered passes through here.
-    tables = cx.tables.expressions
-    made: list[int] = []
-    for child in node.named_children:
-        handler = tables[child.kind_id]
-        if handler is not lower_unknown or child.type != "comment":
-            made.append(handler(cx, child))
-    return made
+    return _lowered(cx, node, cx.tables.expressions, lower_unknown)
 
 
 def lower_types(cx: Context, node: Node) -> list[int]:
     """The types that the named children of a node are."""
-    tables = cx.tables.types
+    return _lowered(cx, node, cx.tables.types, _unknown_type)
+
+
+def _lowered(cx: Context, node: Node, table: dict[int, Lowering], unknown: Lowering) -> list[int]:
+    """What a table makes of the named children of a node; only what it does not know can be a comment."""
     made: list[int] = []
     for child in node.named_children:
-        handler = tables[child.kind_id]
-        if handler is not _unknown_type or child.type != "comment":
+        handler = table[child.kind_id]
+        if handler is not unknown or child.type != "comment":
             made.append(handler(cx, child))
     return made
 

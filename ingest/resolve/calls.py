@@ -360,9 +360,7 @@ def _is_of_runtime(callee: Type) -> bool:
 def _indirect(engine: Engine, unit: Unit, node: int) -> Type | None:
     """What `f.call(…)` and `f.apply(…)` give, and `f.bind(…)` of `this` alone; None for other calls."""
     code = unit.code
-    callee = code[node + 1]
-    while code[callee] in (Op.NARROW, Op.NON_NULL):
-        callee = code[callee + 1]
+    callee = _unnarrowed(unit, code[node + 1])
     name = unit.strings[code[callee + 2]] if code[callee] == Op.MEMBER else ""
     if name not in ("call", "apply", "bind"):
         return None
@@ -380,9 +378,14 @@ def _indirect(engine: Engine, unit: Unit, node: int) -> Type | None:
     return substitute(engine, engine.declared_return(last.unit, last.function, env), env)
 
 
-def _receiver(engine: Engine, unit: Unit, callee: int) -> Type | None:
+def _unnarrowed(unit: Unit, callee: int) -> int:
     while unit.code[callee] in (Op.NARROW, Op.NON_NULL):
         callee = unit.code[callee + 1]
+    return callee
+
+
+def _receiver(engine: Engine, unit: Unit, callee: int) -> Type | None:
+    callee = _unnarrowed(unit, callee)
     return engine.type_of(unit, unit.code[callee + 1]) if unit.code[callee] == Op.MEMBER else None
 
 

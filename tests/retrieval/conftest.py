@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import astrolabe
 import numpy as np
 import pytest
 from astrolabe.graphdb.bulk_load import write_graph
@@ -37,6 +38,7 @@ from astrolabe.schema.records import (
 )
 from astrolabe.schema.settings import Settings
 from astrolabe.server.source_syntax import SourceSyntax
+from astrolabe.server.workspace import Workspace
 
 _CALLABLE = ("function", "method", "constructor", "getter", "setter", "component")
 
@@ -309,6 +311,21 @@ class Stores:
 def new_project() -> type[Project]:
     """The class of projects, since test folders are no packages that could be imported from."""
     return Project
+
+
+@pytest.fixture(scope="module")
+def opened_project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Mapping[str, str]], Workspace]]:
+    """Writes the files of a project, by path, and opens it; its first question makes the index."""
+    with ExitStack() as opened:
+
+        def make(files: Mapping[str, str]) -> Workspace:
+            root = tmp_path_factory.mktemp("project")
+            for name, text in files.items():
+                (root / name).parent.mkdir(parents=True, exist_ok=True)
+                (root / name).write_text(text, encoding="utf-8")
+            return opened.enter_context(astrolabe.open(root))
+
+        yield make
 
 
 @pytest.fixture(scope="session")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Mapping
 
-import astrolabe
 import pytest
 from answer_report.snapshot_rules import Shown, Target, violations
 from astrolabe.retrieval.brackets import brackets_of, with_brackets
@@ -103,12 +102,8 @@ describe('suite', () => {
 
 
 @pytest.fixture(scope="module")
-def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
-    root = tmp_path_factory.mktemp("statements")
-    for name, text in SOURCES.items():
-        (root / name).write_text(text, encoding="utf-8")
-    with astrolabe.open(root) as opened:
-        yield opened
+def workspace(opened_project: Callable[[Mapping[str, str]], Workspace]) -> Workspace:
+    return opened_project(SOURCES)
 
 
 @pytest.mark.parametrize("path", SHOWN)

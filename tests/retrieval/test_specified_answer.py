@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Mapping
 
-import astrolabe
 import pytest
 from astrolabe.server.workspace import Workspace
 
@@ -198,13 +197,8 @@ export const AUTH_TOKEN_EXPIRY = 3600;""",
 
 
 @pytest.fixture(scope="module")
-def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
-    root = tmp_path_factory.mktemp("auth")
-    for name, text in SOURCES.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text, encoding="utf-8")
-    with astrolabe.open(root) as opened:
-        yield opened
+def workspace(opened_project: Callable[[Mapping[str, str]], Workspace]) -> Workspace:
+    return opened_project(SOURCES)
 
 
 @pytest.mark.parametrize("path", ANSWERS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -189,12 +189,8 @@ export function issue(user) {
 
 
 @pytest.fixture(scope="module")
-def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
-    root = tmp_path_factory.mktemp("excerpts")
-    for name, text in SOURCES.items():
-        (root / name).write_text(text, encoding="utf-8")
-    with astrolabe.open(root) as opened:
-        yield opened
+def workspace(opened_project: Callable[[Mapping[str, str]], Workspace]) -> Workspace:
+    return opened_project(SOURCES)
 
 
 @pytest.mark.parametrize("path", SHOWN)
