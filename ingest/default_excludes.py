@@ -6,8 +6,8 @@ The table holds names that mean the same in every project. Three decisions need 
   tool folders are left out.
 - Generated sources (`routes.gen.ts`, `schema_pb.ts`) are indexed, for code imports them and takes its types from them.
   What a bundler or minifier wrote is not.
-- `build`, `out` and `coverage` name output in one project and sources in the next. Such a folder counts as output when it
-  stands at the root of a package (beside a package.json or tsconfig.json) and holds no TypeScript source of its own.
+- `build`, `out`, `coverage` and `.vite` name output in one project and sources in the next. Such a folder counts as output when
+  it stands at the root of a package (beside a package.json or tsconfig.json) and holds no TypeScript source of its own.
   Where a `.gitignore` is in force, people name their output there, and `out` and `coverage` are taken at their word; a
   `build` that is committed is often a bundle for download, so it is judged all the same. `lib`, `es`, `esm` and the like
   are never guessed to be output.
@@ -49,7 +49,6 @@ public/build/
 .react-router/
 .tanstack/
 .vinxi/
-.vite/
 .vercel/
 .netlify/
 .wrangler/
@@ -92,9 +91,9 @@ site-packages/
 DEFAULT_RULES = RuleSet("", parse_patterns(DEFAULT_PATTERNS.split(), "built-in rule"))
 
 #: Names that may mean a build's output.
-OUTPUT_NAMES = frozenset({"build", "out", "coverage"})
+OUTPUT_NAMES = frozenset({"build", "out", "coverage", ".vite"})
 #: Those of them that are judged even where a `.gitignore` is in force.
-COMMITTED_OUTPUT_NAMES = frozenset({"build"})
+COMMITTED_OUTPUT_NAMES = frozenset({"build", ".vite"})
 _PACKAGE_MARKS = ("package.json", "tsconfig.json")
 
 

@@ -192,7 +192,7 @@ class DeclKind:
     ALIAS: Final = 6  #: (type, list of type parameter declarations, -)
     ENUM: Final = 7  #: (shape, -, -)
     NAMESPACE: Final = 8  #: (scope, -, -)
-    TYPE_PARAMETER: Final = 9  #: (constraint, default, -)
+    TYPE_PARAMETER: Final = 9  #: (constraint, default, 1 with `const`)
     IMPORT: Final = 10  #: (import, string: the imported name, "default" or "*"; 1 for type only)
     IMPORT_ALIAS: Final = 11  #: (name node, -, -): import A = N.B
     ENUM_MEMBER: Final = 12  #: (shape, member, -)

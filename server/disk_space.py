@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +19,8 @@ _WORDS = (
 )
 #: An engine that fails with less than this left on the disk failed for that, as far as anybody can tell.
 _LITTLE = 8 << 20
+#: The most that is missing of a file at its limit: the piece that no longer fitted was not written.
+_LAST_PIECE = 1 << 20
 #: What a change takes besides a copy of the graph: its log, vectors, links and manifest.
 ROOM_FOR_CHANGE = 16 << 20
 
@@ -30,6 +34,22 @@ def naming_full_disk(folder: Path) -> Iterator[None]:
         if any(word in str(cause) for cause in _causes(error) for word in _WORDS) or _free(folder) < _LITTLE:
             raise DiskFull(_sentence(folder)) from error
         raise
+
+
+def cut_short(folder: Path) -> OSError | None:
+    """Why a writer below `folder` that ended without a word most likely did: a file has grown to the limit of its process.
+    None when none has."""
+    try:
+        import resource
+    except ImportError:  # a system without such limits
+        return None
+    limit, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
+    if limit == resource.RLIM_INFINITY:
+        return None
+    for path in folder.rglob("*"):
+        if path.is_file() and path.stat().st_size > limit - _LAST_PIECE:
+            return OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+    return None
 
 
 def check_room(folder: Path, needed: int) -> None:

@@ -21,6 +21,7 @@ from ..schema.errors import StoreError
 from ..schema.frames import read_frame, write_frame
 from ..schema.records import Chunk, GraphContent
 from ..schema.settings import Settings
+from .disk_space import cut_short
 from .progress import ProgressListener
 from .store_worker import (
     Announced,
@@ -42,8 +43,10 @@ _CHUNKS_PER_FRAME = 512
 class _StoreProcess:
     """A worker and the pipes to it. What it is sent is written by the caller's thread, what it says is read by another."""
 
-    def __init__(self, order: Order, what: str) -> None:
+    def __init__(self, order: Order, what: str, folder: Path) -> None:
         self._what = what
+        #: Where it writes.
+        self._folder = folder
         self._encoder = msgspec.msgpack.Encoder()
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", f"{__package__}.store_worker"],
@@ -75,7 +78,7 @@ class _StoreProcess:
         if self._outcome is None:
             raise StoreError(
                 f"The process that writes the {self._what} ended unexpectedly (exit code {code}); run the index again."
-            )
+            ) from cut_short(self._folder)
         return self._outcome
 
     def abandon(self) -> None:
@@ -114,7 +117,7 @@ class VectorsProcess:
     """Embeds chunks and writes the vector table. `add` may be called as soon as chunks are known."""
 
     def __init__(self, folder: Path, settings: Settings, base: VectorsBase | None = None) -> None:
-        self._process = _StoreProcess(VectorsOrder(str(folder), settings, base), "vectors")
+        self._process = _StoreProcess(VectorsOrder(str(folder), settings, base), "vectors", folder)
         self._waiting: list[Chunk] = []
 
     def add(self, chunks: Sequence[Chunk]) -> None:
@@ -147,7 +150,7 @@ class GraphProcess:
     """Loads the graph file, part by part."""
 
     def __init__(self, path: Path) -> None:
-        self._process = _StoreProcess(GraphOrder(str(path)), "graph")
+        self._process = _StoreProcess(GraphOrder(str(path)), "graph", path.parent)
 
     def add(self, part: GraphContent) -> None:
         """Take a part of the content."""

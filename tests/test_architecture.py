@@ -49,6 +49,7 @@ SLICES = {
     "self.lists[index + 1 : index + 1 + self.lists[index]]",
     "lists[index + 1 : index + 1 + lists[index]]",
     "node.children[1:-1]",
+    "actual.elements[place:end]",
     "inner[1:2]",
     "text[3:-2]",
     'written[max(written.find("["), 0) : written.find("]") + 1]',

@@ -180,7 +180,8 @@ def lower_type_parameters(cx: Context, node: Node | None) -> list[int]:
         name = parts[0] if len(parts) == 1 else child.child_by_field_name("name")
         if name is not None:
             text = cx.text(name)
-            decl = Decl(DeclKind.TYPE_PARAMETER, text, -1, -1, -1, -1, name.start_byte)
+            constant = int(len(parts) > 1 and any(part.type == "const" for part in parts))
+            decl = Decl(DeclKind.TYPE_PARAMETER, text, -1, -1, -1, constant, name.start_byte)
             found.append((child, decl, cx.declare(text, Meaning.TYPE, decl)))
     for child, decl, _ in found:
         if child.child_count > 1:

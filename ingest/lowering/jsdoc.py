@@ -191,7 +191,9 @@ class Documentation:
             return None
         value = lower_expression(cx, inner[0])
         if tag.text == b"const":
-            return cx.emit(Op.AS, value, -1, Cast.CONST, node.start_byte)
+            made = cx.emit(Op.AS, value, -1, Cast.CONST, node.start_byte)
+            cx.expect(value, ContextKind.SAME, made)
+            return made
         kind = lowered_type(cx, tag)
         if kind < 0:
             return value

@@ -323,11 +323,18 @@ def _by_type(engine: Engine, kind: Type, construct: bool) -> list[Target]:
 
 def _widest(parts: Sequence[Type]) -> Sequence[Type]:
     """One part of a union: the function that takes most, the first of equals."""
-    if len(parts) > 1 and all(isinstance(part, FunctionType) for part in parts):
-        taken = [len(part.unit.functions[part.index].parameters) for part in parts if isinstance(part, FunctionType)]
-        widest = taken.index(max(taken))
-        return [parts[widest]]
+    functions = [part for part in parts if isinstance(part, FunctionType)]
+    if len(parts) > 1 and len(functions) == len(parts):
+        taken = [_breadth(part) for part in functions]
+        return [functions[taken.index(max(taken))]]
     return parts[:1]
+
+
+def _breadth(kind: FunctionType) -> tuple[int, bool]:
+    """How much a function takes. Functions that take anything are equals by their types, and the one with a name tells more."""
+    fact = kind.unit.functions[kind.index]
+    takes_anything = all(entry.type < 0 for entry in fact.parameters)
+    return len(fact.parameters), takes_anything and _is_callee(kind.unit, fact.symbol)
 
 
 def _signature_targets(engine: Engine, kind: Type, construct: bool) -> list[Target]:

@@ -13,6 +13,7 @@ from .members import shape_table
 from .properties import Signature
 from .reduction import compose, substitute
 from .relations import assignable
+from .tuples import element_at, of_expressions
 from .type_model import (
     ANY,
     EMPTY,
@@ -28,6 +29,7 @@ from .type_model import (
     FunctionType,
     Instance,
     Intersection,
+    Mapped,
     ObjectShape,
     Overloads,
     Parameter,
@@ -153,7 +155,7 @@ def _choice(engine: Engine, unit: Unit, node: int, options: Sequence[Signature])
     spreads = any(unit.code[argument] == Op.SPREAD for argument in arguments)
     fitting = [position for position, option in enumerate(options) if _takes_count(engine, option, len(arguments), spreads)]
     for position in fitting:
-        if _takes(engine, unit, options[position], arguments):
+        if _takes(engine, unit, options[position], arguments) and _is_within_bounds(engine, unit, node, options[position]):
             return position
     return fitting[0] if fitting else 0
 
@@ -174,6 +176,24 @@ def _takes(engine: Engine, unit: Unit, option: Signature, arguments: Sequence[in
             fits = assignable(engine, engine.type_of(unit, argument), wanted)
         if fits is False:
             return False
+    return True
+
+
+def _is_within_bounds(engine: Engine, unit: Unit, node: int, option: Signature) -> bool:
+    """Whether what the arguments say of the type parameters of a signature fits their constraints, as far as can be told."""
+    decls = option.unit.decls
+    own = own_parameters(option)
+    bounded = [parameter for parameter in own if decls[parameter].a >= 0]
+    if not bounded:
+        return True
+    keys = frozenset(_keys(option, own))
+    found = _plain_inference(engine, unit, node, option, {key: value for key, value in option.env.items() if key not in keys})
+    for parameter in bounded:
+        given = found.get((option.unit.index, parameter))
+        if given is not None:
+            bound = engine.declared_type(option.unit, decls[parameter].a, {**option.env, **found})
+            if assignable(engine, given, bound) is False:
+                return False
     return True
 
 
@@ -209,7 +229,7 @@ def parameter_type(engine: Engine, unit: Unit, function: int, position: int, env
     if not entry.rest:
         return kind
     if isinstance(kind, Tuple) and offset < len(kind.elements):
-        return kind.elements[offset]
+        return element_at(kind, offset)
     return engine.element_type(kind)
 
 
@@ -237,6 +257,8 @@ def inferred_env(engine: Engine, unit: Unit, node: int, signature: Signature, be
         if _is_sensitive(unit, argument):
             wanted = engine.parameter_type(signature.unit, signature.function, position, env)
             infer(engine, wanted, engine.type_of(unit, argument), found)
+    if before is None or not any(_is_sensitive(unit, argument) for argument in arguments[before:]):
+        _from_rest(engine, unit, arguments, signature, env, found)
     _from_context(engine, unit, node, signature, found, own)
     return compose(engine, env, _fixed(engine, signature, parameters, found))
 
@@ -257,6 +279,19 @@ def _plain_inference(engine: Engine, unit: Unit, node: int, signature: Signature
     if engine.cut_off == before:
         engine.inferences[key] = found
     return found
+
+
+def _from_rest(
+    engine: Engine, unit: Unit, arguments: Sequence[int], signature: Signature, env: Env, found: dict[Parameter, Type]
+) -> None:
+    """What the arguments of a rest parameter say together, where it stands for a whole tuple."""
+    parameters = signature.unit.functions[signature.function].parameters if signature.function >= 0 else ()
+    if not parameters or not parameters[-1].rest or len(arguments) < len(parameters):
+        return
+    pattern = engine.declared_type(signature.unit, parameters[-1].type, env)
+    if not isinstance(pattern, TypeParameter | Tuple | Mapped):  # an array is matched argument by argument
+        return
+    infer(engine, pattern, of_expressions(engine, unit, arguments[len(parameters) - 1 :]), found)
 
 
 def _is_sensitive(unit: Unit, argument: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..facts import ContextKind, Function, Op, ThisKind
+from ..facts import Cast, ContextKind, Function, Op, ThisKind
 from .calls import choose, inferred_env, inherited_constructors, own_parameters
 from .properties import Signature
 from .reduction import substitute
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 #: Literals whose members wait for what is expected of them.
 _LITERALS = frozenset((Op.OBJECT, Op.ARRAY))
+
+#: Places inside a literal or a cast.
+_AROUND = frozenset((ContextKind.PROPERTY, ContextKind.ELEMENT, ContextKind.SAME))
 
 
 def context_type(engine: Engine, unit: Unit, node: int) -> Type:
@@ -76,6 +79,22 @@ def _argument(engine: Engine, unit: Unit, call: int, position: int) -> Type:
     if bound is not None:
         return engine.declared_type(bound.unit, bound.unit.decls[bound.decl].a, env)
     return engine.parameter_type(signature.unit, signature.function, position, env)
+
+
+def is_constant(engine: Engine, unit: Unit, node: int) -> bool:
+    """Whether a literal is read as in `as const`: within one, or given for a `const` type parameter."""
+    while node in unit.contexts:
+        kind, around, position = unit.contexts[node]
+        if kind == ContextKind.ARGUMENT:
+            found = parameter_of(engine, unit, around, position)
+            wanted = found[0] if found is not None else UNRESOLVED
+            return isinstance(wanted, TypeParameter) and wanted.unit.decls[wanted.decl].c == 1
+        if kind not in _AROUND:
+            return False
+        if unit.code[around] == Op.AS and unit.code[around + 3] == Cast.CONST:
+            return True
+        node = around
+    return False
 
 
 def _signature(engine: Engine, unit: Unit, call: int) -> Signature | None:

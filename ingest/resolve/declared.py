@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from ..facts import DeclKind, Op, ThisKind
 from .entities import AmbientModule, Declared, Entity, Module, Outside, Value
-from .reduction import conditional_type, indexed_type, key_type, mapped_type
+from .reduction import conditional_type, indexed_type, key_type, mapped_elements, mapped_type
+from .tuples import read_tuple
 from .type_model import (
     ANY,
     BOOLEAN,
@@ -162,7 +163,8 @@ def element_type(engine: Engine, kind: Type) -> Type:
         return union([*kind.elements, *((kind.rest,) if kind.rest is not None else ())])
     if engine.is_lib(kind, "Array", "ReadonlyArray") and isinstance(kind, Instance) and kind.arguments:
         return kind.arguments[0]
-    return UNRESOLVED
+    element = mapped_elements(engine, kind) if isinstance(kind, Mapped) else None
+    return UNRESOLVED if element is None else element
 
 
 def _this(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
@@ -183,24 +185,6 @@ def shape_instance(engine: Engine, unit: Unit, shape: int) -> Type:
         if binding is not None:
             return Instance(Declared(unit, binding), tuple(TypeParameter(unit, parameter) for parameter in fact.type_parameters))
     return ShapeInstance(unit, shape)
-
-
-def _tuple(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
-    elements: list[Type] = []
-    rest: list[Type] = []
-    for item in unit.items(unit.code[node + 1]):
-        if unit.code[item] == Op.T_REST:
-            inner = engine.declared_type(unit, unit.code[item + 1], env)
-            if isinstance(inner, Tuple) and not rest:
-                elements += inner.elements
-                rest += [inner.rest] if inner.rest is not None else []
-            else:
-                rest.append(element_type(engine, inner))
-        elif rest:
-            rest.append(engine.declared_type(unit, item, env))
-        else:
-            elements.append(engine.declared_type(unit, item, env))
-    return Tuple(tuple(elements), union(rest) if rest else None)
 
 
 def _query(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
@@ -333,7 +317,7 @@ _READERS: dict[int, Callable[[Engine, Unit, int, Env], Type]] = {
     Op.T_UNION: _union,
     Op.T_INTERSECTION: _intersection,
     Op.T_ARRAY: _array,
-    Op.T_TUPLE: _tuple,
+    Op.T_TUPLE: read_tuple,
     Op.T_FUNCTION: _function,
     Op.T_CONSTRUCTOR: _constructor,
     Op.T_OBJECT: _object,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from ..facts import Binding, Decl, DeclKind, Export, MemberKind, Op
+from ..facts import Binding, Decl, DeclKind, Export, Member, MemberKind, Op
 from .program import Program, Unit
 
 
@@ -192,7 +192,8 @@ class Linker:
         if whole is not None and name not in ("=", "default"):
             target = self.export_target(unit, whole)
             held = self._held_literal(target) if isinstance(target, Declared) else None
-            return self.member_entity(target, name) or (self._literal_member(held, name) if held is not None else None)
+            found = self.member_entity(target, name) or (self._literal_member(held, name) if held is not None else None)
+            return found or (self._static_member(target, name) if isinstance(target, Declared) else None)
         for scope_unit, scope in self.program.augmentations.get(unit.path, ()):
             binding = scope_unit.scopes[scope].names.get(name)
             if binding is not None:
@@ -350,26 +351,41 @@ class Linker:
                 return Value(entity.unit, decl.b, -1)
         return None
 
+    def _static_member(self, entity: Declared, name: str) -> Entity | None:
+        """A static member of a class, as a module whose whole export is the class offers it."""
+        for unit, index in self.declarations(entity):
+            decl = unit.decls[index]
+            if decl.kind == DeclKind.CLASS:
+                for member in unit.shapes[decl.a].members:
+                    if member.name == name and member.static:
+                        return self._held(unit, member)
+        return None
+
     def _literal_member(self, entity: Value, name: str) -> Entity | None:
-        """A member of an exported object literal, what it was spread from included; None for accessors, which are no values."""
+        """A member of an exported object literal, what it was spread from included."""
         unit, node = entity.unit, entity.node
         while node >= 0 and unit.code[node] in _TRANSPARENT:
             node = unit.code[node + 1]
         if node < 0 or unit.code[node] != Op.OBJECT:
             return None
         for member in reversed(unit.shapes[unit.code[node + 1]].members):
-            if member.name != name:
-                continue
-            if member.kind == MemberKind.METHOD:
-                return Value(unit, -1, member.symbol, member.function)
-            if member.kind != MemberKind.PROPERTY or member.value < 0 or member.type >= 0:
-                return None
-            return self.named(unit, member.value) or Value(unit, member.value, member.symbol)
+            if member.name == name:
+                return self._held(unit, member)
         for spread in reversed(unit.items(unit.code[node + 2])):
             found = self.member_entity(self.named(unit, unit.code[spread + 1]), name)
             if found is not None:
                 return found
         return None
+
+    def _held(self, unit: Unit, member: Member) -> Entity | None:
+        """What a member holds; None for accessors, which are no values, and where a type is written that is no `typeof x`."""
+        if member.kind == MemberKind.METHOD:
+            return Value(unit, -1, member.symbol, member.function)
+        if member.kind != MemberKind.PROPERTY:
+            return None
+        if member.type >= 0:
+            return self.named(unit, unit.code[member.type + 1]) if unit.code[member.type] == Op.T_QUERY else None
+        return (self.named(unit, member.value) or Value(unit, member.value, member.symbol)) if member.value >= 0 else None
 
     def _namespace_member(self, entity: Declared, name: str) -> Entity | None:
         for unit, decl in self.namespaces(entity):

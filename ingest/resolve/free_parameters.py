@@ -20,6 +20,7 @@ from .type_model import (
     Overloads,
     Parameter,
     Picked,
+    Spread,
     Tuple,
     Type,
     TypeParameter,
@@ -82,12 +83,27 @@ class FreeParameters:
             return self._any_waits(kind.elements, depth) or (kind.rest is not None and self.waits(kind.rest, depth + 1))
         if isinstance(kind, Overloads):
             return self._any_waits(kind.signatures, depth)
-        return isinstance(kind, TypeParameter | KeyOf | Indexed | Picked)
+        return isinstance(kind, TypeParameter | KeyOf | Indexed | Picked | Spread)
 
     def _any_waits(self, parts: tuple[Type, ...], depth: int) -> bool:
         if depth > _DEEPEST:
             return True
         return any(self.waits(part, depth + 1) for part in parts)
+
+
+def is_open(kind: Type, depth: int = 0) -> bool:
+    """True when a type parameter, or an operator that waits for one, stands in the type's visible part."""
+    if isinstance(kind, TypeParameter | KeyOf | Indexed | Conditional | Spread):
+        return True
+    if depth > _DEEPEST:
+        return False
+    if isinstance(kind, Instance):
+        return any(is_open(part, depth + 1) for part in kind.arguments)
+    if isinstance(kind, Union | Intersection):
+        return any(is_open(part, depth + 1) for part in kind.parts)
+    if isinstance(kind, Tuple):
+        return any(is_open(part, depth + 1) for part in kind.elements)
+    return isinstance(kind, Picked) and is_open(kind.target, depth + 1)
 
 
 def _collect(kind: Closure) -> frozenset[Parameter] | None:

@@ -6,23 +6,23 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..facts import MemberKind, Op
+from .tuples import joined, match, match_array
 from .type_model import (
+    NUMBER,
     UNRESOLVED,
     Closure,
-    Conditional,
     ConstructorType,
     Env,
     FunctionType,
-    Indexed,
     Instance,
     Intersection,
-    KeyOf,
+    Literal,
     Mapped,
     ObjectLiteral,
     ObjectShape,
     Overloads,
     Parameter,
-    Picked,
+    Spread,
     Tuple,
     Type,
     TypeParameter,
@@ -34,6 +34,7 @@ from .type_model import (
 if TYPE_CHECKING:
     from .engine import Engine
     from .program import Unit
+    from .properties import Signature
 
 #: What type parameters must be.
 Findings = dict[Parameter, Type]
@@ -43,21 +44,6 @@ _DEEPEST = 6
 
 #: Members compared where types are matched by structure.
 _MOST_MEMBERS = 12
-
-
-def is_open(kind: Type, depth: int = 0) -> bool:
-    """True when a type parameter, or an operator that waits for one, stands in the type's visible part."""
-    if isinstance(kind, TypeParameter | KeyOf | Indexed | Conditional):
-        return True
-    if depth > _DEEPEST:
-        return False
-    if isinstance(kind, Instance):
-        return any(is_open(part, depth + 1) for part in kind.arguments)
-    if isinstance(kind, Union | Intersection):
-        return any(is_open(part, depth + 1) for part in kind.parts)
-    if isinstance(kind, Tuple):
-        return any(is_open(part, depth + 1) for part in kind.elements)
-    return isinstance(kind, Picked) and is_open(kind.target, depth + 1)
 
 
 def infer(engine: Engine, pattern: Type, actual: Type, found: Findings, depth: int = 0) -> None:
@@ -154,16 +140,13 @@ def _arguments(engine: Engine, pattern: Instance, actual: Instance, found: Findi
 
 
 def _tuple(engine: Engine, pattern: Tuple, actual: Type, found: Findings, depth: int) -> None:
-    if isinstance(actual, Tuple):
-        for part, element in zip(pattern.elements, actual.elements, strict=False):
-            infer(engine, part, element, found, depth + 1)
-        extra = actual.elements[len(pattern.elements) :]
-        if pattern.rest is not None and (extra or actual.rest is not None):
-            infer(engine, pattern.rest, union([*extra, *((actual.rest,) if actual.rest is not None else ())]), found, depth + 1)
-        return
-    element = engine.element_type(actual)
-    for part in (*pattern.elements, *((pattern.rest,) if pattern.rest is not None else ())):
+    def infer_part(part: Type, element: Type) -> None:
         infer(engine, part, element, found, depth + 1)
+
+    if isinstance(actual, Tuple):
+        match(pattern, actual, infer_part)
+    else:
+        match_array(engine, pattern, actual, infer_part)
 
 
 def _function(engine: Engine, pattern: FunctionType | ConstructorType, actual: Type, found: Findings, depth: int) -> None:
@@ -176,7 +159,14 @@ def _function(engine: Engine, pattern: FunctionType | ConstructorType, actual: T
     unit, fact = pattern.unit, pattern.unit.functions[pattern.index]
     if signature.function >= 0:
         theirs = signature.unit.functions[signature.function].parameters
-        for position, (mine, other) in enumerate(zip(fact.parameters, theirs, strict=False)):
+        for position, mine in enumerate(fact.parameters):
+            if mine.rest and mine.type >= 0:
+                left = _parameters_from(engine, signature, position)
+                if left is not None:
+                    infer(engine, engine.declared_type(unit, mine.type, pattern.env), left, found, depth + 1)
+            if position >= len(theirs):
+                break
+            other = theirs[position]
             if mine.type < 0 or mine.rest or other.rest:
                 continue
             actual_parameter = engine.parameter_type(signature.unit, signature.function, position, signature.env)
@@ -185,6 +175,21 @@ def _function(engine: Engine, pattern: FunctionType | ConstructorType, actual: T
     if fact.return_type >= 0:
         wanted = _guarded_type(engine, unit, fact.return_type, pattern.env)
         infer(engine, wanted, engine.signature_result(signature), found, depth + 1)
+
+
+def _parameters_from(engine: Engine, signature: Signature, position: int) -> Type | None:
+    """The parameters of a signature from one on, as a tuple; None when they have not all a type written down."""
+    parts: list[Type] = []
+    optional = 0
+    for place, entry in enumerate(signature.unit.functions[signature.function].parameters[position:], position):
+        if entry.type < 0:
+            return None
+        if entry.rest:
+            parts.append(Spread(engine.declared_type(signature.unit, entry.type, signature.env)))
+        else:
+            parts.append(engine.parameter_type(signature.unit, signature.function, place, signature.env))
+            optional = optional + 1 if entry.optional else 0
+    return joined(engine, parts, optional)
 
 
 def _guarded_type(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
@@ -215,17 +220,32 @@ def _mapped(engine: Engine, pattern: Mapped, actual: Type, found: Findings, dept
     """`{ [K in keyof T]: V }` against an object: T's members are those of the object."""
     unit = pattern.unit
     over, _, value = unit.items(unit.code[pattern.index + 2])
-    if over < 0 or not isinstance(actual, Instance | ObjectShape | ObjectLiteral):
+    if over < 0 or not isinstance(actual, Instance | ObjectShape | ObjectLiteral | Tuple):
         return
     if unit.code[over] == Op.T_KEYOF:
         target = engine.declared_type(unit, unit.code[over + 1], pattern.env)
         if isinstance(target, TypeParameter) and target.key not in found:
-            found[target.key] = actual
+            whole = _unmapped(engine, pattern, target, actual, value, depth) if isinstance(actual, Tuple) else actual
+            found[target.key] = whole
         return
     names = engine.member_names(actual) or []
     wanted = engine.declared_type(unit, value, pattern.env)
     for name in names[:8]:
         infer(engine, wanted, engine.property_type(actual, name), found, depth + 1)
+
+
+def _unmapped(engine: Engine, pattern: Mapped, target: TypeParameter, actual: Tuple, value: int, depth: int) -> Type:
+    """The tuple T behind `{ [K in keyof T]: V }`: each element from what V says of T[K], for which T itself stands in."""
+    unit = pattern.unit
+    standing_in = Tuple([target] * len(actual.elements))
+    given = {target.key: standing_in, **{key: standing_in if part == target else part for key, part in pattern.env.items()}}
+    elements: list[Type] = []
+    for place, element in enumerate(actual.elements):
+        env = {**given, (unit.index, unit.code[pattern.index + 1]): Literal(NUMBER, str(place))}
+        inner: Findings = {}
+        infer(engine, engine.declared_type(unit, value, env), element, inner, depth + 1)
+        elements.append(inner.get(target.key, UNRESOLVED))
+    return Tuple(elements)
 
 
 #: How a pattern of some kind is matched; other patterns hold no type parameters that could be found.

@@ -10,7 +10,7 @@ from .engine import Engine
 from .entities import Declared
 from .program import Unit
 from .type_flow import symbol_of_type
-from .type_model import EMPTY, EnumMember, Instance, Intersection, Tuple, Type, Union
+from .type_model import EMPTY, EnumMember, Instance, Intersection, Spread, Tuple, Type, Union
 
 _CLASSES = frozenset((ShapeKind.CLASS, ShapeKind.OBJECT_LITERAL))
 #: Modifier of a function that is written where it is handed on.
@@ -67,6 +67,8 @@ def _entities(kind: Type) -> list[Declared]:
             found[at.entity] = None
         elif isinstance(at, Union | Intersection):
             queue += at.parts
+        elif isinstance(at, Spread):
+            queue.append(at.target)
         elif isinstance(at, Tuple):
             queue += at.elements
             if at.rest is not None:

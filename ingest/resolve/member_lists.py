@@ -31,7 +31,7 @@ def own_members(engine: Engine, kind: Type) -> list[tuple[str, int]]:
         if unit is engine.program.lib and not isinstance(kind, Instance):
             continue
         for member in _visible(unit.shapes[shape]):
-            found[(member.name, member.kind)] = None
+            found[(unit.member_key(member.name), member.kind)] = None
     return list(found)[:64]
 
 

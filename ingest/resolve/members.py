@@ -11,8 +11,10 @@ from ..facts import Decl, DeclKind, Member, MemberKind, Op
 from .entities import AmbientModule, Entity, Module, Outside, Value
 from .lineage import Lineage, argument_env, bases, close, lineage, shapes_of
 from .properties import Property
-from .reduction import mapped_member, mapped_source, substitute
+from .reduction import mapped_elements, mapped_member, mapped_source, substitute
+from .tuples import element_at, length_of
 from .type_model import (
+    ANY,
     BIGINT,
     BOOLEAN,
     EMPTY,
@@ -74,7 +76,8 @@ def shape_table(unit: Unit, shape: int) -> ShapeTable:
         table = unit.tables[shape] = {}
         for member in unit.shapes[shape].members:
             name = _SIGNATURE_KEYS.get(member.kind) or (f"[{member.name}]" if member.kind == MemberKind.INDEX else member.name)
-            table.setdefault((name, member.static), []).append(member)
+            for key in {name, unit.member_key(name)} if name.startswith("[") else (name,):
+                table.setdefault((key, member.static), []).append(member)
     return table
 
 
@@ -137,8 +140,10 @@ def _built_in_member(engine: Engine, kind: Type, name: str) -> Property | None:
         return _first(engine, engine.lib(_BOXES[kind]), name) if kind in _BOXES else None
     if isinstance(kind, Tuple):
         if name.isdigit() and int(name) < len(kind.elements):
-            element = kind.elements[int(name)]
-            return Property(name, None, -1, lambda: element)
+            return Property(name, None, -1, lambda: element_at(kind, int(name)))
+        if name == "length":
+            length = _first(engine, engine.lib("Array", ANY), name)
+            return replace(length, read=lambda: length_of(kind)) if length is not None else None
         return _first(engine, engine.lib("Array", engine.element_type(kind)), name)
     if isinstance(kind, FunctionType | Overloads | ConstructorType):
         return _first(engine, engine.lib("Function"), name)
@@ -154,6 +159,9 @@ def _built_in_member(engine: Engine, kind: Type, name: str) -> Property | None:
 
 def _mapped(engine: Engine, kind: Mapped, name: str) -> Property | None:
     source = mapped_source(engine, kind)
+    element = None if name.isdigit() else mapped_elements(engine, kind)
+    if element is not None:
+        return _first(engine, engine.lib("Array", element), name)
     if source is not None:
         original = _first(engine, source, name)
         if original is not None:

@@ -124,15 +124,20 @@ def to_type(engine: Engine, kind: Type, wanted: Type) -> Type:
     """What a check for a type leaves: the parts that fit it, else the type itself where it is a part of one."""
     if kind.opaque:
         return wanted
+    parts = parts_of(kind)
     kept: list[Type] = []
-    for part in parts_of(kind):
+    for part in parts:
         fits = assignable(engine, part, wanted)
         if fits:
             kept.append(part)
         elif assignable(engine, wanted, part) or part.opaque:
             kept.append(wanted)
+        elif isinstance(part, TypeParameter):
+            kept.append(intersection((wanted, part)))
+        elif len(parts) == 1 and not isinstance(part, Primitive | Literal):  # what else it is stays known
+            kept.append(intersection((part, wanted)))
         elif fits is None and not part.nullish:
-            kept.append(intersection((wanted, part)) if isinstance(part, TypeParameter) else part)
+            kept.append(part)
     return union(kept) if kept else wanted
 
 

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, Literal
 
-from ..facts import Decl, FileFacts, Function, Member, Op, Scope, Shape, ShapeKind, int_array
+from ..facts import Decl, DeclKind, FileFacts, Function, Member, Op, Scope, Shape, ShapeKind, int_array
 from ..module_resolution import BuiltinTarget, PackageTarget, Resolution, SourceTarget
 
 if TYPE_CHECKING:
@@ -177,6 +177,17 @@ class Unit:
                 if member.function >= 0
             }
         return known.get(function)
+
+    def member_key(self, name: str) -> str:
+        """What a member is reached by: its name, or the text of the constant of this file that its computed key names."""
+        binding = self.scopes[0].names.get(name.strip("[]")) if name.startswith("[") else None
+        if binding is None:
+            return name
+        for index in self.bindings[binding].decls:
+            decl = self.decls[index]
+            if decl.kind == DeclKind.VARIABLE and decl.b >= 0 and self.code[decl.b] == Op.STRING:
+                return self.strings[self.code[decl.b + 2]]
+        return name
 
     def _named(self, symbol: int) -> int:
         symbols = self.symbols

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..facts import Op
-from .inference import infer, is_open
+from .free_parameters import is_open
+from .inference import infer
 from .relations import assignable
+from .tuples import substituted
 from .type_model import (
     ANY,
     NEVER,
@@ -31,6 +33,7 @@ from .type_model import (
     Overloads,
     Parameter,
     Picked,
+    Spread,
     Static,
     Tuple,
     Type,
@@ -81,8 +84,7 @@ def _in_intersection(engine: Engine, kind: Intersection, env: Env) -> Type:
 
 
 def _in_tuple(engine: Engine, kind: Tuple, env: Env) -> Type:
-    rest = substitute(engine, kind.rest, env) if kind.rest is not None else None
-    return Tuple([substitute(engine, part, env) for part in kind.elements], rest)
+    return substituted(engine, kind, lambda part: substitute(engine, part, env))
 
 
 def _in_overloads(engine: Engine, kind: Overloads, env: Env) -> Type:
@@ -176,7 +178,7 @@ def conditional_type(engine: Engine, kind: Conditional) -> Type:
     pattern = engine.declared_type(unit, extends_node, env)
     inferred: dict[Parameter, Type] = {}
     infer(engine, pattern, check, inferred)
-    answer = assignable(engine, check, pattern)
+    answer = assignable(engine, check, substitute(engine, pattern, inferred))
     if check is ANY or answer is None:
         branches = (engine.declared_type(unit, node, {**env, **inferred}) for node in (true_node, false_node))
         return union(branches)
@@ -218,12 +220,27 @@ def mapped_source(engine: Engine, kind: Mapped) -> Type | None:
     return None
 
 
+def mapped_elements(engine: Engine, kind: Mapped) -> Type | None:
+    """The element of a mapped type over a type parameter that stands for an array or tuple; None for other mapped types."""
+    source = mapped_source(engine, kind)
+    if not isinstance(source, TypeParameter) or source.unit.decls[source.decl].a < 0:
+        return None
+    bound = engine.declared_type(source.unit, source.unit.decls[source.decl].a)
+    if not (isinstance(bound, Tuple) or engine.is_lib(bound, "Array", "ReadonlyArray")):
+        return None
+    unit = kind.unit
+    value = unit.items(unit.code[kind.index + 2])[2]
+    return engine.declared_type(unit, value, {**kind.env, (unit.index, unit.code[kind.index + 1]): NUMBER})
+
+
 def mapped_type(engine: Engine, kind: Mapped) -> Type:
     """A mapped type; over a tuple or an array it is again a tuple or an array."""
     source = mapped_source(engine, kind)
     if isinstance(source, Tuple):
+        if any(isinstance(part, Spread) for part in source.elements):
+            return kind
         rest = mapped_member(engine, kind, str(len(source.elements))) if source.rest is not None else None
-        return Tuple((mapped_member(engine, kind, str(index)) for index in range(len(source.elements))), rest)
+        return Tuple((mapped_member(engine, kind, str(index)) for index in range(len(source.elements))), rest, source.optional)
     if source is not None and engine.is_lib(source, "Array", "ReadonlyArray"):
         return engine.lib("Array", mapped_member(engine, kind, "0"))
     return kind

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..facts import Op
+from .tuples import fits
 from .type_model import (
     ANY,
     NEVER,
+    NUMBER,
     OBJECT,
+    STRING,
     ClassExpression,
     ConstructorType,
     EnumMember,
@@ -27,6 +31,7 @@ from .type_model import (
     Type,
     TypeParameter,
     Union,
+    parts_of,
 )
 
 if TYPE_CHECKING:
@@ -128,10 +133,12 @@ def _structured(engine: Engine, source: Type, target: Type, depth: int) -> bool 
         if isinstance(source, Static):
             return bool(engine.signatures(source, isinstance(target, ConstructorType | ClassExpression))) or None
         return None if isinstance(source, Instance) else False
-    if isinstance(source, Tuple):
-        source = engine.lib("Array", engine.element_type(source))
     if isinstance(target, Tuple):
+        if isinstance(source, Tuple):
+            return fits(source, target, lambda one, other: assignable(engine, one, other, depth + 1))
         return None if engine.is_lib(source, "Array", "ReadonlyArray") else False
+    if isinstance(source, Tuple) and isinstance(target, Instance):
+        source = engine.lib("Array", engine.element_type(source))
     if isinstance(source, Instance) and isinstance(target, Instance):
         if source.entity == target.entity or engine.has_base(source, target.entity):
             return True
@@ -148,6 +155,8 @@ def _has_members(engine: Engine, source: Type, target: Type, depth: int) -> bool
     required = engine.required_members(target)
     if required is None or depth >= _DEEPEST:
         return None
+    if required and isinstance(source, Mapped) and _has_any_key(engine, source):
+        return False
     answer: bool | None = True
     for name, wanted in required.items():
         found = engine.properties(source, name)
@@ -159,6 +168,15 @@ def _has_members(engine: Engine, source: Type, target: Type, depth: int) -> bool
                 return False
             answer = answer and fits
     return answer
+
+
+def _has_any_key(engine: Engine, kind: Mapped) -> bool:
+    """True for `Record<string, T>` and the like, which promise no member in particular."""
+    over = kind.unit.items(kind.unit.code[kind.index + 2])[0]
+    if over < 0 or kind.unit.code[over] == Op.T_KEYOF:
+        return False
+    keys = engine.declared_type(kind.unit, over, kind.env)
+    return any(part is STRING or part is NUMBER for part in parts_of(keys))
 
 
 def _all_fit(engine: Engine, sources: tuple[Type, ...], target: Type, depth: int) -> bool | None:

@@ -287,14 +287,26 @@ class Intersection(Compound):
 
 
 class Tuple(Compound):
-    """A tuple. `rest` is the element type of a rest element, which stands last."""
+    """A tuple. `rest` is the element type of a rest element, which stands last; of the elements the last `optional` may be
+    missing, and what is spread of a type parameter is a `Spread` among them."""
 
-    __slots__ = ("elements", "rest")
+    __slots__ = ("elements", "optional", "rest")
 
-    def __init__(self, elements: Iterable[Type], rest: Type | None = None) -> None:
+    def __init__(self, elements: Iterable[Type], rest: Type | None = None, optional: int = 0) -> None:
         self.elements = _shallow(elements)
         self.rest = rest
-        self._seal((self.elements, rest), (*self.elements, *(() if rest is None else (rest,))))
+        self.optional = optional
+        self._seal((self.elements, rest, optional), (*self.elements, *(() if rest is None else (rest,))))
+
+
+class Spread(Compound):
+    """`...T` in a tuple, of a T that is not known yet."""
+
+    __slots__ = ("target",)
+
+    def __init__(self, target: Type) -> None:
+        self.target = target
+        self._seal((target,), (target,))
 
 
 class KeyOf(Compound):

@@ -23,6 +23,7 @@ from .type_model import (
     Picked,
     Primitive,
     ShapeInstance,
+    Spread,
     Static,
     Tuple,
     Type,
@@ -76,6 +77,8 @@ def _rarer(engine: Engine, kind: Type, depth: int) -> str:
     if isinstance(kind, Tuple):
         rest = [f"...{_tight(engine, kind.rest, depth)}[]"] if kind.rest is not None else []
         return f"[{', '.join([*(_text(engine, part, depth + 1) for part in kind.elements), *rest])}]"
+    if isinstance(kind, Spread):
+        return f"...{_tight(engine, kind.target, depth)}"
     if isinstance(kind, KeyOf):
         return f"keyof {_tight(engine, kind.target, depth)}"
     if isinstance(kind, Indexed):

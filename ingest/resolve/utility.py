@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from .inference import is_open
+from .free_parameters import is_open
 from .reduction import literal_names, picked_type, substitute
 from .relations import assignable
+from .tuples import joined
 from .type_model import (
     NEVER,
     STRING,
@@ -17,7 +19,7 @@ from .type_model import (
     Instance,
     Literal,
     Overloads,
-    Tuple,
+    Spread,
     Type,
     non_nullish,
     parts_of,
@@ -78,10 +80,9 @@ def _parameters(engine: Engine, arguments: Arguments) -> Type:
     if not isinstance(kind, FunctionType | ConstructorType):
         return UNRESOLVED
     parameters = kind.unit.functions[kind.index].parameters
-    plain = [engine.declared_type(kind.unit, entry.type, kind.env) for entry in parameters if not entry.rest]
-    rest = [entry for entry in parameters if entry.rest]
-    tail = engine.element_type(engine.declared_type(kind.unit, rest[0].type, kind.env)) if rest else None
-    return Tuple(tuple(plain), tail)
+    read = [(entry, engine.declared_type(kind.unit, entry.type, kind.env)) for entry in parameters]
+    optional = len(list(takewhile(lambda entry: entry.optional, reversed([entry for entry in parameters if not entry.rest]))))
+    return joined(engine, [Spread(part) if entry.rest else part for entry, part in read], optional)
 
 
 def _instance_type(engine: Engine, arguments: Arguments) -> Type:

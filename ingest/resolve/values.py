@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from ..facts import Cast, DeclKind, Logic, Op, Result
 from .additions import computed_name
 from .calls import call_type
-from .contexts import this_type
+from .contexts import is_constant, this_type
 from .entities import AmbientModule, Declared, Entity, Module, Outside, Value
 from .members import overloads
+from .tuples import element_at, elements_from, of_expressions
 from .type_model import (
     ANY,
     BIGINT,
@@ -217,21 +218,18 @@ def _object(engine: Engine, unit: Unit, node: int) -> Type:
 
 
 def _array(engine: Engine, unit: Unit, node: int) -> Type:
-    """A tuple where one is expected, else an array."""
-    items = unit.items(unit.code[node + 1])
-    elements = []
-    for item in items[:64]:
-        if unit.code[item] == Op.SPREAD:
-            elements.append(engine.iterated(engine.type_of(unit, unit.code[item + 1])))
-        else:
-            elements.append(engine.type_of(unit, item))
-    spreads = any(unit.code[item] == Op.SPREAD for item in items)
-    if not spreads and node in unit.contexts:
+    """A tuple where one is expected and in constants, else an array."""
+    items = unit.items(unit.code[node + 1])[:64]
+    if node in unit.contexts:
         expected = non_nullish(engine.context_type(unit, node))
-        if any(isinstance(part, Tuple) for part in parts_of(expected)):
-            return Tuple(tuple(elements))
-        if not elements and engine.is_lib(expected, "Array", "ReadonlyArray"):
+        if any(isinstance(part, Tuple) for part in parts_of(expected)) or is_constant(engine, unit, node):
+            return of_expressions(engine, unit, items)
+        if not items and engine.is_lib(expected, "Array", "ReadonlyArray"):
             return expected
+    elements = [
+        engine.iterated(engine.type_of(unit, unit.code[item + 1])) if unit.code[item] == Op.SPREAD else engine.type_of(unit, item)
+        for item in items
+    ]
     return engine.lib("Array", widened(union(elements)) if elements else UNRESOLVED)
 
 
@@ -323,7 +321,7 @@ def _element(engine: Engine, unit: Unit, node: int) -> Type:
     for part in parts_of(target):
         index = unit.code[node + 3]
         if isinstance(part, Tuple):
-            found.append(part.elements[index] if index < len(part.elements) else part.rest or UNDEFINED)
+            found.append(element_at(part, index))
         else:
             found.append(engine.iterated(part))
     return union(found)
@@ -332,7 +330,7 @@ def _element(engine: Engine, unit: Unit, node: int) -> Type:
 def _rest_element(engine: Engine, unit: Unit, node: int) -> Type:
     target = engine.type_of(unit, unit.code[node + 1])
     if isinstance(target, Tuple):
-        return Tuple(target.elements[unit.code[node + 3] :], target.rest)
+        return elements_from(target, unit.code[node + 3])
     return engine.lib("Array", engine.iterated(target))
 
 

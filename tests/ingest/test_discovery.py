@@ -55,9 +55,11 @@ CASES: list[tuple[str, str, str, dict[str, str]]] = [
     ),
     (
         "folders with the names of output: at a package's root, without TypeScript",
-        "package.json build/a.js out/b.js out/b.d.ts coverage/lcov-report/c.js src/build/d.js tools/build/e.js",
-        "src/build/d.js tools/build/e.js",
+        "package.json build/a.js out/b.js out/b.d.ts coverage/lcov-report/c.js src/build/d.js tools/build/e.js .vite/deps/x.js"
+        " tools/.vite/plugin.ts",
+        "src/build/d.js tools/.vite/plugin.ts tools/build/e.js",
         {
+            ".vite": ".vite/ at a package's root, without TypeScript sources in it",
             "build": "build/ at a package's root, without TypeScript sources in it",
             "out": "out/ at a package's root, without TypeScript sources in it",
             "coverage": "coverage/ at a package's root, without TypeScript sources in it",

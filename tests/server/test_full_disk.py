@@ -20,10 +20,14 @@ LIMITS = (9_000_000, 4_000_000, 2_000)
 
 
 def _limited(limit: int, root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return _run(limit, "-m", "astrolabe", *arguments, "--root", str(root))
+
+
+def _run(limit: int, *arguments: str) -> subprocess.CompletedProcess[str]:
     def limit_files() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
-    command = [sys.executable, "-P", "-m", "astrolabe", *arguments, "--root", str(root)]
+    command = [sys.executable, "-P", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=600, preexec_fn=limit_files)
 
 
@@ -52,6 +56,16 @@ def test_a_full_disk_is_recognised_in_the_causes_of_an_error(tmp_path: Path) -> 
         raise StoreError("It cannot be written.") from OSError(28, "No space left on device")
     with pytest.raises(StoreError, match="Another reason"), naming_full_disk(tmp_path):
         raise StoreError("Another reason.")
+
+
+def test_a_writer_that_died_at_the_limit_of_its_file_is_one_too(tmp_path: Path) -> None:
+    asked = (
+        "import sys; from pathlib import Path; from astrolabe.server.disk_space import cut_short;"
+        "print(cut_short(Path(sys.argv[1])))"
+    )
+    (tmp_path / "graph").write_bytes(bytes(3_999_744))
+    assert "File too large" in _run(4_000_000, "-c", asked, str(tmp_path)).stdout
+    assert _run(9_000_000, "-c", asked, str(tmp_path)).stdout == "None\n"
 
 
 def test_room_is_asked_for_beforehand(tmp_path: Path) -> None:
