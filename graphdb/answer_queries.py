@@ -6,7 +6,9 @@ return offsets: the table of symbols knows what is there, and each text of a sym
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -65,8 +67,19 @@ class ExternalCall(msgspec.Struct, frozen=True, gc=False):
     columns: tuple[int, ...] = ()
 
 
-#: Uses by line.
-ImportUses = Mapping[int, Sequence[ImportUse]]
+class ImportUses:
+    """Where what a file brings from elsewhere is used in it."""
+
+    def __init__(self, uses: Iterable[tuple[int, ImportUse]] = ()) -> None:
+        """Uses with their lines, in any order."""
+        found = sorted(uses, key=itemgetter(0))
+        self._lines = [line for line, _ in found]
+        self._uses = [use for _, use in found]
+
+    def between(self, first: int, last: int) -> Sequence[ImportUse]:
+        """The uses on lines `first` to `last`, both included."""
+        return self._uses[bisect_left(self._lines, first) : bisect_right(self._lines, last)]
+
 
 _DEPENDENCIES = "CALLS|REFERENCES|EXTENDS|IMPLEMENTS|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE"
 _AMONG = "offset(id(s)) IN $offsets"
@@ -120,13 +133,11 @@ def import_uses(table: SymbolTable, paths: Iterable[str]) -> dict[str, ImportUse
     places = table.places_at([row[2] for row in rows])
     # `const { a, b } = require("x")` declares symbols within that of the statement.
     around = table.enclosing(place.id for place in places if place.depth > 0)
-    found: dict[str, dict[int, list[ImportUse]]] = {}
+    found: dict[str, list[tuple[int, ImportUse]]] = {path: [] for path in wanted}
     for (name, lines, _), place in zip(rows, places, strict=True):
         use = ImportUse(name, around[place.id][0] if place.id in around else place)
-        by_line = found.setdefault(use.statement.relative_path, {})
-        for line in lines:
-            by_line.setdefault(line, []).append(use)
-    return {path: found[path] for path in wanted if path in found}
+        found[use.statement.relative_path] += [(line, use) for line in lines]
+    return {path: ImportUses(uses) for path, uses in found.items()}
 
 
 def root_types(table: SymbolTable, paths: Iterable[str]) -> list[SymbolPlace]:

@@ -44,6 +44,7 @@ class SymbolDetails(msgspec.Struct, frozen=True, gc=False):
     breadcrumb: str
     is_chunk: bool
     captures: tuple[int, ...]
+    comment_imports: tuple[str, ...]
 
 
 class Child(msgspec.Struct, frozen=True, gc=False):

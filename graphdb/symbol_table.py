@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 #: Columns whose values repeat.
 _REPEATED = frozenset(("kind", "relative_path"))
-_LISTS = frozenset(("modifiers", "captures"))
+_LISTS = frozenset(("modifiers", "captures", "comment_imports"))
 
 Rows = NDArray[np.int64]
 
@@ -51,6 +51,7 @@ class PlacedSymbol(SymbolPlace, frozen=True, gc=False):
     breadcrumb: str
     is_chunk: bool
     captures: tuple[int, ...]
+    comment_imports: tuple[str, ...]
 
     @property
     def place(self) -> SymbolPlace:

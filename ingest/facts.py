@@ -394,6 +394,8 @@ class SymbolFact(msgspec.Struct, array_like=True, gc=False):
     is_chunk: bool
     #: First and last line of each statement around it that declares a local variable which it uses.
     captures: list[int] = []
+    #: Local names of the types that it takes from imports in comments.
+    comment_imports: list[str] = []
 
 
 class ChunkFact(msgspec.Struct, array_like=True, gc=False):

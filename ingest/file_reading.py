@@ -148,6 +148,7 @@ def file_symbols(path: str, facts: list[SymbolFact]) -> list[Symbol]:
                 modifiers=tuple(fact.modifiers),
                 exported=fact.exported,
                 captures=tuple(fact.captures),
+                comment_imports=tuple(fact.comment_imports),
                 breadcrumb=crumbs[index],
                 is_chunk=fact.is_chunk,
                 parent_id=ids[fact.parent] if fact.parent >= 0 else None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from ..graphdb.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
@@ -21,7 +21,7 @@ from .shown_symbols import LARGEST_STANDING_SHARE, NO_CARE, NOMINAL_BUDGET, Care
 from .snapshot import ShownSymbol, nothing_but_path, path_of, snapshot
 from .source_lines import SourceLines
 from .source_syntax import SourceSyntax
-from .structure import MEMBER_KINDS
+from .structure import MEMBER_KINDS, ResultStructure
 from .surroundings import read_surroundings
 from .tokens import tokens_of_characters
 
@@ -100,10 +100,10 @@ class Composer:
     def _draft(self, query: str, hits: Sequence[Hit], budget: int | None, notes: Sequence[str], care: Care = NO_CARE) -> _Draft:
         details = {hit.symbol.id: hit.symbol for hit in hits}
         surroundings = read_surroundings(self._symbols, [symbol.place for symbol in details.values()])
-        captures = {symbol.id: symbol.captures for symbol in details.values()}
-        shown = read_shown_targets(self._symbols, self._table, surroundings, captures, budget, care)
+        shown = read_shown_targets(self._symbols, self._table, surroundings, details, budget, care)
         enrichment = Enrichment.read(self._symbols, surroundings, details, lambda place: _text(place, shown))
-        return _Draft(query, budget, hits, notes, enrichment, shown, self._settings.call_depth)
+        call_depth = self._settings.call_depth
+        return _Draft(query, budget, hits, notes, enrichment, shown, call_depth, enrichment.structures(call_depth))
 
     def _broken(self, answer: SearchAnswer) -> set[str]:
         """Paths of the files whose snapshots are no valid source."""
@@ -125,10 +125,15 @@ class _Draft:
     enrichment: Enrichment
     shown: ShownTargets
     call_depth: int
+    #: Of all hits.
+    structures: Sequence[ResultStructure]
+    #: Snapshots that were made: the answer is tried with more and with fewer hits.
+    texts: dict[tuple[object, ...], str] = field(default_factory=dict)
 
     def write(self, hits: Sequence[Hit], left_out: Sequence[Hit]) -> SearchAnswer:
         ids = [hit.symbol.id for hit in hits]
-        structures = {found.symbol.id: found for found in self.enrichment.restricted(ids).structures(self.call_depth)}
+        of_these = self.structures if len(ids) == len(self.structures) else self._structures_of(ids)
+        structures = {found.symbol.id: found for found in of_these}
         graph_text = connection_graph([structures[id] for id in ids], notes=self._notes(ids, left_out))
         snapshots = self._snapshots(hits)
         results = [self._result(hit) for hit in hits]
@@ -144,13 +149,21 @@ class _Draft:
                 answer = assembled_answer(self.query, results, graph_text, snapshots, self.budget)
         return answer
 
+    def _structures_of(self, ids: Sequence[str]) -> Sequence[ResultStructure]:
+        return self.enrichment.restricted(ids).structures(self.call_depth)
+
     def block_characters(self) -> dict[str, int]:
         """Length of what the connection graph says of each hit, about."""
-        structures = self.enrichment.structures(self.call_depth)
-        return {found.symbol.id: sum(map(len, detail_block(found, 1))) + _TOPOLOGY_CHARACTERS for found in structures}
+        return {found.symbol.id: sum(map(len, detail_block(found, 1))) + _TOPOLOGY_CHARACTERS for found in self.structures}
 
     def snapshot_of(self, path: str, hits: Sequence[Hit], heads: Sequence[ShownSymbol] = ()) -> str:
         """The snapshot of one file that shows these hits in it, and heads of what they use."""
+        key = (path, *(hit.symbol.id for hit in hits), None, *(head.symbol.id for head in heads))
+        if key not in self.texts:
+            self.texts[key] = self._new_snapshot(path, hits, heads)
+        return self.texts[key]
+
+    def _new_snapshot(self, path: str, hits: Sequence[Hit], heads: Sequence[ShownSymbol]) -> str:
         items: list[ShownSymbol] = [item for hit in hits for item in self.shown.shown[hit.symbol.id]]
         # Of a class that opens around something else, the shell is the head.
         shells = {outer.id for item in (*items, *heads) for outer in item.enclosing}
@@ -190,7 +203,8 @@ class _Draft:
     def leaving_room(self, hit: Hit) -> _Draft:
         """The same with the beginning alone of a hit, as far as half of the budget reaches."""
         items = self._beginning(hit, 4 * (self.budget or NOMINAL_BUDGET) // LARGEST_STANDING_SHARE)
-        return replace(self, shown=replace(self.shown, shown={**self.shown.shown, hit.symbol.id: items})) if items else self
+        shown = replace(self.shown, shown={**self.shown.shown, hit.symbol.id: items})
+        return replace(self, shown=shown, texts={}) if items else self
 
     def _heads(self, hits: Sequence[Hit], tokens: int) -> dict[str, list[ShownSymbol]]:
         """By path, the heads of what the hits use in their files, as many as fit behind an answer of so many tokens."""

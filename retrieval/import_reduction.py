@@ -1,9 +1,9 @@
-"""Import statements: reduced to the names that are used, and what their names stand for."""
+"""Import statements, and imports in comments: reduced to the names that are used, and what their names stand for."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 _STATEMENT = re.compile(
     r"""(?P<head>\s*import\s+(?:(?:type|typeof)\s+(?!from\b|,))?)
@@ -15,6 +15,14 @@ _STATEMENT = re.compile(
 _NEXT_STATEMENT = re.compile(r"(?<=;)[ \t]*(?=import\b)")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _SPECIFIER = re.compile(r"""\bfrom\s*(?:'[^'\n]*'|"[^"\n]*")""")
+#: An import in a comment; of one that has lines of its own, these.
+_TAG = re.compile(
+    r"""(?P<lead>^[ \t]*\*?[ \t]*)? @import\s+ (?P<clause>[^'"@]*?) \s*\bfrom\s* (?P<source>'[^'\n]*'|"[^"\n]*")
+        (?(lead)(?P<end>;?[ \t]*\n)?)""",
+    re.VERBOSE | re.MULTILINE,
+)
+#: Where lines of a comment begin.
+_STARS = re.compile(r"^[ \t]*\*(?!\s+as\b)", re.MULTILINE)
 _BRACES = re.compile(r"\{(.*?)\}", re.DOTALL)
 
 
@@ -41,8 +49,32 @@ def _reduced(statement: str, names: Collection[str]) -> str:
         return statement
     if len(kept_outside) == len(outside) and len(kept_inside) == len(inside):
         return statement
-    parts = [*kept_outside, *(["{ " + ", ".join(kept_inside) + " }"] if kept_inside else [])]
-    return f"{match['head']}{', '.join(parts)} {match['tail'].strip()}"
+    return f"{match['head']}{_clause(kept_outside, kept_inside)} {match['tail'].strip()}"
+
+
+def is_import_comment(lines: Sequence[str]) -> bool:
+    """Whether a comment imports types."""
+    return any("@import" in line for line in lines)
+
+
+def reduced_import_comment(text: str, names: Collection[str]) -> str:
+    """A comment whose imports bring these local names alone; what else it says stays as it is."""
+    return _TAG.sub(lambda tag: _reduced_tag(tag, names), text) if names else text
+
+
+def _reduced_tag(tag: re.Match[str], names: Collection[str]) -> str:
+    outside, inside = _clause_items(_STARS.sub("", tag["clause"]))
+    kept = [[part for part in parts if _local_name(part) in names] for parts in (outside, inside)]
+    if kept == [outside, inside]:
+        return tag[0]
+    if not any(kept):
+        # Of several tags, one of which none is used goes with its lines.
+        return "" if tag["lead"] and tag["end"] else tag[0]
+    return f"{tag['lead'] or ''}@import {_clause(*kept)} from {tag['source']}{tag['end'] or ''}"
+
+
+def _clause(outside: Sequence[str], inside: Sequence[str]) -> str:
+    return ", ".join([*outside, *(["{ " + ", ".join(inside) + " }"] if inside else [])])
 
 
 def imported_names(statement: str) -> dict[str, str]:

@@ -10,7 +10,8 @@ import re
 from dataclasses import dataclass
 
 from ..graphdb.symbol_table import SymbolPlace
-from .brackets import brackets_of, is_unfinished, matching_line
+from .bracket_pairs import brackets_of
+from .brackets import is_unfinished, matching_line
 from .source_lines import SourceLines
 from .structure import CALLABLE_KINDS, MEMBER_KINDS
 
@@ -72,7 +73,7 @@ def shell_of(source: SourceLines, outer: SymbolPlace, inner: SymbolPlace) -> She
         return None
     # The body is the last thing in a class or function; behind an object there may be more.
     ends_with_body = outer.kind in MEMBER_KINDS | CALLABLE_KINDS and source.line(last).lstrip().startswith("}")
-    closing = last if ends_with_body else matching_line(source, brace, last)
+    closing = last if ends_with_body else matching_line(source, first, brace, last)
     return Shell((statement_line(source, outer), brace), (closing, last)) if closing > brace else None
 
 

@@ -13,8 +13,9 @@ from ..graphdb.answer_queries import ImportUses, import_uses
 from ..graphdb.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
 from .brackets import body_line, head_line, widest_body
 from .chunk_table import ChunkTable
+from .import_reduction import is_import_comment
 from .parted_symbols import bare_head, lines_between, parts_of
-from .snapshot import STATEMENT, ShownSymbol, Stub, declaring_lines, representative
+from .snapshot import IMPORT_COMMENT, STATEMENT, ShownSymbol, Stub, declaring_lines, representative
 from .source_lines import ReadBrackets, SourceLines
 from .structure import CALLABLE_KINDS, MEMBER_KINDS
 from .surroundings import Surroundings
@@ -79,20 +80,17 @@ def read_shown_targets(
     symbols: SymbolTable,
     table: ChunkTable,
     surroundings: Surroundings,
-    captures: Mapping[str, Sequence[int]],
+    details: Mapping[str, PlacedSymbol],
     budget: int | None,
     care: Care = NO_CARE,
 ) -> ShownTargets:
-    """What is shown of the targets and around them, with its source from the index.
-
-    `captures` has, by target, first and last line of each statement or comment that declares something which it takes.
-    """
+    """What is shown of the targets and around them, with its source from the index. `details` has each target by its id."""
     measure = budget or NOMINAL_BUDGET
     paths = {target.relative_path for target in surroundings.targets}
     imports = import_uses(symbols, paths)
     sources = {path: SourceLines((), care.readers.get(path)) for path in paths}
     _add_sources(sources, table, surroundings, surroundings.targets, imports)
-    surroundings = _with_statements(surroundings, captures)
+    surroundings = _with_statements(surroundings, details)
     forms = _forms(symbols, surroundings, sources, measure)
     used_by = {
         target.id: []
@@ -107,8 +105,8 @@ def read_shown_targets(
     used = [place for places in used_by.values() for place in places]
     _add_sources(sources, table, surroundings, used, imports)
     bodies = _bodies_of_constants(symbols, used)
-    captured = {**captures, **_captures_of_others(symbols, forms)}
-    _add_comments(sources, symbols, table, surroundings, captured)
+    details = {**details, **_shown_in_place(symbols, forms)}
+    _add_comments(sources, symbols, table, surroundings, details)
     brought: dict[str, list[_Brought]] = {}
     for target in surroundings.targets:
         source, form = sources[target.relative_path], forms[target.id]
@@ -117,11 +115,12 @@ def read_shown_targets(
         found = [_brought(item, source, bodies.get(item.symbol.id, ()), measure, parted) for item in items]
         brought[target.id] = _without_many_parts(found, target, surroundings, source, measure)
         stands = target.id if form.is_parted or form.whole.symbol.kind == STATEMENT else form.whole.symbol.id
-        lines = captured.get(stands, ())
-        spans = zip(lines[::2], lines[1::2], strict=True)
         # What stands for the target may hold the statement, or lie in it.
         whole = target if form.is_parted else form.whole.symbol
-        brought[target.id] += [_captured(target, *span, source) for span in spans if not _lies_in(whole, *span)]
+        if stands in details:
+            names = frozenset(details[stands].comment_imports)
+            spans = (span for span in _captured_lines(details[stands]) if not _lies_in(whole, *span))
+            brought[target.id] += [_captured(target, *span, source, names) for span in spans]
     return _shown_targets(
         surroundings.targets, _with_parts(forms, surroundings.targets, brought, sources), brought, sources, imports
     )
@@ -150,10 +149,15 @@ def _forms(table: SymbolTable, surroundings: Surroundings, sources: Mapping[str,
     return {id: _Form(whole, None if id in parted else stubs.get(whole.symbol.id, ())) for id, whole in wholes.items()}
 
 
-def _captures_of_others(table: SymbolTable, forms: Mapping[str, _Form]) -> dict[str, Sequence[int]]:
-    """What the symbols take that are shown in place of targets."""
+def _shown_in_place(table: SymbolTable, forms: Mapping[str, _Form]) -> dict[str, PlacedSymbol]:
+    """The symbols that are shown in place of targets."""
     others = {form.whole.symbol.id for id, form in forms.items() if form.whole.symbol.id != id and not form.is_parted}
-    return {id: symbol.captures for id, symbol in table.symbols(others).items()}
+    return table.symbols(others)
+
+
+def _captured_lines(symbol: PlacedSymbol) -> Iterator[tuple[int, int]]:
+    """First and last line of each statement or comment that declares something which a symbol takes."""
+    return zip(symbol.captures[::2], symbol.captures[1::2], strict=True)
 
 
 def _with_parts(
@@ -274,16 +278,15 @@ def _part(brought: _Brought) -> tuple[SymbolPlace, SymbolPlace] | None:
     return (item.enclosing[0], item.symbol) if item and item.enclosing else None
 
 
-def _with_statements(surroundings: Surroundings, captures: Mapping[str, Sequence[int]]) -> Surroundings:
+def _with_statements(surroundings: Surroundings, details: Mapping[str, PlacedSymbol]) -> Surroundings:
     """The surroundings with the statements that hold a target and declare what it takes, such as a loop, as symbols around it."""
     enclosing = dict(surroundings.enclosing)
     for target in surroundings.targets:
-        lines = captures.get(target.id, ())
         around = [*surroundings.around(target), target]
         begun = {symbol.declaration_line for symbol in around}
         holders = [
             _statement(target, *span)
-            for span in zip(lines[::2], lines[1::2], strict=True)
+            for span in _captured_lines(details[target.id])
             if _lies_in(target, *span) and span[0] not in begun
         ]
         if holders:
@@ -301,8 +304,14 @@ def _statement(target: SymbolPlace, first: int, last: int) -> SymbolPlace:
     return msgspec.structs.replace(target, id=id, kind=STATEMENT, start_line=first, declaration_line=first, end_line=last)
 
 
-def _captured(target: SymbolPlace, first: int, last: int, source: SourceLines) -> _Brought:
-    """The statement that declares a local variable which a target takes from a function around it; of a long one the head."""
+def _captured(target: SymbolPlace, first: int, last: int, source: SourceLines, names: frozenset[str]) -> _Brought:
+    """The statement that declares a local variable which a target takes from a function around it; of a long one the head.
+
+    Or a comment that defines types, or imports the ones with these names.
+    """
+    if is_import_comment(source.between(first, last)):
+        place = msgspec.structs.replace(_statement(target, first, last), kind=IMPORT_COMMENT)
+        return _Brought(shown=ShownSymbol(place, (), names))
     item = ShownSymbol(_statement(target, first, last), ())
     # The first line of a pattern does not tell what it declares.
     is_pattern = _PATTERN.match(source.line(first)) is not None
@@ -367,13 +376,13 @@ def _add_comments(
     symbols: SymbolTable,
     table: ChunkTable,
     surroundings: Surroundings,
-    captures: Mapping[str, Sequence[int]],
+    details: Mapping[str, PlacedSymbol],
 ) -> None:
     """Adds the root symbols with the comments, elsewhere in their files, that define types for targets."""
     wanted: dict[str, set[int]] = {}
     for target in surroundings.targets:
         root = surroundings.root(target)
-        outside = {line for line in captures.get(target.id, ()) if not root.start_line <= line <= root.end_line}
+        outside = {line for line in details[target.id].captures if not root.start_line <= line <= root.end_line}
         if outside:
             wanted.setdefault(target.relative_path, set()).update(outside)
     roots = symbols.roots(wanted) if wanted else []
@@ -392,10 +401,7 @@ def _add_sources(
     """Adds the lines of the root symbols that are or hold some symbols, and of the imports that those use."""
     roots = {root.id: root for symbol in symbols for root in [surroundings.root(symbol)]}
     used = {
-        use.statement.id
-        for root in roots.values()
-        for line in range(root.start_line, root.end_line + 1)
-        for use in imports.get(root.relative_path, {}).get(line, ())
+        use.statement.id for root in roots.values() for use in imports[root.relative_path].between(root.start_line, root.end_line)
     }
     for chunk in table.read_sources(used.union(roots)):
         sources[chunk.relative_path].add(chunk)

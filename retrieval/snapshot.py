@@ -15,7 +15,7 @@ import msgspec
 from ..graphdb.answer_queries import ImportUses
 from ..graphdb.symbol_table import SymbolPlace
 from .brackets import balanced_end, body_line, closed_end, is_closed, is_unfinished
-from .import_reduction import reduced_import
+from .import_reduction import reduced_import, reduced_import_comment
 from .shell import shell_of, statement_line
 from .source_lines import SourceLines
 from .structure import MEMBER_KINDS
@@ -30,6 +30,8 @@ _LINES = "lines"
 _NOTHING = "nothing"
 #: Kind of a statement that is no symbol.
 STATEMENT = "statement"
+#: Kind of a comment that imports types.
+IMPORT_COMMENT = "import comment"
 #: Lines in which the constructor around a property begins and ends.
 _LONGEST_CONSTRUCTOR = 400
 
@@ -93,9 +95,9 @@ class _Piece:
     told: int = -1
 
     @property
-    def told_lines(self) -> range:
-        """The lines of the file whose text is shown."""
-        return range(self.first, (self.last if self.told < 0 else self.told) + 1)
+    def told_lines(self) -> tuple[int, int]:
+        """First and last line of the file whose text is shown."""
+        return self.first, self.last if self.told < 0 else self.told
 
 
 def snapshot(path: str, shown: Iterable[ShownSymbol], source: SourceLines, imports: ImportUses | None = None) -> str:
@@ -107,7 +109,7 @@ def snapshot(path: str, shown: Iterable[ShownSymbol], source: SourceLines, impor
     for symbol in _outermost(shown):
         for piece in _pieces(symbol, source):
             pieces.setdefault((piece.first, piece.last), piece)
-    for needed in _needed_imports(_disjoint(pieces.values()), imports or {}):
+    for needed in _needed_imports(_disjoint(pieces.values()), imports or ImportUses()):
         for piece in _own_pieces(needed, source):
             pieces.setdefault((piece.first, piece.last), piece)
     return "\n".join([f"// {path}", "", *_joined(_disjoint(pieces.values()), source)])
@@ -120,17 +122,15 @@ def path_of(text: str) -> str:
 
 def _needed_imports(pieces: Sequence[_Piece], imports: ImportUses) -> Iterable[ShownSymbol]:
     """The import statements that bind names on the lines of some pieces, each with these names."""
-    needed: dict[tuple[str, int, int], ShownSymbol] = {}
+    needed: dict[tuple[str, int, int], tuple[SymbolPlace, set[str]]] = {}
     for piece in pieces:
-        for line in piece.told_lines:
-            for use in imports.get(line, ()):
-                # What stands above is about the file, or about the first of several.
-                statement = msgspec.structs.replace(use.statement, start_line=use.statement.declaration_line)
-                shown = ShownSymbol(statement, (), frozenset((use.name,)))
-                # Several statements may share a line, and are shown together.
-                lines = (statement.kind, statement.start_line, statement.end_line)
-                needed[lines] = _merged(needed[lines], shown) if lines in needed else shown
-    return needed.values()
+        for use in imports.between(*piece.told_lines):
+            # Several statements may share a line, and are shown together.
+            lines = (use.statement.kind, use.statement.declaration_line, use.statement.end_line)
+            needed.setdefault(lines, (use.statement, set()))[1].add(use.name)
+    for statement, names in needed.values():
+        # What stands above is about the file, or about the first of several.
+        yield ShownSymbol(msgspec.structs.replace(statement, start_line=statement.declaration_line), (), frozenset(names))
 
 
 def _outermost(shown: Iterable[ShownSymbol]) -> list[ShownSymbol]:
@@ -143,7 +143,7 @@ def _outermost(shown: Iterable[ShownSymbol]) -> list[ShownSymbol]:
             continue
         earlier = kept.get(candidate.symbol.id)
         kept[candidate.symbol.id] = candidate if earlier is None else _merged(earlier, candidate)
-        if not candidate.stubs and candidate.symbol.kind != "import":
+        if not candidate.stubs and candidate.symbol.kind not in ("import", IMPORT_COMMENT):
             whole.append((first, last))
     return list(kept.values())
 
@@ -216,6 +216,10 @@ def _pieces(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:
 
 def _own_pieces(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:
     symbol = shown.symbol
+    if symbol.kind == IMPORT_COMMENT:
+        comment = "\n".join(source.between(symbol.start_line, symbol.end_line))
+        reduced = reduced_import_comment(comment, shown.names)
+        return [_Piece(symbol.start_line, symbol.end_line, tuple(reduced.split("\n")), "import")]
     if symbol.kind == "import":
         statement = "\n".join(source.between(symbol.declaration_line, symbol.end_line))
         reduced = reduced_import(statement, shown.names)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
 from .source_cache import ChunkSource
 
+Result = TypeVar("Result")
 #: What opens and closes in a text, each with its line from 0.
 ReadBrackets = Callable[[str], Sequence[tuple[str, int]]]
 
@@ -21,6 +23,10 @@ class SourceLines:
         #: By the first line of a chunk: its text, until its brackets are asked for.
         self._texts: dict[int, str] = {}
         self._brackets: dict[int, list[tuple[str, int]]] = {}
+        #: What `once` keeps.
+        self._kept: dict[tuple[object, ...], Any] = {}
+        #: First and last line of what is known.
+        self._known: list[tuple[int, int]] = []
         for chunk in chunks:
             self.add(chunk)
 
@@ -29,6 +35,7 @@ class SourceLines:
         """The lines of a text, from 1."""
         lines = cls(())
         lines._lines += text.split("\n")
+        lines._known.append((1, len(lines._lines) - 1))
         return lines
 
     def add(self, chunk: ChunkSource) -> None:
@@ -39,6 +46,7 @@ class SourceLines:
         end = chunk.start_line + len(added)
         self._lines += [""] * (end - len(self._lines))
         self._lines[chunk.start_line : end] = added
+        self._known.append((chunk.start_line, end - 1))
         if self._read_brackets is not None:
             self._texts[chunk.start_line] = chunk.full_source
 
@@ -54,6 +62,17 @@ class SourceLines:
     def characters(self, first: int, last: int) -> int:
         """Length of lines `first` to `last` with their ends."""
         return sum(map(len, self._lines[first : last + 1])) + last + 1 - first
+
+    def known_end(self, number: int) -> int:
+        """The last line of the chunk that holds a line; that line where none does."""
+        return max((last for first, last in self._known if first <= number <= last), default=number)
+
+    def once(self, key: tuple[object, ...], read: Callable[[], Result]) -> Result:
+        """What is read of known lines, which never change, and kept."""
+        if key not in self._kept:
+            self._kept[key] = read()
+        kept: Result = self._kept[key]
+        return kept
 
     @property
     def knows_brackets(self) -> bool:

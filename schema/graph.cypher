@@ -82,6 +82,8 @@ CREATE NODE TABLE Symbol(
     // First and last line of each statement around it that declares a local variable which it uses, and of each comment of its
     // file that defines or imports a type for it.
     captures INT32[],
+    // Local names of the types that it takes from imports in comments.
+    commentImports STRING[],
     PRIMARY KEY(id)
 );
 

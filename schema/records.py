@@ -84,6 +84,7 @@ class Symbol(msgspec.Struct, frozen=True, gc=False, array_like=True):
     #: Place among the children of the same parent, from 0.
     position: int
     captures: tuple[int, ...] = ()
+    comment_imports: tuple[str, ...] = ()
 
 
 class Chunk(msgspec.Struct, frozen=True, gc=False, array_like=True):

@@ -27,6 +27,7 @@ def add_captures(cx: Context, symbols: Sequence[SymbolFact], line_starts: Sequen
         return
     nesting = _Nesting(symbols, len(line_starts))
     captured: list[set[_Lines]] = [set() for _ in symbols]
+    imported: list[set[str]] = [set() for _ in symbols]
     statements = {
         binding: found
         for binding, lines in _declaring_lines(cx, line_starts).items()
@@ -42,8 +43,11 @@ def add_captures(cx: Context, symbols: Sequence[SymbolFact], line_starts: Sequen
                 for symbol in nesting.between(line, home):
                     if not _lies_in(span, symbols[symbol]):
                         captured[symbol].add(span)
-    for fact, spans in zip(symbols, captured, strict=True):
+                        if home == _ROOT and _is_imported(cx, binding):
+                            imported[symbol].add(cx.strings[code[node + 2]])
+    for fact, spans, names in zip(symbols, captured, imported, strict=True):
         fact.captures = [line for span in sorted(spans) for line in span]
+        fact.comment_imports = sorted(names)
 
 
 def _declaring_lines(cx: Context, line_starts: Sequence[int]) -> dict[int, list[_Lines]]:
@@ -78,6 +82,10 @@ def _declaring_comments(cx: Context, line_starts: Sequence[int]) -> dict[int, _L
             if comment is not None:
                 found[binding] = bisect_right(line_starts, comment[0]), bisect_right(line_starts, comment[1] - 1)
     return found
+
+
+def _is_imported(cx: Context, binding: int) -> bool:
+    return any(cx.decls[decl].kind == DeclKind.IMPORT for decl in cx.bindings[binding].decls)
 
 
 def _lies_in(span: _Lines, symbol: SymbolFact) -> bool:

@@ -74,9 +74,15 @@ class NamesOf:
         return [(self._string(node + 2), self._line(self._code[node + 4])) for node in nodes]
 
     @cached_property
-    def imported(self) -> set[str]:
-        """Local names that import statements bind."""
-        return {decl.name for decl in self._facts.decls if decl.kind == DeclKind.IMPORT}
+    def imported(self) -> dict[str, int]:
+        """Local names that import statements bind, and imports in comments, with their lines."""
+        imports = (decl for decl in self._facts.decls if decl.kind == DeclKind.IMPORT)
+        return {decl.name: self._line(decl.position) for decl in imports}
+
+    @cached_property
+    def imports_in_comments(self) -> set[int]:
+        """The lines on which comments import types."""
+        return {self._line(entry.position) for entry in self._facts.imports if entry.form == "jsdoc"}
 
     def _uses(self) -> Iterator[NameUse]:
         bindings, decls = self._facts.bindings, self._facts.decls

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import cached_property
 
 from astrolabe.ingest.facts import SymbolFact
@@ -68,6 +69,21 @@ class Shown:
         """Whether lines may have been taken out of a target."""
         return any(map(MARK.match, self.lines)) or any(_is_signature(line, self) for line in self.lines)
 
+    @cached_property
+    def place(self) -> dict[int, int]:
+        """For lines of the file that are shown, their lines in the snapshot: many lines of a file read alike."""
+        file_lines = [line.removesuffix("\r") for line in self.file_lines]
+        found: dict[int, int] = {}
+        for target in self.targets:
+            lines = file_lines[target.first - 1 : target.last]
+            starts = (start for start in range(len(self.lines)) if self.lines[start : start + len(lines)] == lines)
+            begins = next(starts, -1)
+            found.update({target.first + at: begins + at + 1 for at in range(len(lines)) if begins >= 0})
+        if not found:
+            blocks = SequenceMatcher(None, file_lines, self.lines, autojunk=False).get_matching_blocks()
+            found = {block.a + at + 1: block.b + at + 1 for block in blocks for at in range(block.size)}
+        return found
+
     def in_targets(self, line: int) -> bool:
         """Whether a line of the file is one of a target's."""
         return any(target.first <= line <= target.last for target in self.targets)
@@ -113,6 +129,7 @@ def _shows_lines_of_the_file_in_order(shown: Shown) -> Iterator[str]:
         if symbol.kind == _IMPORT
         for line in range(symbol.start_line, symbol.end_line + 1)
     }
+    imports |= shown.snapshot.imports_in_comments
     rest = iter(shown.file_lines)
     for number, line in enumerate(shown.lines[1:], 2):
         if number in imports or not line.strip() or MARK.match(line) or _is_signature(line, shown):
@@ -141,10 +158,9 @@ def _declares_what_targets_use(shown: Shown) -> Iterator[str]:
     if shown.is_cut:
         return
     told = set()
-    # Lines of what is around a target may use the same name for something else.
-    unbound = {(use.name, shown.lines[use.line - 1].strip()) for use in shown.snapshot.uses if not use.declared}
+    unbound = {(use.name, use.line) for use in shown.snapshot.uses if not use.declared}
     for use in shown.file.uses:
-        is_unbound = (use.name, shown.file_lines[use.line - 1].strip()) in unbound
+        is_unbound = (use.name, shown.place.get(use.line)) in unbound
         if is_unbound and use.declared and shown.in_targets(use.line) and use.name not in told:
             told.add(use.name)
             yield f"{use.name} (line {use.line}) is declared at line {use.declared[0]}, and that is not shown"
@@ -207,8 +223,9 @@ def _shows_no_member_unreferenced(shown: Shown) -> Iterator[str]:
 def _imports_only_what_it_uses(shown: Shown) -> Iterator[str]:
     used = {use.name for use in shown.snapshot.uses}
     is_asked_for = any(target.name.startswith("import:") for target in shown.targets)
-    for name in sorted(shown.snapshot.imported - used):
-        if not is_asked_for:
+    of_targets = {shown.place.get(line) for target in shown.targets for line in range(target.first, target.last + 1)}
+    for name, line in sorted(shown.snapshot.imported.items()):
+        if name not in used and line not in of_targets and not is_asked_for:
             yield f"import of {name}, which nothing uses"
 
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 
 import pytest
 from answer_report.snapshot_rules import Shown, Target, violations
-from astrolabe.retrieval.brackets import brackets_of, with_brackets
+from astrolabe.retrieval.bracket_pairs import brackets_of
+from astrolabe.retrieval.brackets import with_brackets
 from astrolabe.retrieval.import_reduction import reduced_import
 from astrolabe.retrieval.source_lines import SourceLines
 from astrolabe.server.workspace import Workspace

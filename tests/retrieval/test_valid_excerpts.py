@@ -85,7 +85,11 @@ export default (Base: any) =>
 })
 """,
     "types.js": """\
-/** @import { Token } from './token' */
+/** @import { Claim, Token, Writable as Store } from './token' */
+/**
+ * @import * as keys from './keys'
+ * @import { Clock } from './clock'
+ */
 
 /**
  * @typedef {{ name: string }} User
@@ -100,6 +104,16 @@ export let last = null
  */
 export function issue(user) {
   return /** @type {any} */ (user.name)
+}
+
+/**
+ * Keeps a token in a `Store`, never by a `Claim`.
+ *
+ * @param {Store<Token>} store
+ * @param {Clock} clock
+ */
+export function keep(store, clock) {
+  store.set(last, clock)
 }
 
 export function plain() {
@@ -183,6 +197,24 @@ export const make = build(function () {
  */
 export function issue(user) {
   return /** @type {any} */ (user.name)
+}""",
+    "types.js > keep": """\
+/** @import { Token, Writable as Store } from './token' */
+/**
+ * @import { Clock } from './clock'
+ */
+
+/** @type {Token | null} */
+export let last = null
+
+/**
+ * Keeps a token in a `Store`, never by a `Claim`.
+ *
+ * @param {Store<Token>} store
+ * @param {Clock} clock
+ */
+export function keep(store, clock) {
+  store.set(last, clock)
 }""",
     "types.js > plain": "export function plain() {\n  return 1\n}",
 }
