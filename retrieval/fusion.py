@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import starmap
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -103,27 +104,22 @@ def gather_candidates(
         within = np.flatnonzero(in_scope[rows.files] & (rows.files >= 0))
         chosen.update(_best(blends, within if admitted is None else np.intersect1d(within, admitted), MOST_IN_SCOPE, -1.0))
     chunks = rows.read(_with_parents(chosen, rows.parents))
-    fits = _graph_fits(rows, standing, np.array([chunk.row for chunk in chunks], np.int64), blends)
-    file_fits = {file: files.of(file) for file in {int(rows.files[chunk.row]) for chunk in chunks}}
-    candidates = []
-    for chunk, fit in zip(chunks, fits, strict=True):
-        row, file = chunk.row, int(rows.files[chunk.row])
-        candidates.append(
-            Candidate(
-                chunk,
-                lexical=float(found.scores[row]) / best_possible,
-                similarity=float(similarity[row]),
-                blend=float(blends[row]),
-                coverage=float(found.rarities[row]) / best_possible,
-                matched=int(found.counts[row]),
-                parts=int(rows.children[row]),
-                file_size=int(rows.file_lengths[file]),
-                file=file_fits[file],
-                standing=fit,
-                in_scope=bool(in_scope[file]),
-            )
-        )
-    return candidates
+    numbers = np.array([chunk.row for chunk in chunks], np.int64)
+    own = rows.files[numbers]
+    file_fits = {file: files.of(file) for file in set(own.tolist())}
+    columns = (
+        found.scores[numbers] / best_possible,
+        similarity[numbers],
+        blends[numbers],
+        found.rarities[numbers] / best_possible,
+        found.counts[numbers].astype(np.int64),
+        rows.children[numbers],
+        rows.file_lengths[own],
+    )
+    signals = [column.tolist() for column in columns]
+    of_files = [file_fits[file] for file in own.tolist()]
+    of_graph = _graph_fits(rows, standing, numbers, blends)
+    return list(starmap(Candidate, zip(chunks, *signals, of_files, of_graph, in_scope[own].tolist(), strict=True)))
 
 
 def _graph_fits(

@@ -19,6 +19,7 @@ from ...schema.records import Chunk
 from ..embedder import Vectors
 from .bags import Bags, blocks, count_words
 from .chunk_fields import chunk_fields
+from .remembered import Remembered
 from .vocabulary import Vocabulary
 from .weights import Floats, Weights, quantised
 from .words import SEPARATOR, split_words
@@ -30,6 +31,8 @@ _LONGEST_QUERY = 4000
 #: Documents whose words are multiplied as one dense matrix, and words of one tile of it. Documents * words * dimensions stays
 #: below 2**18, where OpenBLAS starts threads, which cost more than they bring here and disturb whoever shares the cores.
 _DOCUMENTS_PER_PRODUCT, _WORDS_PER_TILE = 24, 40
+#: Of these a vector is kept, which takes 1 kB, and of the last the numbers of their words.
+_REMEMBERED_QUERIES, _REMEMBERED_NAMES, _REMEMBERED_TEXTS = 64, 8000, 30_000
 
 
 #: Words of a query that no name says.
@@ -98,11 +101,6 @@ class NameMatches(NamedTuple):
     asked: Floats
 
 
-class _Owned(NamedTuple):
-    owners: NDArray[np.intp]
-    words: NDArray[np.int32]
-
-
 class StaticEmbedder:
     """An Embedder that needs numpy alone. Safe to use from several threads."""
 
@@ -110,6 +108,14 @@ class StaticEmbedder:
         self._weights = weights
         self._vocabulary = Vocabulary(weights.words)
         self._filler = np.array([word in _FILLERS for word in weights.words])
+        # Products of queries with names use einsum: OpenBLAS would start threads, whose start and end cost more than the product.
+        self._queries: Remembered[Vectors] = Remembered(
+            lambda texts: list(self._embed_texts(texts, weights.query_weights)), _REMEMBERED_QUERIES
+        )
+        self._names: Remembered[Vectors] = Remembered(
+            lambda texts: list(self._embed_texts(texts, weights.chunk_weights)), _REMEMBERED_NAMES
+        )
+        self._words = Remembered(self._known_words, _REMEMBERED_TEXTS)
 
     @property
     def model(self) -> str:
@@ -129,43 +135,48 @@ class StaticEmbedder:
 
     def embed_query(self, text: str) -> Vectors:
         """Array of shape (dimensions,), unit length; all zero where the text has no word."""
-        text = text[:_LONGEST_QUERY]
-        one, zero = np.ones(1, np.float32), np.zeros(1, np.float32)
-        return np.asarray(self._embed([[text]], self._weights.query_weights, one, zero)[0])
+        (vector,) = self._queries.of([text[:_LONGEST_QUERY]])
+        return vector
 
     def match_names(self, query: str, names: Sequence[str]) -> NameMatches:
         """How near names are to a query, as whole vectors and word by word."""
         distinct = list(dict.fromkeys(names))
-        one, zero = np.ones(1, np.float32), np.zeros(1, np.float32)
-        vectors = self._embed([[name] for name in distinct], self._weights.chunk_weights, one, zero)
-        cosine, matches = vectors @ self.embed_query(query), self.match_words(query, distinct)
+        cosine = np.einsum("ij,j->i", self._names.of(distinct), self.embed_query(query))
+        matches = self.match_words(query, distinct)
         places = dict(zip(distinct, range(len(distinct)), strict=True))
         own = [places[name] for name in names]
         return NameMatches(cosine[own], matches.said[own], matches.asked[own])
 
     def match_words(self, query: str, names: Sequence[str]) -> WordMatches:
         """How near names are to a query, word by word."""
-        asked = self._known_words([query[:_LONGEST_QUERY]])
-        told = asked.words[~self._filler[asked.words]]
-        words = self._known_words(names)
+        (asked,) = self._known_words([query[:_LONGEST_QUERY]])
+        told = asked[~self._filler[asked]]
+        own_words = self._words.of(names)
         said, wanted = np.zeros(len(names), np.float32), np.zeros(len(names), np.float32)
-        if len(told) and len(words.words):
-            distinct, place = np.unique(words.words, return_inverse=True)
-            likeness = np.maximum(self._unit_rows(told) @ self._unit_rows(distinct).T, 0)
-            starts = np.flatnonzero(np.concatenate(([True], words.owners[1:] != words.owners[:-1])))
-            owners, weights = words.owners[starts], self._weights.query_weights[told]
+        owners = np.flatnonzero(lengths := np.array([len(words) for words in own_words]))
+        if len(told) and len(owners):
+            words = np.concatenate(own_words)
+            starts = (np.cumsum(lengths) - lengths)[owners]
+            distinct, place = np.unique(words, return_inverse=True)
+            likeness = np.maximum(np.einsum("ij,kj->ik", self._unit_rows(told), self._unit_rows(distinct)), 0)
+            weights = self._weights.query_weights[told]
             said[owners] = weights @ np.maximum.reduceat(likeness[:, place], starts, axis=1) / weights.sum()
-            own = self._weights.chunk_weights[words.words]
+            own = self._weights.chunk_weights[words]
             best = np.add.reduceat(own * likeness.max(axis=0)[place], starts)
             wanted[owners] = best / np.add.reduceat(own, starts)
         return WordMatches(said, wanted)
 
-    def _known_words(self, texts: Sequence[str]) -> _Owned:
-        """The words of texts that are in the vocabulary, and the number of the text that each is of."""
+    def _known_words(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
+        """For each text its words that are in the vocabulary."""
         words = split_words(SEPARATOR.join(text.replace(SEPARATOR, " ") for text in texts))
         places = self._vocabulary.lookup(words.hashes)
-        owners = np.searchsorted(np.flatnonzero(words.lowered == 0), words.starts)
-        return _Owned(owners[places >= 0], places[places >= 0])
+        owners = np.searchsorted(np.flatnonzero(words.lowered == 0), words.starts)[places >= 0]
+        return np.split(places[places >= 0], np.searchsorted(owners, np.arange(1, len(texts))))
+
+    def _embed_texts(self, texts: Sequence[str], word_weights: Floats) -> Vectors:
+        """Texts without fields; array of shape (len(texts), dimensions)."""
+        one, zero = np.ones(1, np.float32), np.zeros(1, np.float32)
+        return self._embed([[text] for text in texts], word_weights, one, zero)
 
     def _unit_rows(self, words: NDArray[np.int32]) -> Floats:
         rows = self._weights.rows[words].astype(np.float32)

@@ -9,6 +9,7 @@ that could count against a candidate.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
@@ -141,18 +142,21 @@ def _signals(candidates: Sequence[Candidate]) -> dict[str, Any]:
 def _words(candidates: Sequence[Candidate], question: Question, rarity: Callable[[str], float]) -> dict[str, Any]:
     weights = {term: rarity(term) for term in question.terms}
     total = sum(weights.values()) or 1.0
-    named = [_terms(candidate.chunk.name) for candidate in candidates]
-    rarities = {term: rarity(term) for terms in set(named) for term in terms}
-    in_name = np.array([sum(weights.get(term, 0.0) for term in terms) for terms in named])
-    all_name = np.array([sum(rarities[term] for term in terms) for terms in named])
-    paths = [_path_traits(candidate.chunk.relative_path).terms for candidate in candidates]
+    names = [candidate.chunk.name for candidate in candidates]
+    terms_of = {name: _terms(name) for name in names}
+    held = {name: sum(weights[term] for term in weights.keys() & terms) for name, terms in terms_of.items()}
+    whole = {name: sum(map(rarity, terms)) for name, terms in terms_of.items()}
+    in_name = np.array([held[name] for name in names])
+    all_name = np.array([whole[name] for name in names])
+    paths = [candidate.chunk.relative_path for candidate in candidates]
+    in_path = {path: sum(weights[term] for term in weights.keys() & _path_traits(path).terms) / total for path in set(paths)}
     return {
         "coverage": [candidate.coverage for candidate in candidates],
         "matched_share": [candidate.matched / max(len(question.terms), 1) for candidate in candidates],
         "query_in_name": in_name / total,
         "name_in_query": in_name / np.maximum(all_name, 1e-9),
-        "query_in_path": [sum(weights[term] for term in weights.keys() & terms) / total for terms in paths],
-        "name_terms": [len(terms) for terms in named],
+        "query_in_path": [in_path[path] for path in paths],
+        "name_terms": [len(terms_of[name]) for name in names],
     }
 
 
@@ -170,7 +174,7 @@ def _names(candidates: Sequence[Candidate], question: Question, names: NameMatch
         "written_identifier": [chunk.name in written and len(humps(chunk.name)) > 1 for chunk in chunks],
         "written_word": [chunk.name.lower() in lowered for chunk in chunks],
         "written_parent": [chunk.parent_name in written for chunk in chunks],
-        "namesakes": [np.log(shared[chunk.name]) for chunk in chunks],
+        "namesakes": np.log([shared[chunk.name] for chunk in chunks]),
     }
 
 
@@ -189,9 +193,12 @@ def _place(candidates: Sequence[Candidate]) -> dict[str, Any]:
             best_part[chunk.parent_row] = max(best_part[chunk.parent_row], candidate.blend)
     file_best = {path: max(candidate.blend for candidate in members) for path, members in by_file.items()}
     parents = [by_row.get(-1 if candidate.chunk.parent_row is None else candidate.chunk.parent_row) for candidate in candidates]
+    for blends in siblings.values():
+        blends.sort()
     better = [
-        sum(other > candidate.blend for other in siblings[candidate.chunk.relative_path, candidate.chunk.parent_row])
+        len(blends) - bisect_right(blends, candidate.blend)
         for candidate in candidates
+        for blends in (siblings[candidate.chunk.relative_path, candidate.chunk.parent_row],)
     ]
     return {
         "parent_lexical": [parent.lexical if parent else 0.0 for parent in parents],
@@ -201,14 +208,15 @@ def _place(candidates: Sequence[Candidate]) -> dict[str, Any]:
         "better_siblings": better,
         "file_below_best": [file_best[candidate.chunk.relative_path] - best for candidate in candidates],
         "below_best_of_file": [candidate.blend - file_best[candidate.chunk.relative_path] for candidate in candidates],
-        "found_in_file": [np.log1p(len(by_file[candidate.chunk.relative_path])) for candidate in candidates],
+        "found_in_file": np.log1p([len(by_file[candidate.chunk.relative_path]) for candidate in candidates]),
         "in_callable": _in_callable(by_row, candidates),
     }
 
 
 def _file(candidates: Sequence[Candidate], ends: WordMatches) -> dict[str, Any]:
     """The candidate's file as a whole, against the files of the others."""
-    signals = {f"file_{name}": np.array([getattr(candidate.file, name) for candidate in candidates]) for name in FileFit._fields}
+    fits = np.array([candidate.file for candidate in candidates]).T
+    signals = {f"file_{name}": column for name, column in zip(FileFit._fields, fits, strict=True)}
     fit = signals["file_lexical"] + 0.5 * signals["file_similarity"]
     paths = [candidate.chunk.relative_path for candidate in candidates]
     by_fit = sorted(set(zip(-fit, paths, strict=True)))
@@ -220,7 +228,7 @@ def _file(candidates: Sequence[Candidate], ends: WordMatches) -> dict[str, Any]:
         "file_lexical_below_best": signals["file_lexical"] - signals["file_lexical"].max(),
         "file_coverage_below_best": signals["file_coverage"] - signals["file_coverage"].max(),
         "file_fit_below_best": fit - fit.max(),
-        "file_rank": [np.log1p(ranks[path]) for path in paths],
+        "file_rank": np.log1p([ranks[path] for path in paths]),
         "path_says": ends.said,
         "path_asked": ends.asked,
         "path_says_below_best": ends.said - ends.said.max(),
@@ -232,8 +240,8 @@ def _path(candidates: Sequence[Candidate], question: Question, rarity: Callable[
     total = sum(weights.values()) or 1.0
     traits = [_path_traits(candidate.chunk.relative_path) for candidate in candidates]
     stems = {trait.stem for trait in traits}
-    in_stem = {stem: sum(weights.get(term, 0.0) for term in stem) for stem in stems}
-    all_stem = {stem: sum(rarity(term) for term in stem) for stem in stems}
+    in_stem = {stem: sum(weights[term] for term in weights.keys() & stem) for stem in stems}
+    all_stem = {stem: sum(map(rarity, stem)) for stem in stems}
     return {
         "query_in_stem": [in_stem[trait.stem] / total for trait in traits],
         "stem_in_query": [in_stem[trait.stem] / max(all_stem[trait.stem], 1e-9) for trait in traits],
@@ -246,7 +254,7 @@ def _path(candidates: Sequence[Candidate], question: Question, rarity: Callable[
 
 
 def _graph(candidates: Sequence[Candidate]) -> dict[str, Any]:
-    return {name: [getattr(candidate.standing, name) for candidate in candidates] for name in GraphFit._fields}
+    return dict(zip(GraphFit._fields, np.array([candidate.standing for candidate in candidates]).T, strict=True))
 
 
 def _kinds(candidates: Sequence[Candidate], fits: Column) -> dict[str, Any]:
@@ -287,11 +295,11 @@ def _traits(candidates: Sequence[Candidate], question: Question) -> dict[str, An
         "test": [chunk.is_test and not question.asks_for_tests for chunk in chunks],
         "example": [path.example and not question.asks_for_examples for path in paths],
         "declaration_file": [path.declaration and not question.asks_for_declarations for path in paths],
-        "lines": [np.log1p(chunk.end_line - chunk.start_line) for chunk in chunks],
+        "lines": np.log1p([chunk.end_line - chunk.start_line for chunk in chunks]),
         "unnamed": [_CALLBACK.search(chunk.name) is not None for chunk in chunks],
         "private_name": [chunk.name.startswith(("_", "#")) for chunk in chunks],
-        "parts": [np.log1p(candidate.parts) for candidate in candidates],
-        "file_size": [np.log1p(candidate.file_size) for candidate in candidates],
+        "parts": np.log1p([candidate.parts for candidate in candidates]),
+        "file_size": np.log1p([candidate.file_size for candidate in candidates]),
     }
 
 

@@ -195,6 +195,20 @@ def test_trees_ask_a_feature_at_each_node_and_add_their_leaves() -> None:
     assert Trees(model).contributions(rows[2]) == {"x": 10.0, "y": 5.0}
 
 
+@pytest.mark.parametrize("leaves", [2, 16, 17, 40, 64])
+def test_trees_of_many_leaves_find_the_right_one(leaves: int) -> None:
+    # x <= 0: 0, else x <= 1: 1, else ... : nodes 2n ask, nodes 2n + 1 are leaves.
+    asking = range(leaves - 1)
+    left = [node for place in asking for node in (2 * place + 1, 2 * place + 1)]
+    right = [node for place in asking for node in (2 * place + 2, 2 * place + 1)]
+    values = [float(place) for place in asking for _ in range(2)]
+    last = 2 * (leaves - 1)
+    thresholds = [*values, 0.0]
+    model = Model(["x"], [0], [0] * (last + 1), thresholds, [*left, last], [*right, last], [*values, leaves - 1.0], [], [])
+    rows = np.arange(leaves, dtype=np.float32).reshape(-1, 1)
+    assert Trees(model).scores(rows).tolist() == list(range(leaves))
+
+
 def sized(*results: tuple[float, int]) -> list[Sized]:
     return [Sized(score, tokens) for score, tokens in results]
 

@@ -1,0 +1,38 @@
+"""What is remembered of texts is what would be computed, and bounded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from astrolabe.retrieval.embedding.remembered import Remembered
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+@given(st.lists(st.lists(st.text("abc", max_size=2), max_size=6), max_size=8), st.integers(0, 5))
+def test_values_are_those_computed_and_none_is_computed_twice_in_a_row(requests: list[list[str]], most: int) -> None:
+    computed: list[str] = []
+
+    def compute(texts: Sequence[str]) -> list[str]:
+        computed.extend(texts)
+        return [text.upper() for text in texts]
+
+    remembered = Remembered(compute, most)
+    for texts in requests:
+        assert remembered.of(texts) == [text.upper() for text in texts]
+        before = len(computed)
+        assert remembered.of(texts) == [text.upper() for text in texts]
+        assert len(computed) == before
+
+
+def test_it_forgets_when_there_are_too_many() -> None:
+    computed: list[str] = []
+
+    def compute(texts: Sequence[str]) -> list[str]:
+        computed.extend(texts)
+        return list(texts)
+
+    remembered = Remembered(compute, 2)
+    for text in "abcca":
+        remembered.of([text])
+    assert computed == ["a", "b", "c", "a"]
