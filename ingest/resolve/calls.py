@@ -204,9 +204,17 @@ def _takes_function(engine: Engine, unit: Unit, wanted: Type, argument: int) -> 
     mine, _ = engine.arity(unit, unit.code[argument + 1])
     for part in parts_of(wanted):
         for signature in engine.signatures(part, False):
-            if engine.arity(signature.unit, signature.function)[1] >= mine:
+            if engine.arity(signature.unit, signature.function)[1] >= mine and _gives(engine, unit, argument, signature):
                 return True
     return engine.is_lib(wanted, "Function") or isinstance(wanted, External)
+
+
+def _gives(engine: Engine, unit: Unit, argument: int, signature: Signature) -> bool:
+    """False where a function literal, whose parameters have types, gives what the signature cannot give."""
+    wanted = signature_result(engine, signature)
+    if wanted.opaque or wanted.nullish or is_sensitive(unit, argument):
+        return True
+    return assignable(engine, engine.return_type(unit, unit.code[argument + 1]), wanted) is not False
 
 
 def parameter_type(engine: Engine, unit: Unit, function: int, position: int, env: Env) -> Type:
@@ -254,13 +262,13 @@ def inferred_env(engine: Engine, unit: Unit, node: int, signature: Signature, be
     for position, argument in enumerate(arguments):
         if before is not None and position >= before:
             break
-        if _is_sensitive(unit, argument):
+        if is_sensitive(unit, argument):
             wanted = engine.parameter_type(signature.unit, signature.function, position, env)
             infer(engine, wanted, engine.type_of(unit, argument), found)
-    if before is None or not any(_is_sensitive(unit, argument) for argument in arguments[before:]):
+    if before is None or not any(is_sensitive(unit, argument) for argument in arguments[before:]):
         _from_rest(engine, unit, arguments, signature, env, found)
     _from_context(engine, unit, node, signature, found, own)
-    return compose(engine, env, _fixed(engine, signature, parameters, found))
+    return compose(engine, env, fixed(engine, signature, parameters, found))
 
 
 def _plain_inference(engine: Engine, unit: Unit, node: int, signature: Signature, env: Env) -> dict[Parameter, Type]:
@@ -273,7 +281,7 @@ def _plain_inference(engine: Engine, unit: Unit, node: int, signature: Signature
     before = engine.cut_off
     found: dict[Parameter, Type] = {}
     for position, argument in enumerate(unit.items(unit.code[node + 2])):
-        if unit.code[argument] != Op.SPREAD and not _is_sensitive(unit, argument):
+        if unit.code[argument] != Op.SPREAD and not is_sensitive(unit, argument):
             wanted = engine.parameter_type(signature.unit, signature.function, position, env)
             infer(engine, wanted, engine.type_of(unit, argument), found)
     if engine.cut_off == before:
@@ -294,7 +302,7 @@ def _from_rest(
     infer(engine, pattern, of_expressions(engine, unit, arguments[len(parameters) - 1 :]), found)
 
 
-def _is_sensitive(unit: Unit, argument: int) -> bool:
+def is_sensitive(unit: Unit, argument: int) -> bool:
     """True for a function literal with a parameter that has no type of its own."""
     if unit.code[argument] != Op.FUNCTION:
         return False
@@ -327,22 +335,20 @@ def _from_context(
             found[key] = value
 
 
-def _fixed(
-    engine: Engine, signature: Signature, parameters: Sequence[int], found: dict[Parameter, Type]
-) -> dict[Parameter, Type]:
+def fixed(engine: Engine, signature: Signature, parameters: Sequence[int], found: dict[Parameter, Type]) -> dict[Parameter, Type]:
     """Findings for each parameter: literals widened unless the constraint asks for them; else default or constraint."""
-    fixed: dict[Parameter, Type] = {}
+    chosen: dict[Parameter, Type] = {}
     for parameter in parameters:
         key = (signature.unit.index, parameter)
         decl = signature.unit.decls[parameter]
         value = found.get(key)
         if value is None:
             fallback = decl.b if decl.b >= 0 else decl.a
-            value = engine.declared_type(signature.unit, fallback, fixed) if fallback >= 0 else UNKNOWN
+            value = engine.declared_type(signature.unit, fallback, chosen) if fallback >= 0 else UNKNOWN
         elif decl.a < 0:
             value = widened(value)
-        fixed[key] = value
-    return fixed
+        chosen[key] = value
+    return chosen
 
 
 def signature_result(engine: Engine, signature: Signature) -> Type:

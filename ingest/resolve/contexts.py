@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..facts import Cast, ContextKind, Function, Op, ThisKind
-from .calls import choose, inferred_env, inherited_constructors, own_parameters
+from .calls import choose, fixed, inferred_env, inherited_constructors, is_sensitive, own_parameters
+from .inference import infer
 from .properties import Signature
-from .reduction import substitute
+from .reduction import compose, substitute
 from .type_model import (
     EMPTY,
     UNKNOWN,
     UNRESOLVED,
+    Env,
     FunctionType,
     Instance,
+    Parameter,
     Type,
     TypeParameter,
     non_nullish,
@@ -56,7 +59,7 @@ def context_type(engine: Engine, unit: Unit, node: int) -> Type:
     if kind == ContextKind.ASSIGNED:
         return engine.declared_reference(unit, a)
     if kind == ContextKind.ATTRIBUTE:
-        return engine.property_type(props(engine, unit, a), unit.strings[b])
+        return engine.property_type(props(engine, unit, a, node), unit.strings[b])
     if kind == ContextKind.CHILD:
         return engine.property_type(props(engine, unit, a), "children")
     if kind == ContextKind.MEMBER:
@@ -167,15 +170,33 @@ def contextual_parameter(engine: Engine, unit: Unit, function: int, position: in
     return UNRESOLVED if found is UNKNOWN else found
 
 
-def props(engine: Engine, unit: Unit, jsx: int) -> Type:
-    """Props of a component: its first parameter, or what a class component extends with."""
+def props(engine: Engine, unit: Unit, jsx: int, asking: int = -1) -> Type:
+    """Props of a component: its first parameter, or what a class component extends with. An attribute whose value asks says
+    nothing about the component's type parameters."""
     if unit.code[jsx + 1] < 0:
         return UNRESOLVED
     component = engine.type_of(unit, unit.code[jsx + 1])
     for signature in engine.signatures(component, False):
-        return engine.parameter_type(signature.unit, signature.function, 0, signature.env)
+        env = _attributes_env(engine, unit, jsx, signature, asking)
+        return engine.parameter_type(signature.unit, signature.function, 0, env)
     instance = engine.instance_of(component)
     return engine.property_type(instance, "props") if instance is not UNRESOLVED else UNRESOLVED
+
+
+def _attributes_env(engine: Engine, unit: Unit, jsx: int, signature: Signature, asking: int) -> Env:
+    """What the attributes of an element put in for the type parameters of its component."""
+    own = own_parameters(signature)
+    if not own:
+        return signature.env
+    env = {key: kind for key, kind in signature.env.items() if key[0] != signature.unit.index or key[1] not in own}
+    pattern = engine.parameter_type(signature.unit, signature.function, 0, env)
+    found: dict[Parameter, Type] = {}
+    for attribute in unit.items(unit.code[jsx + 2]):
+        value = unit.code[attribute + 1]
+        if unit.code[attribute] == Op.PROP and value not in (-1, asking) and not is_sensitive(unit, value):
+            name = unit.strings[unit.code[attribute + 2]]
+            infer(engine, engine.property_type(pattern, name), engine.type_of(unit, value), found)
+    return compose(engine, env, fixed(engine, signature, own, found))
 
 
 def _inherited_member(engine: Engine, unit: Unit, shape: int, member: int) -> Type:
