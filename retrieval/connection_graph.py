@@ -6,11 +6,12 @@ details list its calls and callers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from .details import INDENT, detail_block
 from .patterns import chain_edges, pattern_lines, result_graph
-from .structure import ResultStructure
+from .structure import MEMBER_KINDS, ResultStructure
 from .tokens import lines_that_fit, tokens_of_characters
 from .topology import chain_lines, read_topology, tree_lines
 
@@ -49,8 +50,18 @@ def _several(results: Sequence[ResultStructure]) -> list[list[str]]:
     has_trees = any(result.call_tree for result in results)
     topology_lines = tree_lines(topology) if has_trees else chain_lines(topology, chain_edges(topology, graph))
     patterns = pattern_lines(topology, graph)
-    details = [detail_block(result, place + 1) for place, result in enumerate(results)]
+    details = [detail_block(result, place + 1) for place, result in enumerate(_told_once(results))]
     return [["Graph:", *topology_lines], ["Patterns:", *patterns] if patterns else [], *details]
+
+
+def _told_once(results: Sequence[ResultStructure]) -> Iterator[ResultStructure]:
+    """The results, of which the first of each class alone tells what the class extends and implements."""
+    told: set[tuple[str, str]] = set()
+    for result in results:
+        owner = result.symbol.label if result.symbol.kind in MEMBER_KINDS else result.symbol.label.rpartition(".")[0]
+        is_known = owner != result.symbol.label and (result.symbol.path, owner) in told
+        told.add((result.symbol.path, owner))
+        yield replace(result, extends=(), implements=()) if is_known else result
 
 
 def summary_line(query: str, results: int, files: int, characters: int, budget: int | None) -> str:

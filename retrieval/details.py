@@ -35,7 +35,7 @@ def detail_block(result: ResultStructure, number: int | None) -> list[str]:
     lines += named_list("Implements", (_type_text(base, result) for base in result.implements))
     if number is None:
         lines += named_list("Calls", _calls(result))
-        lines += named_list("Called by", (_symbol_text(caller, result) for caller in result.callers))
+        lines += named_list("Called by", dict.fromkeys(_symbol_text(caller, result) for caller in result.callers))
     lines += _type_flow(result)
     if result.symbol.kind in MEMBER_KINDS:
         lines += named_list("Members", result.members, MOST_MEMBERS)

@@ -16,7 +16,7 @@ from ..graphdb.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
 from ..graphdb.type_queries import Base
 from ..graphdb.type_queries import bases as bases_of
 from .call_trees import callee_tree, caller_tree, graph_symbol
-from .import_reduction import imported_names
+from .import_reduction import imported_names, required_names
 from .signature_parts import signature_parts, type_names
 from .structure import (
     CALLABLE_KINDS,
@@ -32,6 +32,8 @@ from .surroundings import Surroundings, ids_of
 
 #: Modifiers that the kind or a word of its own tells.
 _TOLD_OTHERWISE = frozenset(("exported", "default", "get", "set"))
+#: Kinds whose name is their text.
+_NAMELESS_KINDS = frozenset(("expression", "export"))
 #: Characters of a type that is shown as it is written.
 _LONGEST_PLAIN_TYPE = 40
 _LITERAL = r"""-?[\d_.]+(?:e[+-]?\d+)?n?|'[^'\n]{0,60}'|"[^"\n]{0,60}"|`[^`$\n]{0,60}`|true|false|null"""
@@ -134,7 +136,11 @@ class Enrichment:
                 continue
             earlier = found.get(used.id)
             place = (edge.line, edge.column) if earlier is None else min((earlier.line, earlier.column), (edge.line, edge.column))
-            found[used.id] = Use(graph_symbol(used), owner, is_call or bool(earlier and earlier.is_call), *place)
+            named = graph_symbol(used)
+            if used.kind in _NAMELESS_KINDS and edge.names:
+                # `export default 1` is known by the name under which it is imported.
+                named = replace(named, label=edge.names[0])
+            found[used.id] = Use(named, owner, is_call or bool(earlier and earlier.is_call), *place)
         return found.values()
 
     def _external_uses(self, target: SymbolPlace) -> Iterable[ExternalUse]:
@@ -153,6 +159,10 @@ class Enrichment:
         for statement in imports.values():
             specifier = _package(statement.qualified_name.removeprefix("import:"))
             bindings.setdefault(specifier, {}).update(imported_names(self.source_of(statement)))
+        brought = (edge.target for edge in edges if edge.role == "binding" and edge.target.kind != "import")
+        for statement in {root.id: root for root in map(self.surroundings.root, brought)}.values():
+            for specifier, names in required_names(self.source_of(statement)):
+                bindings.setdefault(_package(specifier), {}).update(names)
         return bindings
 
     def _referring(self, target: SymbolPlace) -> set[str]:
@@ -296,4 +306,4 @@ def _external_label(package: str, name: str, bindings: Mapping[str, str]) -> str
         if name == imported or (rest != name and rest[0] in ".("):
             return local + rest
     whole = next((local for local, imported in bindings.items() if imported in ("*", "default")), package)
-    return f"{whole}.{name}" if name else whole
+    return f"{whole}.{name}" if name and name[0] != "(" else whole + name

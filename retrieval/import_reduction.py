@@ -1,9 +1,9 @@
-"""Import statements, and imports in comments: reduced to the names that are used, and what their names stand for."""
+"""Import statements, imports in comments, and `require`: reduced to the names that are used, and what their names stand for."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 _STATEMENT = re.compile(
     r"""(?P<head>\s*import\s+(?:(?:type|typeof)\s+(?!from\b|,))?)
@@ -15,6 +15,12 @@ _STATEMENT = re.compile(
 _NEXT_STATEMENT = re.compile(r"(?<=;)[ \t]*(?=import\b)")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _SPECIFIER = re.compile(r"""\bfrom\s*(?:'[^'\n]*'|"[^"\n]*")""")
+#: What a `require` gives, taken apart without further patterns or values in it.
+_TAKEN_APART = re.compile(r"(?P<head>\s*(?:const|let|var)\s*)\{(?P<items>[^{}()]*)\}(?=\s*=\s*require\b)")
+#: A `require` of which nothing is called or taken at once.
+_REQUIRED = re.compile(
+    r"""(?<![\w$.])(?:(?P<name>[\w$]+)|\{(?P<items>[^{}()]*)\})\s*=\s*require\(\s*(['"])(?P<specifier>[^'"\n]+)\3\s*\)(?!\s*[.(\[])"""
+)
 #: An import in a comment; of one that has lines of its own, these.
 _TAG = re.compile(
     r"""(?P<lead>^[ \t]*\*?[ \t]*)? @import\s+ (?P<clause>[^'"@]*?) \s*\bfrom\s* (?P<source>'[^'\n]*'|"[^"\n]*")
@@ -50,6 +56,37 @@ def _reduced(statement: str, names: Collection[str]) -> str:
     if len(kept_outside) == len(outside) and len(kept_inside) == len(inside):
         return statement
     return f"{match['head']}{_clause(kept_outside, kept_inside)} {match['tail'].strip()}"
+
+
+def reduced_require(text: str, names: Collection[str]) -> str:
+    """`const { a, b } = require("x")` with only these local names, on one line; unchanged when it has another form."""
+    match = _TAKEN_APART.match(text)
+    if match is None:
+        return text
+    items = [item.strip() for item in _COMMENT.sub("", match["items"]).split(",") if item.strip()]
+    kept = [item for item in items if _taken_name(item) in names]
+    # What the rest of an object holds depends on what was taken before.
+    if not kept or len(kept) == len(items) or any(item.startswith("...") for item in items):
+        return text
+    return f"{match['head']}{{ {', '.join(kept)} }}{text[match.end() :]}"
+
+
+def takes_require_apart(statement: str) -> bool:
+    """Whether a statement is `const { a, b } = require("x")`."""
+    return _TAKEN_APART.match(statement) is not None
+
+
+def required_names(statement: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """What the local names of a statement with `require` stand for, by specifier: a name, or "*"."""
+    for match in _REQUIRED.finditer(statement):
+        items = [item.strip() for item in _COMMENT.sub("", match["items"] or "").split(",") if item.strip()]
+        names = {_taken_name(item): re.split(r"[\s:=]", item)[0] for item in items}
+        yield match["specifier"], {match["name"]: "*"} if match["name"] else names
+
+
+def _taken_name(item: str) -> str:
+    """`a: b = 1` -> `b`."""
+    return item.partition("=")[0].rpartition(":")[2].strip()
 
 
 def is_import_comment(lines: Sequence[str]) -> bool:

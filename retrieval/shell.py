@@ -56,7 +56,8 @@ def shell_of(source: SourceLines, outer: SymbolPlace, inner: SymbolPlace) -> She
     elif _CONTINUATION.match(source.line(inner.declaration_line)):
         return None
     in_object = inner.kind in _MEMBERS or _PROPERTY.match(source.line(inner.declaration_line)) is not None
-    if in_object and outer.kind in CALLABLE_KINDS:
+    # A namespace has functions and no methods: these belong to an object in it.
+    if in_object and (outer.kind in CALLABLE_KINDS or outer.kind == "namespace"):
         return None
     brackets = brackets_of(source, first, looked_at).left_open
     if outer.kind in MEMBER_KINDS and brackets and brackets[0].sign != "{":

@@ -13,7 +13,7 @@ from ..graphdb.answer_queries import ImportUses, import_uses
 from ..graphdb.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
 from .brackets import body_line, head_line, widest_body
 from .chunk_table import ChunkTable
-from .import_reduction import is_import_comment
+from .import_reduction import is_import_comment, takes_require_apart
 from .parted_symbols import bare_head, lines_between, parts_of
 from .snapshot import IMPORT_COMMENT, STATEMENT, ShownSymbol, Stub, declaring_lines, representative
 from .source_lines import ReadBrackets, SourceLines
@@ -211,6 +211,9 @@ def _brought(
     item: ShownSymbol, source: SourceLines, bodies: Sequence[Stub], measure: int, parted: SymbolPlace | None
 ) -> _Brought:
     """`parted` is the symbol of which only parts are shown, for the target is one."""
+    root = item.enclosing[0] if item.enclosing else item.symbol
+    if root.kind in _VALUE_KINDS and takes_require_apart("\n".join(source.between(root.declaration_line, root.end_line))):
+        return _Brought(shown=ShownSymbol(root, (), frozenset((item.symbol.qualified_name.rpartition(".")[2],))))
     if not _comes_along(item.symbol) and (head := _head(item, source)):
         return _Brought(head=head)
     size = _tokens(item.symbol, source) - sum(_tokens_saved(stub, source) for stub in bodies)

@@ -14,8 +14,9 @@ import msgspec
 
 from ..graphdb.answer_queries import ImportUses
 from ..graphdb.symbol_table import SymbolPlace
+from .bracket_pairs import brackets_of
 from .brackets import balanced_end, body_line, closed_end, is_closed, is_unfinished
-from .import_reduction import reduced_import, reduced_import_comment
+from .import_reduction import reduced_import, reduced_import_comment, reduced_require
 from .shell import shell_of, statement_line
 from .source_lines import SourceLines
 from .structure import MEMBER_KINDS
@@ -106,10 +107,14 @@ def snapshot(path: str, shown: Iterable[ShownSymbol], source: SourceLines, impor
     Of `imports`, the uses in the whole file, those on the lines that are shown bring their statements.
     """
     pieces: dict[tuple[int, int], _Piece] = {}
+    required: list[ShownSymbol] = []
     for symbol in _outermost(shown):
+        if symbol.names and symbol.symbol.kind != IMPORT_COMMENT:
+            required.append(symbol)
+            continue
         for piece in _pieces(symbol, source):
             pieces.setdefault((piece.first, piece.last), piece)
-    for needed in _needed_imports(_disjoint(pieces.values()), imports or ImportUses()):
+    for needed in _needed_imports(_disjoint(pieces.values()), imports or ImportUses(), required):
         for piece in _own_pieces(needed, source):
             pieces.setdefault((piece.first, piece.last), piece)
     return "\n".join([f"// {path}", "", *_joined(_disjoint(pieces.values()), source)])
@@ -120,9 +125,12 @@ def path_of(text: str) -> str:
     return text.split("\n", 1)[0].removeprefix("// ")
 
 
-def _needed_imports(pieces: Sequence[_Piece], imports: ImportUses) -> Iterable[ShownSymbol]:
-    """The import statements that bind names on the lines of some pieces, each with these names."""
+def _needed_imports(pieces: Sequence[_Piece], imports: ImportUses, others: Iterable[ShownSymbol]) -> Iterable[ShownSymbol]:
+    """The import statements that bind names on the lines of some pieces, each with these names; and others with theirs."""
     needed: dict[tuple[str, int, int], tuple[SymbolPlace, set[str]]] = {}
+    for other in others:
+        lines = (other.symbol.kind, other.symbol.declaration_line, other.symbol.end_line)
+        needed.setdefault(lines, (other.symbol, set()))[1].update(other.names)
     for piece in pieces:
         for use in imports.between(*piece.told_lines):
             # Several statements may share a line, and are shown together.
@@ -178,7 +186,7 @@ def _is_closed(inner: SymbolPlace, outer: SymbolPlace, source: SourceLines) -> b
 def declaring_lines(symbol: SymbolPlace, source: SourceLines) -> SymbolPlace | None:
     """The symbol, or for a parameter property the constructor that declares it; None when that one is long."""
     line = source.line(symbol.declaration_line).rstrip()
-    if symbol.kind != "property" or not (line.endswith(",") or "constructor(" in line or _is_parameter(symbol, source)):
+    if symbol.kind != "property" or not (line.endswith(",") or "constructor(" in line or _ends_parameters(symbol, source)):
         return symbol
     for first in range(symbol.declaration_line, max(symbol.declaration_line - _LONGEST_CONSTRUCTOR, 0), -1):
         if _CONSTRUCTOR.match(source.line(first)):
@@ -187,8 +195,11 @@ def declaring_lines(symbol: SymbolPlace, source: SourceLines) -> SymbolPlace | N
     return symbol
 
 
-def _is_parameter(symbol: SymbolPlace, source: SourceLines) -> bool:
-    return source.line(symbol.end_line + 1).lstrip().startswith(")")
+def _ends_parameters(symbol: SymbolPlace, source: SourceLines) -> bool:
+    """Whether the parenthesis behind parameters closes behind a property, on its last line or the next."""
+    if source.line(symbol.end_line + 1).lstrip().startswith(")"):
+        return True
+    return any(bracket.sign == ")" for bracket in brackets_of(source, symbol.declaration_line, symbol.end_line).unopened)
 
 
 def _with_lines_of_their_own(enclosing: Sequence[SymbolPlace]) -> list[SymbolPlace]:
@@ -224,6 +235,9 @@ def _own_pieces(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:
         statement = "\n".join(source.between(symbol.declaration_line, symbol.end_line))
         reduced = reduced_import(statement, shown.names)
         return [_Piece(symbol.declaration_line, symbol.end_line, tuple(reduced.split("\n")), "import")]
+    if shown.names:
+        statement = "\n".join(source.between(symbol.declaration_line, symbol.end_line))
+        return [_Piece(symbol.declaration_line, symbol.end_line, tuple(reduced_require(statement, shown.names).split("\n")))]
     pieces: list[_Piece] = []
     at = symbol.start_line
     for stub in shown.stubs:
@@ -260,7 +274,8 @@ def _stub_lines(stub: Stub, source: SourceLines) -> tuple[tuple[str, ...], str, 
         return (indentation + mark(place.end_line - place.start_line + 1),), "", 0, 0
     if opening is None:
         return tuple(source.between(place.declaration_line, place.end_line)), "", 0, -1
-    marker = f"{indentation}  {_marker(place.end_line - opening - 1)}"
+    deeper = indentation + ("\t" if indentation.startswith("\t") else "  ")
+    marker = f"{deeper}{_marker(place.end_line - opening - 1)}"
     return (*source.between(place.declaration_line, opening), marker, source.line(place.end_line)), "", 0, opening
 
 

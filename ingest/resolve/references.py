@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ...schema.records import ReferenceEdge
 from ..facts import DeclKind, Op, Use
+from .additions import computed_name
 from .entities import Declared
 from .expected_types import ExpectedTypes
 from .member_references import Declarations, Referred
@@ -32,8 +33,9 @@ _ROLES = {
     Use.JSX: "jsx",
 }
 _NAME, _T_NAME, _MEMBER, _T_QUALIFIED, _OBJECT, _JSX = Op.NAME, Op.T_NAME, Op.MEMBER, Op.T_QUALIFIED, Op.OBJECT, Op.JSX
+_INDEX = Op.INDEX
 _DOTTED = frozenset((Op.MEMBER, Op.T_QUALIFIED))
-_SITES = frozenset((Op.NAME, Op.T_NAME, Op.MEMBER, Op.T_QUALIFIED, Op.OBJECT, Op.JSX))
+_SITES = frozenset((Op.NAME, Op.T_NAME, Op.MEMBER, Op.T_QUALIFIED, Op.OBJECT, Op.JSX, Op.INDEX))
 _CALLS = {Op.CALL: "call", Op.NEW: "call", Op.TAGGED: "call", Op.JSX: "jsx", Op.DECORATOR: "decorator"}
 _IMPORTS = frozenset((DeclKind.IMPORT, DeclKind.IMPORT_ALIAS))
 _TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION))
@@ -121,6 +123,8 @@ class _FileReferences:
                 self._keys(node, owner)
             elif op == _JSX:
                 self._attributes(node, owner)
+            elif op == _INDEX:
+                self._computed(node, owner, called.get(node))
             else:
                 known = bound.get(code[node + 1])
                 if known is None:
@@ -180,14 +184,26 @@ class _FileReferences:
         if flags & _NO_USE:
             return
         name = self._unit.strings[code[node + 2]]
-        targets = self._member_targets(node, name)
+        default = "type" if code[node] != _MEMBER else "write" if flags & _WRITTEN else "read"
+        self._put_members(node, owner, role or default, self._member_targets(node, name), name)
+
+    def _put_members(self, node: int, owner: str, role: str, targets: tuple[Referred, ...], name: str) -> None:
         if targets:
-            default = "type" if code[node] != _MEMBER else "write" if flags & _WRITTEN else "read"
             declared = self._declared.get(node, -1)
             own = self._symbol_id(self._unit, declared) if declared >= 0 else ""
             for target in targets:
                 if target.id != own:
-                    self._put(owner, target, role or default, code[node + 4], name)
+                    self._put(owner, target, role, self._unit.code[node + 4], name)
+
+    def _computed(self, node: int, owner: str, role: str | None) -> None:
+        """`this[kState]` refers to the member that stands under that key."""
+        unit, code = self._unit, self._unit.code
+        name = computed_name(unit, code[node + 2])
+        if name not in self._member_names:
+            return
+        self._engine.refuel()
+        targets = self._of_type(self._engine.type_of(unit, code[node + 1]), name)
+        self._put_members(node, owner, role or "read", targets, name)
 
     def _member_targets(self, node: int, name: str) -> tuple[Referred, ...]:
         unit = self._unit

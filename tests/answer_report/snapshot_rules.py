@@ -18,6 +18,8 @@ from .names import NamesOf
 
 #: What stands for lines that a snapshot leaves out, and at the end of one that was cut.
 MARK = re.compile(r"\s*// … \d[\d,]* (?:further )?lines?")
+#: A `require` that is taken apart on one line, at the root.
+_REQUIRED = re.compile(r"(?:const|let|var) *\{([^{}()]*)\} *= *require\b")
 _IMPORT = "import"
 #: Root statements that declare nothing which could be referred to.
 _NAMELESS = frozenset(("comment", "import", "expression", "re-export", "export"))
@@ -84,6 +86,21 @@ class Shown:
             found = {block.a + at + 1: block.b + at + 1 for block in blocks for at in range(block.size)}
         return found
 
+    @cached_property
+    def target_lines(self) -> set[int]:
+        """The lines of the snapshot that are those of a target."""
+        lines = (line for target in self.targets for line in range(target.first, target.last + 1))
+        return {self.place[line] for line in lines if line in self.place}
+
+    @cached_property
+    def taken_apart(self) -> dict[int, set[str]]:
+        """By line of the snapshot, the names that it takes of a `require`: only those that are used are shown."""
+        return {
+            number: {name.partition("=")[0].rpartition(":")[2].strip() for name in found[1].split(",") if name.strip()}
+            for number, line in enumerate(self.lines, 1)
+            if (found := _REQUIRED.match(line)) and "..." not in line
+        }
+
     def in_targets(self, line: int) -> bool:
         """Whether a line of the file is one of a target's."""
         return any(target.first <= line <= target.last for target in self.targets)
@@ -129,7 +146,7 @@ def _shows_lines_of_the_file_in_order(shown: Shown) -> Iterator[str]:
         if symbol.kind == _IMPORT
         for line in range(symbol.start_line, symbol.end_line + 1)
     }
-    imports |= shown.snapshot.imports_in_comments
+    imports |= shown.snapshot.imports_in_comments | shown.taken_apart.keys()
     rest = iter(shown.file_lines)
     for number, line in enumerate(shown.lines[1:], 2):
         if number in imports or not line.strip() or MARK.match(line) or _is_signature(line, shown):
@@ -188,7 +205,7 @@ def _shows_nothing_unreferenced(shown: Shown) -> Iterator[str]:
     for place, symbol in enumerate(symbols):
         if symbol.depth > 0 or symbol.kind in _NAMELESS or symbol.name in heads or inner[place] & (wanted | shown.needed):
             continue
-        if not _brings_something(shown, symbol, inner[place]):
+        if not _brings_something(shown, symbol, inner[place]) and not _is_what_is_exported(shown, symbol):
             yield f"{symbol.kind} {symbol.name} is not used by any target"
 
 
@@ -197,6 +214,12 @@ def _brings_something(shown: Shown, symbol: SymbolFact, names: set[str]) -> bool
     lines = shown.lines[symbol.start_line - 1 : symbol.end_line]
     others = {use.name for use in shown.snapshot.uses if not symbol.start_line <= use.line <= symbol.end_line}
     return "require(" in "\n".join(lines) and bool(names & others)
+
+
+def _is_what_is_exported(shown: Shown, symbol: SymbolFact) -> bool:
+    """Whether it is `module.exports = …`, and a target says more of `module.exports`."""
+    begins = shown.lines[symbol.declaration_line - 1].startswith("module.exports")
+    return begins and any("module.exports" in shown.lines[line - 1] for line in shown.target_lines)
 
 
 def _root(symbols: list[SymbolFact], symbol: SymbolFact) -> int:
@@ -216,17 +239,24 @@ def _shows_no_member_unreferenced(shown: Shown) -> Iterator[str]:
         outer = symbols[symbol.parent] if symbol.parent >= 0 else None
         is_shell = outer is not None and outer.kind == "class" and outer.name in heads and outer.name not in whole
         is_parameter = any(first < symbol.start_line <= last for first, last in constructors)
-        if is_shell and not is_parameter and symbol.name not in wanted | heads | shown.needed and symbol.kind != "constructor":
+        # `[kState]` is used by what names `kState`.
+        is_wanted = symbol.name.strip("[]") in shown.needed or symbol.name in wanted | heads
+        # A decorator may be given functions.
+        is_wanted = is_wanted or symbol.start_line in shown.target_lines
+        if is_shell and not is_parameter and not is_wanted and symbol.kind != "constructor":
             yield f"{symbol.kind} {outer.name if outer else ''}.{symbol.name} is not used by any target"
 
 
 def _imports_only_what_it_uses(shown: Shown) -> Iterator[str]:
     used = {use.name for use in shown.snapshot.uses}
     is_asked_for = any(target.name.startswith("import:") for target in shown.targets)
-    of_targets = {shown.place.get(line) for target in shown.targets for line in range(target.first, target.last + 1)}
     for name, line in sorted(shown.snapshot.imported.items()):
-        if name not in used and line not in of_targets and not is_asked_for:
+        if name not in used and line not in shown.target_lines and not is_asked_for:
             yield f"import of {name}, which nothing uses"
+    for line, names in shown.taken_apart.items():
+        elsewhere = {use.name for use in shown.snapshot.uses if use.line != line}
+        for name in sorted(names - elsewhere) if line not in shown.target_lines else ():
+            yield f"{name} of a require, which nothing uses"
 
 
 def _repeats_nothing(shown: Shown) -> Iterator[str]:

@@ -120,6 +120,51 @@ export function plain() {
   return 1
 }
 """,
+    "routes.js": """\
+const { Router, Route: Path, version } = require('./base')
+const {
+  kBody, // what was sent
+  kHead
+} = require('./symbols')
+const build = require('./base')(work), other = require('./other')
+
+function route(path) {
+  return new Path(path)[kHead]
+}
+
+function router() {
+  return build(other)
+}
+""",
+    "log.ts": """\
+export class Log {
+  constructor(public first: number,
+              public last: number = Infinity) {
+  }
+}
+
+namespace Logs {
+  register({
+    after(action: { type: string }) {
+      return action.type
+    },
+    before(): void {},
+  })
+}
+""",
+    "state.ts": """\
+import { kDone, kState } from './symbols'
+
+export class State {
+  protected [kState] = { size: 1 }
+  protected [kDone] = false
+
+  get size() {
+    return this[kState].size
+  }
+}
+""",
+    "symbols.ts": "export const kState = Symbol('state')\nexport const kDone = Symbol('done')\n",
     "one-line.js": "import a from 'a';import { b, c } from 'b';export const x = a + b, y = 2;" + "// " + "z" * 40_000 + "\n",
     "base.ts": "export declare const Service: any, work: any, html: any, Mixed: any, build: any\n",
 }
@@ -215,6 +260,44 @@ export let last = null
  */
 export function keep(store, clock) {
   store.set(last, clock)
+}""",
+    "routes.js > route": """\
+const { Route: Path } = require('./base')
+const { kHead } = require('./symbols')
+
+function route(path) {
+  return new Path(path)[kHead]
+}""",
+    "routes.js > router": """\
+const build = require('./base')(work), other = require('./other')
+
+function router() {
+  return build(other)
+}""",
+    "log.ts > Log > last": """\
+export class Log {
+  constructor(public first: number,
+              public last: number = Infinity) {
+  }
+}""",
+    "log.ts > Logs > after": """\
+namespace Logs {
+  register({
+    after(action: { type: string }) {
+      return action.type
+    },
+    before(): void {},
+  })
+}""",
+    "state.ts > State > size": """\
+import { kState } from './symbols'
+
+export class State {
+  protected [kState] = { size: 1 }
+
+  get size() {
+    return this[kState].size
+  }
 }""",
     "types.js > plain": "export function plain() {\n  return 1\n}",
 }
