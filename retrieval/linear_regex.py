@@ -9,6 +9,8 @@ from typing import Any, NamedTuple, Protocol
 
 from ..schema.errors import UsageError
 
+#: Makes `^` and `$` match at every line.
+_EVERY_LINE = "(?m)"
 #: Bytes that the automaton of one pattern may take. A pattern that needs more is refused, never run slowly.
 _MOST_MEMORY = 16 << 20
 
@@ -55,7 +57,7 @@ def compile_regex(pattern: str, *, case_sensitive: bool = True, within_lines: bo
     options.case_sensitive = case_sensitive
     compiled: Any = re2.compile
     try:
-        return LinearRegex(compiled(f"(?m){pattern}".encode(), options))
+        return LinearRegex(compiled(f"{_EVERY_LINE}{pattern}".encode(), options))
     except (re2.error, UnicodeEncodeError) as error:
         raise UsageError(f"The pattern {_short(pattern)!r} cannot be compiled: {_reason(error)}.") from error
 
@@ -72,6 +74,9 @@ def _short(pattern: str) -> str:
 def _reason(error: Exception) -> str:
     detail = error.args[0] if error.args else ""
     text = detail.decode("utf-8", "replace") if isinstance(detail, bytes) else str(detail)
+    text = text.replace(_EVERY_LINE, "", 1)
     if "invalid perl operator" in text:
         return f"{text} (look-around is not supported)"
+    if "missing" in text:
+        return f"{text} (a bracket that is meant as text needs a backslash)"
     return f"{text} (backreferences are not supported)" if "invalid escape sequence" in text else text

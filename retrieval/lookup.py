@@ -195,7 +195,8 @@ def _short(name: str | None) -> str:
 
 def _near(graph: GraphDatabase, name: str) -> Sequence[SymbolDetails | SymbolRef]:
     same_letters = [symbol for symbol in symbols_by_name_any_case(graph, name) if symbol.kind not in _NAMELESS]
-    return same_letters or symbols_with_similar_name(graph, name, _MOST_SUGGESTIONS)
+    own = _not_required(graph, same_letters) if len(same_letters) > 1 else same_letters
+    return _exported_first(own or same_letters) or symbols_with_similar_name(graph, name, _MOST_SUGGESTIONS)
 
 
 def _suggested(symbols: Sequence[SymbolDetails | SymbolRef]) -> str:

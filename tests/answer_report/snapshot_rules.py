@@ -250,8 +250,12 @@ def _shows_no_member_unreferenced(shown: Shown) -> Iterator[str]:
 def _imports_only_what_it_uses(shown: Shown) -> Iterator[str]:
     used = {use.name for use in shown.snapshot.uses}
     is_asked_for = any(target.name.startswith("import:") for target in shown.targets)
+    # Of a line that holds other code too, as in a bundle, nothing can be left out.
+    shared = {
+        line for symbol in shown.snapshot.symbols if symbol.kind != _IMPORT for line in (symbol.start_line, symbol.end_line)
+    }
     for name, line in sorted(shown.snapshot.imported.items()):
-        if name not in used and line not in shown.target_lines and not is_asked_for:
+        if name not in used and line not in shown.target_lines | shared and not is_asked_for:
             yield f"import of {name}, which nothing uses"
     for line, names in shown.taken_apart.items():
         elsewhere = {use.name for use in shown.snapshot.uses if use.line != line}
