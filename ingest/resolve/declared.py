@@ -26,6 +26,7 @@ from .type_model import (
     Env,
     External,
     FunctionType,
+    Indexed,
     Instance,
     Literal,
     Mapped,
@@ -163,6 +164,8 @@ def element_type(engine: Engine, kind: Type) -> Type:
         return union([*kind.elements, *((kind.rest,) if kind.rest is not None else ())])
     if engine.is_lib(kind, "Array", "ReadonlyArray") and isinstance(kind, Instance) and kind.arguments:
         return kind.arguments[0]
+    if isinstance(kind, Indexed):
+        return element_type(engine, engine.constraint(kind))
     element = mapped_elements(engine, kind) if isinstance(kind, Mapped) else None
     return UNRESOLVED if element is None else element
 

@@ -60,7 +60,7 @@ DEEPEST = 100
 _MOST_PARAMETERS = 256
 
 #: Steps that one question from outside may take, so that no type, however recursive, can hold up an index.
-FUEL = 20_000
+FUEL = 40_000
 
 _NAME, _T_NAME = Op.NAME, Op.T_NAME
 
@@ -97,6 +97,8 @@ class Engine:
         self._required: dict[Type, dict[str, Type] | None] = {}
         self._property_types: dict[tuple[Type, str], Type] = {}
         self._properties: dict[tuple[Type, str], Sequence[Property]] = {}
+        #: Members that are being looked for, and how often the search came back to them.
+        self._finding: dict[tuple[Type, str], int] = {}
         #: Envs of members, by receiver and shape.
         self.receiver_envs: dict[tuple[Type, int, int], ClosedEnv] = {}
         #: What calling (or constructing) an entity calls.
@@ -255,10 +257,18 @@ class Engine:
         known = self._properties.get(key)
         if known is not None:
             return known
+        if key in self._finding:  # what a type is bounded by may lead back to it
+            self._finding[key] += 1
+            self.cut_off += 1
+            return ()
         if not self.enter():
             return ()
         before = self.cut_off
+        self._finding[key] = 0
         found = members.find(self, kind, name)
+        circles = self._finding.pop(key)
+        if self.cut_off - before == circles:  # nothing but circles that begin and end here: they add no member
+            self.cut_off = before
         self.leave()
         if self.cut_off == before:
             self._properties[key] = found
@@ -536,10 +546,13 @@ class Engine:
         """What is known of a type that waits for a type parameter."""
         if isinstance(kind, KeyOf):
             return STRING
-        if isinstance(kind, Indexed) and isinstance(kind.target, TypeParameter):
-            bound = kind.target.unit.decls[kind.target.decl].a
-            target = self.declared_type(kind.target.unit, bound)
-            return indexed_type(self, target, kind.index) if bound >= 0 and target != kind.target else UNRESOLVED
+        if isinstance(kind, TypeParameter):
+            return self.declared_type(kind.unit, kind.unit.decls[kind.decl].a)
+        if isinstance(kind, Indexed) and self.enter():
+            target = self.constraint(kind.target) if isinstance(kind.target, TypeParameter | Indexed) else UNRESOLVED
+            found = indexed_type(self, target, kind.index) if target is not UNRESOLVED and target != kind.target else UNRESOLVED
+            self.leave()
+            return found
         if isinstance(kind, Conditional) and self.enter():
             _, _, yes, no = kind.unit.items(kind.unit.code[kind.index + 1])
             found = union([self.declared_type(kind.unit, node, kind.env) for node in (yes, no)])
@@ -626,9 +639,8 @@ class Engine:
         for part in _all_parts(expected):
             if self.is_lib(part, "ThisType") and isinstance(part, Instance) and part.arguments:
                 return part.arguments[0]
-        if not expected.opaque:
-            return expected
-        return ObjectLiteral(unit, node, EMPTY) if node is not None else ObjectShape(unit, shape, EMPTY)
+        literal = ObjectLiteral(unit, node, EMPTY) if node is not None else ObjectShape(unit, shape, EMPTY)
+        return literal if expected.opaque else intersection((expected, literal))
 
     def declared_reference(self, unit: Unit, node: int) -> Type:
         """The declared type of an assignment's target."""

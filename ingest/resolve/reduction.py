@@ -141,10 +141,7 @@ def indexed_type(engine: Engine, target: Type, index: Type) -> Type:
     if isinstance(index, Union):
         return union(indexed_type(engine, target, part) for part in index.parts)
     if isinstance(index, Literal):
-        found = engine.property_type(target, index.value)
-        if found is UNRESOLVED and isinstance(target, TypeParameter):
-            return Indexed(target, index)
-        return found
+        return Indexed(target, index) if isinstance(target, TypeParameter) else engine.property_type(target, index.value)
     if is_open(target) or is_open(index):
         return Indexed(target, index)
     return engine.index_type(target, index)
