@@ -17,6 +17,8 @@ import numpy as np
 from .database import GraphDatabase
 from .symbol_table import SymbolPlace, SymbolTable
 
+#: Files whose uses of imports are kept.
+_MOST_KNOWN_FILES = 500
 #: Deepest nesting that is followed; recursion in the engine needs a bound.
 DEEPEST_NESTING = 30
 
@@ -51,6 +53,20 @@ class ImportUse(msgspec.Struct, frozen=True, gc=False):
     #: The local name that is used.
     name: str
     statement: SymbolPlace
+
+
+class _KnownUses:
+    """By path, the uses that were read of some files of one graph."""
+
+    def __init__(self, graph: GraphDatabase) -> None:
+        """Nothing is read of the graph yet."""
+        self.by_path: dict[str, ImportUses] = {}
+
+    def keep(self, read: Mapping[str, ImportUses]) -> None:
+        """Keeps the uses of a few hundred files. Threads that meet here lose an entry at most."""
+        if len(self.by_path) > _MOST_KNOWN_FILES:
+            self.by_path = {}
+        self.by_path.update(read)
 
 
 class ExternalCall(msgspec.Struct, frozen=True, gc=False):
@@ -129,15 +145,20 @@ def import_uses(table: SymbolTable, paths: Iterable[str]) -> dict[str, ImportUse
         MATCH (s:Symbol)-[r:REFERENCES]->(i:Symbol) WHERE s.relativePath IN $paths AND r.role = 'binding'
         RETURN r.names[1], r.lines, offset(id(i))"""
     wanted = list(paths)
-    rows = table.graph.rows(statement, {"paths": wanted})
+    # Agents ask about the same files again and again.
+    known = table.graph.once(_KnownUses)
+    found = {path: uses for path in wanted if (uses := known.by_path.get(path)) is not None}
+    rows = table.graph.rows(statement, {"paths": missing}) if (missing := [path for path in wanted if path not in found]) else []
     places = table.places_at([row[2] for row in rows])
     # `const { a, b } = require("x")` declares symbols within that of the statement.
     around = table.enclosing(place.id for place in places if place.depth > 0)
-    found: dict[str, list[tuple[int, ImportUse]]] = {path: [] for path in wanted}
+    uses_of: dict[str, list[tuple[int, ImportUse]]] = {path: [] for path in missing}
     for (name, lines, _), place in zip(rows, places, strict=True):
         use = ImportUse(name, around[place.id][0] if place.id in around else place)
-        found[use.statement.relative_path] += [(line, use) for line in lines]
-    return {path: ImportUses(uses) for path, uses in found.items()}
+        uses_of[use.statement.relative_path] += [(line, use) for line in lines]
+    new = {path: ImportUses(uses) for path, uses in uses_of.items()}
+    known.keep(new)
+    return found | new
 
 
 def root_types(table: SymbolTable, paths: Iterable[str]) -> list[SymbolPlace]:

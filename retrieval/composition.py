@@ -100,7 +100,8 @@ class Composer:
     def _draft(self, query: str, hits: Sequence[Hit], budget: int | None, notes: Sequence[str], care: Care = NO_CARE) -> _Draft:
         details = {hit.symbol.id: hit.symbol for hit in hits}
         surroundings = read_surroundings(self._symbols, [symbol.place for symbol in details.values()])
-        shown = read_shown_targets(self._symbols, self._table, surroundings, details, budget, care)
+        read = {hit.symbol.relative_path: hit.lines for hit in hits if hit.lines is not None}
+        shown = read_shown_targets(self._symbols, self._table, surroundings, details, budget, care, read)
         enrichment = Enrichment.read(self._symbols, surroundings, details, lambda place: _text(place, shown))
         call_depth = self._settings.call_depth
         return _Draft(query, budget, hits, notes, enrichment, shown, call_depth, enrichment.structures(call_depth))

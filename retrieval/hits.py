@@ -7,7 +7,7 @@ either. So that function is the result, once, whatever was found in it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..graphdb.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
 from .chunk_table import ChunkTable
@@ -33,6 +33,8 @@ class Hit:
     is_named: bool = False
     #: Of its text: copies have the same.
     digest: int = 0
+    #: Lines of its file, as far as they were read.
+    lines: SourceLines | None = field(default=None, compare=False, repr=False)
 
 
 def standing_hits(symbols: SymbolTable, table: ChunkTable, scores: Mapping[str, float], budget: int | None) -> list[Hit]:
@@ -60,7 +62,7 @@ def standing_hits(symbols: SymbolTable, table: ChunkTable, scores: Mapping[str, 
 
 def _hit(symbol: PlacedSymbol, score: float, source: SourceLines) -> Hit:
     digest = hash(tuple(source.between(symbol.start_line, symbol.end_line)))
-    return Hit(symbol, score, _tokens(symbol, source), digest=digest)
+    return Hit(symbol, score, _tokens(symbol, source), digest=digest, lines=source)
 
 
 def without_repeats(hits: Sequence[Hit]) -> tuple[list[Hit], list[str]]:
@@ -102,7 +104,8 @@ def named_hits(symbols: SymbolTable, table: ChunkTable, ids: Sequence[str]) -> l
     found = symbols.symbols(ids)
     sources = _read_sources(table, found.values(), symbols.enclosing(found))
     named = (found[id] for id in ids)
-    return [Hit(symbol, 1.0, _tokens(symbol, sources[symbol.relative_path]), is_named=True) for symbol in named]
+    lines = ((symbol, sources[symbol.relative_path]) for symbol in named)
+    return [Hit(symbol, 1.0, _tokens(symbol, source), is_named=True, lines=source) for symbol, source in lines]
 
 
 def _standing(chain: Sequence[SymbolPlace], source: SourceLines) -> int:

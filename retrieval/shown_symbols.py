@@ -56,6 +56,7 @@ class Care:
 
 
 NO_CARE = Care()
+_NOTHING_READ: Mapping[str, SourceLines] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +84,17 @@ def read_shown_targets(
     details: Mapping[str, PlacedSymbol],
     budget: int | None,
     care: Care = NO_CARE,
+    read: Mapping[str, SourceLines] = _NOTHING_READ,
 ) -> ShownTargets:
-    """What is shown of the targets and around them, with its source from the index. `details` has each target by its id."""
+    """What is shown of the targets and around them, with its source from the index.
+
+    `details` has each target by its id, `read` what was read before, by path.
+    """
     measure = budget or NOMINAL_BUDGET
     paths = {target.relative_path for target in surroundings.targets}
     imports = import_uses(symbols, paths)
     sources = {path: SourceLines((), care.readers.get(path)) for path in paths}
+    sources |= {path: lines for path, lines in read.items() if path in paths and path not in care.readers}
     _add_sources(sources, table, surroundings, surroundings.targets, imports)
     surroundings = _with_statements(surroundings, details)
     forms = _forms(symbols, surroundings, sources, measure)

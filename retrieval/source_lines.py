@@ -25,6 +25,8 @@ class SourceLines:
         self._brackets: dict[int, list[tuple[str, int]]] = {}
         #: What `once` keeps.
         self._kept: dict[tuple[object, ...], Any] = {}
+        #: First lines of the chunks.
+        self._begun: set[int] = set()
         #: First and last line of what is known.
         self._known: list[tuple[int, int]] = []
         for chunk in chunks:
@@ -39,7 +41,10 @@ class SourceLines:
         return lines
 
     def add(self, chunk: ChunkSource) -> None:
-        """The lines of one more chunk of the file."""
+        """The lines of one more chunk of the file; nothing where they are known."""
+        if chunk.start_line in self._begun:
+            return
+        self._begun.add(chunk.start_line)
         added = chunk.full_source.split("\n")
         if "\r" in chunk.full_source:
             added = [line.removesuffix("\r") for line in added]
