@@ -24,7 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .candidate_rows import CandidateRow
-from .embedding.static_embedder import StaticEmbedder, WordMatches
+from .embedding.static_embedder import StaticEmbedder
+from .embedding.word_matches import WordMatches
 from .fusion import Candidate
 from .lexical_index import LexicalIndex
 from .question import NamedPlace, NamePath, Question, same_identifier
@@ -142,7 +143,7 @@ class Ranker:
         places = dict(zip(ends, range(len(ends)), strict=True))
         own = [places[path] for path in paths]
         matches = self._words.match_words(question.text, ends)
-        likeness = Likeness(names, WordMatches(matches.said[own], matches.asked[own]), self._kinds.fits(question.text))
+        likeness = Likeness(names, WordMatches(*(column[own] for column in matches)), self._kinds.fits(question.text))
         return feature_table(candidates, question, likeness, lexical.rarity, lexical.documents)
 
     def _evidence(self, table: Mapping[str, Column], sums: NDArray[np.float64]) -> float:

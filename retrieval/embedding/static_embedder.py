@@ -22,6 +22,7 @@ from .chunk_fields import chunk_fields
 from .remembered import Remembered
 from .vocabulary import Vocabulary
 from .weights import Floats, Weights, quantised
+from .word_matches import FILLERS, WordMatches, match_words
 from .words import SEPARATOR, split_words
 
 #: Sum of a document's integer weights: times 127 it stays below 2**24, with room for rounding.
@@ -35,70 +36,12 @@ _DOCUMENTS_PER_PRODUCT, _WORDS_PER_TILE = 24, 40
 _REMEMBERED_QUERIES, _REMEMBERED_NAMES, _REMEMBERED_TEXTS = 64, 8000, 30_000
 
 
-#: Words of a query that no name says.
-_FILLERS = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "of",
-        "to",
-        "in",
-        "on",
-        "for",
-        "and",
-        "or",
-        "is",
-        "are",
-        "be",
-        "by",
-        "with",
-        "as",
-        "it",
-        "its",
-        "this",
-        "that",
-        "from",
-        "if",
-        "when",
-        "which",
-        "will",
-        "can",
-        "has",
-        "have",
-        "was",
-        "were",
-        "not",
-        "we",
-        "you",
-        "i",
-        "at",
-        "these",
-        "those",
-        "any",
-        "given",
-        "used",
-    ]
-)
-
-
-class WordMatches(NamedTuple):
-    """How near the words of names are to those of a query; arrays of shape (names,)."""
-
-    #: How much of the query a name says: for each word of the query the likeness of the nearest one of the name, weighted.
-    said: Floats
-    #: How much of a name the query asks for: the same the other way round.
-    asked: Floats
-
-
 class NameMatches(NamedTuple):
-    """How near names are to a query, as a whole and by their words; arrays of shape (names,)."""
+    """How near names are to a query, as a whole and by their words."""
 
-    #: Cosine of the name's vector with the query's.
+    #: Cosine of each name's vector with the query's, of shape (names,).
     cosine: Floats
-    #: As `WordMatches` has them.
-    said: Floats
-    asked: Floats
+    words: WordMatches
 
 
 class StaticEmbedder:
@@ -107,7 +50,7 @@ class StaticEmbedder:
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
         self._vocabulary = Vocabulary(weights.words)
-        self._filler = np.array([word in _FILLERS for word in weights.words])
+        self._filler = np.array([word in FILLERS for word in weights.words])
         # Products of queries with names use einsum: OpenBLAS would start threads, whose start and end cost more than the product.
         self._queries: Remembered[Vectors] = Remembered(
             lambda texts: list(self._embed_texts(texts, weights.query_weights)), _REMEMBERED_QUERIES
@@ -145,26 +88,18 @@ class StaticEmbedder:
         matches = self.match_words(query, distinct)
         places = dict(zip(distinct, range(len(distinct)), strict=True))
         own = [places[name] for name in names]
-        return NameMatches(cosine[own], matches.said[own], matches.asked[own])
+        return NameMatches(cosine[own], WordMatches(*(column[own] for column in matches)))
 
     def match_words(self, query: str, names: Sequence[str]) -> WordMatches:
         """How near names are to a query, word by word."""
         (asked,) = self._known_words([query[:_LONGEST_QUERY]])
         told = asked[~self._filler[asked]]
         own_words = self._words.of(names)
-        said, wanted = np.zeros(len(names), np.float32), np.zeros(len(names), np.float32)
-        owners = np.flatnonzero(lengths := np.array([len(words) for words in own_words]))
-        if len(told) and len(owners):
-            words = np.concatenate(own_words)
-            starts = (np.cumsum(lengths) - lengths)[owners]
-            distinct, place = np.unique(words, return_inverse=True)
-            likeness = np.maximum(np.einsum("ij,kj->ik", self._unit_rows(told), self._unit_rows(distinct)), 0)
-            weights = self._weights.query_weights[told]
-            said[owners] = weights @ np.maximum.reduceat(likeness[:, place], starts, axis=1) / weights.sum()
-            own = self._weights.chunk_weights[words]
-            best = np.add.reduceat(own * likeness.max(axis=0)[place], starts)
-            wanted[owners] = best / np.add.reduceat(own, starts)
-        return WordMatches(said, wanted)
+        words = np.concatenate(own_words)
+        distinct, place = np.unique(words, return_inverse=True)
+        likeness = np.maximum(np.einsum("ij,kj->ik", self._unit_rows(told), self._unit_rows(distinct)), 0)[:, place]
+        lengths = np.array(list(map(len, own_words)))
+        return match_words(likeness, self._weights.query_weights[told], lengths, self._weights.chunk_weights[words])
 
     def _known_words(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
         """For each text its words that are in the vocabulary."""

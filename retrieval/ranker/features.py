@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..embedding.static_embedder import NameMatches, WordMatches
+from ..embedding.static_embedder import NameMatches
+from ..embedding.word_matches import WordMatches
 from ..file_signals import FileFit
 from ..fusion import Candidate, GraphFit
 from ..question import Question, identifiers
@@ -80,6 +81,10 @@ _KIND_WORDS: dict[str, frozenset[str]] = {
     ),
     "question_value": frozenset(["constant", "default", "list", "map", "record", "symbol", "regex", "regexp", "all"]),
 }
+
+
+#: What else than "said" and "asked" counts of the words of names.
+_NAME_FIELDS = WordMatches._fields[2:]
 
 
 def feature_table(
@@ -163,14 +168,15 @@ def _words(candidates: Sequence[Candidate], question: Question, rarity: Callable
 def _names(candidates: Sequence[Candidate], question: Question, names: NameMatches) -> dict[str, Any]:
     written = set(re.findall(r"[^\W\d][\w$]*", question.text))
     lowered = {word.lower() for word in written}
-    chunks = [candidate.chunk for candidate in candidates]
+    chunks, words = [candidate.chunk for candidate in candidates], names.words
     shared = Counter(chunk.name for chunk in chunks)
     return {
         "name_cosine": names.cosine,
-        "name_says": names.said,
-        "name_asked": names.asked,
+        "name_says": words.said,
+        "name_asked": words.asked,
+        **{f"name_{field}": getattr(words, field) for field in _NAME_FIELDS},
         "name_cosine_below_best": names.cosine - names.cosine.max(),
-        "name_says_below_best": names.said - names.said.max(),
+        "name_says_below_best": words.said - words.said.max(),
         "written_identifier": [chunk.name in written and len(humps(chunk.name)) > 1 for chunk in chunks],
         "written_word": [chunk.name.lower() in lowered for chunk in chunks],
         "written_parent": [chunk.parent_name in written for chunk in chunks],

@@ -7,7 +7,8 @@ does, `{"kind": "change", "query", "files", "symbols"}` for the subject of a com
 remembered, are made of the index itself. DATA keeps the indexes.
 
 Writes the model into the package and prints the mean reciprocal rank of each kind, over folders, before (the blend of both
-signals) and after; on the held-out folders where there are any. The same folders and versions give the same model.
+signals) and after; on the held-out folders where there are any. The same folders, versions and earlier
+model give the same model.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ from ...fusion import FEWEST, gather_candidates
 from ...question import read_question
 from ...ranking import MODEL_PATH, Ranker, question_evidence
 from ...standing import Standing
-from ..features import Column
-from ..trees import Features, Model
+from ..features import Column, matrix
+from ..trees import Features, Model, Trees, read_model
 from .questions import OF_FILE, Asked, folder_questions
 
 #: How much each question of a kind counts: changes and paraphrases are few.
@@ -43,7 +44,7 @@ _RECIPE: dict[str, Any] = {
     "objective": "lambdarank",
     "num_leaves": 12,
     "learning_rate": 0.08,
-    "min_data_in_leaf": 100,
+    "min_data_in_leaf": 60,
     "feature_fraction": 0.5,
     "bagging_fraction": 0.5,
     "bagging_freq": 1,
@@ -56,6 +57,9 @@ _RECIPE: dict[str, Any] = {
     "seed": 0,
     "verbose": -1,
 }
+#: Candidates of each question that are learnt from, besides the wanted ones: the best by the ranker that is in the package, which
+#: are the hardest to tell apart, and others by chance. The rest takes most of the time; the best by the blend are too easy.
+_BEST, _OTHERS = 45, 12
 #: Questions about other folders that each folder is asked, to learn what the best guess looks like where there is no answer.
 _FOREIGN = 40
 #: How much each group counts when the gate is learnt: the code that was asked for, the best guess where there is none, and what
@@ -74,6 +78,8 @@ class Example(NamedTuple):
     features: Features
     relevance: NDArray[np.int8]
     columns: dict[str, Column]
+    #: What the ranker in the package gives the candidates.
+    earlier: NDArray[np.float32]
 
 
 class Learner:
@@ -83,6 +89,7 @@ class Learner:
         self._data = data
         self._embedder = load_local_embedder()
         self._ranker = Ranker(self._embedder)
+        self._earlier = Trees(read_model(MODEL_PATH))
         self.names: tuple[str, ...] = ()
 
     def examples(self, folders: Sequence[Path]) -> tuple[list[Example], list[Example]]:
@@ -121,7 +128,8 @@ class Learner:
         columns = self._ranker.table(candidates, question, table.lexical)
         self.names = tuple(columns)
         relevance = np.array([asked.relevance.get(candidate.chunk.row, 0) for candidate in candidates], np.int8)
-        return Example(folder.name, asked.kind, np.stack(list(columns.values()), axis=1), relevance, columns)
+        earlier = self._earlier.scores(matrix(columns, self._earlier.features))
+        return Example(folder.name, asked.kind, np.stack(list(columns.values()), axis=1), relevance, columns, earlier)
 
 
 def learn_trees(examples: Iterable[Example], names: Sequence[str]) -> Any:
@@ -129,14 +137,26 @@ def learn_trees(examples: Iterable[Example], names: Sequence[str]) -> Any:
     import lightgbm
 
     useful = [example for example in examples if example.relevance.max() > 0]
+    chance = np.random.default_rng(0)
+    kept = [_telling(example, chance) for example in useful]
+    counts = [int(own.sum()) for own in kept]
     data = lightgbm.Dataset(
-        np.concatenate([example.features for example in useful]),
-        np.concatenate([example.relevance for example in useful]),
-        group=[len(example.relevance) for example in useful],
-        weight=np.concatenate([np.full(len(example.relevance), _WEIGHTS[example.kind]) for example in useful]),
+        np.concatenate([example.features[own] for example, own in zip(useful, kept, strict=True)]),
+        np.concatenate([example.relevance[own] for example, own in zip(useful, kept, strict=True)]),
+        group=counts,
+        weight=np.repeat([_WEIGHTS[example.kind] for example in useful], counts),
         feature_name=list(names),
     )
     return lightgbm.train(_RECIPE, data, _TREES)
+
+
+def _telling(example: Example, chance: np.random.Generator) -> NDArray[np.bool_]:
+    """Whether each candidate is one to learn from."""
+    order = np.argsort(-example.earlier, kind="stable")
+    telling = example.relevance >= OF_FILE
+    telling[order[:_BEST]] = True
+    telling[chance.permutation(order[_BEST:])[:_OTHERS]] = True
+    return np.asarray(telling)
 
 
 def learn_gate(
