@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..schema import ddl
-from ..schema.errors import StoreError
+from ..schema.errors import QueryFailed, StoreError
 from ..schema.records import GraphContent
 from . import engine
 from .arrow_tables import arrow_table
 from .generations import ranking_of
 from .importance import rank, store_importance
 from .load_plan import END, START, Load, plan_loads
+from .sparse_file import release_zeros
 from .uses import UsesBuilder
+
+if TYPE_CHECKING:
+    import pyarrow
 
 
 def write_graph(graph_path: Path, content: GraphContent) -> dict[str, int]:
@@ -55,6 +59,16 @@ class GraphFile:
         for statement in ddl.statements():
             self._execute(statement)
 
+    def copy(self, table: ddl.Table, ends: tuple[str, ...], rows: pyarrow.Table) -> None:
+        """Copies rows as columns in the order of the schema, the keys of a relationship's `ends` before them. StoreError."""
+        options = " (from='{}', to='{}')".format(*ends) if len(table.connections) > 1 else ""
+        try:
+            self._execute(f"COPY {table.name} FROM $rows{options}", rows=rows.combine_chunks())
+        except QueryFailed as error:
+            raise StoreError(f"Rows of {table.name} cannot be copied: {error}") from error
+        self._uses.add_columns(table.name, ends, rows)
+        self._counts[table.name] += rows.num_rows
+
     def load(self, part: GraphContent) -> None:
         """Copies a part of the content.
 
@@ -78,9 +92,12 @@ class GraphFile:
         self._execute("CHECKPOINT")
         self._close()
         try:
+            release_zeros(self._path)
             ranking.write(ranking_of(self._path))
         except OSError as error:
-            raise StoreError(f"The ranking beside {self._path} cannot be written: {error.strerror}") from error
+            raise StoreError(
+                f"The graph file {self._path}, or what lies beside it, cannot be written: {error.strerror}"
+            ) from error
         return self._counts
 
     def discard(self) -> None:

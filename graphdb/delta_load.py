@@ -115,7 +115,7 @@ class _Change:
         self._connection = connection
         self._part = part
         self._stored = stored
-        self._loads = _by_kind(content, part)
+        self._loads = loads_by_kind(content, part)
         #: Keys of shared nodes that lost an edge, by table.
         self._orphans: dict[str, set[Any]] = defaultdict(set)
         self.growth: Counter[str] = Counter()
@@ -233,7 +233,7 @@ class _Change:
         engine.execute(self._connection, statement, parameters).close()
 
 
-def _by_kind(content: GraphContent, part: Part) -> dict[Kind, Load]:
+def loads_by_kind(content: GraphContent, part: Part) -> dict[Kind, Load]:
     """All loads by table and ends, for edges also those without rows: what is there in their place has to go."""
     loads: dict[Kind, Load] = {}
     for name, ends in edge_kinds(homes=part.homes is not None):

@@ -108,13 +108,16 @@ def _ranks(links: NDArray[np.int64], weights: NDArray[np.int64], initial: NDArra
     ends, starts = (links // count, links % count) if count else (links, links)
     outgoing = np.bincount(starts, weights, count).astype(np.int64)  # sums of small numbers: floats hold them whole
     shares = outgoing[starts]
+    # Where all links weigh the same, each node divides what it has once, and not once a link.
+    equal, parts = bool((weights == 1).all()), np.maximum(outgoing, 1)
     # Links are sorted by their ends, so what each end receives lies side by side.
     begins = np.flatnonzero(np.diff(ends, prepend=-1))
     receivers = ends[begins]
     ranks, received = initial, np.zeros(count, np.int64)
     for _ in range(_ROUNDS):
         if len(links):
-            received[receivers] = np.add.reduceat(ranks[starts] * weights // shares, begins)
+            passed = (ranks // parts)[starts] if equal else ranks[starts] * weights // shares
+            received[receivers] = np.add.reduceat(passed, begins)
         ranks = (initial * (256 - _PASSED_ON) + received * _PASSED_ON) // 256
     mean = int(ranks.sum()) // max(int(np.count_nonzero(initial)), 1)
     return ranks * MEAN // max(mean, 1)

@@ -48,7 +48,7 @@ class StoredPart(NamedTuple):
     edges: dict[Kind, list[Row]]
 
 
-class _Place(NamedTuple):
+class Place(NamedTuple):
     """Where edges are looked for."""
 
     #: Kind of the node that they begin at.
@@ -80,7 +80,7 @@ def key_of(table: str) -> str:
 
 def pattern(kind: Kind, extent: Extent) -> tuple[str, dict[str, Any]]:
     """A Cypher pattern of the edges of a kind in a part, `(a)-[r]->(b)`, with its parameters."""
-    return _matching(_place(kind, extent), [kind[0]], kind[1][1])
+    return _matching(place_of(kind, extent), [kind[0]], kind[1][1])
 
 
 def read_stored(connection: engine.Connection, extent: Extent) -> StoredPart:
@@ -88,9 +88,9 @@ def read_stored(connection: engine.Connection, extent: Extent) -> StoredPart:
 
     All tables whose edges begin at one kind of node are asked for together: by themselves they take five times as long.
     """
-    asked: dict[_Place, list[Kind]] = defaultdict(list)
+    asked: dict[Place, list[Kind]] = defaultdict(list)
     for kind in edge_kinds(homes=extent.homes):
-        asked[_place(kind, extent)].append(kind)
+        asked[place_of(kind, extent)].append(kind)
     edges: dict[Kind, list[Row]] = defaultdict(list)
     for place, kinds in asked.items():
         edges.update(_read_edges(connection, place, kinds))
@@ -98,7 +98,7 @@ def read_stored(connection: engine.Connection, extent: Extent) -> StoredPart:
     return StoredPart({table: _read_nodes(connection, table, extent) for table in tables}, edges)
 
 
-def _read_edges(connection: engine.Connection, place: _Place, kinds: list[Kind]) -> Iterator[tuple[Kind, list[Row]]]:
+def _read_edges(connection: engine.Connection, place: Place, kinds: list[Kind]) -> Iterator[tuple[Kind, list[Row]]]:
     tables = {name: ddl.tables()[name] for name, _ in kinds}
     keys = sorted({key_of(ends[-1]) for _, ends in kinds})
     names = sorted({prop.name for table in tables.values() for prop in table.properties})
@@ -121,15 +121,16 @@ def _read_nodes(connection: engine.Connection, table: str, extent: Extent) -> di
     return {row[0]: row for row in rows}
 
 
-def _place(kind: Kind, extent: Extent) -> _Place:
+def place_of(kind: Kind, extent: Extent) -> Place:
+    """Which edges of a kind are in a part."""
     name, (start, end) = kind
     by_end = name in _BY_END
     if (end if by_end else start) not in OF_FILES:
-        return _Place(start, by_end, None)
-    return _Place(start, by_end, extent.nodes if name == _NESTING else extent.edges)
+        return Place(start, by_end, None)
+    return Place(start, by_end, extent.nodes if name == _NESTING else extent.edges)
 
 
-def _matching(place: _Place, tables: Iterable[str], end: str) -> tuple[str, dict[str, Any]]:
+def _matching(place: Place, tables: Iterable[str], end: str) -> tuple[str, dict[str, Any]]:
     """The pattern of the edges of some tables in a place, to nodes of one kind or of any."""
     match = f"MATCH (a:{place.start})-[r:{'|'.join(tables)}]->(b{f':{end}' if end else ''})"
     if place.paths is None:

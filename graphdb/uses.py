@@ -13,6 +13,7 @@ from ..schema.records import GraphContent, ImportEdge, ReferenceEdge, Symbol
 
 if TYPE_CHECKING:
     import numpy as np
+    import pyarrow
     from numpy.typing import NDArray
 
     #: Places where edges begin, and where they end; shape (2, edges).
@@ -53,7 +54,7 @@ class Uses(NamedTuple):
         places = {identity: place for place, identity in enumerate(symbols)}
         stays, keeps_edges = ~was_gone[self.homes], ~(_is_among(self.files, resolved) | was_gone)
         references = self.references[:, keeps_edges[self.homes[self.references[0]]]]
-        roles = np.concatenate([self.roles[stays], _roles(content.symbols)])
+        roles = np.concatenate([self.roles[stays], _roles([symbol.kind for symbol in content.symbols])])
         own_homes = _places(file_places, (symbol.relative_path for symbol in content.symbols))
         return Uses(
             files,
@@ -112,11 +113,28 @@ class UsesBuilder:
         self._is_test += [file.is_test for file in part.files]
         self._symbols |= {symbol.id: place for place, symbol in enumerate(part.symbols, len(self._symbols))}
         self._homes.append(_places(self._files, (symbol.relative_path for symbol in part.symbols)))
-        self._roles.append(_roles(part.symbols))
+        self._roles.append(_roles([symbol.kind for symbol in part.symbols]))
         self._nesting.append(_nesting(part.symbols, self._symbols))
         self._imports.append(_imports(part.imports, self._files))
         if part.references:
             self._references.append(_references(part, self._symbols, np.concatenate(self._roles)))
+
+    def add_columns(self, table: str, ends: tuple[str, ...], rows: pyarrow.Table) -> None:
+        """Take note of the rows of a table, all of them at once: nodes before edges, files before symbols."""
+        if table == "File":
+            self._files = {path: place for place, path in enumerate(rows["relativePath"].to_pylist())}
+            self._is_test = rows["isTest"].to_pylist()
+        elif table == "Symbol":
+            self._symbols = {identity: place for place, identity in enumerate(rows["id"].to_pylist())}
+            self._homes.append(_places(self._files, rows["relativePath"].to_pylist()))
+            self._roles.append(_roles(rows["kind"].to_pylist()))
+        elif table == "IMPORTS":
+            self._imports.append(_pairs(self._files, rows["from"].to_pylist(), rows["to"].to_pylist()))
+        elif (table, *ends) == ("CONTAINS", "Symbol", "Symbol"):
+            self._nesting.append(_pairs(self._symbols, rows["to"].to_pylist(), rows["from"].to_pylist()))
+        elif table == "REFERENCES":
+            pairs = _pairs(self._symbols, rows["from"].to_pylist(), rows["to"].to_pylist())
+            self._references.append(_useful(pairs, self._roles[0]))
 
     def uses(self) -> Uses:
         """All of them."""
@@ -168,16 +186,21 @@ def _pairs(places: dict[str, int], starts: Iterable[str], ends: Iterable[str]) -
     return np.stack([_places(places, starts), _places(places, ends)])
 
 
-def _roles(symbols: Sequence[Symbol]) -> NDArray[np.uint8]:
+def _roles(kinds: Sequence[str]) -> NDArray[np.uint8]:
     import numpy as np
 
-    kinds = {kind: _USES * (kind not in _NO_USERS) + _IS_USED * (kind not in _NOT_USED) for kind in {s.kind for s in symbols}}
-    return np.fromiter((kinds[symbol.kind] for symbol in symbols), np.uint8, len(symbols))
+    roles = {kind: _USES * (kind not in _NO_USERS) + _IS_USED * (kind not in _NOT_USED) for kind in set(kinds)}
+    return np.fromiter(map(roles.__getitem__, kinds), np.uint8, len(kinds))
 
 
 def _references(content: GraphContent, places: dict[str, int], roles: NDArray[np.uint8]) -> Pairs:
     edges: list[ReferenceEdge] = content.references
     pairs = _pairs(places, (edge.from_id for edge in edges), (edge.to_id for edge in edges))
+    return _useful(pairs, roles)
+
+
+def _useful(pairs: Pairs, roles: NDArray[np.uint8]) -> Pairs:
+    """References between symbols that use others and symbols that are used."""
     return pairs[:, ((roles[pairs[0]] & _USES) != 0) & ((roles[pairs[1]] & _IS_USED) != 0)]
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ..schema.records import camel_case
 from .embedder import Vectors
+from .packed_vectors import unpacked
 from .question import folder_key
 
 if TYPE_CHECKING:
@@ -164,6 +165,10 @@ class CandidateRows:
 
 
 def _vectors(table: pa.Table) -> _Vectors:
+    return _Vectors(table["row"].to_numpy(), stored_vectors(table))
+
+
+def stored_vectors(table: pa.Table) -> Vectors:
+    """The vectors in the column `vector`, shape (rows, dimensions)."""
     width = table.schema.field("vector").type.list_size
-    flat = table["vector"].combine_chunks().flatten().to_numpy()
-    return _Vectors(table["row"].to_numpy(), np.ascontiguousarray(flat.reshape(-1, width), np.float32))
+    return unpacked(table["vector"].combine_chunks().flatten().to_numpy().reshape(-1, width))

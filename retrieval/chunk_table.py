@@ -20,10 +20,11 @@ from numpy.typing import NDArray
 
 from ..schema.errors import IndexCorrupt, StoreError
 from ..schema.records import Chunk, camel_case
-from .candidate_rows import COLUMNS, CandidateRows
+from .candidate_rows import COLUMNS, CandidateRows, stored_vectors
 from .embedder import Vectors
 from .lance_engine import load_lancedb
 from .lexical_index import LexicalIndex
+from .packed_vectors import packed
 from .row_filter import quoted_list
 from .source_cache import ChunkSource, SourceCache
 
@@ -209,15 +210,16 @@ class ChunkTable:
             found = self._table.search().where("depth = 0").select(["relativePath", "startLine", "fullSource"]).to_arrow()
         return list(zip(*(found[name].to_pylist() for name in ("relativePath", "startLine", "fullSource")), strict=True))
 
-    def read_embedded(self, paths: Collection[str]) -> dict[EmbeddedText, Vectors]:
-        """The vectors of some files' chunks, by all that an embedding reads of a chunk."""
+    def read_embedded(self, paths: Collection[str] | None) -> dict[EmbeddedText, Vectors]:
+        """The vectors of some files' chunks, or of all, by all that an embedding reads of a chunk."""
         with self._reading():
-            query = self._table.search().where(f"relativePath IN ({quoted_list(paths)})")
-            found = query.select([*map(camel_case, EmbeddedText._fields), "vector"]).to_arrow()
-        width = found.schema.field("vector").type.list_size
-        vectors = found["vector"].combine_chunks().flatten().to_numpy().astype(np.float32).reshape(-1, width)
-        columns = [found[camel_case(field)].to_pylist() for field in EmbeddedText._fields]
-        return dict(zip(map(EmbeddedText, *columns), vectors, strict=True))
+            query = self._table.search()
+            if paths is not None:
+                query = query.where(f"relativePath IN ({quoted_list(paths)})")
+            found = query.select([*map(camel_case, EmbeddedText._fields), "fullSource", "vector"]).to_arrow()
+        columns = {field: found[camel_case(field)].to_pylist() for field in EmbeddedText._fields if field != "embedding_text"}
+        texts = map(EmbeddedText, *columns.values(), _embedding_texts(found))
+        return dict(zip(texts, stored_vectors(found), strict=True))
 
     def read_chunks(self, ids: Collection[str]) -> dict[str, Chunk]:
         """Chunks by their ids; ids without a row are left out."""
@@ -306,18 +308,23 @@ def _schema(dimensions: int) -> pa.Schema:
         for column, field in _COLUMNS.items()
     ]
     fields += [pa.field("row", pa.uint32()), pa.field("parentRow", pa.uint32())]
-    return pa.schema([*fields, pa.field("vector", pa.list_(pa.float16(), dimensions))])
+    return pa.schema([*fields, pa.field("vector", pa.list_(pa.int8(), dimensions))])
 
 
 def _batch(schema: pa.Schema, chunks: Sequence[Chunk], vectors: Vectors, begin: int, rows: dict[str, int]) -> pa.RecordBatch:
     import pyarrow as pa
 
-    columns = [pa.array([getattr(chunk, field) for chunk in chunks], _arrow_type(field)) for field in _COLUMNS.values()]
+    columns = [pa.array([_stored(chunk, field) for chunk in chunks], _arrow_type(field)) for field in _COLUMNS.values()]
     columns.append(pa.array(np.arange(begin, begin + len(chunks), dtype=np.uint32)))
     columns.append(pa.array([rows.get(chunk.parent_chunk_id or "") for chunk in chunks], pa.uint32()))
-    halves = pa.array(np.ascontiguousarray(vectors, dtype=np.float16).ravel())
-    columns.append(pa.FixedSizeListArray.from_arrays(halves, vectors.shape[1]))
+    columns.append(pa.FixedSizeListArray.from_arrays(pa.array(packed(vectors).ravel()), vectors.shape[1]))
     return pa.RecordBatch.from_arrays(columns, schema=schema)
+
+
+def _stored(chunk: Chunk, field: str) -> Any:
+    """The value of a column. Most chunks are embedded as they stand in the source, which need not be kept twice."""
+    value = getattr(chunk, field)
+    return None if field == "embedding_text" and value == chunk.full_source else value
 
 
 def _arrow_type(field: str) -> pa.DataType:
@@ -336,8 +343,14 @@ def _arrow_type(field: str) -> pa.DataType:
     return kinds.get(field, pa.string)()
 
 
+def _embedding_texts(table: pa.Table) -> list[str]:
+    both = zip(table["embeddingText"].to_pylist(), table["fullSource"].to_pylist(), strict=True)
+    return [own if own is not None else source for own, source in both]
+
+
 def _chunks(table: pa.Table) -> Iterator[Chunk]:
     columns = [table[column].to_pylist() for column in _COLUMN_NAMES]
+    columns[_COLUMN_NAMES.index("embeddingText")] = _embedding_texts(table)
     tuples = [Chunk.__struct_fields__.index(field) for field in ("child_chunk_ids", "relevant_imports")]
     for place in tuples:
         columns[place] = [tuple(value or ()) for value in columns[place]]

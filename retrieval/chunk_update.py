@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from ..schema.records import Chunk
 from .chunk_table import ChunkTable, EmbeddedText
-from .embedder import Embedder
+from .embedder import Embedder, Vectors
 
 
 class ChunkUpdate(NamedTuple):
@@ -30,12 +30,20 @@ def update_chunks(table: ChunkTable, paths: Collection[str], chunks: Sequence[Ch
     known = table.read_embedded(paths) if paths else {}
     if not known and not chunks:
         return ChunkUpdate(table.version, 0, 0)
-    texts = [EmbeddedText.of(chunk) for chunk in chunks]
-    new = [place for place, text in enumerate(texts) if text not in known]
     vectors = np.empty((len(chunks), embedder.dimensions), np.float32)
-    for place, text in enumerate(texts):
-        if text in known:
-            vectors[place] = known[text]
+    new = take_known(known, chunks, vectors)
     if new:
         vectors[new] = embedder.embed_chunks([chunks[place] for place in new])
     return ChunkUpdate(table.replace(paths, chunks, vectors), len(new), len(chunks))
+
+
+def take_known(known: Mapping[EmbeddedText, Vectors], chunks: Sequence[Chunk], vectors: Vectors) -> list[int]:
+    """Fills in the vectors of chunks whose text is known; gives the places of the others."""
+    new = []
+    for place, chunk in enumerate(chunks):
+        vector = known.get(EmbeddedText.of(chunk)) if known else None
+        if vector is None:
+            new.append(place)
+        else:
+            vectors[place] = vector
+    return new

@@ -88,6 +88,8 @@ class SearchEngine:
             self._chunks.take_over(earlier._chunks)
         if symbols is not None:
             self.__dict__["_symbols"] = symbols.result()
+        if "_standing" in earlier.__dict__:
+            _ = self._standing  # a question will ask for it
 
     @cached_property
     def _symbols(self) -> SymbolTable:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,35 +13,42 @@ import msgspec
 from .. import __version__
 from ..graphdb.generations import FORMAT_VERSION, Generation, GenerationStore, ranking_of
 from ..schema.errors import IndexCorrupt, QueryFailed, StoreError
-from ..schema.records import Exclusion, FileStamp
+from ..schema.records import Exclusion, FileStamp, LoggedChanges
 from ..schema.settings import Settings
 from ..schema.stage_times import StageTimes
 from .disk_space import ROOM_FOR_CHANGE, check_room
-from .stored_vectors import open_vectors, vector_checks, vectors_folder
+from .stored_vectors import open_vectors, open_version, vector_checks, vectors_folder
 
 if TYPE_CHECKING:
     from ..graphdb.database import GraphDatabase
     from ..graphdb.delta_load import ChangingGraph
     from ..graphdb.importance import Ranking
     from ..ingest.incremental.update import IndexUpdate
+    from ..retrieval.chunk_table import ChunkTable
     from ..retrieval.chunk_update import ChunkUpdate
+    from .readers import Opened
+
+#: Makes readers of a graph and a table, with the changes in the graph's log.
+Prepare = Callable[["GraphDatabase", "ChunkTable", LoggedChanges], "Opened"]
 
 #: Bytes of the log beside the graph file: every reader reads it when it opens the graph.
 MOST_LOG = 8 << 20
-#: Share of the files that may have changed for the graph to be changed in place: loading it anew is faster beyond.
-MOST_CHANGED = 0.1
-#: So many files may have changed in any repository.
-FEW = 8
+#: Share of the files that may have changed since the graph file was loaded for it to be changed in place: each change after
+#: them resolves them again, so beyond it a new file without a log is worth its price.
+MOST_CHANGED = 0.06
+#: Share of the files that may be affected by them.
+MOST_AFFECTED = 0.25
 
 
-def why_not_updated(base: Generation, settings: Settings, stale: int) -> str:
+def why_not_updated(base: Generation, settings: Settings, stale: Collection[str]) -> str:
     """Why the graph of a generation is better loaded anew than changed for some stale files; "" where it is not."""
+    from ..ingest.incremental.update import FEW
     from ..retrieval.embedding import LOCAL
 
     manifest = base.manifest
     if manifest.log_bytes > MOST_LOG:
         return "many changes have come together"
-    if stale > MOST_CHANGED * len(manifest.stamps) + FEW:
+    if len({*stale, *manifest.logged.paths}) > MOST_CHANGED * len(manifest.stamps) + FEW:
         return "many files changed"
     if settings.embedding_provider != LOCAL:
         return "embedding is paid for and runs in a process of its own"
@@ -55,9 +62,10 @@ class PendingUpdate:
     """
 
     def __init__(
-        self, store: GenerationStore, data_dir: Path, settings: Settings, base: Generation, stale: Iterable[str]
+        self, store: GenerationStore, data_dir: Path, settings: Settings, base: Generation, stale: Iterable[str], prepare: Prepare
     ) -> None:
-        """`stale` are the files that changed, came or went."""
+        """`stale` are the files that changed, came or went; `prepare` makes readers of what was written while it is checked."""
+        self._prepare = prepare
         self._data_dir = data_dir
         self._settings = settings
         self._base = base
@@ -76,10 +84,10 @@ class PendingUpdate:
         configuration_digest: str,
         rewritten: Collection[str],
         stages: StageTimes,
-    ) -> tuple[Generation, ChunkUpdate, GraphDatabase]:
+    ) -> tuple[Generation, ChunkUpdate, Opened]:
         """Publishes the last generation with an update; `rewritten` are the files whose chunks are new or gone.
 
-        Gives what was written, and the new graph, opened. Raises UpdateRefused when the graph cannot be changed, StoreError,
+        Gives what was written, and what is open of it. Raises UpdateRefused when the graph cannot be changed, StoreError,
         ProviderError, and IndexCorrupt when the vectors cannot be read.
         """
         writing = self._threads.submit(_write_chunks, self._data_dir, self._settings, self._base, update, rewritten)
@@ -88,8 +96,15 @@ class PendingUpdate:
         finally:
             wait([writing])
         try:
-            chunks = writing.result()
-            stages.end("vectors")
+            checking = self._threads.submit(_check_counts, graph, counts)
+            try:
+                chunks = writing.result()
+                table = open_version(self._data_dir, chunks.version)
+                opened = self._prepare(graph, table, update.replaced)
+            finally:
+                wait([checking])
+            checking.result()
+            stages.end("check")
             manifest = msgspec.structs.replace(
                 self._base.manifest,
                 format_version=FORMAT_VERSION,
@@ -110,7 +125,7 @@ class PendingUpdate:
             graph.close()
             raise
         self._threads.shutdown()
-        return generation, chunks, graph
+        return generation, chunks, opened
 
     def abandon(self) -> None:
         """Removes what was written."""
@@ -130,17 +145,17 @@ class PendingUpdate:
         return ChangingGraph(self._staging.graph_path, part.extent)
 
     def _change_graph(self, update: IndexUpdate, stages: StageTimes) -> tuple[GraphDatabase, dict[str, int]]:
-        """Writes the graph with the update; opens it, and gives the number of rows by table, as a reader finds them."""
+        """Writes the graph with the update; opens it, and gives the number of rows by table that a reader should find."""
         from ..graphdb.database import GraphDatabase
-        from ..graphdb.delta_load import Part, check_counts, replaced_ranking
-        from ..ingest.incremental.update import UpdateRefused
+        from ..graphdb.delta_load import Part, replaced_ranking
+        from ..ingest.incremental.update import TooMuchForUpdate
 
         replaced = update.replaced
         homes = list(update.homes.items()) if replaced.moved else None
         part = Part(replaced.rewritten, replaced.removed, replaced.resolved, homes)
         before = self._ranking.result()
         if before is None:
-            raise UpdateRefused("what importance is computed from is not kept")
+            raise TooMuchForUpdate("what importance is computed from is not kept")
         try:
             changing = self._graph.result()
             ranking = self._threads.submit(replaced_ranking, before, update.graph, part)
@@ -152,17 +167,10 @@ class PendingUpdate:
             stages.end("graph")
             loaded = self._base.manifest.loaded_counts or self._base.manifest.counts
             counts = {table: count + growth.get(table, 0) for table, count in loaded.items()}
-            graph = GraphDatabase.open(self._staging.graph_path)
-            try:
-                check_counts(graph, counts)
-            except BaseException:
-                graph.close()
-                raise
+            return GraphDatabase.open(self._staging.graph_path), counts
         except (StoreError, QueryFailed, IndexCorrupt) as error:
             # Whatever a change met, a graph that is loaded anew does not; and what hinders that as well says so itself.
-            raise UpdateRefused(f"the graph could not be changed: {error}") from error
-        stages.end("check")
-        return graph, counts
+            raise TooMuchForUpdate(f"the graph could not be changed: {error}") from error
 
 
 def _stored_ranking(base: Generation) -> Ranking | None:
@@ -170,6 +178,16 @@ def _stored_ranking(base: Generation) -> Ranking | None:
 
     kept = ranking_of(base.graph_path)
     return read_ranking(kept) if base.holds(kept) else None
+
+
+def _check_counts(graph: GraphDatabase, counts: dict[str, int]) -> None:
+    from ..graphdb.delta_load import check_counts
+    from ..ingest.incremental.update import TooMuchForUpdate
+
+    try:
+        check_counts(graph, counts)
+    except (StoreError, QueryFailed, IndexCorrupt) as error:
+        raise TooMuchForUpdate(f"the graph could not be changed: {error}") from error
 
 
 def _write_chunks(

@@ -16,20 +16,32 @@ from ..schema.records import Chunk, Exclusion, FileStamp, GraphContent, Manifest
 from ..schema.settings import Settings
 from .progress import ProgressListener
 from .store_process import GraphProcess, VectorsProcess
-from .store_worker import VectorsBase, VectorsWritten
+from .store_worker import KnownVectors, Renewal, VectorsBase, VectorsWritten
 from .stored_vectors import vectors_folder
 
 
 class GenerationWriter:
     """One generation in the making. The caller holds the writer's lock, and calls `abandon` when anything fails."""
 
-    def __init__(self, store: GenerationStore, data_dir: Path, settings: Settings, base: VectorsBase | None = None) -> None:
-        """With a base, the chunks are those of its paths, and the others stay."""
+    def __init__(
+        self,
+        store: GenerationStore,
+        data_dir: Path,
+        settings: Settings,
+        base: VectorsBase | None = None,
+        *,
+        known: KnownVectors | None = None,
+        graph_base: Path | None = None,
+    ) -> None:
+        """With a base, the chunks are those of its paths, and the others stay; with `graph_base`, `renew_graph` is due.
+
+        What is `known` is not embedded again.
+        """
         #: What was written, once it is published.
         self.vectors = VectorsWritten(0, "", 0, 0, 0)
         self._staging = store.begin()
-        self._vectors = VectorsProcess(vectors_folder(data_dir), settings, base)
-        self._graph = GraphProcess(self._staging.graph_path)  # its engine is loaded while files are parsed
+        self._vectors = VectorsProcess(vectors_folder(data_dir), settings, base, known)
+        self._graph = GraphProcess(self._staging.graph_path, graph_base)  # its engine is loaded while files are parsed
         self._git_head = ""
         #: What the user should know of the writing, such as what an embedding cost.
         self.notices: tuple[str, ...] = ()
@@ -46,6 +58,15 @@ class GenerationWriter:
         """Take a part of the graph: nodes before the edges between them."""
         self._graph.add(part)
         self._git_head = part.git_head or self._git_head
+
+    def end_graph(self) -> None:
+        """All parts of the graph are there."""
+        self._graph.end()
+
+    def renew_graph(self, renewal: Renewal) -> None:
+        """Take what replaces a part of the base."""
+        self._graph.renew(renewal)
+        self._git_head = renewal.content.git_head
 
     def publish(
         self,

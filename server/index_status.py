@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from stat import S_ISREG
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from ..graphdb.file_queries import FileProblem, file_problems
+from ..graphdb.sparse_file import room_of
 from ..schema.records import Exclusion
 from .stored_vectors import vectors_folder
 
@@ -87,11 +89,13 @@ def _sizes(data_dir: Path, generation: Generation) -> Sizes:
 
 
 def bytes_under(path: Path) -> int:
-    """Bytes of a file or of all files below a folder; what a writer removes meanwhile counts nothing."""
-    total = 0
+    """Bytes that a file, or all below a folder, take on disk: files of several names count once, those that go not at all."""
+    found: dict[tuple[int, int], int] = {}
     for file in [path, *path.rglob("*")]:
         try:
-            total += file.stat().st_size if file.is_file() else 0
+            status = file.stat()
         except FileNotFoundError:
             continue
-    return total
+        if S_ISREG(status.st_mode):
+            found[status.st_dev, status.st_ino] = room_of(status)
+    return sum(found.values())

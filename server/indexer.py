@@ -6,7 +6,7 @@ The path of an unchanged repository reads the folder tree and one manifest, and 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,16 +16,17 @@ import msgspec
 
 from .. import __version__
 from ..graphdb.generations import Generation, GenerationStore
-from ..schema.errors import IndexCorrupt, IndexLocked, IndexMissing, NothingToIndex, StoreError, WorkspaceError
-from ..schema.records import FileStamp
+from ..schema.errors import IndexCorrupt, IndexLocked, IndexMissing, NothingToIndex, QueryFailed, StoreError, WorkspaceError
+from ..schema.records import FileStamp, LoggedChanges
 from ..schema.settings import Settings
 from ..schema.stage_times import StageTimes
 from .disk_space import naming_full_disk
 from .freshness import Freshness, TouchedTimes, compare, settled_time
-from .generation_update import PendingUpdate, why_not_updated
+from .generation_update import MOST_AFFECTED, PendingUpdate, why_not_updated
 from .generation_writer import GenerationWriter
 from .progress import ProgressListener, ignore_progress
-from .store_worker import VectorsBase
+from .readers import Opened, ReaderPool
+from .store_worker import KnownVectors, Renewal, VectorsBase
 from .stored_vectors import vectors_folder
 from .worktrees import FACTS_FOLDER, related_caches
 from .writer_lock import PATIENCE, writer_lock
@@ -34,12 +35,16 @@ if TYPE_CHECKING:
     from ..graphdb.database import GraphDatabase
     from ..ingest.discovery import Discovery
     from ..ingest.fact_cache import FactCache, FactKey
+    from ..ingest.incremental.file_links import Links
     from ..ingest.incremental.memory import UpdateMemory
+    from ..retrieval.chunk_table import ChunkTable
 
 
 #: Share of the files that may have changed for the others' rows to be kept: a new table is written faster than much of an old
 #: one is replaced.
 MOST_REPLACED = 0.5
+#: Share of the files that may be affected for the others' edges to be taken over: beyond it, all are resolved as fast.
+MOST_RENEWED = 0.7
 
 
 NO_INDEX = "No index has been built here yet; run `astrolabe index`."
@@ -98,10 +103,10 @@ class Indexer:
         root: Path,
         data_dir: Path,
         settings: Settings,
-        take_graph: Callable[[Generation, GraphDatabase], None] | None = None,
+        readers: ReaderPool | None = None,
     ) -> None:
-        """`take_graph` is given the graph of an updated generation, which is open already; by default it is closed."""
-        self.take_graph = take_graph or _close_graph
+        """`readers`, where there are any, get what is open of an updated generation."""
+        self._readers = readers
         self.root = root
         self.data_dir = data_dir
         self.settings = settings
@@ -222,10 +227,13 @@ class Indexer:
         if freshness.configuration_changed:
             return self._rebuild_all(scan, started, progress, None, "what shapes the index changed")
         try:
-            from ..ingest.incremental.update import UpdateRefused
+            from ..ingest.incremental.update import TooMuchForUpdate, UpdateRefused
 
             try:
-                return self._change(scan, live, started, progress)
+                try:
+                    return self._change(scan, live, started, progress)
+                except TooMuchForUpdate:
+                    return self._renew(scan, live, started, progress)
             except UpdateRefused as refusal:
                 stale = len(freshness.stale_files)
                 base = live if stale <= MOST_REPLACED * len(live.manifest.stamps) else None
@@ -237,30 +245,29 @@ class Indexer:
     def _rebuild_all(
         self, scan: Scan, started: float, progress: ProgressListener, base: Generation | None, why: str
     ) -> IndexReport:
-        return replace(self._build(scan, started, progress, base), rebuilt_because=why)
+        known = _known_vectors(scan.generation) if base is None and scan.generation is not None else None
+        return replace(self._build(scan, started, progress, base, known), rebuilt_because=why)
 
     def _change(self, scan: Scan, live: Generation, started: float, progress: ProgressListener) -> IndexReport:
         """Publishes the last generation with what changed. Raises UpdateRefused where building a new one is due."""
-        from ..ingest.incremental.file_links import read_links
-        from ..ingest.incremental.update import Changes, UpdateRefused, update
+        from ..ingest.incremental.update import Changes, TooMuchForUpdate, UpdateRefused, update
         from ..ingest.runtime_facts import runtime_key
 
         stages, freshness = StageTimes(), scan.freshness
-        memory = self._memory()
-        links = memory.links(live.name) or read_links(live.links())
-        if links is None:
-            raise UpdateRefused("the links between files are not kept")
-        if refusal := why_not_updated(live, self.settings, len(freshness.stale_files)):
-            raise UpdateRefused(refusal)
+        memory, links = self._memory(), self._links(live)
+        if refusal := why_not_updated(live, self.settings, freshness.stale_files):
+            raise TooMuchForUpdate(refusal)
         changes = Changes(freshness.added, freshness.changed, freshness.removed, live.manifest.logged)
         with naming_full_disk(self.data_dir), self._cache() as cache:
-            pending = PendingUpdate(self.store, self.data_dir, self.settings, live, freshness.stale_files)
+            pending = PendingUpdate(self.store, self.data_dir, self.settings, live, freshness.stale_files, self._prepare)
             try:
                 stages.end("open")
-                found = update(self.root, scan.discovery, self.settings, progress, cache, links, changes, memory, stages)
+                found = update(
+                    self.root, scan.discovery, self.settings, progress, cache, links, changes, memory, stages, MOST_AFFECTED
+                )
                 cache.flush()
                 progress("write", 0, 1)
-                generation, chunks, graph = pending.publish(
+                generation, chunks, opened = pending.publish(
                     found,
                     stamps=_stamps(scan, {path: entry.content_hash for path, entry in found.links.files.items()}),
                     excluded=scan.discovery.excluded,
@@ -268,10 +275,17 @@ class Indexer:
                     rewritten=freshness.stale_files,
                     stages=stages,
                 )
+            except UpdateRefused:
+                pending.abandon()
+                cache.flush()  # what was read is asked for again at once
+                raise
             except BaseException:
                 pending.abandon()
                 raise
-            self.take_graph(generation, graph)
+            if self._readers is not None:
+                self._readers.offer(generation, opened)
+            else:
+                opened.graph.close()
             progress("write", 1, 1)
             memory.keep_links(generation.name, found.links)
             stages.end("publish")
@@ -282,8 +296,70 @@ class Indexer:
         seconds = time.perf_counter() - started
         return IndexReport(generation, "built", seconds, work, stages=stages.seconds, notices=notices)
 
-    def _build(self, scan: Scan, started: float, progress: ProgressListener, base: Generation | None) -> IndexReport:
-        """Builds a generation; with a base, the vectors of files that did not change stay as they are."""
+    def _renew(self, scan: Scan, live: Generation, started: float, progress: ProgressListener) -> IndexReport:
+        """Publishes a new graph file that takes over what did not change. Raises UpdateRefused."""
+        from ..ingest.incremental.update import Changes, UpdateRefused, update
+        from ..ingest.runtime_facts import runtime_key
+
+        stages, freshness, stale = StageTimes(), scan.freshness, list(scan.freshness.stale_files)
+        memory, links = self._memory(), self._links(live)
+        changes = Changes(freshness.added, freshness.changed, freshness.removed, LoggedChanges())
+        with naming_full_disk(self.data_dir), self._cache() as cache:
+            vectors = VectorsBase(live.manifest.vectors_version, stale)
+            writer = GenerationWriter(self.store, self.data_dir, self.settings, vectors, graph_base=live.graph_path)
+            try:
+                found = update(
+                    self.root, scan.discovery, self.settings, progress, cache, links, changes, memory, stages, MOST_RENEWED
+                )
+                cache.flush()
+                writer.renew_graph(Renewal(found.graph, found.replaced, list(found.homes.items()) if changes.moved else None))
+                writer.add_chunks(found.chunks)
+                writer.end_chunks()
+                generation = writer.publish(
+                    stamps=_stamps(scan, {path: entry.content_hash for path, entry in found.links.files.items()}),
+                    excluded=scan.discovery.excluded,
+                    configuration_digest=self._digest(scan.discovery),
+                    links=msgspec.msgpack.encode(found.links),
+                    progress=progress,
+                )
+            except (StoreError, QueryFailed) as error:
+                writer.abandon()
+                # Whatever hinders this, a new index does without it, or meets it as well and says so itself.
+                raise UpdateRefused(f"the last graph could not be taken over: {error}") from error
+            except BaseException:
+                writer.abandon()
+                raise
+            stages.end("write")
+            memory.keep_links(generation.name, found.links)
+            keys = [runtime_key(), *(entry.key for entry in found.links.files.values())]
+            left = self._clear_up(cache, keys, live, generation)
+        stages.end("collect")
+        work = Work(found.parsed, writer.vectors.embedded, writer.vectors.written, found.resolved)
+        seconds = time.perf_counter() - started
+        return IndexReport(generation, "built", seconds, work, stages=stages.seconds, notices=(*writer.notices, *left))
+
+    def _links(self, live: Generation) -> Links:
+        """The links of a generation. Raises UpdateRefused."""
+        from ..ingest.incremental.file_links import read_links
+        from ..ingest.incremental.update import UpdateRefused
+
+        links = self._memory().links(live.name) or read_links(live.links())
+        if links is None:
+            raise UpdateRefused("the links between files are not kept")
+        return links
+
+    def _build(
+        self,
+        scan: Scan,
+        started: float,
+        progress: ProgressListener,
+        base: Generation | None,
+        known: KnownVectors | None = None,
+    ) -> IndexReport:
+        """Builds a generation; with a base, the vectors of files that did not change stay as they are.
+
+        What is `known` is not embedded again.
+        """
         from ..ingest.analysis import analyse
         from ..ingest.fact_cache import FactKey
         from ..ingest.runtime_facts import runtime_key
@@ -291,7 +367,7 @@ class Indexer:
         stale = scan.freshness.stale_files
         vectors = VectorsBase(base.manifest.vectors_version, list(stale)) if base is not None else None
         with naming_full_disk(self.data_dir), self._cache() as cache:
-            writer = GenerationWriter(self.store, self.data_dir, self.settings, vectors)
+            writer = GenerationWriter(self.store, self.data_dir, self.settings, vectors, known=known)
             try:
                 analysis = analyse(
                     self.root,
@@ -302,6 +378,7 @@ class Indexer:
                     cache=cache,
                     chunks_of=frozenset(stale) if base is not None else None,
                 )
+                writer.end_graph()
                 cache.flush()
                 generation = writer.publish(
                     stamps=_stamps(scan, {record.relative_path: record.content_hash for record in analysis.records}),
@@ -319,6 +396,9 @@ class Indexer:
         work = Work(analysis.parsed, done.embedded, done.written, len(analysis.records))
         notices = (*_notices(scan, generation), *writer.notices, *left)
         return IndexReport(generation, "built", time.perf_counter() - started, work, notices=notices)
+
+    def _prepare(self, graph: GraphDatabase, chunks: ChunkTable, changes: LoggedChanges) -> Opened:
+        return self._readers.prepare(graph, chunks, changes) if self._readers is not None else Opened(graph, None)
 
     def _memory(self) -> UpdateMemory:
         from ..ingest.incremental.memory import UpdateMemory
@@ -357,8 +437,12 @@ class Indexer:
         ChunkTable.collect(vectors_folder(self.data_dir), version)
 
 
-def _close_graph(_: Generation, graph: GraphDatabase) -> None:
-    graph.close()
+def _known_vectors(generation: Generation) -> KnownVectors | None:
+    """The vectors of a generation, if this version of Astrolabe made them: another one may embed otherwise."""
+    manifest = generation.manifest
+    if manifest.astrolabe_version != __version__:
+        return None
+    return KnownVectors(manifest.vectors_version, manifest.embedding_model)
 
 
 def _notices(scan: Scan, built: Generation) -> list[str]:

@@ -21,7 +21,16 @@ from .stored_vectors import open_vectors
 
 if TYPE_CHECKING:
     from ..graphdb.database import GraphDatabase
+    from ..retrieval.chunk_table import ChunkTable
     from ..retrieval.search import SearchEngine
+
+
+class Opened(NamedTuple):
+    """What is open of a generation that was just written."""
+
+    graph: GraphDatabase
+    #: Ready for questions; None where nobody has asked any so far.
+    engine: SearchEngine | None
 
 
 class _Read(NamedTuple):
@@ -41,19 +50,19 @@ class Readers:
         data_dir: Path,
         settings: Settings,
         *,
-        graph: GraphDatabase | None = None,
+        opened: Opened | None = None,
         earlier: Readers | None = None,
     ) -> None:
-        """`graph` is that of the generation where it is open already; `earlier` are readers whose knowledge may be of use."""
+        """`opened` is what is open already of the generation; `earlier` are readers whose knowledge may be of use."""
         from ..graphdb.database import GraphDatabase
 
         self.generation = generation
-        self.graph: GraphDatabase = graph or GraphDatabase.open(generation.graph_path)
+        self.graph: GraphDatabase = opened.graph if opened is not None else GraphDatabase.open(generation.graph_path)
         self._identity = generation.graph_identity()
         self._data_dir = data_dir
         self._settings = settings
         self._opening = threading.Lock()
-        self._engine: SearchEngine | None = None
+        self._engine: SearchEngine | None = opened.engine if opened is not None else None
         self._read = earlier._known() if earlier is not None else None
         #: Runs statements from outside.
         self.queries = QueryProcess(generation.graph_path)
@@ -67,17 +76,23 @@ class Readers:
             return self._engine
 
     def _open_engine(self) -> SearchEngine:
-        from ..retrieval.embedding import load_embedder, load_encoder, load_local_embedder, load_reranker
-        from ..retrieval.ranking import Ranker
-        from ..retrieval.search import SearchEngine
-
         chunks = open_vectors(self._data_dir, self.generation.manifest)
-        embedder, ranker = load_embedder(self._settings), Ranker(load_local_embedder())
-        reranker, encoder = load_reranker(self._settings), load_encoder(self._settings)
-        engine = SearchEngine(self.graph, chunks, embedder, self._settings, ranker, reranker, encoder, SourceSyntax())
+        engine = _search_engine(self.graph, chunks, self._settings)
         if self._read is not None and self._read.graph == self._identity:
             engine.take_over(self._read.engine, {*self._read.changes.paths, *self.generation.manifest.logged.paths})
         self._read = None
+        return engine
+
+    def engine_after(self, graph: GraphDatabase, chunks: ChunkTable, changes: LoggedChanges) -> SearchEngine | None:
+        """A search engine over a later generation with the same graph file, that has read what these readers have read.
+
+        None where they have read nothing. `changes` are those in the log of the later one. Raises IndexCorrupt.
+        """
+        known = self._known()
+        if known is None or known.graph != self._identity:
+            return None
+        engine = _search_engine(graph, chunks, self._settings)
+        engine.take_over(known.engine, {*known.changes.paths, *changes.paths})
         return engine
 
     def _known(self) -> _Read | None:
@@ -98,6 +113,17 @@ class Readers:
         self.generation.release()
 
 
+def _search_engine(graph: GraphDatabase, chunks: ChunkTable, settings: Settings) -> SearchEngine:
+    from ..retrieval.embedding import load_embedder, load_encoder, load_local_embedder, load_reranker
+    from ..retrieval.ranking import Ranker
+    from ..retrieval.search import SearchEngine
+
+    embedder, ranker = load_embedder(settings), Ranker(load_local_embedder())
+    return SearchEngine(
+        graph, chunks, embedder, settings, ranker, load_reranker(settings), load_encoder(settings), SourceSyntax()
+    )
+
+
 class ReaderPool:
     """Lends the readers of a generation to one request after the other, and keeps the last ones open. Thread-safe."""
 
@@ -107,17 +133,31 @@ class ReaderPool:
         self._lock = threading.Lock()
         self._current: Readers | None = None
         self._loans: dict[Readers, int] = {}
-        self._offered: tuple[Generation, GraphDatabase] | None = None
+        self._offered: tuple[Generation, Opened] | None = None
 
-    def offer(self, generation: Generation, graph: GraphDatabase) -> None:
-        """Takes the graph of a generation, which is open already: the next request will ask for it."""
+    def prepare(self, graph: GraphDatabase, chunks: ChunkTable, changes: LoggedChanges) -> Opened:
+        """What the next generation's readers need, while it is still being checked: see `Readers.engine_after`."""
+        with self._lock:
+            current = self._current
+            if current is None:
+                return Opened(graph, None)
+            self._loans[current] += 1
+        try:
+            return Opened(graph, current.engine_after(graph, chunks, changes))
+        finally:
+            with self._lock:
+                self._loans[current] -= 1
+                self._close_unused()
+
+    def offer(self, generation: Generation, opened: Opened) -> None:
+        """Takes what is open of a generation: the next request will ask for it."""
         with self._lock:
             self._drop_offered()
-            self._offered = generation, graph
+            self._offered = generation, opened
 
     def _drop_offered(self) -> None:
         if self._offered is not None:
-            self._offered[1].close()
+            self._offered[1].graph.close()
             self._offered = None
 
     @contextmanager
@@ -142,11 +182,11 @@ class ReaderPool:
 
     def _readers_of(self, generation: Generation) -> Readers:
         if self._current is None or not self._current.serves(generation):
-            graph = None
+            opened = None
             if self._offered is not None and self._offered[0].name == generation.name:
-                _, graph = self._offered
+                _, opened = self._offered
                 self._offered = None
-            self._current = Readers(generation, self._data_dir, self._settings, graph=graph, earlier=self._current)
+            self._current = Readers(generation, self._data_dir, self._settings, opened=opened, earlier=self._current)
             self._loans[self._current] = 0
             self._close_unused()
         return self._current

@@ -30,7 +30,9 @@ from .store_worker import (
     Failed,
     GraphOrder,
     GraphWritten,
+    KnownVectors,
     Order,
+    Renewal,
     VectorsBase,
     VectorsOrder,
     VectorsWritten,
@@ -116,8 +118,8 @@ def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
 class VectorsProcess:
     """Embeds chunks and writes the vector table. `add` may be called as soon as chunks are known."""
 
-    def __init__(self, folder: Path, settings: Settings, base: VectorsBase | None = None) -> None:
-        self._process = _StoreProcess(VectorsOrder(str(folder), settings, base), "vectors", folder)
+    def __init__(self, folder: Path, settings: Settings, base: VectorsBase | None, known: KnownVectors | None) -> None:
+        self._process = _StoreProcess(VectorsOrder(str(folder), settings, base, known), "vectors", folder)
         self._waiting: list[Chunk] = []
 
     def add(self, chunks: Sequence[Chunk]) -> None:
@@ -147,18 +149,25 @@ class VectorsProcess:
 
 
 class GraphProcess:
-    """Loads the graph file, part by part."""
+    """Loads the graph file, part by part, or takes over all of another one but a part that is replaced."""
 
-    def __init__(self, path: Path) -> None:
-        self._process = _StoreProcess(GraphOrder(str(path)), "graph", path.parent)
+    def __init__(self, path: Path, base: Path | None = None) -> None:
+        self._process = _StoreProcess(GraphOrder(str(path), str(base) if base is not None else None), "graph", path.parent)
 
     def add(self, part: GraphContent) -> None:
         """Take a part of the content."""
         self._process.send(part)
 
-    def written(self) -> dict[str, int]:
-        """There are no more parts: wait until the file is whole; rows by table."""
+    def end(self) -> None:
+        """There are no more parts."""
         self._process.send(None)
+
+    def renew(self, renewal: Renewal) -> None:
+        """Take what replaces a part of the base: all there is to come."""
+        self._process.send(renewal)
+
+    def written(self) -> dict[str, int]:
+        """Wait until the file is whole; rows by table."""
         answer = self._process.outcome(None)
         if not isinstance(answer, GraphWritten):
             raise StoreError("The process that writes the graph gave an answer of another kind; run the index again.")

@@ -12,16 +12,21 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from queue import SimpleQueue
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from ..schema.errors import AstrolabeError, IndexCorrupt, StoreError
 from ..schema.frames import read_frame, write_frame
 from ..schema.lean_process import be_lean
-from ..schema.records import Chunk, FileCheck, GraphContent
+from ..schema.records import Chunk, FileCheck, GraphContent, LoggedChanges
 from ..schema.settings import Settings
 from .disk_space import naming_full_disk
 from .stored_vectors import vector_checks
+
+if TYPE_CHECKING:
+    from ..retrieval.chunk_table import EmbeddedText
+    from ..retrieval.embedder import Vectors
 
 #: Chunks embedded between two reports of progress.
 _EMBEDDING_BATCH = 2048
@@ -36,6 +41,13 @@ class VectorsBase(msgspec.Struct, frozen=True):
     paths: list[str]
 
 
+class KnownVectors(msgspec.Struct, frozen=True):
+    """A version of the table, and the model of its vectors."""
+
+    version: int
+    model: str
+
+
 class VectorsOrder(msgspec.Struct, frozen=True, tag="vectors"):
     """Write the chunks that follow, list by list, into a folder."""
 
@@ -43,6 +55,8 @@ class VectorsOrder(msgspec.Struct, frozen=True, tag="vectors"):
     settings: Settings
     #: None: the chunks are all there are.
     base: VectorsBase | None = None
+    #: With no base: vectors for chunks of the same text, if they are of the same model.
+    known: KnownVectors | None = None
 
     @property
     def data_dir(self) -> Path:
@@ -54,11 +68,22 @@ class GraphOrder(msgspec.Struct, frozen=True, tag="graph"):
     """Write the parts of a graph that follow into a graph file."""
 
     path: str
+    #: Graph file that rows are taken over from; one `Renewal` follows instead of parts.
+    base: str | None = None
 
     @property
     def data_dir(self) -> Path:
         """The folder of the index."""
         return Path(self.path).parents[2]
+
+
+class Renewal(msgspec.Struct, frozen=True):
+    """What of a graph is replaced, and by what."""
+
+    content: GraphContent
+    replaced: LoggedChanges
+    #: (path, module) of all files, in order, when files came or went.
+    homes: list[tuple[str, str | None]] | None
 
 
 class Embedded(msgspec.Struct, frozen=True, tag="embedded"):
@@ -141,7 +166,7 @@ def _write_vectors(order: VectorsOrder) -> Iterator[Answer]:
     import numpy as np
 
     from ..retrieval.chunk_table import ChunkTable
-    from ..retrieval.chunk_update import update_chunks
+    from ..retrieval.chunk_update import take_known, update_chunks
     from ..retrieval.embedding import load_embedder, load_paid_embedder
 
     paid = load_paid_embedder(order.settings, Path(order.folder))
@@ -156,18 +181,31 @@ def _write_vectors(order: VectorsOrder) -> Iterator[Answer]:
         yield VectorsWritten(done.version, embedder.model, embedder.dimensions, done.embedded, done.written, account, checks)
         return
     vectors = np.empty((len(chunks), embedder.dimensions), dtype=np.float32)
+    new = take_known(_known_vectors(order, embedder.model), chunks, vectors)
     step = _PAID_BATCH if paid else _EMBEDDING_BATCH
-    for begin in range(0, len(chunks), step):
-        yield Embedded(begin, len(chunks))
-        batch = chunks[begin : begin + step]
-        vectors[begin : begin + len(batch)] = embedder.embed_chunks(batch)
-    yield Embedded(len(chunks), len(chunks))
+    for begin in range(0, len(new), step):
+        yield Embedded(begin, len(new))
+        places = new[begin : begin + step]
+        vectors[places] = embedder.embed_chunks([chunks[place] for place in places])
+    yield Embedded(len(new), len(new))
     version = ChunkTable.write(Path(order.folder), chunks, vectors)
     if paid:
         paid.keep_only(chunks)
     account = paid.account() if paid else ""
     checks = vector_checks(Path(order.folder), version, {})
-    yield VectorsWritten(version, embedder.model, embedder.dimensions, len(chunks), len(chunks), account, checks)
+    yield VectorsWritten(version, embedder.model, embedder.dimensions, len(new), len(chunks), account, checks)
+
+
+def _known_vectors(order: VectorsOrder, model: str) -> dict[EmbeddedText, Vectors]:
+    """The vectors of an earlier version by what they were made from; none where it is damaged, which only costs embedding."""
+    from ..retrieval.chunk_table import ChunkTable
+
+    if order.known is None or order.known.model != model:
+        return {}
+    try:
+        return ChunkTable.open(Path(order.folder), order.known.version).read_embedded(None)
+    except IndexCorrupt:
+        return {}
 
 
 def _chunks() -> list[Chunk]:
@@ -192,6 +230,9 @@ def _end_with_indexer() -> None:
 def _write_graph(order: GraphOrder) -> Iterator[Answer]:
     from ..graphdb.bulk_load import GraphFile
 
+    if order.base is not None:
+        yield GraphWritten(_renew(Path(order.path), Path(order.base)))
+        return
     file = GraphFile(Path(order.path))
     decoder = msgspec.msgpack.Decoder(GraphContent | None)
     frames: SimpleQueue[bytes] = SimpleQueue()
@@ -203,6 +244,19 @@ def _write_graph(order: GraphOrder) -> Iterator[Answer]:
     except IndexCorrupt as error:  # the engine misses what it wrote into this very file
         raise StoreError(f"The graph file {order.path} could not be written to its end: {error}") from error
     yield GraphWritten(counts)
+
+
+def _renew(path: Path, base: Path) -> dict[str, int]:
+    from ..graphdb.delta_load import Part
+    from ..graphdb.graph_renewal import renew_graph
+
+    frame = read_frame(sys.stdin.buffer)
+    if frame is None:
+        raise BrokenPipeError("the indexer went away")
+    threading.Thread(target=_end_with_indexer, daemon=True).start()
+    renewal = msgspec.msgpack.decode(frame, type=Renewal)
+    replaced = renewal.replaced
+    return renew_graph(base, path, renewal.content, Part(replaced.rewritten, replaced.removed, replaced.resolved, renewal.homes))
 
 
 def _take_frames(frames: SimpleQueue[bytes]) -> None:

@@ -31,9 +31,14 @@ def vector_checks(folder: Path, version: int, known: Mapping[str, FileCheck]) ->
 
 def open_vectors(data_dir: Path, manifest: Manifest) -> ChunkTable:
     """The vector table of a generation. Raises IndexCorrupt when it is not there, or not as it was written."""
-    from ..retrieval.chunk_table import ChunkTable
-
     folder = vectors_folder(data_dir)
     if changed := changed_below(folder, manifest.vector_checks):
         raise IndexCorrupt(f"{folder / changed[0]} was changed after it was written; index again with --full.")
-    return ChunkTable.open(folder, manifest.vectors_version)
+    return open_version(data_dir, manifest.vectors_version)
+
+
+def open_version(data_dir: Path, version: int) -> ChunkTable:
+    """A version of the vector table. Raises IndexCorrupt when it is not there."""
+    from ..retrieval.chunk_table import ChunkTable
+
+    return ChunkTable.open(vectors_folder(data_dir), version)

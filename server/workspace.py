@@ -89,7 +89,7 @@ class Workspace:
         self._listener = progress
         self._notify = notify
         self._pool = ReaderPool(data_dir, settings)
-        self._indexer = Indexer(root, data_dir, settings, self._pool.offer)
+        self._indexer = Indexer(root, data_dir, settings, self._pool)
         self._refreshing = threading.Lock()
         self._project_facts = ProjectFacts(root, settings)
 

@@ -30,8 +30,8 @@ from .file_links import FileLinks, Links, all_literals, count_names, link_file, 
 from .memory import KnownFile, UpdateMemory
 from .surface import Surface
 
-#: Share of the files that may be affected; beyond it everything is resolved, and the graph is loaded anew.
-MOST_AFFECTED = 0.25
+#: So many files may be affected in any repository.
+FEW = 8
 
 
 class IndexUpdate(NamedTuple):
@@ -69,6 +69,10 @@ class UpdateRefused(Exception):
     """An analysis of everything is due. The message says why, for people."""
 
 
+class TooMuchForUpdate(UpdateRefused):
+    """An analysis of everything may be due, or more is to be written than was meant."""
+
+
 def update(
     root: Path,
     discovery: Discovery,
@@ -79,15 +83,19 @@ def update(
     changes: Changes,
     memory: UpdateMemory,
     stages: StageTimes,
+    most_affected: float,
 ) -> IndexUpdate:
-    """The update that the changes call for. Raises UpdateRefused."""
+    """The update that the changes call for. Raises UpdateRefused.
+
+    More than a share of the files, `most_affected`, and a few is TooMuchForUpdate.
+    """
     with paused_collector():
         if not before.complete:
             raise UpdateRefused("some types are not worked out to the end")
         if stamps_of(root, before.installed) != before.installed:
             raise UpdateRefused("installed declarations changed")
         try:
-            return _Updater(root, discovery, settings, progress, cache, before, changes, memory, stages).run()
+            return _Updater(root, discovery, settings, progress, cache, before, changes, memory, stages, most_affected).run()
         except AmbientChange as change:
             raise UpdateRefused(f"{change} declares something for all files") from change
 
@@ -104,6 +112,7 @@ class _Updater:
         changes: Changes,
         memory: UpdateMemory,
         stages: StageTimes,
+        most_affected: float,
     ) -> None:
         self._root = root
         self._discovery = discovery
@@ -115,7 +124,7 @@ class _Updater:
         self._memory = memory
         self._stages = stages
         self._paths = [file.relative_path for file in discovery.files]
-        self._most = int(MOST_AFFECTED * len(self._paths)) + 8
+        self._most = int(most_affected * len(self._paths)) + FEW
         self._resolver = ModuleResolver(root, self._paths, discovery.configuration_files)
         self._links: dict[str, FileLinks] = {}
         self._files: dict[str, KnownFile] = {}
@@ -150,7 +159,7 @@ class _Updater:
 
     def _refuse_many(self, affected: int) -> None:
         if affected > self._most:
-            raise UpdateRefused(f"more than {self._most:,} files are affected")
+            raise TooMuchForUpdate(f"more than {self._most:,} files are affected")
 
     def _known(self, file: SourceFile) -> FileRead:
         """A file as it was read before."""

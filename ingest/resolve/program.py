@@ -290,7 +290,8 @@ class Program:
                     self.augmentations.setdefault(target.path, []).append((unit, index))
                 else:
                     self.ambient_modules.setdefault(scope.ambient, []).append((unit, index))
-        if not unit.facts.is_module and unit.path.endswith((".d.ts", ".d.mts", ".d.cts")):
+        # A file that could not be read has no scopes.
+        if not unit.facts.is_module and unit.path.endswith((".d.ts", ".d.mts", ".d.cts")) and 0 in unit.scopes:
             self._add_globals(unit, 0)
 
     def _add_globals(self, unit: Unit, scope: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import time
 from collections.abc import Sequence
@@ -19,6 +20,8 @@ class MeasuredRun:
 
     output: str
     seconds: float
+    #: Seconds of the processor, of all its processes.
+    processor: float
     #: Peak of the process that needed most.
     largest_process: int
     #: Peak of the sum over all processes at one moment; pages that they share count in each.
@@ -27,7 +30,7 @@ class MeasuredRun:
 
 def run_measured(command: Sequence[str]) -> MeasuredRun:
     """Runs a command to its end. Raises CalledProcessError when it fails."""
-    started = time.perf_counter()
+    started, before = time.perf_counter(), os.times()
     largest = together = 0
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         while process.poll() is None:
@@ -39,7 +42,9 @@ def run_measured(command: Sequence[str]) -> MeasuredRun:
         output = process.stdout.read() if process.stdout else ""
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, command)
-    return MeasuredRun(output, seconds, largest, together)
+    after = os.times()
+    processor = after.children_user + after.children_system - before.children_user - before.children_system
+    return MeasuredRun(output, seconds, processor, largest, together)
 
 
 def _family(pid: int) -> list[int]:

@@ -1,7 +1,8 @@
 """The long forms of the checks, with figures. In the repository's root: `python -m tests.incremental_report COMMAND`.
 
 random PROJECTS STEPS SEED      random edits of the small project
-edits REPOSITORY STEPS SEED     random edits of a copy of a repository; checked after each
+edits REPOSITORY STEPS SEED     random edits of a copy of a repository, one to three a step; checked after each
+switches REPOSITORY STEPS SEED  the same with edits of up to half the files a step, as when branches are switched
 history REPOSITORY COMMITS      commits of a Git repository, the oldest first; checked every tenth
 kill TIMES SEED                 runs that are killed, in every phase of writing
 """
@@ -27,6 +28,8 @@ from incremental_report.edits import KINDS, REAL_KINDS, Edit, apply, write_proje
 from incremental_report.kills import kills
 
 SETTINGS = Settings()
+#: Edits of a step that are told one by one.
+_MOST_SHOWN = 3
 
 
 def check(root: Path, kept: Path, fresh: Path) -> list[str]:
@@ -72,19 +75,19 @@ def random_edits(projects: int, steps: int, seed: int) -> None:
     print(dict(outcomes))
 
 
-def repository_edits(repository: Path, steps: int, seed: int) -> None:
-    """Random edits of real code, one to three a step."""
+def repository_edits(repository: Path, steps: int, seed: int, share: float) -> None:
+    """Random edits of real code, at most for a share of the files a step, and up to three in any case."""
     chosen = random.Random(seed)
     outcomes: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
         root, kept = Path(folder) / "tree", Path(folder) / "kept"
         shutil.copytree(repository, root, ignore=shutil.ignore_patterns(".astrolabe", ".git"))
         indexer = Indexer(root, kept, SETTINGS)
-        indexer.refresh()
+        most = max(3, int(share * len(indexer.refresh().generation.manifest.stamps)))
         for step in range(steps):
             edits = [
                 Edit(chosen.choice(REAL_KINDS), chosen.randrange(1 << 20), chosen.randrange(1 << 20))
-                for _ in range(chosen.randint(1, 3))
+                for _ in range(chosen.randint(1, most))
             ]
             for edit in edits:
                 apply(root, edit)
@@ -92,7 +95,8 @@ def repository_edits(repository: Path, steps: int, seed: int) -> None:
             outcomes[_outcome(report)] += 1
             differing = check(root, kept, Path(folder) / "fresh")
             outcomes["different" if differing else "equal"] += 1
-            print(f"step {step} {edits}: {_outcome(report)}, {report.work}", flush=True)
+            shown = edits if len(edits) <= _MOST_SHOWN else f"{len(edits)} edits"
+            print(f"step {step} {shown}: {_outcome(report)}, {report.work}", flush=True)
             for difference in differing:
                 print(f"step {step}: {difference}", flush=True)
     print(repository.name, dict(outcomes), flush=True)
@@ -133,7 +137,9 @@ def main() -> None:
     if command == "random" and len(arguments) == 3:
         random_edits(*map(int, arguments))
     elif command == "edits" and len(arguments) == 3:
-        repository_edits(Path(arguments[0]).absolute(), int(arguments[1]), int(arguments[2]))
+        repository_edits(Path(arguments[0]).absolute(), int(arguments[1]), int(arguments[2]), 0.0)
+    elif command == "switches" and len(arguments) == 3:
+        repository_edits(Path(arguments[0]).absolute(), int(arguments[1]), int(arguments[2]), 0.5)
     elif command == "kill" and len(arguments) == 2:
         print(dict(kills(*map(int, arguments))))
     elif command == "history" and len(arguments) == 2:

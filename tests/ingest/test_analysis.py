@@ -182,6 +182,14 @@ def test_a_file_that_cannot_be_read_is_kept_with_the_reason(tmp_path: Path, repl
     assert {symbol.relative_path for symbol in sink.parts[0].symbols} == set(WORKSPACE) - {"package.json", "src/repo.ts"}
 
 
+def test_declarations_for_all_files_that_cannot_be_read_cost_nothing_else(tmp_path: Path) -> None:
+    discovery = write(tmp_path, {"globals.d.ts": "declare const one: number\n", "user.ts": "export const two = one\n"})
+    (tmp_path / "globals.d.ts").unlink()
+    records, sink = run(tmp_path, discovery)
+    assert {record.relative_path: record.parse_status for record in records} == {"globals.d.ts": "failed", "user.ts": "ok"}
+    assert [symbol.name for symbol in sink.parts[0].symbols] == ["two"]
+
+
 def test_deep_sources_are_resolved(tmp_path: Path) -> None:
     sources: dict[str, str | bytes] = {
         "calls.ts": "function f(x: any) { return x }\n" + "f(" * 2000 + "1" + ")" * 2000,

@@ -90,7 +90,7 @@ def test_columns_are_those_of_the_specification(tmp_path: Path) -> None:
     write(tmp_path, [FULL, chunk(1)])
     schema = lancedb.connect(tmp_path).open_table("chunks").schema
     assert set(schema.names) == COLUMNS
-    assert schema.field("vector").type == pyarrow.list_(pyarrow.float16(), 8)
+    assert schema.field("vector").type == pyarrow.list_(pyarrow.int8(), 8)
 
 
 def test_candidates_know_their_rows_their_parents_and_their_parts(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_an_empty_table_answers_with_nothing(tmp_path: Path) -> None:
 def test_each_row_has_its_cosine_with_a_vector(tmp_path: Path) -> None:
     table = ChunkTable.open(tmp_path, write(tmp_path, [chunk(place) for place in range(20)]))
     vectors = unit_vectors(20)
-    assert np.allclose(table.rows.similarities(vectors[4]), vectors @ vectors[4], atol=2e-3)
+    assert np.allclose(table.rows.similarities(vectors[4]), vectors @ vectors[4], atol=8e-3)  # eight values a vector are few
 
 
 PATHS = [

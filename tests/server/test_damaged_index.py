@@ -50,10 +50,13 @@ def test_damage_is_mended_and_told(run: Run, changed: Path, pattern: str, kind: 
     assert run("status", "--json").json["fresh"]
 
 
-@pytest.mark.parametrize("name", ["links.bin", "graph.ranking"])
-def test_what_only_updates_need_is_made_anew_by_the_next_one(run: Run, changed: Path, name: str) -> None:
+@pytest.mark.parametrize(("name", "why"), [("links.bin", "the links between files are not kept"), ("graph.ranking", "")])
+def test_what_only_updates_need_is_made_anew_by_the_next_one(run: Run, changed: Path, name: str, why: str) -> None:
     data = changed / ".astrolabe"
     damage(data, f"generations/2/{name}", "a byte", seed="")
     assert run("index", "--json").json["outcome"] == "unchanged"
     (changed / "src" / "refund.ts").write_text("export function refundAll() { return 1 }\n")
-    assert "kept" in run("index", "--json").json["builtAnewBecause"]
+    found = run("index", "--json").json
+    assert (found["generation"], found["builtAnewBecause"]) == (3, why)
+    assert (data / "generations/3" / name).stat().st_size
+    assert run("search", "symbol = refundAll", "--json").json["results"]

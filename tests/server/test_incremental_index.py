@@ -9,8 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from astrolabe.schema.records import LoggedChanges
 from astrolabe.server.indexer import Work
 from astrolabe.server.workspace import Workspace
+from incremental_report.__main__ import check
 
 FILES = {
     "src/a.ts": "/** Adds one. */\nexport function addOne(value: number) {\n  return value + 1\n}\n"
@@ -91,12 +93,7 @@ ANEW: dict[str, tuple[Callable[[Path], object], str]] = {
         edit("+ 1", "+ 1\n}\ndeclare global {\n  interface Array<T> { shopped(): T }"),
         "src/a.ts declares something for all files",
     ),
-    "many files": (
-        lambda root: write(root, {f"src/more{number}.ts": "export {}\n" for number in range(9)}),
-        "many files changed",
-    ),
     "no links": (_without("links.bin"), "the links between files are not kept"),
-    "no ranking": (_without("graph.ranking"), "what importance is computed from is not kept"),
 }
 
 
@@ -110,6 +107,41 @@ def test_a_change_that_cannot_be_told_apart_builds_anew_and_says_why(
         report = workspace.index()
     assert (report.rebuilt_because, report.notices) == (why, ())
     assert report.work.resolved == report.generation.manifest.counts["File"]
+
+
+MANY = {f"src/m{number}.ts": f"export function many{number}() {{\n  return {number}\n}}\n" for number in range(30)}
+USERS = {f"src/u{number}.ts": f"import {{ many{number} }} from './m{number}'\nmany{number}()\n" for number in range(30)}
+
+
+def _switch_branches(root: Path) -> None:
+    """Other bodies in some files, another result in one of them, one file more and one less."""
+    for number in range(12):
+        edit(f"return {number}", f"return {number} + 0", f"src/m{number}.ts")(root)
+    edit("many20()", "many20(by: string)", "src/m20.ts")(root)
+    (root / "src/u25.ts").unlink()
+    write(root, {"src/new.ts": "import { many1 } from './m1'\nexport const one = many1()\n"})
+
+
+RENEWED: dict[str, tuple[Callable[[Path], object], Work]] = {
+    # Inferred results are read through bodies, so their users are resolved with them.
+    "many files": (_switch_branches, Work(parsed=14, embedded=15, written=15, resolved=27)),
+    # It was parsed for a change in place.
+    "no ranking": (_without("graph.ranking"), Work(parsed=0, embedded=1, written=2, resolved=2)),
+}
+
+
+@pytest.mark.parametrize(("change", "work"), RENEWED.values(), ids=RENEWED)
+def test_a_new_graph_file_takes_over_what_did_not_change(
+    project: Path, tmp_path: Path, change: Callable[[Path], object], work: Work
+) -> None:
+    write(project, MANY | USERS)
+    index(project)
+    change(project)
+    with Workspace.locate(project) as workspace:
+        report = workspace.index()
+    assert (report.rebuilt_because, report.work) == ("", work)
+    assert (report.generation.manifest.logged, report.generation.manifest.log_bytes) == (LoggedChanges(), 0)
+    assert check(project, project / ".astrolabe", tmp_path / "fresh") == []
 
 
 def test_changes_stay_beside_a_graph_file_that_generations_share(project: Path) -> None:
