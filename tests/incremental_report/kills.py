@@ -25,8 +25,9 @@ from .edits import write_project
 
 _SETTINGS = Settings()
 
-#: What the killed run is to do: a change of the graph, a graph from all files, one without anything taken over, a first index.
-RUNS = ("change", "configuration", "full", "first")
+#: What the killed run is to do: a change of the graph, a new one that takes over what did not change, a graph from all files, one
+#: without anything taken over, a first index.
+RUNS = ("change", "renewal", "configuration", "full", "first")
 
 
 def _any_file(pattern: str) -> Callable[[Path, int], bool]:
@@ -90,6 +91,9 @@ class _Victim:
         text, configuration = self.state
         if run == "first":
             shutil.rmtree(self.kept)
+        if run == "renewal":
+            for ranking in self.kept.glob("generations/*/graph.ranking"):
+                ranking.unlink()
         self.become(_State(text, 1 - configuration) if run == "configuration" else _State(1 - text, configuration))
 
     def command(self, run: str) -> list[str]:
