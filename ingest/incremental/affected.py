@@ -33,6 +33,15 @@ def changed_names(before: Surface | None, after: Surface | None) -> frozenset[st
     return EVERYTHING if _ONE_VALUE in different else frozenset(different)
 
 
+def changed_globals(before: Surface | None, after: Surface | None) -> frozenset[str] | None:
+    """The names for everybody whose slices differ; None when more than names of its own differs, such as `declare module`."""
+    if (before.modules if before is not None else b"") != (after.modules if after is not None else b""):
+        return None
+    old = before.globals if before is not None else {}
+    new = after.globals if after is not None else {}
+    return frozenset(name for name in {*old, *new} if name not in old or name not in new or old[name].digest != new[name].digest)
+
+
 class Spread:
     """How changes spread over the files of a repository, as they are now."""
 

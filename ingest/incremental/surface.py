@@ -13,10 +13,13 @@ from collections.abc import Iterable
 from hashlib import blake2b
 from typing import NamedTuple
 
-from ..facts import Export, FileFacts
+from ..facts import Export, FileFacts, Scope
 from .closure import Closed, Closures, Node
 from .item_walk import FileTables, ItemWalk
-from .taken_names import WHOLE
+from .taken_names import WHOLE, Taken
+
+#: What facts call the scope of `declare global`.
+_GLOBAL = "global"
 
 
 class Surface(NamedTuple):
@@ -30,6 +33,9 @@ class Surface(NamedTuple):
     form: bytes
     #: The slice of what is declared for everybody, globals and `declare module`; None where nothing is.
     ambient: Closed | None
+    #: Of this, the slices of globals by their names, and the digest of all else.
+    globals: dict[str, Closed]
+    modules: bytes
 
 
 def surface_of(facts: FileFacts, symbols: list[str], *, is_declaration_file: bool) -> Surface:
@@ -49,8 +55,22 @@ def surface_of(facts: FileFacts, symbols: list[str], *, is_declaration_file: boo
             [(facts.imports[e.source].specifier, e.type_only) for e in facts.exports if e.name == WHOLE and e.source >= 0],
         )
     )
-    ambient = walk.ambient(with_root=is_declaration_file and not facts.is_module)
-    return Surface({name: walk.slice(entries) for name, entries in names.items()}, stars, form.encode(), ambient)
+    root = is_declaration_file and not facts.is_module
+    globals_, modules = walk.globals(with_root=root), walk.modules()
+    parts = [*globals_.values(), *([modules] if modules is not None else ())]
+    ambient = None
+    if modules is not None or walk.has_globals(with_root=root):
+        named = repr(sorted((name, closed.digest) for name, closed in globals_.items())).encode()
+        digest = blake2b(named + (modules.digest if modules is not None else b""), digest_size=16).digest()
+        ambient = Closed(digest, frozenset[Taken]().union(*(part.labels for part in parts)))
+    return Surface(
+        {name: walk.slice(entries) for name, entries in names.items()},
+        stars,
+        form.encode(),
+        ambient,
+        globals_,
+        modules.digest if modules is not None else b"",
+    )
 
 
 class _Slicer(FileTables):
@@ -67,17 +87,40 @@ class _Slicer(FileTables):
             walk.export(entry)
         return self._closed(walk.done())
 
-    def ambient(self, *, with_root: bool) -> Closed | None:
-        """Everything that ambient scopes declare and reach."""
-        scopes = [(index, scope) for index, scope in self.facts.scopes.items() if scope.ambient or (with_root and index == 0)]
-        if not scopes:
+    def has_globals(self, *, with_root: bool) -> bool:
+        """Whether there is a place for globals, also where it is empty."""
+        return bool(self._global_scopes(with_root))
+
+    def globals(self, *, with_root: bool) -> dict[str, Closed]:
+        """Everything that each name for everybody reaches."""
+        bindings: dict[str, list[tuple[int, bool]]] = {}
+        for scope in self._global_scopes(with_root):
+            for name, binding in scope.names.items():
+                bindings.setdefault(name, []).append((binding, name in scope.exported))
+        found = {}
+        for name, entries in bindings.items():
+            walk = ItemWalk(self)
+            for binding, exported in entries:
+                walk.scope("global", {name: binding}, [name] if exported else [])
+            found[name] = self._closed(walk.done())
+        return found
+
+    def modules(self) -> Closed | None:
+        """Everything that `declare module` declares and reaches, and what is exported for everybody; None where nothing is."""
+        others = [scope for scope in self.facts.scopes.values() if scope.ambient and scope.ambient != _GLOBAL]
+        exports = [entry for scope in self.facts.scopes.values() if scope.ambient == _GLOBAL for entry in scope.exports]
+        if not others and not exports:
             return None
         walk = ItemWalk(self)
-        for _, scope in scopes:
+        for scope in others:
             walk.scope(scope.ambient, scope.names, scope.exported)
-            for entry in scope.exports:
-                walk.export(entry)
+            exports += scope.exports
+        for entry in exports:
+            walk.export(entry)
         return self._closed(walk.done())
+
+    def _global_scopes(self, with_root: bool) -> list[Scope]:
+        return [scope for index, scope in self.facts.scopes.items() if scope.ambient == _GLOBAL or (with_root and index == 0)]
 
     def item(self, key: int) -> Node:
         """A binding or shape by itself, and what it refers to: bindings by their number, shapes by -1 minus theirs."""

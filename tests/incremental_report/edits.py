@@ -79,6 +79,11 @@ _LINES = (
     "\nexport default function () {{ return {0} }}\n",
 )
 
+_OWN = (
+    "interface Own{0} {{ open(): number }} var own{0}: Own{0}",
+    "class Own{0} {{ open(): string; close(): void }} const own{0}: Own{0}",
+)
+
 #: What the text of a file becomes.
 TEXT_EDITS: dict[str, Callable[[str, int], str]] = {
     "a line above": lambda text, what: "// a remark\n" + text,
@@ -110,6 +115,8 @@ TEXT_EDITS: dict[str, Callable[[str, int], str]] = {
     "ambient": lambda text, what: (
         text + "\ndeclare global { interface Array<T> { shopped(): T } var shopping: Map<string, T> }\n"
     ),
+    "a global": lambda text, what: f"{text}\nexport {{}}\ndeclare global {{ {_OWN[what % 2].format(what % 3)} }}\n",
+    "a use of a global": lambda text, what: f"{text}\nexport const used{what % 3} = own{what % 3}\nused{what % 3}.open()\n",
 }
 FILE_EDITS = ("new file", "removed", "renamed", "moved", "copied", "mended", "touched")
 CONFIGURATION_EDITS = ("paths", "manifest", "ignored", "main")
@@ -117,6 +124,7 @@ KINDS = (*TEXT_EDITS, *FILE_EDITS, *CONFIGURATION_EDITS)
 #: Edits for whatever code there is.
 REAL_KINDS = (
     *("a line above", "a statement", "a declaration", "not exported", "exported", "broken", "star import"),
+    *("a global", "a use of a global"),
     *(kind for kind in TEXT_EDITS if kind.startswith("any ")),
     *("removed", "renamed", "copied", "touched"),
 )

@@ -144,6 +144,18 @@ def test_a_new_graph_file_takes_over_what_did_not_change(
     assert check(project, project / ".astrolabe", tmp_path / "fresh") == []
 
 
+def test_a_name_for_all_files_affects_those_that_mention_it(project: Path) -> None:
+    edit("= addOne(2)", "= addOne(2) + ours.open()", "src/b.ts")(project)
+    write(project, {"src/ours.ts": "export {}\ndeclare global {\n  interface Ours { open(): number }\n  var ours: Ours\n}\n"})
+    index(project)
+    edit("open(): number", "open(by?: number): number\n  close(): void", "src/ours.ts")(project)
+    with Workspace.locate(project) as workspace:
+        report = workspace.index()
+        called = workspace.cypher("MATCH (a:Symbol)-[:CALLS]->(b:Symbol {name: 'open'}) RETURN a.name").rows
+    assert (report.rebuilt_because, report.work.parsed, report.work.resolved) == ("", 1, 2)
+    assert called == [("three",)]
+
+
 def test_changes_stay_beside_a_graph_file_that_generations_share(project: Path) -> None:
     index(project)
     with Workspace.locate(project) as workspace:
