@@ -81,6 +81,7 @@ class Passings:
                     yield from self._passed(unit, node, code[prop + 1], -1, unit.strings[code[prop + 2]])
 
     def _passed(self, unit: Unit, node: int, value: int, position: int, attribute: str) -> Iterator[Passing]:
+        self._engine.refuel()  # Or all arguments of a program share the steps of one question.
         found = self._function(unit, value)
         caller = unit.named_owner(node) if found is not None else -1
         if found is not None and caller >= 0:
