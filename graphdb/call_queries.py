@@ -12,7 +12,7 @@ import msgspec
 
 from .database import GraphDatabase
 from .id_batches import rows_for_ids
-from .symbol_queries import REF, REF_LENGTH, SymbolRef
+from .symbol_queries import SymbolRef, refs_at
 from .traversal import symbols_at
 
 
@@ -78,7 +78,7 @@ class SharedCallee(msgspec.Struct, frozen=True, gc=False):
     used_by: tuple[str, ...]
 
 
-_NEIGHBOUR = f"{REF}, r.lines, r.form, r.evidence"
+_NEIGHBOUR = "offset(id(s)), r.lines, r.form, r.evidence"
 
 
 def calls_among(database: GraphDatabase, ids: Iterable[str]) -> list[CallLink]:
@@ -149,11 +149,16 @@ def calls_unknown(database: GraphDatabase, offsets: Iterable[int]) -> list[Unres
 
 def unresolved_sites_named(database: GraphDatabase, names: Iterable[str]) -> dict[str, UnresolvedSites]:
     """By name, the unresolved call sites of that name; names without any are left out."""
+    every = database.once(_unresolved_sites)
+    return {name: every[name] for name in names if name in every}
+
+
+def _unresolved_sites(database: GraphDatabase) -> dict[str, UnresolvedSites]:
     statement = """
-        MATCH (n:UnresolvedName)<-[r:CALLS_UNRESOLVED]-(o:Symbol) WHERE n.name IN $ids
-        RETURN n.name, CAST(sum(r.count) AS INT64), count(DISTINCT o.id)
+        MATCH (n:UnresolvedName)<-[r:CALLS_UNRESOLVED]-(o:Symbol)
+        RETURN n.name, CAST(sum(r.count) AS INT64), count(DISTINCT offset(id(o)))
         """
-    return {row[0]: UnresolvedSites(*row) for row in rows_for_ids(database, statement, names)}
+    return {row[0]: UnresolvedSites(*row) for row in database.rows(statement)}
 
 
 def shared_callees(database: GraphDatabase, ids: Iterable[str]) -> list[SharedCallee]:
@@ -180,5 +185,6 @@ def _with_ids(database: GraphDatabase, statement: str, offsets: Iterable[int]) -
 
 
 def _neighbours(database: GraphDatabase, statement: str, ids: Iterable[str]) -> list[CallNeighbour]:
-    end = 1 + REF_LENGTH
-    return [CallNeighbour(row[0], SymbolRef(*row[1:end]), *row[end:]) for row in rows_for_ids(database, statement, ids)]
+    rows = rows_for_ids(database, statement, ids)
+    neighbours = refs_at(database, [row[1] for row in rows])
+    return [CallNeighbour(row[0], neighbour, *row[2:]) for row, neighbour in zip(rows, neighbours, strict=True)]

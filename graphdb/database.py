@@ -58,7 +58,9 @@ class GraphDatabase:
         self._closed = False
         #: By table, the internal offsets of nodes that were asked for: a published graph never changes.
         self._offsets: dict[str, dict[str, int]] = {}
+        self._finders: dict[str, Callable[[Collection[str]], list[int]]] = {}
         self._known: dict[Callable[[GraphDatabase], Any], Any] = {}
+        self._ways: dict[Callable[[GraphDatabase], Any], Callable[[GraphDatabase], Any]] = {}
 
     @classmethod
     def open(cls, graph_path: Path) -> GraphDatabase:
@@ -106,11 +108,21 @@ class GraphDatabase:
         For what many answers need whole, such as all imports. Two threads that ask first may both read it.
         """
         if read not in self._known:
-            self._known[read] = read(self)
+            self._known[read] = self._ways.pop(read, read)(self)
         return self._known[read]  # type: ignore[no-any-return]
+
+    def read_by(self, read: Callable[[GraphDatabase], Value], way: Callable[[GraphDatabase], Value]) -> None:
+        """Has `once(read)` told in another way, such as from what an earlier generation is known to hold."""
+        self._ways[read] = way
+
+    def known(self, read: Callable[[GraphDatabase], Value]) -> Value | None:
+        """What `once(read)` returns, where it was read already."""
+        return self._known.get(read)
 
     def node_offsets(self, table: Table, keys: Collection[str]) -> list[int]:
         """Internal offsets of the nodes with these primary keys, in no order; keys without a node are left out."""
+        if table.name in self._finders:
+            return self._finders[table.name](keys)
         known = self._offsets.setdefault(table.name, {})
         new = [key for key in keys if key not in known]
         if len(new) == 1:
@@ -122,9 +134,13 @@ class GraphDatabase:
             known.update(self.rows(statement, {"keys": new}))
         return [known[key] for key in keys if key in known]
 
-    def remember_offsets(self, table: Table, offsets: Mapping[str, int]) -> None:
-        """Takes note of internal offsets that another query told, by primary key."""
-        self._offsets.setdefault(table.name, {}).update(offsets)
+    def find_offsets_by(self, table: str, find: Callable[[Collection[str]], list[int]]) -> None:
+        """Takes note of who knows all internal offsets of a table by primary key."""
+        self._finders[table] = find
+
+    def knows_offsets(self, table: Table) -> bool:
+        """Whether internal offsets of a table are known without a query."""
+        return table.name in self._finders
 
     def close(self) -> None:
         """Closes at once, or behind the last query that still runs in another thread."""

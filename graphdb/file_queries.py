@@ -97,16 +97,18 @@ def files_by_path(database: GraphDatabase, paths: Iterable[str]) -> dict[str, Fi
 
 def file_places(database: GraphDatabase, paths: Iterable[str]) -> list[FilePlace]:
     """The module and the nature of each file, by path."""
-    statement = """
-        MATCH (f:File) WHERE f.relativePath IN $ids OPTIONAL MATCH (m:Module)-[:CONTAINS]->(f)
-        RETURN f.relativePath, m.id, f.isTest"""
-    found = [FilePlace(path, module or "", is_test) for path, module, is_test in rows_for_ids(database, statement, paths)]
-    return sorted(found, key=lambda place: place.path)
+    every = database.once(_file_places)
+    return [every[path] for path in sorted(set(paths)) if path in every]
+
+
+def _file_places(database: GraphDatabase) -> dict[str, FilePlace]:
+    statement = "MATCH (f:File) OPTIONAL MATCH (m:Module)-[:CONTAINS]->(f) RETURN f.relativePath, m.id, f.isTest"
+    return {path: FilePlace(path, module or "", is_test) for path, module, is_test in database.rows(statement)}
 
 
 def has_tests(database: GraphDatabase) -> bool:
     """Whether the repository has test code."""
-    return bool(database.rows("MATCH (f:File) WHERE f.isTest RETURN f.relativePath LIMIT 1"))
+    return any(place.is_test for place in database.once(_file_places).values())
 
 
 def files_of_name(database: GraphDatabase, name: str, limit: int = 5) -> list[str]:

@@ -43,7 +43,7 @@ def rows_for_ids(
     if len(distinct) == 1:
         return database.rows(_CONDITION.sub(r"\1.\2 = $id", statement, count=1), {**given, "id": distinct[0]})
     table = _keyed_table(statement)
-    if table is not None and len(distinct) <= _most_branches(statement):
+    if table is not None and len(distinct) <= _most_branches(statement, database.knows_offsets(table)):
         return _by_branches(database, statement, distinct, given)
     if table is not None:
         offsets = database.node_offsets(table, distinct)
@@ -55,12 +55,14 @@ def rows_for_ids(
     return database.rows(statement, {**given, "ids": distinct})
 
 
-def _most_branches(statement: str) -> int:
+def _most_branches(statement: str, knows_offsets: bool) -> int:
     condition = _CONDITION.search(statement)
     if condition is None or _OVER_ALL_ROWS.search(statement):
         return 0
     node, key = condition.groups()
-    return _MOST_BRANCHES_OF_PROPERTIES if re.search(rf"\b{node}\.(?!{key}\b)\w", statement) else _MOST_BRANCHES
+    if re.search(rf"\b{node}\.(?!{key}\b)\w", statement):
+        return _MOST_BRANCHES_OF_PROPERTIES
+    return 0 if knows_offsets else _MOST_BRANCHES
 
 
 def _by_branches(

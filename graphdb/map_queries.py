@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
-from typing import Literal
 
 import msgspec
 
 from .database import GraphDatabase
 from .id_batches import rows_for_ids
+from .symbol_queries import STATEMENTS
+from .symbol_table import symbols_of
 
 
 class FileEntry(msgspec.Struct, frozen=True, gc=False):
@@ -35,27 +36,33 @@ class PackageEntry(msgspec.Struct, frozen=True):
 class ExportEntry(msgspec.Struct, frozen=True, gc=False):
     """A name that a file offers."""
 
-    path: str
     name: str
     kind: str
-    signature: str
-    doc: str
     importance: int
     #: Where the symbol is declared: another file for a re-export.
     declared_in: str
     line: int
+    #: Internal offset of the symbol, by which its texts are found.
+    offset: int
 
 
 class Declaration(msgspec.Struct, frozen=True, gc=False):
     """A symbol at the top of a file that is not exported."""
 
-    path: str
     name: str
     kind: str
-    signature: str
-    doc: str
     importance: int
     line: int
+    #: Internal offset of the symbol, by which its texts are found.
+    offset: int
+
+
+class SymbolTexts(msgspec.Struct, frozen=True, gc=False):
+    """What is written of a symbol."""
+
+    id: str
+    signature: str
+    doc: str
 
 
 class ImportLink(msgspec.Struct, frozen=True, gc=False):
@@ -67,15 +74,14 @@ class ImportLink(msgspec.Struct, frozen=True, gc=False):
     type_only: bool
 
 
-#: Kinds of symbols at the top of a file that are no declarations.
-_STATEMENTS = ("import", "re-export", "export", "expression", "comment")
-#: Which texts of a symbol are read: they are most of what it holds.
-Texts = Literal["none", "signatures", "docs"]
-_TEXTS: dict[Texts, str] = {
-    "none": "'' AS signature, '' AS doc",
-    "signatures": "s.signature, '' AS doc",
-    "docs": "s.signature, s.doc",
-}
+class _Declared(msgspec.Struct, frozen=True, gc=False):
+    id: str
+    name: str
+    kind: str
+    relative_path: str
+    importance: int
+    name_line: int
+    exported: bool
 
 
 def all_files(database: GraphDatabase) -> list[FileEntry]:
@@ -125,25 +131,40 @@ def _exports_by_kind(database: GraphDatabase) -> list[tuple[str, str, int]]:
     return [(path, kind, count) for path, kind, count in database.rows(statement)]
 
 
-def exports_of(database: GraphDatabase, paths: Iterable[str], kinds: Sequence[str], texts: Texts) -> list[ExportEntry]:
-    """What some files export, by path and line; symbols of some kinds, or of all."""
-    statement = f"""
-        MATCH (f:File)-[e:EXPORTS]->(s:Symbol) WHERE f.relativePath IN $ids {_of_kinds(kinds)}
-        RETURN f.relativePath, e.name, s.kind, {_TEXTS[texts]}, s.importance, s.relativePath, s.nameLine"""
-    rows = rows_for_ids(database, statement, paths, {"kinds": list(kinds)} if kinds else None)
-    return sorted((ExportEntry(*row) for row in rows), key=lambda entry: (entry.path, entry.line, entry.name))
+def exports_by_file(database: GraphDatabase) -> dict[str, list[ExportEntry]]:
+    """By path, what each file exports, by line. Shared among all who ask."""
+    return database.once(_exports_by_file)
 
 
-def declarations_of(database: GraphDatabase, paths: Iterable[str], kinds: Sequence[str], texts: Texts) -> list[Declaration]:
-    """What some files declare at their top without exporting it, by path and line."""
-    statement = f"""
-        MATCH (f:File)-[:CONTAINS]->(s:Symbol)
-        WHERE f.relativePath IN $ids AND NOT s.exported AND NOT s.kind IN $statements {_of_kinds(kinds)}
-        RETURN s.relativePath, s.name, s.kind, {_TEXTS[texts]}, s.importance, s.nameLine"""
-    rows = rows_for_ids(
-        database, statement, paths, {"statements": list(_STATEMENTS), **({"kinds": list(kinds)} if kinds else {})}
-    )
-    return sorted((Declaration(*row) for row in rows), key=lambda entry: (entry.path, entry.line, entry.name))
+def _exports_by_file(database: GraphDatabase) -> dict[str, list[ExportEntry]]:
+    rows = database.rows("MATCH (f:File)-[e:EXPORTS]->(s:Symbol) RETURN f.relativePath, e.name, offset(id(s))")
+    symbols = symbols_of(database).records_at([row[2] for row in rows], _Declared)
+    found: dict[str, list[ExportEntry]] = {}
+    for (path, name, offset), symbol in zip(rows, symbols, strict=True):
+        entry = ExportEntry(name, symbol.kind, symbol.importance, symbol.relative_path, symbol.name_line, offset)
+        found.setdefault(path, []).append(entry)
+    return {path: sorted(entries, key=lambda entry: (entry.line, entry.name)) for path, entries in found.items()}
+
+
+def internals_by_file(database: GraphDatabase) -> dict[str, list[Declaration]]:
+    """By path, what each file declares at its top without exporting it, by line. Shared among all who ask."""
+    return database.once(_internals_by_file)
+
+
+def _internals_by_file(database: GraphDatabase) -> dict[str, list[Declaration]]:
+    table = symbols_of(database)
+    roots = table.roots_as([file.path for file in all_files(database)], _Declared)
+    kept = [symbol for symbol in roots if not symbol.exported and symbol.kind not in STATEMENTS]
+    found: dict[str, list[Declaration]] = {}
+    for symbol, offset in zip(kept, table.offsets(symbol.id for symbol in kept), strict=True):
+        entry = Declaration(symbol.name, symbol.kind, symbol.importance, symbol.name_line, offset)
+        found.setdefault(symbol.relative_path, []).append(entry)
+    return {path: sorted(entries, key=lambda entry: (entry.line, entry.name)) for path, entries in found.items()}
+
+
+def texts_at(database: GraphDatabase, offsets: Sequence[int]) -> list[SymbolTexts]:
+    """What is written of the symbols at internal offsets, one for each."""
+    return symbols_of(database).records_at(offsets, SymbolTexts)
 
 
 def import_links(database: GraphDatabase) -> list[ImportLink]:
@@ -175,7 +196,3 @@ def import_specifiers(database: GraphDatabase, paths: Iterable[str]) -> dict[str
         for path, specifier, line in rows_for_ids(database, statement, wanted):
             found.setdefault(path, {})[specifier] = line
     return {path: tuple(sorted(lines, key=lambda text: (lines[text], text))) for path, lines in found.items()}
-
-
-def _of_kinds(kinds: Sequence[str]) -> str:
-    return "AND s.kind IN $kinds" if kinds else ""

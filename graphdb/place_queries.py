@@ -5,7 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from .database import GraphDatabase
-from .symbol_queries import SymbolDetails, property_list
+from .id_batches import rows_for_ids
+from .symbol_queries import STATEMENTS, SymbolDetails
+from .symbol_table import symbols_of
 
 
 class NamedAt(msgspec.Struct, frozen=True, gc=False):
@@ -15,24 +17,26 @@ class NamedAt(msgspec.Struct, frozen=True, gc=False):
     symbol: SymbolDetails
 
 
-_DETAILS = property_list(SymbolDetails, "s")
+#: What a name in an import or export statement passes on is named there as well.
+_PASSING = frozenset(("import", "re-export", "export"))
 
 
 def named_at(database: GraphDatabase, path: str, line: int) -> list[NamedAt]:
     """Symbols that a line of a file declares or refers to: declarations first, then by column."""
-    declared = f"""
-        MATCH (s:Symbol) WHERE s.relativePath = $path AND s.nameLine = $line
-        AND NOT s.kind IN ['import', 're-export', 'export', 'expression', 'comment'] RETURN {_DETAILS} ORDER BY s.depth"""
-    used = f"""
+    table = symbols_of(database)
+    around = table.around(path, line, SymbolDetails)
+    declared = [symbol for symbol in around if symbol.name_line == line and symbol.kind not in STATEMENTS]
+    found = [NamedAt(0, symbol) for symbol in sorted(declared, key=lambda symbol: symbol.depth)]
+    statement = """
         MATCH (o:Symbol)-[r:REFERENCES]->(s:Symbol)
-        WHERE o.relativePath = $path AND o.startLine <= $line AND o.endLine >= $line
-            AND list_contains(r.lines, CAST($line AS INT32)) AND NOT s.kind IN ['import', 're-export', 'export']
-        RETURN r.lines, r.columns, {_DETAILS}"""
-    place = {"path": path, "line": line}
-    found = [NamedAt(0, SymbolDetails(*row)) for row in database.rows(declared, place)]
+        WHERE o.id IN $ids AND list_contains(r.lines, CAST($line AS INT32))
+        RETURN r.lines, r.columns, offset(id(s))"""
+    rows = rows_for_ids(database, statement, [symbol.id for symbol in around], {"line": line})
+    used = table.records_at([row[2] for row in rows], SymbolDetails)
     uses: dict[tuple[int, str], NamedAt] = {}
-    for lines, columns, *details in database.rows(used, place):
-        symbol = SymbolDetails(*details)
+    for (lines, columns, _), symbol in zip(rows, used, strict=True):
+        if symbol.kind in _PASSING:
+            continue
         for at, column in zip(lines, columns, strict=True):
             if at == line:
                 uses[column, symbol.id] = NamedAt(column, symbol)

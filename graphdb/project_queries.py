@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import msgspec
 
 from .database import GraphDatabase
 from .id_batches import rows_for_ids
 from .symbol_queries import SymbolDetails, property_list
+from .symbol_table import symbols_of
 
 
 class ProjectConfiguration(msgspec.Struct, frozen=True, gc=False):
@@ -94,27 +95,41 @@ def blocks_that_augment(database: GraphDatabase, paths: Iterable[str]) -> list[A
 
 def added_declarations(database: GraphDatabase, ids: Iterable[str]) -> list[SymbolDetails]:
     """What `declare module` blocks of other files add to the given declarations of a module, by file and line."""
-    statement = (
-        "MATCH (d:Symbol)<-[:CONTAINS]-(:File)<-[:AUGMENTS]-(:Symbol)-[:CONTAINS]->(s:Symbol) "
-        f"WHERE d.id IN $ids AND s.name = d.name RETURN DISTINCT {_DETAILS}"
-    )
-    found = [SymbolDetails(*row) for row in rows_for_ids(database, statement, ids)]
-    return sorted(found, key=lambda symbol: (symbol.relative_path, symbol.start_line))
+    blocks = database.once(_augmenting_blocks)
+    table = symbols_of(database)
+    given = [symbol for symbol in table.records(ids, SymbolDetails) if not symbol.depth and symbol.relative_path in blocks]
+    wanted = {(symbol.relative_path, symbol.name) for symbol in given}
+    paths = {block: symbol.relative_path for symbol in given for block in blocks[symbol.relative_path]}
+    inside = table.children_as(paths, SymbolDetails)
+    found = {inner.id: inner for block, within in inside.items() for inner in within if (paths[block], inner.name) in wanted}
+    return sorted(found.values(), key=lambda symbol: (symbol.relative_path, symbol.start_line))
 
 
 def ambient_homes(database: GraphDatabase, ids: Iterable[str]) -> dict[str, str]:
     """Where the given symbols belong that stand in an ambient block: the file that it adds to, else the block's name."""
-    statement = f"MATCH (s:Symbol)-[:CONTAINS]->(c:Symbol) WHERE c.id IN $ids AND {_BLOCK} RETURN c.id, s.id, s.name"
-    rows = list(rows_for_ids(database, statement, ids))
-    targets = _targets(database, {block for _, block, _ in rows})
-    return {id: targets.get(block, name) for id, block, name in rows}
+    around = symbols_of(database).enclosing_as(ids, SymbolDetails)
+    blocks = {id: outer[-1] for id, outer in around.items() if _is_block(outer[-1])}
+    targets = _targets(database, {block.id for block in blocks.values()})
+    return {id: targets.get(block.id, block.name) for id, block in blocks.items()}
 
 
-def _targets(database: GraphDatabase, blocks: Iterable[str]) -> dict[str, str]:
+def _is_block(symbol: SymbolDetails) -> bool:
+    """As `_BLOCK` has it."""
+    written = symbol.signature
+    return symbol.kind == "namespace" and (written == "declare global" or written.startswith(('module "', "module '")))
+
+
+def _targets(database: GraphDatabase, blocks: Collection[str]) -> dict[str, str]:
     """The file that each block adds to, where it is one of the repository."""
-    return dict(
-        rows_for_ids(database, "MATCH (s:Symbol)-[:AUGMENTS]->(f:File) WHERE s.id IN $ids RETURN s.id, f.relativePath", blocks)
-    )
+    return {id: path for path, ids in database.once(_augmenting_blocks).items() for id in ids if id in blocks}
+
+
+def _augmenting_blocks(database: GraphDatabase) -> dict[str, list[str]]:
+    """By path, ids of the `declare module` blocks that add to the file: there are few."""
+    found: dict[str, list[str]] = {}
+    for path, block in database.rows("MATCH (f:File)<-[:AUGMENTS]-(s:Symbol) RETURN f.relativePath, s.id"):
+        found.setdefault(path, []).append(block)
+    return found
 
 
 def _ambient(database: GraphDatabase, pattern: str) -> list[AmbientSymbol]:

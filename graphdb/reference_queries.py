@@ -9,7 +9,7 @@ import msgspec
 from .database import GraphDatabase
 from .id_batches import rows_for_ids
 from .symbol_queries import REF, REF_LENGTH, SymbolRef
-from .traversal import SYMBOL, TracedSymbol
+from .traversal import TracedSymbol, symbols_at
 
 
 class ReferenceCount(msgspec.Struct, frozen=True, gc=False):
@@ -77,11 +77,12 @@ def references_to(database: GraphDatabase, ids: Iterable[str]) -> list[Reference
 
 def reference_sites(database: GraphDatabase, ids: Iterable[str]) -> list[ReferenceSites]:
     """Every site that uses the given symbols, by the file and line of the symbol that holds it."""
-    statement = f"""
+    statement = """
         MATCH (o:Symbol)<-[r:REFERENCES]-(s:Symbol) WHERE o.id IN $ids
-        RETURN o.id, {SYMBOL}, r.role, r.lines, r.columns, r.names"""
-    end = 1 + len(TracedSymbol.__struct_fields__)
-    found = [ReferenceSites(row[0], TracedSymbol(*row[1:end]), *row[end:]) for row in rows_for_ids(database, statement, ids)]
+        RETURN o.id, offset(id(s)), r.role, r.lines, r.columns, r.names"""
+    rows = rows_for_ids(database, statement, ids)
+    users = symbols_at(database, {row[1] for row in rows})
+    found = [ReferenceSites(symbol, users[user], *site) for symbol, user, *site in rows]
     return sorted(found, key=lambda use: (use.user.relative_path, use.lines, use.columns, use.user.id, use.role))
 
 

@@ -1,4 +1,7 @@
-"""Symbols: by id, by name, by path of names, and around each other in the tree of nesting."""
+"""Symbols: by id, by name, by path of names, and around each other in the tree of nesting.
+
+What is asked often is told from the table of symbols, which is read once for a graph.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import msgspec
 
 from ..schema.records import camel_case
 from .database import GraphDatabase
-from .id_batches import rows_for_ids
+from .symbol_table import symbols_of
 
 
 class SymbolRef(msgspec.Struct, frozen=True, gc=False):
@@ -63,14 +66,6 @@ class Ancestor(msgspec.Struct, frozen=True, gc=False):
     ancestor: SymbolRef
 
 
-class Descendant(msgspec.Struct, frozen=True, gc=False):
-    """A symbol inside another, at any depth. `distance` is 1 for a child."""
-
-    symbol_id: str
-    distance: int
-    descendant: SymbolRef
-
-
 #: Characters of a name to which others are compared.
 LONGEST_NAME = 200
 
@@ -88,26 +83,24 @@ _NAMED_PLACES = frozenset(
     ("class", "interface", "enum", "type", "namespace", "function", "component", "method", "constructor", "getter", "setter")
 )
 _IN_ORDER = "ORDER BY s.relativePath, s.startLine, s.depth, s.id"
+#: Kinds of symbols that are no declarations.
+STATEMENTS = frozenset(("import", "re-export", "export", "expression", "comment"))
 
 
 def symbols_by_id(database: GraphDatabase, ids: Iterable[str]) -> dict[str, SymbolDetails]:
     """The symbols that exist among the ids, by id."""
-    rows = rows_for_ids(database, f"MATCH (s:Symbol) WHERE s.id IN $ids RETURN {_DETAILS}", ids)
-    return {row[0]: SymbolDetails(*row) for row in rows}
+    return {symbol.id: symbol for symbol in symbols_of(database).records(ids, SymbolDetails)}
 
 
 def symbols_by_name(database: GraphDatabase, names: Iterable[str], file: str | None = None) -> list[SymbolDetails]:
     """Symbols with exactly one of these names, by file and line. `file` is a relative path or the end of one."""
-    # A name is found by reading its column; what else is asked for would be read for all symbols as well.
-    rows = rows_for_ids(database, "MATCH (s:Symbol) WHERE s.name IN $ids RETURN s.id, s.relativePath", names)
-    found = symbols_by_id(database, [id for id, path in rows if file is None or _is_file(path, file)]).values()
-    return sorted(found, key=lambda symbol: (symbol.relative_path, symbol.start_line, symbol.depth, symbol.id))
+    found = symbols_of(database).named(list(names), SymbolDetails)
+    return [symbol for symbol in found if file is None or _is_file(symbol.relative_path, file)]
 
 
 def symbols_by_name_any_case(database: GraphDatabase, name: str) -> list[SymbolDetails]:
     """Symbols with this name in any case, by file and line."""
-    statement = f"MATCH (s:Symbol) WHERE lower(s.name) = lower($name) RETURN {_DETAILS} {_IN_ORDER}"
-    return [SymbolDetails(*row) for row in database.rows(statement, {"name": name})]
+    return symbols_of(database).named_any_case(name, SymbolDetails)
 
 
 def symbols_with_similar_name(database: GraphDatabase, name: str, limit: int = 10) -> list[SymbolRef]:
@@ -160,68 +153,38 @@ def symbols_by_path(database: GraphDatabase, names: Sequence[str], file: str | N
 
 def symbols_in_files(database: GraphDatabase, paths: Iterable[str]) -> list[SymbolDetails]:
     """All symbols of the files, by file and line, outer before inner."""
-    statement = f"MATCH (s:Symbol) WHERE s.relativePath IN $ids RETURN {_DETAILS} {_IN_ORDER}"
-    return [SymbolDetails(*row) for row in rows_for_ids(database, statement, paths)]
+    return symbols_of(database).in_files(paths, SymbolDetails)
 
 
 def innermost_symbol(database: GraphDatabase, path: str, line: int) -> SymbolDetails | None:
     """The type or function whose name stands on a line of a file; else the deepest declaration that is shown on its own
     and holds the line, doc comments counted; None where no declaration does."""
-    statement = f"""
-        MATCH (s:Symbol) WHERE s.relativePath = $path AND s.startLine <= $line AND s.endLine >= $line
-        RETURN {_DETAILS} ORDER BY s.isChunk DESC, s.depth DESC, s.startLine"""
-    around = [SymbolDetails(*row) for row in database.rows(statement, {"path": path, "line": line})]
+    around = symbols_of(database).around(path, line, SymbolDetails)
     named = [symbol for symbol in around if symbol.name_line == line and symbol.kind in _NAMED_PLACES]
     outermost = min(named, key=lambda symbol: symbol.depth, default=None)
-    return outermost or next(iter(around), None)
+    return outermost or min(around, key=lambda symbol: (not symbol.is_chunk, -symbol.depth, symbol.start_line), default=None)
 
 
 def declarations_around(database: GraphDatabase, paths: Iterable[str]) -> list[SymbolRef]:
     """All declarations in some files, by file and line, outer before inner: one of them may stand around a line."""
-    statement = f"""
-        MATCH (s:Symbol) WHERE s.relativePath IN $ids
-        AND NOT s.kind IN ['import', 're-export', 'export', 'expression', 'comment'] RETURN {REF} {_IN_ORDER}"""
-    return [SymbolRef(*row) for row in rows_for_ids(database, statement, paths)]
+    return [symbol for symbol in symbols_of(database).in_files(paths, SymbolRef) if symbol.kind not in STATEMENTS]
 
 
 def children(database: GraphDatabase, ids: Iterable[str]) -> list[Child]:
     """Symbols directly inside the given ones, by parent and in source order. Members of a class are its children."""
-    statement = (
-        f"MATCH (o:Symbol)-[c:CONTAINS]->(s:Symbol) WHERE o.id IN $ids RETURN o.id, c.position, {_DETAILS} "
-        "ORDER BY o.id, c.position"
-    )
-    return [Child(row[0], row[1], SymbolDetails(*row[2:])) for row in rows_for_ids(database, statement, ids)]
+    found = symbols_of(database).children_as(ids, SymbolDetails)
+    return [Child(id, position, symbol) for id in sorted(found) for position, symbol in enumerate(found[id])]
 
 
 def ancestors(database: GraphDatabase, ids: Iterable[str]) -> list[Ancestor]:
     """Symbols around the given ones, nearest first."""
-    statement = f"MATCH (o:Symbol)<-[:CONTAINS]-(s:Symbol) WHERE o.id IN $ids RETURN o.id, {REF}"
-    return [Ancestor(*found) for found in _by_level(database, statement, ids)]
+    found = symbols_of(database).enclosing_as(ids, SymbolRef)
+    return [Ancestor(id, distance, outer) for id in sorted(found) for distance, outer in enumerate(reversed(found[id]), 1)]
 
 
-def descendants(database: GraphDatabase, ids: Iterable[str]) -> list[Descendant]:
-    """Symbols inside the given ones at any depth, outer before inner and in source order."""
-    statement = f"MATCH (o:Symbol)-[:CONTAINS]->(s:Symbol) WHERE o.id IN $ids RETURN o.id, {REF}"
-    return [Descendant(*found) for found in _by_level(database, statement, ids)]
-
-
-def _by_level(database: GraphDatabase, statement: str, ids: Iterable[str]) -> list[tuple[str, int, SymbolRef]]:
-    """Origin, distance and symbol, one query for each level of nesting.
-
-    A repeated relationship in one pattern would end at 30 levels, and costs more from the third symbol asked about.
-    """
-    found: list[tuple[str, int, SymbolRef]] = []
-    frontier = {identity: {identity} for identity in ids}
-    distance = 0
-    while frontier:
-        distance += 1
-        reached: dict[str, set[str]] = {}
-        for row in rows_for_ids(database, statement, frontier):
-            symbol = SymbolRef(*row[1:])
-            found += [(origin, distance, symbol) for origin in frontier[row[0]]]
-            reached.setdefault(symbol.id, set()).update(frontier[row[0]])
-        frontier = reached
-    return sorted(found, key=lambda entry: (entry[0], entry[1], entry[2].start_line, entry[2].end_line, entry[2].id))
+def refs_at(database: GraphDatabase, offsets: Sequence[int]) -> list[SymbolRef]:
+    """The symbols at internal offsets, one for each."""
+    return symbols_of(database).records_at(offsets, SymbolRef)
 
 
 def _is_file(path: str, wanted: str) -> bool:

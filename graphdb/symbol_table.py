@@ -2,13 +2,14 @@
 
 Answers name hundreds of symbols that lie all over a repository. A query that returns a text reads that property of all symbols,
 so a few texts of ten symbols cost as much as those of all. They are read here once for a generation, which never changes:
-90 ms of processor time and 30 MB for 40,000 symbols, no more than one answer took. What answers ask the graph about then
-is numbers.
+MEASURED for 40,000 symbols, no more than one answer took. What answers ask the graph about then
+is numbers: who uses what. Everything about a symbol alone, and what lies in what, is told from here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -59,12 +60,25 @@ class PlacedSymbol(SymbolPlace, frozen=True, gc=False):
         return SymbolPlace(*[getattr(self, field) for field in SymbolPlace.__struct_fields__])
 
 
-_FIELDS = PlacedSymbol.__struct_fields__
+#: All properties of the table, as fields.
+_FIELDS = (
+    *PlacedSymbol.__struct_fields__,
+    "ordinal",
+    "name_line",
+    "doc",
+    "importance",
+)
 _PROPERTIES = ", ".join(["offset(id(s))", *(f"s.{camel_case(field)}" for field in _FIELDS)])
 #: Share of the rows that may be out of use before all are read again.
 _MOST_UNUSED = 0.25
 
-Record = TypeVar("Record", SymbolPlace, PlacedSymbol)
+#: A record whose fields are properties of symbols, the id first.
+Record = TypeVar("Record", bound=msgspec.Struct)
+
+
+def symbols_of(graph: GraphDatabase) -> SymbolTable:
+    """The table of a graph's symbols, read by who asks first."""
+    return graph.once(SymbolTable)
 
 
 class SymbolTable:
@@ -87,6 +101,8 @@ class SymbolTable:
         self._places_by_offset = _places(self._offsets)
         self._parents: Rows = np.full(len(self._offsets), -1, np.int64)
         self._read_tree("", {})
+        self._take_paths(np.ones(len(self._offsets), np.bool_))
+        graph.find_offsets_by("Symbol", self.offsets)
 
     def renewed(self, graph: GraphDatabase, paths: Collection[str]) -> SymbolTable:
         """The table of another generation, whose symbols are the same at the same offsets but in the files with these paths."""
@@ -113,18 +129,29 @@ class SymbolTable:
         new._parents = np.concatenate([self._parents, np.full(len(added), -1, np.int64)])
         new._parents[gone] = -1
         new._read_tree("WHERE s.relativePath IN $paths", among)
-        new._path_codes = np.where(in_use, new._path_codes, -1)
+        new._take_paths(in_use)
+        graph.find_offsets_by("Symbol", new.offsets)
         return new
 
     def _read_tree(self, condition: str, parameters: Mapping[str, Any]) -> None:
         self._start_lines = self._columns["start_line"]
-        self._paths, self._path_codes = _codes(self._columns["relative_path"])
         pairs = f"MATCH (o:Symbol)-[:CONTAINS]->(s:Symbol) {condition} RETURN offset(id(o)), offset(id(s))"
         found = self.graph.columns(pairs, parameters)
         self._parents[self._rows_at(found.column(1).to_numpy())] = self._rows_at(found.column(0).to_numpy())
         #: Children stand side by side in this order, those of row r from `_first_child[r]` on.
         self._by_parent: Rows = np.lexsort((self._start_lines, self._parents))
         self._first_child: Rows = np.searchsorted(self._parents[self._by_parent], np.arange(len(self._offsets) + 1))
+
+    def _take_paths(self, in_use: NDArray[np.bool_]) -> None:
+        """Rows by file, for those that are in use; the others have no path."""
+        paths, codes = _codes(self._columns["relative_path"])
+        self._paths = paths
+        self._path_codes: Rows = np.where(in_use, codes, -1)
+        self._codes_by_path = {path: code for code, path in enumerate(paths)}
+        #: Rows of one file stand side by side, outer before inner, those of path c from `_first_of_path[c]` on.
+        ordered = np.lexsort((self._columns["depth"], self._start_lines, self._path_codes))
+        self._by_path: Rows = ordered
+        self._first_of_path: Rows = np.searchsorted(self._path_codes[ordered], np.arange(len(paths) + 1))
 
     def offsets(self, ids: Iterable[str]) -> list[int]:
         """Internal offsets of the symbols that exist among the ids."""
@@ -141,7 +168,48 @@ class SymbolTable:
 
     def symbols(self, ids: Iterable[str]) -> dict[str, PlacedSymbol]:
         """The symbols that exist among the ids, by id."""
-        return {symbol.id: symbol for symbol in self._records(self._rows(ids), PlacedSymbol)}
+        return {symbol.id: symbol for symbol in self.records(ids, PlacedSymbol)}
+
+    def records(self, ids: Iterable[str], record: type[Record]) -> list[Record]:
+        """The symbols that exist among the ids, each once, as records of some of their properties."""
+        return self._records(self._rows(ids), record)
+
+    def records_at(self, offsets: Sequence[int] | Rows, record: type[Record]) -> list[Record]:
+        """The symbols at internal offsets, one for each, as records of some of their properties."""
+        return self._records(self._rows_at(offsets), record)
+
+    def kinds_at(self, offsets: Sequence[int] | Rows) -> list[str]:
+        """The kinds of the symbols at internal offsets, one for each."""
+        kinds, codes = self._kinds
+        return [kinds[code] for code in codes[self._rows_at(offsets)].tolist()]
+
+    def named(self, names: Collection[str], record: type[Record]) -> list[Record]:
+        """The symbols with one of these names, by file and line, outer before inner."""
+        import pyarrow as pa
+        from pyarrow.compute import SetLookupOptions, call_function
+
+        options = SetLookupOptions(pa.array(names, pa.string()))
+        return self._found(call_function("is_in", [self._columns["name"]], options), record)
+
+    def named_any_case(self, name: str, record: type[Record]) -> list[Record]:
+        """The symbols with this name in any case, by file and line, outer before inner."""
+        from pyarrow.compute import call_function
+
+        in_lower_case = call_function("utf8_lower", [self._columns["name"]])
+        return self._found(call_function("equal", [in_lower_case, name.lower()]), record)
+
+    def in_files(self, paths: Iterable[str], record: type[Record]) -> list[Record]:
+        """All symbols of some files, by file and line, outer before inner."""
+        return self._records(self._rows_in(paths), record)
+
+    def around(self, path: str, line: int, record: type[Record]) -> list[Record]:
+        """The symbols of a file that hold a line, by line, outer before inner."""
+        return self._records(self._rows_around(path, line), record)
+
+    def offsets_around(self, path: str, line: int) -> list[int]:
+        """Internal offsets of the symbols of a file that hold a line."""
+        found: list[int] = self._offsets[self._rows_around(path, line)].tolist()
+        return found
 
     def nested(self, ids: Iterable[str]) -> dict[str, list[SymbolPlace]]:
         """By id, each symbol with itself and all that is nested in it, in source order, outer before inner."""
@@ -150,11 +218,15 @@ class SymbolTable:
             within = found.setdefault(self._ids[row], [row])
             for outer in within:
                 within += self._children(outer)
-        records = self._places_of(found)
+        records = self._grouped(found, SymbolPlace)
         return {id: sorted(records[id], key=lambda symbol: (symbol.start_line, symbol.depth)) for id in found}
 
     def enclosing(self, ids: Iterable[str]) -> dict[str, list[SymbolPlace]]:
         """By id, the symbols around each symbol, outermost first; symbols of depth 0 are left out."""
+        return self.enclosing_as(ids, SymbolPlace)
+
+    def enclosing_as(self, ids: Iterable[str], record: type[Record]) -> dict[str, list[Record]]:
+        """As `enclosing`, as records of some of their properties."""
         chains: dict[str, list[int]] = {}
         for row in self._rows(ids):
             chain: list[int] = []
@@ -164,19 +236,45 @@ class SymbolTable:
                 outer = self._parents[outer]
             if chain:
                 chains[self._ids[row]] = chain
-        return self._places_of(chains)
+        return self._grouped(chains, record)
 
     def children(self, ids: Iterable[str]) -> dict[str, list[PlacedSymbol]]:
         """By id, what lies directly within each symbol, in source order; symbols with nothing in them are left out."""
-        found = {self._ids[row]: within for row in self._rows(ids) if (within := self._children(row))}
-        records = iter(self._records([row for rows in found.values() for row in rows], PlacedSymbol))
-        return {id: [next(records) for _ in rows] for id, rows in found.items()}
+        return self.children_as(ids, PlacedSymbol)
+
+    def children_as(self, ids: Iterable[str], record: type[Record]) -> dict[str, list[Record]]:
+        """As `children`, as records of some of their properties."""
+        return self._grouped({self._ids[row]: within for row in self._rows(ids) if (within := self._children(row))}, record)
+
+    def parents_at(self, offsets: Sequence[int]) -> list[int]:
+        """For each internal offset that of the symbol right around it; -1 for one of depth 0."""
+        parents = self._parents[self._rows_at(offsets)]
+        found: list[int] = np.where(parents >= 0, self._offsets[parents], -1).tolist()
+        return found
+
+    def children_at(self, offset: int) -> list[int]:
+        """Internal offsets of what lies directly within a symbol, in source order."""
+        found: list[int] = self._offsets[self._children(int(self._places_by_offset[offset]))].tolist()
+        return found
+
+    def nested_at(self, offsets: Iterable[int]) -> list[int]:
+        """Internal offsets of all that is nested in some symbols, at any depth, without these."""
+        found: list[int] = []
+        for row in self._rows_at(list(offsets)).tolist():
+            found += self._children(row)
+        for row in found:
+            found += self._children(row)
+        nested: list[int] = self._offsets[list(dict.fromkeys(found))].tolist()
+        return nested
 
     def roots(self, paths: Collection[str]) -> list[PlacedSymbol]:
         """The symbols of depth 0 of some files, in source order."""
-        codes = [self._paths.index(path) for path in paths if path in self._paths]
-        rows = np.flatnonzero(np.isin(self._path_codes, codes) & (self._parents < 0))
-        return sorted(self._records(rows, PlacedSymbol), key=lambda symbol: (symbol.relative_path, symbol.start_line))
+        return self.roots_as(paths, PlacedSymbol)
+
+    def roots_as(self, paths: Iterable[str], record: type[Record]) -> list[Record]:
+        """As `roots`, as records of some of their properties."""
+        rows = self._rows_in(paths)
+        return self._records(rows[self._columns["depth"][rows] == 0], record)
 
     def paths_at(self, offsets: Rows) -> list[str]:
         """The distinct paths of the symbols at internal offsets, in their order."""
@@ -192,8 +290,39 @@ class SymbolTable:
     def _rows_at(self, offsets: Sequence[int] | Rows) -> Rows:
         return self._places_by_offset[np.asarray(offsets, np.int64)]
 
-    def _places_of(self, rows: Mapping[str, Sequence[int]]) -> dict[str, list[SymbolPlace]]:
-        records = iter(self._records([row for some in rows.values() for row in some], SymbolPlace))
+    def _rows_of(self, path: str) -> Rows:
+        """Rows of a file, by line, outer before inner."""
+        code = self._codes_by_path.get(path, -1)
+        return self._by_path[self._first_of_path[code] : self._first_of_path[code + 1]] if code >= 0 else self._by_path[:0]
+
+    def _rows_in(self, paths: Iterable[str]) -> Rows:
+        """Rows of some files, by path and line, outer before inner."""
+        return np.concatenate([self._by_path[:0], *(self._rows_of(path) for path in sorted(set(paths)))])
+
+    def _rows_around(self, path: str, line: int) -> Rows:
+        rows = self._rows_of(path)
+        holding: Rows = rows[(self._start_lines[rows] <= line) & (self._columns["end_line"][rows] >= line)]
+        return holding
+
+    def _found(self, wanted: Any, record: type[Record]) -> list[Record]:
+        """Records of the rows for which an array of Arrow's holds, by file and line, outer before inner."""
+        rows = np.flatnonzero(wanted.to_numpy(zero_copy_only=False) & (self._path_codes >= 0))
+        order = np.lexsort((self._columns["depth"][rows], self._start_lines[rows], self._path_ranks[self._path_codes[rows]]))
+        return self._records(rows[order], record)
+
+    @cached_property
+    def _path_ranks(self) -> Rows:
+        """For each path its place among all in their order."""
+        ranks = np.empty(len(self._paths), np.int64)
+        ranks[np.array(sorted(range(len(self._paths)), key=self._paths.__getitem__), np.int64)] = np.arange(len(self._paths))
+        return ranks
+
+    @cached_property
+    def _kinds(self) -> tuple[list[str], Rows]:
+        return _codes(self._columns["kind"])
+
+    def _grouped(self, rows: Mapping[str, Sequence[int]], record: type[Record]) -> dict[str, list[Record]]:
+        records = iter(self._records([row for some in rows.values() for row in some], record))
         return {id: [next(records) for _ in some] for id, some in rows.items()}
 
     def _records(self, rows: Sequence[int] | Rows, record: type[Record]) -> list[Record]:

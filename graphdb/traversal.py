@@ -1,9 +1,8 @@
 """The one traversal behind call trees, type hierarchies and impact: hop by hop, bounded, and safe from cycles.
 
-A walk goes over internal offsets, asks one question for all symbols of a hop, and fetches at its end what it names. On
-40,000 symbols a hop from one takes 3 ms of processor time, from a hundred 5 ms, from a thousand 30 ms; the properties of
-what was reached come from columns that are read once for a graph. Links of no cost, as from a function to one nested in
-it, are followed within the hop.
+A walk goes over internal offsets, asks one question for all symbols of a hop, and names at its end what it reached. What
+lies in what, and all that is known of a symbol alone, comes from the table of symbols: the questions are about uses alone.
+Links of no cost, as from a function to one nested in it, are followed within the hop.
 """
 
 from __future__ import annotations
@@ -13,13 +12,10 @@ from typing import Any
 
 import msgspec
 
-from ..schema import ddl
 from .database import GraphDatabase
 from .id_batches import rows_for_ids
-from .symbol_queries import property_list
+from .symbol_table import symbols_of
 
-#: Deepest nesting that is followed; recursion in the engine needs a bound.
-DEEPEST_NESTING = 30
 #: Offsets of nodes in the table of symbols.
 Offsets = Collection[int]
 
@@ -120,44 +116,21 @@ def walk(graph: GraphDatabase, hop: Hop, seeds: Offsets, depth: int, *, most: in
     return Walk(distances, symbols_at(graph, shown), links, frozenset(frontier))
 
 
-def offsets_of(graph: GraphDatabase, ids: Collection[str]) -> list[int]:
-    """Internal offsets of the symbols that exist among the ids, in no order."""
-    return graph.node_offsets(ddl.tables()["Symbol"], ids)
+def offsets_of(graph: GraphDatabase, ids: Iterable[str]) -> list[int]:
+    """Internal offsets of the symbols that exist among the ids."""
+    return symbols_of(graph).offsets(ids)
 
 
 def held_by(graph: GraphDatabase, ids: Collection[str]) -> list[int]:
     """Internal offsets of some symbols and of all that is nested in them."""
-    found = dict.fromkeys(offsets_of(graph, ids))
-    statement = f"""
-        MATCH (s:Symbol)-[:CONTAINS*1..{DEEPEST_NESTING}]->(n:Symbol) WHERE s.id IN $ids RETURN offset(id(n))"""
-    found.update((offset, None) for (offset,) in rows_for_ids(graph, statement, ids))
-    return list(found)
+    found = offsets_of(graph, ids)
+    return list(dict.fromkeys([*found, *symbols_of(graph).nested_at(found)]))
 
 
 def symbols_at(graph: GraphDatabase, offsets: Offsets) -> dict[int, TracedSymbol]:
     """The symbols at internal offsets, by offset."""
-    return graph.once(_SymbolColumns).at(offsets) if offsets else {}
-
-
-class _SymbolColumns:
-    """The properties of all symbols, as columns: 6 MB for 40,000 symbols, read in the time of four questions for a few.
-
-    The engine finds a node by its key, but reads the whole table for one that is known by its offset.
-    """
-
-    def __init__(self, graph: GraphDatabase) -> None:
-        table = graph.columns(f"MATCH (s:Symbol) RETURN offset(id(s)), {SYMBOL}").combine_chunks()
-        offsets, *self._columns = table.columns
-        self._rows = {offset: row for row, offset in enumerate(offsets.to_pylist())}
-
-    def at(self, offsets: Offsets) -> dict[int, TracedSymbol]:
-        found = {}
-        for offset in offsets:
-            row = self._rows[offset]
-            values = [column[row].as_py() for column in self._columns]
-            values[_MODIFIERS] = tuple(values[_MODIFIERS])
-            found[offset] = TracedSymbol(*values)
-        return found
+    known = list(offsets)
+    return dict(zip(known, symbols_of(graph).records_at(known, TracedSymbol), strict=True))
 
 
 def linked(graph: GraphDatabase, pattern: str, offsets: Offsets, properties: str) -> list[tuple[Any, ...]]:
@@ -165,11 +138,9 @@ def linked(graph: GraphDatabase, pattern: str, offsets: Offsets, properties: str
 
     `pattern` is a relationship `r` between `(o:Symbol)`, where the walk stands, and `(s:Symbol)`.
     """
-    if not offsets:
-        return []
     ends = "offset(id(o)), offset(id(s)), label(r)"
-    statement = f"MATCH (o:Symbol){pattern}(s:Symbol) WHERE offset(id(o)) IN $offsets RETURN {ends}, {properties}"
-    return graph.rows(statement, {"offsets": list(offsets)})
+    statement = f"MATCH (o:Symbol){pattern}(s:Symbol) WHERE o.id IN $ids RETURN {ends}, {properties}"
+    return rows_for_ids(graph, statement, symbols_of(graph).ids_at(list(offsets)))
 
 
 def bases(graph: GraphDatabase) -> dict[int, list[int]]:
@@ -178,8 +149,3 @@ def bases(graph: GraphDatabase) -> dict[int, list[int]]:
     for member, base in graph.rows("MATCH (o:Symbol)-[:OVERRIDES]->(s:Symbol) RETURN offset(id(o)), offset(id(s))"):
         found.setdefault(member, []).append(base)
     return found
-
-
-_MODIFIERS = TracedSymbol.__struct_fields__.index("modifiers")
-#: Properties of a `TracedSymbol` for a RETURN clause, of a node `s`.
-SYMBOL = property_list(TracedSymbol, "s")

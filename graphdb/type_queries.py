@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import msgspec
 
 from .database import GraphDatabase
 from .id_batches import rows_for_ids
-from .symbol_queries import REF, REF_LENGTH, SymbolRef
+from .symbol_queries import SymbolDetails, SymbolRef, refs_at
+from .symbol_table import symbols_of
 
 
 class Base(msgspec.Struct, frozen=True, gc=False):
@@ -64,31 +64,31 @@ class SharedType(msgspec.Struct, frozen=True, gc=False):
     used_by: tuple[str, ...]
 
 
-_KINDS = (("EXTENDS", "extends"), ("IMPLEMENTS", "implements"))
+_ROLES = {"PARAM_TYPE": "param", "RETURN_TYPE": "return", "FIELD_TYPE": "field"}
+_TYPES = frozenset(("class", "interface", "type", "enum"))
 
 
 def bases(database: GraphDatabase, ids: Iterable[str]) -> list[Base]:
     """What the given symbols extend and implement, in the order of their lines."""
     known = list(dict.fromkeys(ids))
-    edges = "MATCH (o:Symbol)-[r:EXTENDS|IMPLEMENTS]->"
-    returned = "WHERE o.id IN $ids RETURN o.id, lower(label(r)), r.line"
-    found = []
-    for symbol_id, kind, line, *reference in rows_for_ids(database, f"{edges}(s:Symbol) {returned}, {REF}", known):
-        base = SymbolRef(*reference)
-        found.append(Base(symbol_id, kind, line, base.id, base.name, base, ""))
-    outside = f"{edges}(e:External) {returned}, e.id, e.name, e.package"
-    for symbol_id, kind, line, base_id, name, package in rows_for_ids(database, outside, known):
-        found.append(Base(symbol_id, kind, line, base_id, name, None, package))
+    statement = """
+        MATCH (o:Symbol)-[r:EXTENDS|IMPLEMENTS]->(b:Symbol:External) WHERE o.id IN $ids
+        RETURN o.id, lower(label(r)), r.line, b.id, b.name, b.package"""
+    rows = rows_for_ids(database, statement, known)
+    inside = {ref.id: ref for ref in symbols_of(database).records([row[3] for row in rows], SymbolRef)}
+    found = [Base(id, kind, line, base, name, inside.get(base), package or "") for id, kind, line, base, name, package in rows]
     return sorted(found, key=lambda base: (base.symbol_id, base.kind, base.line, base.base_id))
 
 
 def subtypes(database: GraphDatabase, ids: Iterable[str]) -> list[Subtype]:
     """Classes and interfaces that extend or implement the given symbols directly, by file and line."""
     known = list(dict.fromkeys(ids))
-    found = []
-    for table, kind in _KINDS:
-        statement = f"MATCH (o:Symbol)<-[r:{table}]-(s:Symbol) WHERE o.id IN $ids RETURN o.id, r.line, {REF}"
-        found += [Subtype(row[0], kind, row[1], SymbolRef(*row[2:])) for row in rows_for_ids(database, statement, known)]
+    statement = """
+        MATCH (o:Symbol)<-[r:EXTENDS|IMPLEMENTS]-(s:Symbol) WHERE o.id IN $ids
+        RETURN o.id, lower(label(r)), r.line, offset(id(s))"""
+    rows = rows_for_ids(database, statement, known)
+    below = refs_at(database, [row[3] for row in rows])
+    found = [Subtype(id, kind, line, subtype) for (id, kind, line, _), subtype in zip(rows, below, strict=True)]
     return sorted(found, key=lambda link: (link.symbol_id, link.subtype.relative_path, link.subtype.start_line, link.kind))
 
 
@@ -104,14 +104,17 @@ def overriding(database: GraphDatabase, ids: Iterable[str]) -> list[OverrideLink
 
 def type_flows(database: GraphDatabase, ids: Iterable[str]) -> list[TypeFlow]:
     """Types in the signatures of the given symbols: parameters in order, then the return type, then fields."""
-    known = list(dict.fromkeys(ids))
+    statement = """
+        MATCH (o:Symbol)-[r:PARAM_TYPE|RETURN_TYPE|FIELD_TYPE]->(s:Symbol) WHERE o.id IN $ids
+        RETURN o.id, label(r), r.name, r.position, offset(id(s))"""
+    rows = rows_for_ids(database, statement, ids)
+    types = refs_at(database, [row[4] for row in rows])
     found = [
-        *_flows(database, "PARAM_TYPE", "param", "r.name, r.position", known),
-        *_flows(database, "RETURN_TYPE", "return", "'', 0", known),
-        *_flows(database, "FIELD_TYPE", "field", "'', 0", known),
+        TypeFlow(id, _ROLES[label], name or "", position or 0, type)
+        for (id, label, name, position, _), type in zip(rows, types, strict=True)
     ]
-    # Sorting keeps the order of the roles among the flows of one symbol.
-    return sorted(found, key=lambda flow: flow.symbol_id)
+    order = list(_ROLES.values())
+    return sorted(found, key=lambda flow: (flow.symbol_id, order.index(flow.role), flow.position, flow.name, flow.type.id))
 
 
 class AliasedType(msgspec.Struct, frozen=True, gc=False):
@@ -127,12 +130,18 @@ class AliasedType(msgspec.Struct, frozen=True, gc=False):
 
 def aliased_types(database: GraphDatabase, ids: Iterable[str]) -> list[AliasedType]:
     """The types that the given type aliases are written with, by file and line."""
-    statement = (
-        "MATCH (o:Symbol)-[r:REFERENCES]->(s:Symbol) WHERE o.id IN $ids AND r.role = 'type' "
-        "AND s.kind IN ['class', 'interface', 'type', 'enum'] "
-        f"RETURN o.id, o.signature, r.names, {REF} ORDER BY s.relativePath, s.startLine, s.id"
-    )
-    return [AliasedType(row[0], row[1], row[2], SymbolRef(*row[3:])) for row in rows_for_ids(database, statement, ids)]
+    statement = """
+        MATCH (o:Symbol)-[r:REFERENCES]->(s:Symbol) WHERE o.id IN $ids AND r.role = 'type'
+        RETURN o.id, r.names, offset(id(s))"""
+    rows = rows_for_ids(database, statement, ids)
+    aliases = {alias.id: alias.signature for alias in symbols_of(database).records([row[0] for row in rows], SymbolDetails)}
+    types = refs_at(database, [row[2] for row in rows])
+    found = [
+        AliasedType(alias, aliases[alias], names, type)
+        for (alias, names, _), type in zip(rows, types, strict=True)
+        if type.kind in _TYPES
+    ]
+    return sorted(found, key=lambda each: (each.type.relative_path, each.type.start_line, each.type.id))
 
 
 def shared_types(database: GraphDatabase, ids: Iterable[str]) -> list[SharedType]:
@@ -147,17 +156,7 @@ def shared_types(database: GraphDatabase, ids: Iterable[str]) -> list[SharedType
 
 
 def _overrides(database: GraphDatabase, pattern: str, ids: Iterable[str]) -> list[OverrideLink]:
-    statement = f"{pattern} WHERE o.id IN $ids RETURN o.id, {REF} ORDER BY o.id, s.relativePath, s.startLine"
-    return [OverrideLink(row[0], SymbolRef(*row[1:])) for row in rows_for_ids(database, statement, ids)]
-
-
-def _flows(database: GraphDatabase, table: str, role: str, place: str, ids: list[str]) -> list[TypeFlow]:
-    statement = f"MATCH (o:Symbol)-[r:{table}]->(s:Symbol) WHERE o.id IN $ids RETURN o.id, {REF}, {place}"
-    end = 1 + REF_LENGTH
-    rows = sorted(rows_for_ids(database, statement, ids), key=_flow_order)
-    return [TypeFlow(row[0], role, row[end], row[end + 1], SymbolRef(*row[1:end])) for row in rows]
-
-
-def _flow_order(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    symbol_id, name, position, type_id = row[0], row[-2], row[-1], row[1]
-    return symbol_id, position, name, type_id
+    rows = rows_for_ids(database, f"{pattern} WHERE o.id IN $ids RETURN o.id, offset(id(s))", ids)
+    others = refs_at(database, [row[1] for row in rows])
+    found = [OverrideLink(row[0], other) for row, other in zip(rows, others, strict=True)]
+    return sorted(found, key=lambda link: (link.symbol_id, link.other.relative_path, link.other.start_line))

@@ -6,7 +6,7 @@ import re
 from typing import Protocol
 
 from ..graphdb.database import GraphDatabase
-from ..graphdb.hops import calls_in, calls_out
+from ..graphdb.hops import CallsOut, calls_in
 from ..graphdb.traversal import offsets_of, walk
 from .analyses.call_hierarchy import HOLDER_KINDS
 from .analyses.call_tree import Call, grow_callees, grow_callers
@@ -74,7 +74,7 @@ def callee_tree(graph: GraphDatabase, symbol: _Named, depth: int) -> tuple[CallN
     """
     seeds = offsets_of(graph, [symbol.id])
     whole = frozenset(seeds if symbol.kind in HOLDER_KINDS else ())
-    seen = walk(graph, calls_out(graph, whole), seeds, depth, most=MOST_SYMBOLS, peek=1)
+    seen = walk(graph, CallsOut(graph, whole), seeds, depth, most=MOST_SYMBOLS, peek=1)
     return _nodes(grow_callees(seen, seeds, seen.distances, depth))
 
 

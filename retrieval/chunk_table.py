@@ -233,8 +233,14 @@ class ChunkTable:
         """The source lines of chunks by their ids, in no order; ids without a row are left out."""
         return self._cache.sources(ids)
 
+    def _rows_of(self, ids: Collection[str]) -> NDArray[np.uint32]:
+        """Numbers of the rows with some ids: where these are in memory, without a scan of the stored ones."""
+        if "rows" not in self.__dict__:
+            return self.matching_rows(f"id IN ({quoted_list(ids)})")
+        return self.rows.numbers_of(ids)
+
     def _read_sources(self, ids: Collection[str]) -> Iterator[ChunkSource]:
-        rows = self.matching_rows(f"id IN ({quoted_list(ids)})")
+        rows = self._rows_of(ids)
         found = self._take(rows.tolist(), [camel_case(field) for field in ChunkSource._fields])
         columns = [found[camel_case(field)].to_pylist() for field in ChunkSource._fields]
         return (ChunkSource(*values) for values in zip(*columns, strict=True))

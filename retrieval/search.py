@@ -11,7 +11,7 @@ from functools import cached_property
 from ..graphdb.database import GraphDatabase
 from ..graphdb.file_queries import similar_paths
 from ..graphdb.map_queries import all_files
-from ..graphdb.symbol_table import SymbolTable
+from ..graphdb.symbol_table import SymbolTable, symbols_of
 from ..schema.errors import UsageError
 from ..schema.settings import Settings
 from .answer import AnswerText, RankedResult, SearchAnswer, described, empty_answer
@@ -82,18 +82,20 @@ class SearchEngine:
 
         Both generations have the same graph file, and its log tells of no other files.
         """
-        known = earlier.__dict__.get("_symbols")
+        known = earlier._graph.known(SymbolTable)
+        if known is not None:
+            self._graph.read_by(SymbolTable, lambda graph: known.renewed(graph, paths))
         with ThreadPoolExecutor(1, "symbols") as threads:
-            symbols = threads.submit(known.renewed, self._graph, paths) if known is not None else None
+            symbols = threads.submit(symbols_of, self._graph) if known is not None else None
             self._chunks.take_over(earlier._chunks)
         if symbols is not None:
-            self.__dict__["_symbols"] = symbols.result()
+            symbols.result()
         if "_standing" in earlier.__dict__:
             _ = self._standing  # a question will ask for it
 
-    @cached_property
+    @property
     def _symbols(self) -> SymbolTable:
-        return SymbolTable(self._graph)
+        return symbols_of(self._graph)
 
     @cached_property
     def _composer(self) -> Composer:

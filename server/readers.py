@@ -21,6 +21,7 @@ from .stored_vectors import open_vectors
 
 if TYPE_CHECKING:
     from ..graphdb.database import GraphDatabase
+    from ..graphdb.symbol_table import SymbolTable
     from ..retrieval.chunk_table import ChunkTable
     from ..retrieval.search import SearchEngine
 
@@ -41,6 +42,14 @@ class _Read(NamedTuple):
     changes: LoggedChanges
 
 
+class _Symbols(NamedTuple):
+    """The table of symbols of a generation, and what that generation is made of."""
+
+    table: SymbolTable
+    graph: tuple[int, ...]
+    changes: LoggedChanges
+
+
 class Readers:
     """The graph of one generation, and the search engine over it, which is opened by the first search."""
 
@@ -55,6 +64,7 @@ class Readers:
     ) -> None:
         """`opened` is what is open already of the generation; `earlier` are readers whose knowledge may be of use."""
         from ..graphdb.database import GraphDatabase
+        from ..graphdb.symbol_table import SymbolTable
 
         self.generation = generation
         self.graph: GraphDatabase = opened.graph if opened is not None else GraphDatabase.open(generation.graph_path)
@@ -64,6 +74,9 @@ class Readers:
         self._opening = threading.Lock()
         self._engine: SearchEngine | None = opened.engine if opened is not None else None
         self._read = earlier._known() if earlier is not None else None
+        self._symbols = earlier._known_symbols() if earlier is not None else None
+        if (symbols := self._symbols) is not None and symbols.graph == self._identity:
+            self.graph.read_by(SymbolTable, lambda graph: self._renewed(symbols, graph))
         #: Runs statements from outside.
         self.queries = QueryProcess(generation.graph_path)
 
@@ -101,6 +114,18 @@ class Readers:
             if self._engine is None:
                 return self._read
             return _Read(self._engine, self._identity, self.generation.manifest.logged)
+
+    def _renewed(self, earlier: _Symbols, graph: GraphDatabase) -> SymbolTable:
+        """The table of symbols from that of a generation with the same graph file, whose log tells of all other files."""
+        self._symbols = None
+        return earlier.table.renewed(graph, {*earlier.changes.paths, *self.generation.manifest.logged.paths})
+
+    def _known_symbols(self) -> _Symbols | None:
+        """The table of symbols that these readers, or those before them, have read."""
+        from ..graphdb.symbol_table import SymbolTable
+
+        table = self.graph.known(SymbolTable)
+        return self._symbols if table is None else _Symbols(table, self._identity, self.generation.manifest.logged)
 
     def serves(self, generation: Generation) -> bool:
         """Whether these are the readers of that generation."""

@@ -15,7 +15,7 @@ from ...graphdb.call_queries import (
     unresolved_sites_named,
 )
 from ...graphdb.database import GraphDatabase
-from ...graphdb.hops import calls_in, calls_out
+from ...graphdb.hops import CallsOut, calls_in
 from ...graphdb.symbol_queries import children
 from ...graphdb.traversal import TracedSymbol, offsets_of, walk
 from ...schema.errors import UsageError
@@ -86,7 +86,7 @@ def callees(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHiera
         return CallHierarchy(subject=subject, direction="outgoing", depth=depth, nothing=subject.nothing)
     seeds = offsets_of(graph, subject.ids)
     whole = frozenset(seeds if subject.kinds & HOLDER_KINDS else ())
-    seen = walk(graph, calls_out(graph, whole), seeds, depth, most=MOST_SYMBOLS, peek=1)
+    seen = walk(graph, CallsOut(graph, whole), seeds, depth, most=MOST_SYMBOLS, peek=1)
     calls = grow_callees(seen, seeds, whole, depth)
     own = [inner for seed in seeds for inner in running_as(seen, seed, whole)]
     externals, unknown = tuple(calls_outside(graph, own)), tuple(calls_unknown(graph, own))

@@ -17,18 +17,16 @@ def folded(paths: Iterable[str], room: int) -> list[LeftOutFolder]:
     Folders are opened from the one with the most files, and a chain of folders with nothing beside is opened at once.
     """
     below: Counter[str] = Counter()
-    directly: Counter[str] = Counter()
+    directly = Counter(dirname(path) or "." for path in paths)
     children: dict[str, set[str]] = {}
-    for path in paths:
-        folder = dirname(path) or "."
-        directly[folder] += 1
-        chain = [folder]
+    for home, files in directly.items():
+        folder, chain = home, [home]
         while folder != ".":
             folder = dirname(folder) or "."
             chain.append(folder)
         for inner, outer in pairwise(chain):
             children.setdefault(outer, set()).add(inner)
-        below.update(chain)
+        below.update(dict.fromkeys(chain, files))
     if not below:
         return []
     shown = {".": below["."]}

@@ -59,7 +59,7 @@ def compose_map(graph: GraphDatabase, root: str, request: MapRequest) -> Codebas
     files = _admitted(graph, request, every)
     packages = all_packages(graph)
     needs_links = request.include_graph or request.detect_circular or request.find_orphans or len(packages) > 1
-    home = homes([file.path for file in every], packages)
+    home = graph.once(_homes)
     return _Composition(graph, request, files, packages, home, import_links(graph) if needs_links else []).compose(root)
 
 
@@ -87,6 +87,10 @@ def _admitted(graph: GraphDatabase, request: MapRequest, files: Sequence[FileEnt
         where = f' within "{request.path}"' if request.path else ""
         raise UsageError(f'No indexed file{where} matches the filter "{request.filter}".')
     return admitted
+
+
+def _homes(graph: GraphDatabase) -> dict[str, str]:
+    return homes([file.path for file in all_files(graph)], all_packages(graph))
 
 
 class _Composition:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from posixpath import basename, dirname
 from typing import TypeVar
@@ -12,10 +11,11 @@ from ...graphdb.map_queries import (
     Declaration,
     ExportEntry,
     FileEntry,
-    Texts,
-    declarations_of,
-    exports_of,
+    SymbolTexts,
+    exports_by_file,
     import_specifiers,
+    internals_by_file,
+    texts_at,
 )
 from ..json_budget import characters
 from .records import KINDS, MappedFile, MappedFolder, MappedReExport, MappedSymbol, MapRequest
@@ -27,6 +27,7 @@ EXPORTS, SIGNATURES, DOCS = 1, 2, 3
 _LIMITS = (1_000_000, 80, 40, 20, 10, 5)
 #: Characters of a signature or doc comment. Whoever needs more of one symbol asks for its source.
 _LONGEST_TEXT = 300
+_NO_TEXTS = SymbolTexts("", "", "")
 
 
 Listed = TypeVar("Listed", ExportEntry, Declaration)
@@ -36,34 +37,42 @@ class FileEntries:
     """Entries of some files, fetched together."""
 
     def __init__(self, graph: GraphDatabase, request: MapRequest, files: Sequence[FileEntry]) -> None:
+        self._graph = graph
         self._request = request
         self._files = files
-        paths = [file.path for file in files]
-        kinds = KINDS[request.kind]
-        self._exports: dict[str, list[ExportEntry]] = defaultdict(list)
-        self._internal: dict[str, list[Declaration]] = defaultdict(list)
-        texts: Texts = "none" if request.depth < SIGNATURES else "signatures" if request.depth < DOCS else "docs"
-        if request.depth >= EXPORTS:
-            for export in exports_of(graph, paths, kinds, texts):
-                self._exports[export.path].append(export)
-        if request.depth >= SIGNATURES:
-            for declaration in declarations_of(graph, paths, kinds, texts):
-                self._internal[declaration.path].append(declaration)
-        self._imports = import_specifiers(graph, paths) if request.include_imports else {}
+        self._kinds = KINDS[request.kind]
+        self._exports = exports_by_file(graph) if request.depth >= EXPORTS else {}
+        self._internal = internals_by_file(graph) if request.depth >= SIGNATURES else {}
+        self._imports = import_specifiers(graph, [file.path for file in files]) if request.include_imports else {}
+        #: What is written of symbols, by offset: most of what is told of them, so it is read of those that may be shown.
+        self._texts: dict[int, SymbolTexts] = {}
 
     def fitting(self, room: int) -> list[tuple[FileEntry, MappedFile]]:
         """As many of the files as fit, from the front, with as many of their exports as let all of them fit."""
         taken: list[tuple[FileEntry, MappedFile]] = []
         for limit in _LIMITS:
-            taken = self._taken(limit, room)
+            # Without their texts more of them fit, never fewer.
+            candidates = [file for file, _ in self._taken(self._files, limit, room)]
+            if len(candidates) < len(self._files) and limit != _LIMITS[-1]:
+                continue
+            self._read_texts(candidates, limit)
+            taken = self._taken(candidates, limit, room)
             if len(taken) == len(self._files):
                 break
         return taken
 
-    def _taken(self, limit: int, room: int) -> list[tuple[FileEntry, MappedFile]]:
+    def _read_texts(self, files: Sequence[FileEntry], limit: int) -> None:
+        if self._request.depth < SIGNATURES:
+            return
+        shown = [symbol.offset for file in files for symbol in self._own(file, limit)]
+        shown += [symbol.offset for file in files for symbol in self._internals(file, limit)]
+        missing = [offset for offset in dict.fromkeys(shown) if offset not in self._texts]
+        self._texts.update(zip(missing, texts_at(self._graph, missing), strict=True))
+
+    def _taken(self, files: Sequence[FileEntry], limit: int, room: int) -> list[tuple[FileEntry, MappedFile]]:
         taken: list[tuple[FileEntry, MappedFile]] = []
         folders: set[str] = set()
-        for file in self._files:
+        for file in files:
             entry = self._entry(file, limit)
             folder = dirname(file.path)
             room -= characters(entry) if self._request.depth else characters(entry.file)
@@ -74,16 +83,29 @@ class FileEntries:
             taken.append((file, entry))
         return taken
 
+    def _own(self, file: FileEntry, limit: int) -> list[ExportEntry]:
+        own = [export for export in self._offered(file) if export.declared_in == file.path]
+        return _most_important(own, limit)
+
+    def _internals(self, file: FileEntry, limit: int) -> list[Declaration]:
+        return _most_important(self._of_kinds(self._internal.get(file.path, ())), limit)
+
+    def _offered(self, file: FileEntry) -> list[ExportEntry]:
+        return self._of_kinds(self._exports.get(file.path, ()))
+
+    def _of_kinds(self, symbols: Sequence[Listed]) -> list[Listed]:
+        return [symbol for symbol in symbols if not self._kinds or symbol.kind in self._kinds]
+
     def _entry(self, file: FileEntry, limit: int) -> MappedFile:
         request = self._request
-        own = [export for export in self._exports[file.path] if export.declared_in == file.path]
-        passed_on = [export for export in self._exports[file.path] if export.declared_in != file.path]
+        offered = self._offered(file)
+        passed_on = [export for export in offered if export.declared_in != file.path]
         shown_re_exports = passed_on[:limit] if request.depth >= SIGNATURES else []
         return MappedFile(
             basename(file.path) if request.format == "tree" else file.path,
-            exports=tuple(self._symbol(export) for export in _most_important(own, limit)),
-            more_exports=max(0, len(own) - limit),
-            internal=tuple(self._symbol(symbol) for symbol in _most_important(self._internal[file.path], limit)),
+            exports=tuple(self._symbol(export) for export in self._own(file, limit)),
+            more_exports=max(0, len(offered) - len(passed_on) - limit),
+            internal=tuple(self._symbol(symbol) for symbol in self._internals(file, limit)),
             re_exports=tuple(MappedReExport(export.name, export.declared_in) for export in shown_re_exports),
             more_re_exports=len(passed_on) - len(shown_re_exports),
             imports=self._imports.get(file.path, ())[:limit],
@@ -95,13 +117,14 @@ class FileEntries:
     def _symbol(self, symbol: ExportEntry | Declaration) -> MappedSymbol:
         request = self._request
         detailed = request.depth >= SIGNATURES
+        texts = self._texts.get(symbol.offset, _NO_TEXTS)
         return MappedSymbol(
             symbol.name,
             symbol.kind,
-            signature=_shortened(symbol.signature) if detailed and request.include_types else "",
+            signature=_shortened(texts.signature) if detailed and request.include_types else "",
             line=symbol.line if detailed else 0,
             is_default=symbol.name == "default",
-            jsdoc=_shortened(symbol.doc.split("\n\n")[0]) if request.depth >= DOCS and request.include_jsdoc else "",
+            jsdoc=_shortened(texts.doc.split("\n\n")[0]) if request.depth >= DOCS and request.include_jsdoc else "",
         )
 
 

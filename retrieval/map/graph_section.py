@@ -19,7 +19,7 @@ def module_graph(request: MapRequest, files: Sequence[FileEntry], links: Sequenc
     known = {file.path for file in files}
     inner = [link for link in links if link.from_path in known and link.to_path in known]
     imports = imports_by_file(inner)
-    cycles = reported_cycles(inner)
+    cycles = _reported(inner, imports)
     orphans = orphaned_files(files, links)
     return ModuleGraph(
         GraphStats(len(files), len(inner), len(cycles), len(orphans)),
@@ -31,9 +31,13 @@ def module_graph(request: MapRequest, files: Sequence[FileEntry], links: Sequenc
 
 def reported_cycles(links: Sequence[ImportLink]) -> list[ImportCycle]:
     """The circles among the links, those that exist at run time first, short before long."""
+    return _reported(links, imports_by_file(links))
+
+
+def _reported(links: Sequence[ImportLink], imports: dict[str, list[str]]) -> list[ImportCycle]:
     only_types = {(link.from_path, link.to_path) for link in links if link.type_only}
     found = []
-    for cycle in import_cycles(imports_by_file(links)):
+    for cycle in import_cycles(imports):
         chain = (*cycle, cycle[0])
         harmless = any(pair in only_types for pair in pairwise(chain))
         found.append(ImportCycle(chain, "info" if harmless else "warning"))

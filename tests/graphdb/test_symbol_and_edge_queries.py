@@ -91,12 +91,10 @@ def test_children_are_in_source_order(graph: GraphDatabase, project: Any) -> Non
     ]
 
 
-def test_ancestors_and_descendants_go_deeper_than_one_pattern_of_the_engine(graph: GraphDatabase, project: Any) -> None:
-    keys = [f"{DEEP}#" + ".".join(f"level{n}" for n in range(1, depth + 1)) for depth in (1, 35)]
-    above = symbol_queries.ancestors(graph, [project.id(keys[1])])
+def test_ancestors_go_deeper_than_one_pattern_of_the_engine(graph: GraphDatabase, project: Any) -> None:
+    innermost = f"{DEEP}#" + ".".join(f"level{n}" for n in range(1, 36))
+    above = symbol_queries.ancestors(graph, [project.id(innermost)])
     assert [(entry.distance, entry.ancestor.name) for entry in above] == [(n, f"level{35 - n}") for n in range(1, 35)]
-    below = symbol_queries.descendants(graph, [project.id(keys[0])])
-    assert [(entry.distance, entry.descendant.name) for entry in below] == [(n, f"level{n + 1}") for n in range(1, 35)]
 
 
 def test_symbols_in_files_are_in_order_of_lines(graph: GraphDatabase) -> None:

@@ -1,4 +1,4 @@
-"""The table of symbols against the queries that it stands for."""
+"""The table of symbols against what the graph itself says."""
 
 from __future__ import annotations
 
@@ -7,49 +7,96 @@ from typing import Any
 
 from astrolabe.graphdb.bulk_load import write_graph
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.graphdb.symbol_queries import ancestors, children, descendants, symbols_by_id, symbols_in_files
+from astrolabe.graphdb.symbol_queries import SymbolDetails, property_list
 from astrolabe.graphdb.symbol_table import PlacedSymbol, SymbolTable
 from astrolabe.schema.records import GraphContent
+
+DETAILS = property_list(SymbolDetails, "s")
+IN_ORDER = "ORDER BY s.relativePath, s.startLine, s.depth, s.id"
+
+
+def details(graph: GraphDatabase, condition: str, **parameters: Any) -> list[SymbolDetails]:
+    """Symbols that the engine finds by a condition."""
+    return [
+        SymbolDetails(*row) for row in graph.rows(f"MATCH (s:Symbol) WHERE {condition} RETURN {DETAILS} {IN_ORDER}", parameters)
+    ]
+
+
+def ids(graph: GraphDatabase, statement: str, **parameters: Any) -> list[str]:
+    """The first column of what the engine returns."""
+    return [row[0] for row in graph.rows(statement, parameters)]
 
 
 def test_symbols_are_those_of_the_graph(graph: GraphDatabase, project: Any) -> None:
     table = SymbolTable(graph)
-    ids = [symbol.id for symbol in project.symbols.values()]
-    expected = symbols_by_id(graph, ids)
-    found = table.symbols([*ids, "no such id", ids[0]])
-    assert list(found) == ids
+    wanted = [symbol.id for symbol in project.symbols.values()]
+    expected = {symbol.id: symbol for symbol in details(graph, "s.id IN $ids", ids=wanted)}
+    found = table.symbols([*wanted, "no such id", wanted[0]])
+    assert list(found) == wanted
     for id, symbol in found.items():
         for field in PlacedSymbol.__struct_fields__:
             assert getattr(symbol, field) == getattr(expected[id], field)
-    assert table.ids_at(table.offsets(ids)) == ids
-    assert [place.id for place in table.places_at(table.offsets(ids))] == ids
+    assert {symbol.id: symbol for symbol in table.records(wanted, SymbolDetails)} == expected
+    offsets = table.offsets(wanted)
+    assert table.ids_at(offsets) == wanted
+    assert [place.id for place in table.places_at(offsets)] == wanted
+    assert table.records_at(offsets, SymbolDetails) == [expected[id] for id in wanted]
+    assert table.kinds_at(offsets) == [expected[id].kind for id in wanted]
 
 
 def test_nesting_is_that_of_the_graph(graph: GraphDatabase, project: Any) -> None:
     table = SymbolTable(graph)
+    up = "MATCH (o:Symbol)<-[:CONTAINS]-(s:Symbol) WHERE o.id = $id RETURN s.id"
+    down = "MATCH (o:Symbol)-[:CONTAINS*1..30]->(s:Symbol) WHERE o.id = $id RETURN s.id"
+    right_below = "MATCH (o:Symbol)-[c:CONTAINS]->(s:Symbol) WHERE o.id = $id RETURN s.id ORDER BY c.position"
     for symbol in project.symbols.values():
-        around = [entry.ancestor.id for entry in ancestors(graph, [symbol.id])]
+        around = ids(graph, up, id=symbol.id)
+        for outer in around:
+            around += ids(graph, up, id=outer)
         assert [outer.id for outer in table.enclosing([symbol.id]).get(symbol.id, [])] == around[::-1]
-        within = {entry.descendant.id for entry in descendants(graph, [symbol.id])}
-        nested = [inner.id for inner in table.nested([symbol.id])[symbol.id]]
-        assert nested[0] == symbol.id
-        assert set(nested[1:]) == within
-        members = [child.symbol.id for child in children(graph, [symbol.id])]
+        [offset] = table.offsets([symbol.id])
+        parents = [at for at in table.parents_at([offset]) if at >= 0]
+        assert table.ids_at(parents) == around[:1]
+        within = table.ids_at(table.nested_at([offset]))
+        assert len(set(within)) == len(within)
+        assert set(ids(graph, down, id=symbol.id)) <= set(within)  # a pattern of the engine ends at 30 levels
+        assert next(inner.id for inner in table.nested([symbol.id])[symbol.id]) == symbol.id
+        assert {inner.id for inner in table.nested([symbol.id])[symbol.id]} == {symbol.id, *within}
+        members = ids(graph, right_below, id=symbol.id)
         assert [child.id for child in table.children([symbol.id]).get(symbol.id, [])] == members
+        assert table.ids_at(table.children_at(offset)) == members
 
 
-def test_roots_of_files(graph: GraphDatabase, project: Any) -> None:
+def test_what_lies_in_files(graph: GraphDatabase, project: Any) -> None:
+    table = SymbolTable(graph)
     paths = {symbol.relative_path for symbol in project.symbols.values()}
     for path in paths:
-        roots = [symbol.id for symbol in symbols_in_files(graph, [path]) if symbol.depth == 0]
-        assert [root.id for root in SymbolTable(graph).roots([path])] == roots
-    assert SymbolTable(graph).roots(["no/such.ts"]) == []
+        every = details(graph, "s.relativePath = $path", path=path)
+        assert {symbol.id for symbol in table.in_files([path], SymbolDetails)} == {symbol.id for symbol in every}
+        assert [root.id for root in table.roots([path])] == [symbol.id for symbol in every if symbol.depth == 0]
+        for line in {edge for symbol in every for edge in (symbol.start_line, symbol.end_line, symbol.end_line + 1)}:
+            holding = {symbol.id for symbol in every if symbol.start_line <= line <= symbol.end_line}
+            assert {symbol.id for symbol in table.around(path, line, SymbolDetails)} == holding
+    whole = [(symbol.relative_path, symbol.start_line) for symbol in table.in_files(paths, SymbolDetails)]
+    assert whole == sorted(whole)
+    assert table.roots(["no/such.ts"]) == []
+    assert table.around("no/such.ts", 1, SymbolDetails) == []
+
+
+def test_names(graph: GraphDatabase, project: Any) -> None:
+    table = SymbolTable(graph)
+    for name in {symbol.name for symbol in project.symbols.values()}:
+        assert table.named([name], SymbolDetails) == details(graph, "s.name = $name", name=name)
+        in_any_case = details(graph, "lower(s.name) = lower($name)", name=name)
+        assert table.named_any_case(name.upper(), SymbolDetails) == in_any_case
+    assert table.named([], SymbolDetails) == table.named(["no such name"], SymbolDetails) == []
 
 
 def test_a_graph_without_symbols(tmp_path: Path) -> None:
     write_graph(tmp_path / "graph.kuzu", GraphContent())
     with GraphDatabase.open(tmp_path / "graph.kuzu") as empty:
         table = SymbolTable(empty)
+        assert table.named(["x"], SymbolDetails) == table.in_files(["a.ts"], SymbolDetails) == []
         assert table.symbols(["x"]) == {}
         assert table.nested(["x"]) == {}
         assert table.roots(["a.ts"]) == []

@@ -47,6 +47,8 @@ def rows_told(table: ChunkTable) -> object:
         places = [(row, int(rows.parents[row]), int(rows.children[row])) for row in own]
         found[path] = (places, bool(rows.test_files[file]), rows.read(own))
     ids, numbers = rows.ids()
+    some = dict(list(zip(ids.to_pylist(), numbers.tolist(), strict=True))[::3])
+    assert sorted(rows.numbers_of([*some, "no such id"]).tolist()) == sorted(some.values())
     return len(rows), rows.limit, found, sorted(zip(ids.to_pylist(), numbers.tolist(), strict=True))
 
 
