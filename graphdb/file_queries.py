@@ -9,7 +9,7 @@ import msgspec
 from ..schema import ddl
 from .database import GraphDatabase
 from .id_batches import rows_for_ids
-from .symbol_queries import property_list
+from .record_properties import property_list
 
 
 class FileDetails(msgspec.Struct, frozen=True, gc=False):

@@ -72,8 +72,11 @@ class CallsOut:
         return source in self._whole or outer in _RUNNING or (outer == "class" and inner in _CONSTRUCTING)
 
 
-def calls_in(graph: GraphDatabase) -> Hop:
-    """From symbols to their callers. One that nobody calls, but that is nested in a function, leads to that function."""
+def calls_in(graph: GraphDatabase, values: Container[int] = ()) -> Hop:
+    """From symbols to their callers. One that nobody calls, but that is nested in a function, leads to that function.
+
+    The symbols `values` do not: what holds a variable or a type does not run it.
+    """
 
     def hop(offsets: Offsets) -> Iterable[Link]:
         found = [
@@ -81,7 +84,7 @@ def calls_in(graph: GraphDatabase) -> Hop:
             for source, target, label, *call in linked(graph, "<-[r:CALLS]-", offsets, _CALL)
         ]
         called = {link.source for link in found if link.source != link.target}
-        held = [(source, outer) for source, outer in holders(graph, offsets) if source not in called]
+        held = [(source, outer) for source, outer in holders(graph, offsets) if source not in called and source not in values]
         return found + [Link(source, outer, "CONTAINS", form="closure", evidence="scope") for source, outer in held]
 
     return hop

@@ -34,9 +34,10 @@ class PackageEntry(msgspec.Struct, frozen=True):
 
 
 class ExportEntry(msgspec.Struct, frozen=True, gc=False):
-    """A name that a file offers."""
+    """A name that a file offers: for a default export or `module.exports = …` that of the symbol, where it has one."""
 
     name: str
+    is_default: bool
     kind: str
     importance: int
     #: Where the symbol is declared: another file for a re-export.
@@ -72,6 +73,10 @@ class ImportLink(msgspec.Struct, frozen=True, gc=False):
     to_path: str
     #: Every one of them vanishes when it is compiled.
     type_only: bool
+
+
+#: Names of what importers take as a whole.
+_DEFAULTS = frozenset(("default", "export="))
 
 
 class _Declared(msgspec.Struct, frozen=True, gc=False):
@@ -141,7 +146,9 @@ def _exports_by_file(database: GraphDatabase) -> dict[str, list[ExportEntry]]:
     symbols = symbols_of(database).records_at([row[2] for row in rows], _Declared)
     found: dict[str, list[ExportEntry]] = {}
     for (path, name, offset), symbol in zip(rows, symbols, strict=True):
-        entry = ExportEntry(name, symbol.kind, symbol.importance, symbol.relative_path, symbol.name_line, offset)
+        is_default = name in _DEFAULTS
+        shown = symbol.name if is_default and symbol.name and symbol.kind not in STATEMENTS else name
+        entry = ExportEntry(shown, is_default, symbol.kind, symbol.importance, symbol.relative_path, symbol.name_line, offset)
         found.setdefault(path, []).append(entry)
     return {path: sorted(entries, key=lambda entry: (entry.line, entry.name)) for path, entries in found.items()}
 

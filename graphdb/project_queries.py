@@ -8,7 +8,8 @@ import msgspec
 
 from .database import GraphDatabase
 from .id_batches import rows_for_ids
-from .symbol_queries import SymbolDetails, property_list
+from .record_properties import property_list
+from .symbol_queries import SymbolDetails
 from .symbol_table import symbols_of
 
 

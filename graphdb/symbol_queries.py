@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from ..schema.records import camel_case
 from .database import GraphDatabase
+from .record_properties import property_list
 from .symbol_table import symbols_of
 
 
@@ -68,12 +68,6 @@ class Ancestor(msgspec.Struct, frozen=True, gc=False):
 
 #: Characters of a name to which others are compared.
 LONGEST_NAME = 200
-
-
-def property_list(record: type[msgspec.Struct], variable: str) -> str:
-    """The properties that a record's fields name, for a RETURN clause: `s.id, s.qualifiedName, …`."""
-    return ", ".join(f"{variable}.{camel_case(field)}" for field in record.__struct_fields__)
-
 
 REF = property_list(SymbolRef, "s")
 REF_LENGTH = len(SymbolRef.__struct_fields__)

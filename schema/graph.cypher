@@ -146,7 +146,7 @@ CREATE REL TABLE IMPORTS_EXTERNAL(
 // A file offers a symbol under a name; the symbol may live in another file (re-export).
 CREATE REL TABLE EXPORTS(
     FROM File TO Symbol,
-    // The name importers use; "default" for the default export.
+    // The name importers use; "default" for the default export, "export=" for `module.exports = …` and `export = …`.
     name STRING,
     typeOnly BOOLEAN,
     // Paths of the files between the exporting file and the declaring one, in order; empty for a local export.

@@ -64,7 +64,6 @@ class Readers:
     ) -> None:
         """`opened` is what is open already of the generation; `earlier` are readers whose knowledge may be of use."""
         from ..graphdb.database import GraphDatabase
-        from ..graphdb.symbol_table import SymbolTable
 
         self.generation = generation
         self.graph: GraphDatabase = opened.graph if opened is not None else GraphDatabase.open(generation.graph_path)
@@ -76,6 +75,8 @@ class Readers:
         self._read = earlier._known() if earlier is not None else None
         self._symbols = earlier._known_symbols() if earlier is not None else None
         if (symbols := self._symbols) is not None and symbols.graph == self._identity:
+            from ..graphdb.symbol_table import SymbolTable
+
             self.graph.read_by(SymbolTable, lambda graph: self._renewed(symbols, graph))
         #: Runs statements from outside.
         self.queries = QueryProcess(generation.graph_path)

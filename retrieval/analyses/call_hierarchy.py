@@ -28,6 +28,8 @@ MOST_SYMBOLS = 2_000
 HOLDER_KINDS = frozenset(("class", "namespace"))
 #: Kinds that can neither call nor be called.
 _UNCALLED = frozenset(("interface", "type", "import", "re-export", "export", "comment"))
+#: Kinds that run where they stand when nobody calls them by name.
+_RUN = frozenset(("function", "method", "constructor", "getter", "setter", "component", "expression"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +110,8 @@ def callers(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHiera
     if subject.nothing is not None:
         return CallHierarchy(subject=subject, direction="incoming", depth=depth, nothing=subject.nothing)
     seeds = offsets_of(graph, subject.ids + constructors(graph, subject))
-    seen = walk(graph, calls_in(graph), seeds, depth, most=MOST_SYMBOLS, peek=1)
+    values = frozenset(() if subject.kinds & _RUN else seeds)
+    seen = walk(graph, calls_in(graph, values), seeds, depth, most=MOST_SYMBOLS, peek=1)
     calls = grow_callers(seen, seeds, depth)
     name = called_name(subject)
     unresolved = None if subject.kinds <= _UNCALLED else unresolved_sites_named(graph, [name]).get(name)

@@ -123,7 +123,7 @@ class FileEntries:
             symbol.kind,
             signature=_shortened(texts.signature) if detailed and request.include_types else "",
             line=symbol.line if detailed else 0,
-            is_default=symbol.name == "default",
+            is_default=isinstance(symbol, ExportEntry) and symbol.is_default,
             jsdoc=_shortened(texts.doc.split("\n\n")[0]) if request.depth >= DOCS and request.include_jsdoc else "",
         )
 

@@ -53,7 +53,7 @@ def _files(files: Sequence[MappedFile | str]) -> Iterator[str]:
             yield f"  {file}"
             continue
         detailed = any(symbol.line for symbol in (*file.exports, *file.internal))
-        names = "" if detailed else ", ".join(f"{symbol.kind} {symbol.name}" for symbol in file.exports)
+        names = "" if detailed else ", ".join(map(_named, file.exports))
         yield f"  {file.file}{_facts(file)}{': ' if names else ''}{names}{_more(file.more_exports) if not detailed else ''}"
         if file.imports:
             yield f"    imports {', '.join(file.imports)}"
@@ -63,6 +63,10 @@ def _files(files: Sequence[MappedFile | str]) -> Iterator[str]:
             yield from _symbols(file.internal, "(internal) ")
         for re_export in file.re_exports:
             yield f"    {re_export.name} from {re_export.declared_in}"
+
+
+def _named(symbol: MappedSymbol) -> str:
+    return f"{'default ' if symbol.is_default and symbol.name != 'default' else ''}{symbol.kind} {symbol.name}"
 
 
 def _symbols(symbols: Sequence[MappedSymbol], mark: str) -> Iterator[str]:

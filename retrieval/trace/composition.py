@@ -48,6 +48,8 @@ _ENVELOPE = 1200
 #: Characters of a signature or a line of context.
 _LONGEST_TEXT = 200
 _MOST_NAMES = 30
+#: Mark of a caller that holds a function which nobody calls by name.
+_HOLDS = "[holds it]"
 
 
 def compose_trace(graph: GraphDatabase, texts: Texts, request: TraceRequest, exclusions: Sequence[Exclusion] = ()) -> TraceAnswer:
@@ -258,10 +260,9 @@ def _incoming(calls: Sequence[Call], depth: int) -> Iterator[IncomingCall]:
     """The tree as a list. Who holds a caller without calling it by name has no site: its declaration stands for one."""
     for call in calls:
         symbol = call.symbol
+        mark = f"{'' if call.sites else _HOLDS}{call.mark}".strip()
         line = call.sites[0].line if call.sites else symbol.declaration_line
-        yield IncomingCall(
-            symbol.qualified_name, symbol.kind, symbol.relative_path, line, symbol.declaration_line, depth, call.mark.strip()
-        )
+        yield IncomingCall(symbol.qualified_name, symbol.kind, symbol.relative_path, line, symbol.declaration_line, depth, mark)
         yield from _incoming(call.calls, depth + 1)
 
 

@@ -68,7 +68,7 @@ class TracedReExport(msgspec.Struct, frozen=True, rename="camel", omit_defaults=
 
 
 class IncomingCall(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
-    """A caller, `depth` hops from the symbol. `line` is that of the first call, which lies in its file."""
+    """A caller, `depth` hops from the symbol. `line` is that of the first call, in its file; of what only holds it, its own."""
 
     caller: str
     kind: str
@@ -77,7 +77,8 @@ class IncomingCall(msgspec.Struct, frozen=True, rename="camel", omit_defaults=Tr
     #: Line of the caller's declaration.
     declared: int
     depth: int
-    #: "[cycle]", "[depth limit]" or "[see above]" where the branch ends before its calls do.
+    #: "[cycle]", "[depth limit]" or "[see above]" where the branch ends before its calls do; "[holds it]" of a function that
+    #: holds one which nobody calls by name.
     mark: str = ""
 
 

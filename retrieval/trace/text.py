@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..analyses.subject import counted
 from .records import IncomingCall, OutgoingCall, TraceAnswer, TracedImpact
 
 
@@ -24,7 +25,7 @@ def _head(answer: TraceAnswer) -> Iterator[str]:
 
 def _uses(answer: TraceAnswer) -> Iterator[str]:
     if answer.references:
-        yield f"References: {answer.summary.total_references or 0:,} in {answer.summary.total_files or 0:,} files"
+        yield f"References: {answer.summary.total_references or 0:,} in {counted(answer.summary.total_files or 0, 'file')}"
         for use in answer.references:
             yield f"  {use.file}:{use.line}:{use.column} {use.kind}: {use.context}"
     for offer in answer.re_exports or ():
@@ -72,9 +73,9 @@ def _impact(found: TracedImpact | None) -> Iterator[str]:
         return
     summary = found.summary
     yield (
-        f"Impact: {summary.risk_level} risk: {summary.total_symbols_affected:,} symbols, "
-        f"{summary.direct_files + summary.transitive_files:,} files, {summary.modules:,} modules, {summary.exports:,} exports, "
-        f"{summary.tests:,} tests"
+        f"Impact: {summary.risk_level} risk: {counted(summary.total_symbols_affected, 'symbol')}, "
+        f"{counted(summary.direct_files + summary.transitive_files, 'file')}, {counted(summary.modules, 'module')}, "
+        f"{counted(summary.exports, 'export')}, {counted(summary.tests, 'test')}"
     )
     for each in (*found.direct_dependents, *found.transitive_dependents):
         yield f"  {each.distance} {each.kind} {each.symbol} ({each.file}:{each.line}) through {', '.join(each.through)}"

@@ -7,7 +7,8 @@ from typing import Any
 
 from astrolabe.graphdb.bulk_load import write_graph
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.graphdb.symbol_queries import SymbolDetails, property_list
+from astrolabe.graphdb.record_properties import property_list
+from astrolabe.graphdb.symbol_queries import SymbolDetails
 from astrolabe.graphdb.symbol_table import PlacedSymbol, SymbolTable
 from astrolabe.schema.records import GraphContent
 
