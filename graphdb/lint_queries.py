@@ -51,8 +51,10 @@ class FunctionPlace(msgspec.Struct, frozen=True, gc=False):
     declaration_line: int
 
 
-_AT_THE_TOP = """
-    s.depth = 0 AND s.name <> 'global'
+#: `app.use = function use() {}` makes a member of what `app` holds, which others may reach in ways that no edge tells.
+_ASSIGNED_TO_A_MEMBER = "regexp_matches(s.signature, '^[A-Za-z_$][A-Za-z0-9_$]*[.][^=(]* = ')"
+_AT_THE_TOP = f"""
+    s.depth = 0 AND s.name <> 'global' AND (s.exported OR NOT {_ASSIGNED_TO_A_MEMBER})
     AND s.kind IN ['function', 'component', 'class', 'const', 'variable', 'interface', 'type', 'enum', 'namespace']"""
 _MADE_OF_TYPES = frozenset(("interface", "type", "class", "property"))
 _MEMBERS = frozenset(("method", "constructor", "getter", "setter", "property"))

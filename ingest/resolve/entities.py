@@ -191,7 +191,7 @@ class Linker:
         whole = self._table(unit).get("=")
         if whole is not None and name not in ("=", "default"):
             target = self.export_target(unit, whole)
-            held = self._held_literal(target) if isinstance(target, Declared) else None
+            held = self.held_literal(target) if isinstance(target, Declared) else None
             found = self.member_entity(target, name) or (self._literal_member(held, name) if held is not None else None)
             return found or (self._static_member(target, name) if isinstance(target, Declared) else None)
         for scope_unit, scope in self.program.augmentations.get(unit.path, ()):
@@ -343,7 +343,7 @@ class Linker:
             return None
         return self.export_target(entity.unit, table[name])
 
-    def _held_literal(self, entity: Declared) -> Value | None:
+    def held_literal(self, entity: Declared) -> Value | None:
         """The object literal that a variable without a type of its own was made with."""
         for index in entity.facts.decls:
             decl = entity.unit.decls[index]
@@ -361,12 +361,17 @@ class Linker:
                         return self._held(unit, member)
         return None
 
-    def _literal_member(self, entity: Value, name: str) -> Entity | None:
-        """A member of an exported object literal, what it was spread from included."""
+    def literal(self, entity: Value) -> int:
+        """The node of the object literal that a value is, in brackets or with a type; -1 for another value."""
         unit, node = entity.unit, entity.node
         while node >= 0 and unit.code[node] in _TRANSPARENT:
             node = unit.code[node + 1]
-        if node < 0 or unit.code[node] != Op.OBJECT:
+        return node if node >= 0 and unit.code[node] == Op.OBJECT else -1
+
+    def _literal_member(self, entity: Value, name: str) -> Entity | None:
+        """A member of an exported object literal, what it was spread from included."""
+        unit, node = entity.unit, self.literal(entity)
+        if node < 0:
             return None
         for member in reversed(unit.shapes[unit.code[node + 1]].members):
             if member.name == name:
@@ -483,16 +488,3 @@ class Linker:
             if decl.symbol >= 0 and (best is None or rank < best[0]):
                 best = (rank, unit, decl.symbol)
         return (best[1], best[2]) if best is not None else (entity.unit, -1)
-
-    def export_names(self, unit: Unit, seen: set[int] | None = None) -> list[str]:
-        """Every name a file exports, `export *` included, in the order of first appearance; never "default" of others."""
-        seen = set() if seen is None else seen
-        if unit.index in seen:
-            return []
-        seen.add(unit.index)
-        names = dict.fromkeys(entry.name for entry in unit.facts.exports if entry.name not in ("*", "="))
-        for entry in unit.facts.exports:
-            target = self.program.imported_unit(unit, entry.source) if entry.name == "*" and entry.source >= 0 else None
-            if target is not None:
-                names.update(dict.fromkeys(name for name in self.export_names(target, seen) if name != "default"))
-        return list(names)

@@ -9,7 +9,6 @@ from .engine import Engine
 from .entities import Declared, Entity, Value
 from .program import Unit
 
-
 #: The compiler's name for `export = …` and `module.exports = …`.
 _AS_A_WHOLE = "export="
 
@@ -18,13 +17,39 @@ def export_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int], st
     """One edge for each exported name that leads to a symbol of the repository."""
     found: list[ExportEdge] = []
     type_only = {entry.name for entry in unit.facts.exports if entry.type_only}
-    for name in [*engine.linker.export_names(unit), "="]:
+    for name in [*_names(engine, unit, set()), "="]:
         place = _symbol(engine, engine.linker.exported(unit, name))
         if place is not None:
             owner, symbol = place
             via = () if owner is unit else (owner.path,)
-            found.append(ExportEdge(unit.path, symbol_id(owner, symbol), _AS_A_WHOLE if name == "=" else name, name in type_only, via))
+            found.append(
+                ExportEdge(unit.path, symbol_id(owner, symbol), _AS_A_WHOLE if name == "=" else name, name in type_only, via)
+            )
     return found
+
+
+def _names(engine: Engine, unit: Unit, seen: set[int]) -> list[str]:
+    """Every name a file exports, `export *` included, in the order of first appearance; never "default" of others."""
+    if unit.index in seen:
+        return []
+    seen.add(unit.index)
+    names = dict.fromkeys(entry.name for entry in unit.facts.exports if entry.name not in ("*", "="))
+    names.update(dict.fromkeys(_names_of_whole(engine, unit)))
+    for entry in unit.facts.exports:
+        target = engine.program.imported_unit(unit, entry.source) if entry.name == "*" and entry.source >= 0 else None
+        if target is not None:
+            names.update(dict.fromkeys(name for name in _names(engine, target, seen) if name != "default"))
+    return list(names)
+
+
+def _names_of_whole(engine: Engine, unit: Unit) -> list[str]:
+    """Names of the object literal that `module.exports = …` offers, but for what it was spread from."""
+    whole = engine.linker.exported(unit, "=")
+    held = engine.linker.held_literal(whole) if isinstance(whole, Declared) else whole
+    node = engine.linker.literal(held) if isinstance(held, Value) else -1
+    if not isinstance(held, Value) or node < 0:
+        return []
+    return [member.name for member in held.unit.shapes[held.unit.code[node + 1]].members]
 
 
 def _symbol(engine: Engine, entity: Entity | None) -> tuple[Unit, int] | None:

@@ -397,3 +397,15 @@ def test_names_that_are_passed_on_for_nobody(indexed_project: Callable[[dict[str
     found = indexed_project(PASSED_ON).lint(checks=["dead-code"]).to_json()
     passed = {(dead["file"], dead["line"], dead["symbol"]) for dead in found["deadCode"] if dead["kind"] == "re-export"}
     assert passed == {("hub.js", 1, "renamed"), ("hub.js", 1, "first"), ("hub.js", 2, "two")}
+
+
+def test_functions_that_become_members_are_not_judged(indexed_project: Callable[[dict[str, str]], Workspace]) -> None:
+    files = {
+        "package.json": '{"name": "app", "main": "index.js"}',
+        "index.js": (
+            "var app = (module.exports = {})\napp.use = function use(fn) { return fn }\nfunction forgotten() {}\n"
+            "exports.other = function other() {}\n"
+        ),
+    }
+    found = indexed_project(files).lint(checks=["dead-code"]).to_json()
+    assert [dead["symbol"] for dead in found["deadCode"]] == ["forgotten"]

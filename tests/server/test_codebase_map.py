@@ -76,7 +76,7 @@ STORE = "packages/core/src/store.ts"
 
 def test_exports_of_each_file(ask: Ask) -> None:
     found = ask()
-    assert names(found, STORE) == ["Store", "Kept", "Key", "Mode", "LIMIT", "default"]
+    assert names(found, STORE) == ["Store", "Kept", "Key", "Mode", "LIMIT", "open"]
     assert [symbol["kind"] for symbol in entries(found)[STORE]["exports"]][:5] == ["class", "interface", "type", "enum", "const"]
     assert entries(found)["packages/core/src/index.ts"] == {"file": "index.ts", "moreReExports": 6}
     assert entries(found)["packages/core/src/store.test.ts"]["test"] is True
@@ -101,10 +101,10 @@ def test_signatures_unexported_declarations_and_re_exports(ask: Ask) -> None:
     found = ask(depth=2)
     store = entries(found)[STORE]
     by_name = {symbol["name"]: symbol for symbol in store["exports"]}
-    assert by_name["default"] | {"signature": ""} == {
-        "name": "default", "kind": "function", "signature": "", "line": 10, "isDefault": True,
+    assert by_name["open"] | {"signature": ""} == {
+        "name": "open", "kind": "function", "signature": "", "line": 10, "isDefault": True,
     }  # fmt: skip
-    assert by_name["default"]["signature"].startswith("function open(): Store")
+    assert by_name["open"]["signature"].startswith("function open(): Store")
     assert [symbol["name"] for symbol in store["internal"]] == ["hidden"]
     assert {"name": "write", "from": "packages/core/src/log.ts"} in entries(found)["packages/core/src/index.ts"]["reExports"]
     assert "jsdoc" not in by_name["Store"]
@@ -119,7 +119,7 @@ def test_doc_comments(ask: Ask) -> None:
 @pytest.mark.parametrize(
     ("kind", "expected"),
     [
-        ("functions", ["default"]),
+        ("functions", ["open"]),
         ("classes", ["Store"]),
         ("interfaces", ["Kept"]),
         ("types", ["Kept", "Key", "Mode"]),
@@ -239,3 +239,24 @@ def test_maps_are_fresh(tmp_path: Path) -> None:
     with astrolabe.open(tmp_path) as opened:
         (tmp_path / "b.ts").write_text("export const b = 1\n")
         assert opened.map().to_json()["summary"]["totalFiles"] == 2
+
+
+def test_what_importers_take_as_a_whole_has_its_own_name(indexed_project: Callable[[dict[str, str]], Workspace]) -> None:
+    files = {
+        "package.json": '{"name": "kit"}',
+        "cache.js": "class Cache {}\nmodule.exports = Cache\nmodule.exports.limit = 3\n",
+        "view.ts": "export default function render() {}\n",
+        "same.ts": "class Same {}\nexport = Same\n",
+        "table.js": "module.exports = { first: 1, second() {} }\n",
+    }
+    workspace = indexed_project(files)
+    found = entries(json.loads(json.dumps(workspace.map().to_json())))
+    shown = {
+        file: [(each["name"], each["kind"], each.get("isDefault", False)) for each in entry.get("exports", [])]
+        for file, entry in found.items()
+    }
+    assert shown[".cache.js"][0] == ("Cache", "class", True)
+    assert shown[".view.ts"] == [("render", "function", True)]
+    assert shown[".same.ts"] == [("Same", "class", True)]
+    assert not any(default for _, _, default in shown[".table.js"])
+    assert "cache.js: default class Cache" in workspace.map().text
