@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from astrolabe.graphdb.database import GraphDatabase
@@ -19,6 +20,13 @@ from incremental_report.edits import KINDS, Edit, apply, write_project
 QUESTIONS = ("how is an order priced", "symbol = total", "function that formats a name")
 
 
+class Ranked(msgspec.Struct, frozen=True):
+    """What a change of one file may change of the symbols of others."""
+
+    id: str
+    importance: int
+
+
 def symbols_told(table: SymbolTable, ids: list[str]) -> object:
     """Everything that a table says of symbols."""
     found = table.symbols(ids)
@@ -26,7 +34,8 @@ def symbols_told(table: SymbolTable, ids: list[str]) -> object:
     nested = {id: [inner.id for inner in places] for id, places in table.nested(ids).items()}
     around = {id: [outer.id for outer in places] for id, places in table.enclosing(ids).items()}
     children = {id: {inner.id for inner in places} for id, places in table.children(ids).items()}
-    return found, nested, around, children, table.roots(paths), table.ids_at(table.offsets(ids))
+    ranked = table.records(ids, Ranked)
+    return found, nested, around, children, ranked, table.roots(paths), table.ids_at(table.offsets(ids))
 
 
 def similarities_told(table: ChunkTable, width: int) -> dict[str, float]:
