@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from typing import Any
 
+from ..schema.symbol_kinds import PASSING_ON
 from .database import GraphDatabase
 from .symbol_table import symbols_of
 from .traversal import Hop, Link, Offsets, bases, linked
@@ -15,8 +16,6 @@ _RUNNING = frozenset(
 )
 #: What runs when a class is constructed, besides its own initialisers.
 _CONSTRUCTING = frozenset(("constructor", "property"))
-#: What uses an import statement uses what it imports, to which it has an edge of its own.
-_STATEMENTS = frozenset(("import", "re-export", "export"))
 _CALL = "r.lines, r.columns, r.form, r.evidence"
 
 _DEPENDENCE = "CALLS|REFERENCES|EXTENDS|IMPLEMENTS|OVERRIDES|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE"
@@ -159,7 +158,8 @@ class Dependants:
         rows = linked(self._graph, f"<-[r:{_DEPENDENCE}]-", new, "r.role, r.lines, r.line")
         kinds = symbols_of(self._graph).kinds_at([row[1] for row in rows])
         for (source, target, label, role, lines, line), kind in zip(rows, kinds, strict=True):
-            leads_on = kind not in _STATEMENTS
+            # What uses an import statement uses what it imports, to which it has an edge of its own.
+            leads_on = kind not in PASSING_ON
             new[source].append(
                 Link(source, target, label, role or _ROLES[label], lines or ((line,) if line else ()), leads_on=leads_on)
             )

@@ -6,9 +6,9 @@ from collections.abc import Container, Iterable, Sequence
 
 import msgspec
 
+from ..schema.symbol_kinds import STATEMENTS
 from .database import GraphDatabase
 from .id_batches import rows_for_ids
-from .symbol_queries import STATEMENTS
 from .symbol_table import symbols_of
 
 

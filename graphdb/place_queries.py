@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
+from ..schema.symbol_kinds import PASSING_ON, STATEMENTS
 from .database import GraphDatabase
 from .id_batches import rows_for_ids
-from .symbol_queries import STATEMENTS, SymbolDetails
+from .symbol_queries import SymbolDetails
 from .symbol_table import symbols_of
 
 
@@ -15,10 +16,6 @@ class NamedAt(msgspec.Struct, frozen=True, gc=False):
 
     column: int
     symbol: SymbolDetails
-
-
-#: What a name in an import or export statement passes on is named there as well.
-_PASSING = frozenset(("import", "re-export", "export"))
 
 
 def named_at(database: GraphDatabase, path: str, line: int) -> list[NamedAt]:
@@ -35,7 +32,7 @@ def named_at(database: GraphDatabase, path: str, line: int) -> list[NamedAt]:
     used = table.records_at([row[2] for row in rows], SymbolDetails)
     uses: dict[tuple[int, str], NamedAt] = {}
     for (lines, columns, _), symbol in zip(rows, used, strict=True):
-        if symbol.kind in _PASSING:
+        if symbol.kind in PASSING_ON:  # what a name in such a statement passes on is named there as well
             continue
         for at, column in zip(lines, columns, strict=True):
             if at == line:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from ..schema.symbol_kinds import STATEMENTS
 from .database import GraphDatabase
 from .record_properties import property_list
 from .symbol_table import symbols_of
@@ -77,8 +78,6 @@ _NAMED_PLACES = frozenset(
     ("class", "interface", "enum", "type", "namespace", "function", "component", "method", "constructor", "getter", "setter")
 )
 _IN_ORDER = "ORDER BY s.relativePath, s.startLine, s.depth, s.id"
-#: Kinds of symbols that are no declarations.
-STATEMENTS = frozenset(("import", "re-export", "export", "expression", "comment"))
 
 
 def symbols_by_id(database: GraphDatabase, ids: Iterable[str]) -> dict[str, SymbolDetails]:

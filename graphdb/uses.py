@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..schema.records import GraphContent, ImportEdge, ReferenceEdge, Symbol
+from ..schema.symbol_kinds import PASSING_ON
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 #: Kinds of symbols that pass nothing on, and kinds that nothing is passed to.
 _NO_USERS = frozenset(("import",))
-_NOT_USED = frozenset(("import", "re-export", "export"))
 _USES, _IS_USED = 1, 2
 _SEPARATOR = "\0"
 
@@ -189,7 +189,7 @@ def _pairs(places: dict[str, int], starts: Iterable[str], ends: Iterable[str]) -
 def _roles(kinds: Sequence[str]) -> NDArray[np.uint8]:
     import numpy as np
 
-    roles = {kind: _USES * (kind not in _NO_USERS) + _IS_USED * (kind not in _NOT_USED) for kind in set(kinds)}
+    roles = {kind: _USES * (kind not in _NO_USERS) + _IS_USED * (kind not in PASSING_ON) for kind in set(kinds)}
     return np.fromiter(map(roles.__getitem__, kinds), np.uint8, len(kinds))
 
 

@@ -8,6 +8,7 @@ import msgspec
 
 from ..graphdb.file_queries import FileDetails, files_by_path, importers_of, imports_of
 from ..graphdb.symbol_table import PlacedSymbol, SymbolTable
+from ..schema.symbol_kinds import STATEMENTS
 from .answer import RankedResult, SearchAnswer, assembled_answer
 from .chunk_table import ChunkTable
 from .details import INDENT, named_list
@@ -62,7 +63,7 @@ def _without_comments(shown: ShownSymbol) -> ShownSymbol:
 
 def _block(symbols: SymbolTable, details: FileDetails, roots: list[PlacedSymbol]) -> list[str]:
     path = details.relative_path
-    declared = [root.name for root in roots if root.kind not in ("import", "re-export", "export", "comment", "expression")]
+    declared = [root.name for root in roots if root.kind not in STATEMENTS]
     return [
         f"{path.rpartition('/')[2]} — {path}",
         f"{INDENT}{details.language} file | {details.lines:,} line{'' if details.lines == 1 else 's'}",

@@ -26,12 +26,11 @@ from ..graphdb.symbol_queries import (
     symbols_by_path,
     symbols_with_similar_name,
 )
+from ..schema.symbol_kinds import STATEMENTS
 from .symbol_path import SymbolPath
 
 #: Names of files in other languages.
 _OTHER_FILE = re.compile(r"[\w-]\.(?:vue|svelte|astro|json|mdx?|css|s[ac]ss|less|html|ya?ml|toml|py|go|rs|java)$")
-#: Kinds that name nothing of their own; they are found only where nothing else has the name.
-_NAMELESS = frozenset(("import", "re-export", "export", "comment", "expression"))
 _VARIABLES = frozenset(("const", "variable"))
 #: The end of the signature of a variable, or of a pattern of variables, that holds a module or a member of one.
 _REQUIRED = re.compile(r"= require\([^()]*\)(?:\.[\w$]+)?;?$")
@@ -90,7 +89,7 @@ def look_up(graph: GraphDatabase, wanted: SymbolPath) -> Found | FoundFile | Not
 
 def names_near(graph: GraphDatabase, name: str) -> Sequence[SymbolDetails | SymbolRef]:
     """Declarations of a name, else those with its letters in another case, else of names near its spelling; a few."""
-    exact = [symbol for symbol in symbols_by_path(graph, [name]) if symbol.kind not in _NAMELESS]
+    exact = [symbol for symbol in symbols_by_path(graph, [name]) if symbol.kind not in STATEMENTS]
     if exact:
         return _exported_first(exact)[:_MOST_NEAR]
     return [symbol for symbol in _near(graph, name) if _is_spelt_like(symbol.name, name)][:_MOST_NEAR]
@@ -115,7 +114,7 @@ def _readings(wanted: SymbolPath) -> Iterable[SymbolPath]:
 def _declared(graph: GraphDatabase, wanted: SymbolPath) -> list[SymbolDetails]:
     found = symbols_by_path(graph, wanted.names, wanted.file)
     found = [symbol for symbol in found if wanted.file in (None, symbol.relative_path)]
-    declarations = [symbol for symbol in found if symbol.kind not in _NAMELESS]
+    declarations = [symbol for symbol in found if symbol.kind not in STATEMENTS]
     own = _not_required(graph, declarations) if wanted.file is None and len(declarations) > 1 else declarations
     return _exported_first(own or declarations or found)
 
@@ -182,7 +181,7 @@ def _no_child(graph: GraphDatabase, name: str, parents: Sequence[SymbolDetails])
     same_letters = [member for member in members if member.name.lower() == name.lower()]
     if same_letters:
         return f"{head} Did you mean {_suggested(same_letters)}?"
-    names = list(dict.fromkeys(member.name for member in members if member.kind not in _NAMELESS))
+    names = list(dict.fromkeys(member.name for member in members if member.kind not in STATEMENTS))
     more = f" and {len(names) - _MOST_MEMBERS} more" if len(names) > _MOST_MEMBERS else ""
     return f"{head} It holds: {', '.join(names[:_MOST_MEMBERS])}{more}." if names else head
 
@@ -194,7 +193,7 @@ def _short(name: str | None) -> str:
 
 
 def _near(graph: GraphDatabase, name: str) -> Sequence[SymbolDetails | SymbolRef]:
-    same_letters = [symbol for symbol in symbols_by_name_any_case(graph, name) if symbol.kind not in _NAMELESS]
+    same_letters = [symbol for symbol in symbols_by_name_any_case(graph, name) if symbol.kind not in STATEMENTS]
     own = _not_required(graph, same_letters) if len(same_letters) > 1 else same_letters
     return _exported_first(own or same_letters) or symbols_with_similar_name(graph, name, _MOST_SUGGESTIONS)
 

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..schema.symbol_kinds import STATEMENTS
 from .candidate_rows import CandidateRow
 from .embedding.static_embedder import StaticEmbedder
 from .embedding.word_matches import WordMatches
@@ -37,7 +38,6 @@ from .structure import CALLABLE_KINDS
 #: The learnt ranker.
 MODEL_PATH = Path(__file__).with_name("ranker") / "ranker.json"
 
-_NAMELESS_KINDS = frozenset(("import", "re-export", "export", "comment", "expression"))
 #: Added for a declaration whose name is the whole query: with its case and parent, and without. More than any sum of trees.
 #: Tests and examples get less, so they stand behind.
 _ASIDE = 0.8
@@ -242,7 +242,7 @@ def _place_bonus(chunk: CandidateRow, places: Sequence[NamedPlace]) -> float:
 
 
 def _wanted_bonus(chunk: CandidateRow, wanted: NamePath) -> float:
-    if chunk.node_kind in _NAMELESS_KINDS or not same_identifier(chunk.name, wanted.name):
+    if chunk.node_kind in STATEMENTS or not same_identifier(chunk.name, wanted.name):
         return 0.0
     is_exact = chunk.name == wanted.name and (wanted.parent is None or chunk.parent_name == wanted.parent)
     return _WANTED if is_exact else _WANTED_IN_OTHER_CASE

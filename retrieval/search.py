@@ -14,6 +14,7 @@ from ..graphdb.map_queries import all_files
 from ..graphdb.symbol_table import SymbolTable, symbols_of
 from ..schema.errors import UsageError
 from ..schema.settings import Settings
+from ..schema.symbol_kinds import PASSING_ON
 from .answer import AnswerText, RankedResult, SearchAnswer, described, empty_answer
 from .chunk_table import ChunkTable
 from .composition import Composer
@@ -38,8 +39,6 @@ from .transformer.sentence_encoder import SentenceEncoder
 
 __all__ = ["AnswerText", "RankedResult", "SearchAnswer", "SearchEngine"]
 
-#: Kinds that only pass on what is declared elsewhere.
-_PASSING_ON = frozenset(("import", "re-export", "export"))
 #: Passing results for each one that a limit wants: several may be parts of one symbol.
 _SPARE = 3
 #: Identifiers of a question whose declarations that hint gives.
@@ -209,7 +208,7 @@ class SearchEngine:
         if not passing:
             return empty_answer(query, f"{_nothing_relevant(ranked)}{self._names_meant(query)}", limits.budget)
         if not read_question(query).asks_for_imports:
-            passing = [result for result in passing if result.chunk.node_kind not in _PASSING_ON] or passing
+            passing = [result for result in passing if result.chunk.node_kind not in PASSING_ON] or passing
         wanted = passing if limits.limit is None else passing[: limits.limit * _SPARE]
         hits = standing_hits(self._symbols, self._chunks, {result.chunk.id: result.score for result in wanted}, limits.budget)
         if limits.budget is None:

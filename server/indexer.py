@@ -6,7 +6,6 @@ The path of an unchanged repository reads the folder tree and one manifest, and 
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -34,7 +33,7 @@ from .writer_lock import PATIENCE, writer_lock
 if TYPE_CHECKING:
     from ..graphdb.database import GraphDatabase
     from ..ingest.discovery import Discovery
-    from ..ingest.fact_cache import FactCache, FactKey
+    from ..ingest.fact_cache import FactCache
     from ..ingest.incremental.file_links import Links
     from ..ingest.incremental.memory import UpdateMemory
     from ..retrieval.chunk_table import ChunkTable
@@ -251,7 +250,6 @@ class Indexer:
     def _change(self, scan: Scan, live: Generation, started: float, progress: ProgressListener) -> IndexReport:
         """Publishes the last generation with what changed. Raises UpdateRefused where building a new one is due."""
         from ..ingest.incremental.update import Changes, TooMuchForUpdate, UpdateRefused, update
-        from ..ingest.runtime_facts import runtime_key
 
         stages, freshness = StageTimes(), scan.freshness
         memory, links = self._memory(), self._links(live)
@@ -269,7 +267,7 @@ class Indexer:
                 progress("write", 0, 1)
                 generation, chunks, opened = pending.publish(
                     found,
-                    stamps=_stamps(scan, {path: entry.content_hash for path, entry in found.links.files.items()}),
+                    stamps=_stamps(scan, found.links),
                     excluded=scan.discovery.excluded,
                     configuration_digest=self._digest(scan.discovery),
                     rewritten=freshness.stale_files,
@@ -289,8 +287,7 @@ class Indexer:
             progress("write", 1, 1)
             memory.keep_links(generation.name, found.links)
             stages.end("publish")
-            keys = [runtime_key(), *(entry.key for entry in found.links.files.values())]
-            notices = self._clear_up(cache, keys, live, generation)
+            notices = self._clear_up(cache, found.links, live, generation)
         stages.end("collect")
         work = Work(found.parsed, chunks.embedded, chunks.written, found.resolved)
         seconds = time.perf_counter() - started
@@ -299,7 +296,6 @@ class Indexer:
     def _renew(self, scan: Scan, live: Generation, started: float, progress: ProgressListener) -> IndexReport:
         """Publishes a new graph file that takes over what did not change. Raises UpdateRefused."""
         from ..ingest.incremental.update import Changes, UpdateRefused, update
-        from ..ingest.runtime_facts import runtime_key
 
         stages, freshness, stale = StageTimes(), scan.freshness, list(scan.freshness.stale_files)
         memory, links = self._memory(), self._links(live)
@@ -316,7 +312,7 @@ class Indexer:
                 writer.add_chunks(found.chunks)
                 writer.end_chunks()
                 generation = writer.publish(
-                    stamps=_stamps(scan, {path: entry.content_hash for path, entry in found.links.files.items()}),
+                    stamps=_stamps(scan, found.links),
                     excluded=scan.discovery.excluded,
                     configuration_digest=self._digest(scan.discovery),
                     links=msgspec.msgpack.encode(found.links),
@@ -331,8 +327,7 @@ class Indexer:
                 raise
             stages.end("write")
             memory.keep_links(generation.name, found.links)
-            keys = [runtime_key(), *(entry.key for entry in found.links.files.values())]
-            left = self._clear_up(cache, keys, live, generation)
+            left = self._clear_up(cache, found.links, live, generation)
         stages.end("collect")
         work = Work(found.parsed, writer.vectors.embedded, writer.vectors.written, found.resolved)
         seconds = time.perf_counter() - started
@@ -361,8 +356,6 @@ class Indexer:
         What is `known` is not embedded again.
         """
         from ..ingest.analysis import analyse
-        from ..ingest.fact_cache import FactKey
-        from ..ingest.runtime_facts import runtime_key
 
         stale = scan.freshness.stale_files
         vectors = VectorsBase(base.manifest.vectors_version, list(stale)) if base is not None else None
@@ -381,7 +374,7 @@ class Indexer:
                 writer.end_graph()
                 cache.flush()
                 generation = writer.publish(
-                    stamps=_stamps(scan, {record.relative_path: record.content_hash for record in analysis.records}),
+                    stamps=_stamps(scan, analysis.links),
                     excluded=scan.discovery.excluded,
                     configuration_digest=self._digest(scan.discovery),
                     links=msgspec.msgpack.encode(analysis.links),
@@ -390,8 +383,7 @@ class Indexer:
             except BaseException:
                 writer.abandon()
                 raise
-            keys = [runtime_key(), *(FactKey.of(record.content_hash, record.language) for record in analysis.records)]
-            left = self._clear_up(cache, keys, scan.generation, generation)
+            left = self._clear_up(cache, analysis.links, scan.generation, generation)
         done = writer.vectors
         work = Work(analysis.parsed, done.embedded, done.written, len(analysis.records))
         notices = (*_notices(scan, generation), *writer.notices, *left)
@@ -412,12 +404,13 @@ class Indexer:
 
         return FactCache(self.data_dir / FACTS_FOLDER, related_caches(self.root))
 
-    def _clear_up(
-        self, cache: FactCache, used: Collection[FactKey], replaced: Generation | None, live: Generation
-    ) -> tuple[str, ...]:
-        """Removes what the published generation has no use for; what hindered that, for the user: the next run tries again."""
+    def _clear_up(self, cache: FactCache, links: Links, replaced: Generation | None, live: Generation) -> tuple[str, ...]:
+        """Removes what the published generation, of these links, has no use for; what hindered that, for the user: the next run
+        tries again."""
+        from ..ingest.runtime_facts import runtime_key
+
         try:
-            cache.collect(used)
+            cache.collect([runtime_key(), *(entry.key for entry in links.files.values())])
             self._collect(replaced, live)
         except (StoreError, OSError) as error:
             return (f"The index is up to date, but old parts of it could not be removed: {error}",)
@@ -453,8 +446,9 @@ def _notices(scan: Scan, built: Generation) -> list[str]:
     return notices
 
 
-def _stamps(scan: Scan, hashes: dict[str, str]) -> list[FileStamp]:
+def _stamps(scan: Scan, links: Links) -> list[FileStamp]:
     """Stamps with the times seen before reading and the hashes of what was read: a change in between shows next time."""
+    hashes = {path: entry.content_hash for path, entry in links.files.items()}
     return [
         FileStamp(file.relative_path, settled_time(file.changed, scan.seen_at), file.size, hashes.get(file.relative_path, ""))
         for file in scan.discovery.files

@@ -76,9 +76,6 @@ def signatures(engine: Engine, kind: Type, construct: bool) -> Sequence[Signatur
         ]
     if isinstance(kind, Union | Intersection):
         return [found for part in kind.parts for found in engine.signatures(part, construct)]
-    if isinstance(kind, TypeParameter):
-        constraint = kind.unit.decls[kind.decl].a
-        return engine.signatures(engine.declared_type(kind.unit, constraint), construct) if constraint >= 0 else []
     bound = engine.constraint(kind)
     return engine.signatures(bound, construct) if bound is not UNRESOLVED else []
 
@@ -186,8 +183,7 @@ def _is_within_bounds(engine: Engine, unit: Unit, node: int, option: Signature) 
     bounded = [parameter for parameter in own if decls[parameter].a >= 0]
     if not bounded:
         return True
-    keys = frozenset(_keys(option, own))
-    found = _plain_inference(engine, unit, node, option, {key: value for key, value in option.env.items() if key not in keys})
+    found = _plain_inference(engine, unit, node, option, outer_env(option, own))
     for parameter in bounded:
         given = found.get((option.unit.index, parameter))
         if given is not None:
@@ -255,8 +251,7 @@ def inferred_env(engine: Engine, unit: Unit, node: int, signature: Signature, be
         filled = fill_arguments(engine, signature.unit, list(parameters), given)
         chosen: dict[Parameter, Type] = dict(zip(_keys(signature, parameters), filled, strict=True))
         return compose(engine, signature.env, chosen)
-    own = frozenset(_keys(signature, parameters))
-    env = {key: value for key, value in signature.env.items() if key not in own}
+    env = outer_env(signature, parameters)
     arguments = unit.items(unit.code[node + 2])
     found = dict(_plain_inference(engine, unit, node, signature, env))
     for position, argument in enumerate(arguments):
@@ -267,7 +262,7 @@ def inferred_env(engine: Engine, unit: Unit, node: int, signature: Signature, be
             infer(engine, wanted, engine.type_of(unit, argument), found)
     if before is None or not any(is_sensitive(unit, argument) for argument in arguments[before:]):
         _from_rest(engine, unit, arguments, signature, env, found)
-    _from_context(engine, unit, node, signature, found, own)
+    _from_context(engine, unit, node, signature, found, frozenset(_keys(signature, parameters)))
     return compose(engine, env, fixed(engine, signature, parameters, found))
 
 
@@ -313,6 +308,12 @@ def own_parameters(signature: Signature) -> tuple[int, ...]:
     """Type parameters that a call of the signature decides."""
     own = signature.unit.functions[signature.function].type_parameters if signature.function >= 0 else ()
     return (*own, *signature.class_parameters)
+
+
+def outer_env(signature: Signature, own: Sequence[int]) -> Env:
+    """The env of a signature without its own type parameters, which each call decides anew."""
+    keys = frozenset(_keys(signature, own))
+    return {key: value for key, value in signature.env.items() if key not in keys}
 
 
 def _keys(signature: Signature, parameters: Sequence[int]) -> list[Parameter]:

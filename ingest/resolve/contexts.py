@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..facts import Cast, ContextKind, Function, Op, ThisKind
-from .calls import choose, fixed, inferred_env, inherited_constructors, is_sensitive, own_parameters
+from .calls import choose, fixed, inferred_env, inherited_constructors, is_sensitive, outer_env, own_parameters
 from .inference import infer
 from .properties import Signature
 from .reduction import compose, substitute
@@ -188,7 +188,7 @@ def _attributes_env(engine: Engine, unit: Unit, jsx: int, signature: Signature, 
     own = own_parameters(signature)
     if not own:
         return signature.env
-    env = {key: kind for key, kind in signature.env.items() if key[0] != signature.unit.index or key[1] not in own}
+    env = outer_env(signature, own)
     pattern = engine.parameter_type(signature.unit, signature.function, 0, env)
     found: dict[Parameter, Type] = {}
     for attribute in unit.items(unit.code[jsx + 2]):

@@ -11,7 +11,7 @@ from ..facts import Decl, DeclKind, Member, MemberKind, Op
 from .entities import AmbientModule, Entity, Module, Outside, Value
 from .lineage import Lineage, argument_env, bases, close, lineage, shapes_of
 from .properties import Property
-from .reduction import mapped_elements, mapped_member, mapped_source, substitute
+from .reduction import mapped_elements, mapped_member, mapped_source, mapped_value, substitute
 from .tuples import element_at, length_of
 from .type_model import (
     ANY,
@@ -120,9 +120,6 @@ def _find_one(engine: Engine, kind: Type, name: str) -> Property | None:
     if isinstance(kind, External):
         path = (*kind.path, name)
         return Property(name, None, -1, lambda: External(kind.package, path), (kind.package, path))
-    if isinstance(kind, TypeParameter):
-        constraint = kind.unit.decls[kind.decl].a
-        return _first(engine, engine.declared_type(kind.unit, constraint), name) if constraint >= 0 else None
     return _built_in_member(engine, kind, name)
 
 
@@ -151,7 +148,7 @@ def _built_in_member(engine: Engine, kind: Type, name: str) -> Property | None:
         return _mapped(engine, kind, name)
     if isinstance(kind, Picked):
         return _first(engine, kind.target, name) if (name in kind.names) == kind.keeps else None
-    if isinstance(kind, Indexed | KeyOf | Conditional):
+    if isinstance(kind, TypeParameter | Indexed | KeyOf | Conditional):
         bound = engine.constraint(kind)
         return _first(engine, bound, name) if bound is not UNRESOLVED else None
     return None
@@ -419,10 +416,7 @@ def index_type(engine: Engine, kind: Type, key: Type) -> Type:
     if isinstance(kind, Tuple) or engine.is_lib(kind, "Array", "ReadonlyArray"):
         return engine.element_type(kind) if widened(key) is NUMBER or key is UNRESOLVED else UNRESOLVED
     if isinstance(kind, Mapped):
-        unit = kind.unit
-        return engine.declared_type(
-            unit, unit.items(unit.code[kind.index + 2])[2], {**kind.env, (unit.index, unit.code[kind.index + 1]): key}
-        )
+        return mapped_value(engine, kind, key)
     for unit, shape, env in shapes_of(engine, kind):
         table = shape_table(unit, shape)
         for member in (*table.get(("[string]", False), ()), *table.get(("[number]", False), ())):

@@ -9,7 +9,7 @@ from ..facts import Op
 from .free_parameters import is_open
 from .inference import infer
 from .relations import assignable
-from .tuples import substituted
+from .tuples import has_spread, substituted
 from .type_model import (
     ANY,
     NEVER,
@@ -33,7 +33,6 @@ from .type_model import (
     Overloads,
     Parameter,
     Picked,
-    Spread,
     Static,
     Tuple,
     Type,
@@ -192,12 +191,16 @@ def _naked_parameter(kind: Conditional, node: int) -> Parameter | None:
     return None
 
 
-def mapped_member(engine: Engine, kind: Mapped, name: str) -> Type:
-    """Type of one member of a mapped type."""
+def mapped_value(engine: Engine, kind: Mapped, key: Type) -> Type:
+    """What a mapped type gives for a key."""
     unit = kind.unit
     value = unit.items(unit.code[kind.index + 2])[2]
-    key: Parameter = (unit.index, unit.code[kind.index + 1])
-    return engine.declared_type(unit, value, {**kind.env, key: Literal(STRING, name)})
+    return engine.declared_type(unit, value, {**kind.env, (unit.index, unit.code[kind.index + 1]): key})
+
+
+def mapped_member(engine: Engine, kind: Mapped, name: str) -> Type:
+    """Type of one member of a mapped type."""
+    return mapped_value(engine, kind, Literal(STRING, name))
 
 
 def mapped_source(engine: Engine, kind: Mapped) -> Type | None:
@@ -220,21 +223,16 @@ def mapped_source(engine: Engine, kind: Mapped) -> Type | None:
 def mapped_elements(engine: Engine, kind: Mapped) -> Type | None:
     """The element of a mapped type over a type parameter that stands for an array or tuple; None for other mapped types."""
     source = mapped_source(engine, kind)
-    if not isinstance(source, TypeParameter) or source.unit.decls[source.decl].a < 0:
-        return None
-    bound = engine.declared_type(source.unit, source.unit.decls[source.decl].a)
-    if not (isinstance(bound, Tuple) or engine.is_lib(bound, "Array", "ReadonlyArray")):
-        return None
-    unit = kind.unit
-    value = unit.items(unit.code[kind.index + 2])[2]
-    return engine.declared_type(unit, value, {**kind.env, (unit.index, unit.code[kind.index + 1]): NUMBER})
+    bound = engine.constraint(source) if isinstance(source, TypeParameter) else UNRESOLVED
+    is_array = isinstance(bound, Tuple) or engine.is_lib(bound, "Array", "ReadonlyArray")
+    return mapped_value(engine, kind, NUMBER) if is_array else None
 
 
 def mapped_type(engine: Engine, kind: Mapped) -> Type:
     """A mapped type; over a tuple or an array it is again a tuple or an array."""
     source = mapped_source(engine, kind)
     if isinstance(source, Tuple):
-        if any(isinstance(part, Spread) for part in source.elements):
+        if has_spread(source):
             return kind
         rest = mapped_member(engine, kind, str(len(source.elements))) if source.rest is not None else None
         return Tuple((mapped_member(engine, kind, str(index)) for index in range(len(source.elements))), rest, source.optional)

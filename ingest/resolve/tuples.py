@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from ..facts import Op
@@ -65,10 +64,15 @@ def of_expressions(engine: Engine, unit: Unit, nodes: Iterable[int]) -> Tuple:
     )
 
 
+def has_spread(kind: Tuple) -> bool:
+    """Whether something is spread in a tuple that is not known yet."""
+    return any(isinstance(part, Spread) for part in kind.elements)
+
+
 def substituted(engine: Engine, kind: Tuple, put_in: Callable[[Type], Type]) -> Tuple:
     """A tuple with something put in for the type parameters of its elements."""
     rest = put_in(kind.rest) if kind.rest is not None else None
-    if not any(isinstance(part, Spread) for part in kind.elements):
+    if not has_spread(kind):
         return Tuple([put_in(part) for part in kind.elements], rest, kind.optional)
     parts = [Spread(put_in(part.target)) if isinstance(part, Spread) else put_in(part) for part in kind.elements]
     made = joined(engine, parts, kind.optional)
@@ -95,14 +99,10 @@ def elements_from(kind: Tuple, index: int) -> Tuple:
 
 def length_of(kind: Tuple) -> Type:
     """The type of `length`: one number, or several for a tuple with optional elements."""
-    if _is_open_ended(kind):
+    if kind.rest is not None or has_spread(kind):
         return NUMBER
     count = len(kind.elements)
     return union(Literal(NUMBER, str(length)) for length in range(count - kind.optional, count + 1))
-
-
-def _is_open_ended(kind: Tuple) -> bool:
-    return kind.rest is not None or any(isinstance(part, Spread) for part in kind.elements)
 
 
 def match(pattern: Tuple, actual: Tuple, infer: Infer) -> None:
@@ -141,7 +141,7 @@ def match_array(engine: Engine, pattern: Tuple, actual: Type, infer: Infer) -> N
 
 def fits(source: Tuple, target: Tuple, compare: Callable[[Type, Type], bool | None]) -> bool | None:
     """Whether one tuple fits another, by their lengths and the elements at each place."""
-    if any(isinstance(part, Spread) for part in chain(source.elements, target.elements)):
+    if has_spread(source) or has_spread(target):
         return None
     most = math.inf if target.rest is not None else len(target.elements)
     if len(source.elements) - source.optional < len(target.elements) - target.optional:

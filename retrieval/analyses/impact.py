@@ -13,6 +13,7 @@ from ...graphdb.hops import Dependants
 from ...graphdb.symbol_queries import symbols_in_files
 from ...graphdb.traversal import Link, TracedSymbol, Walk, held_by, offsets_of, walk
 from ...schema.errors import UsageError
+from ...schema.symbol_kinds import PASSING_ON
 from .call_hierarchy import called_name
 from .subject import Analysis, FileSubject, Nothing, Subject, counted, unresolved_note
 
@@ -20,8 +21,6 @@ Risk = Literal["none", "low", "medium", "high", "critical"]
 
 #: From a hop that begins with more symbols than this, the search for dependants does not go on; it says so.
 MOST_SYMBOLS = 3_000
-#: Kinds that pass a symbol on and are nothing of their own: of these only the file counts.
-_STATEMENTS = frozenset(("import", "re-export", "export"))
 #: Most symbols, files and modules that a risk admits; beyond the last one it is critical.
 _RISKS: tuple[tuple[Risk, int, int, int], ...] = (("low", 5, 2, 1), ("medium", 30, 10, 2), ("high", 200, 50, 5))
 
@@ -143,7 +142,7 @@ def _impact(
     hop = Dependants(graph)
     seen = walk(graph, hop, seeds, depth, most=MOST_SYMBOLS)
     found = _dependants(seen, hop.stand_ins, frozenset(seeds), subject)
-    dependants = tuple(dependant for dependant in found if dependant.symbol.kind not in _STATEMENTS)
+    dependants = tuple(dependant for dependant in found if dependant.symbol.kind not in PASSING_ON)
     files = _files(graph, found, importers)
     risk, reasons = _risk(dependants, files, has_tests(graph))
     return Impact(
@@ -183,7 +182,7 @@ def _files(graph: GraphDatabase, found: Sequence[Dependant], importers: Iterable
     for dependant in found:
         path = dependant.symbol.relative_path
         distances[path] = min(distances.get(path, dependant.distance), dependant.distance)
-        counts[path] = counts.get(path, 0) + (dependant.symbol.kind not in _STATEMENTS)
+        counts[path] = counts.get(path, 0) + (dependant.symbol.kind not in PASSING_ON)
     places: list[FilePlace] = file_places(graph, distances)
     files = [AffectedFile(at.path, at.module, at.is_test, distances[at.path], counts.get(at.path, 0)) for at in places]
     return tuple(sorted(files, key=lambda file: (file.distance, file.path)))

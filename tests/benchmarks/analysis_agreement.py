@@ -28,6 +28,7 @@ from astrolabe.retrieval.analyses.finding import subject_of_ids
 from astrolabe.retrieval.analyses.references import references
 from astrolabe.retrieval.analyses.subject import Subject
 from astrolabe.retrieval.analyses.type_hierarchy import RelatedType, type_hierarchy
+from markdown_tables import print_head, print_row
 
 _COLUMNS = ("corpus", "answers", "symbols", "all as the compiler", "of those with any", "right", "found")
 
@@ -177,7 +178,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--data-dir", type=Path, metavar="FOLDER", help="an index of the corpus to use and keep")
     parser.add_argument("--show", type=int, default=0, help="differences to list for each analysis")
     options = parser.parse_args(arguments)
-    print(f"| {' | '.join(_COLUMNS)} |\n|---|---{'|---:' * (len(_COLUMNS) - 2)}|", flush=True)
+    print_head(_COLUMNS, texts=2)
     for corpus in options.corpora:
         truth = Truth(options.truth / f"{corpus.resolve().name}.json")
         with indexed(corpus.resolve(), options.data_dir) as graph:
@@ -186,7 +187,7 @@ def main(arguments: Sequence[str]) -> None:
             for identity in chosen:
                 comparison.compare(identity)
         for name, tally in comparison.tallies.items():
-            print(f"| {corpus.name} | {name} | {' | '.join(tally.cells())} |", flush=True)
+            print_row([corpus.name, name, *tally.cells()])
             for line in tally.differing[: options.show]:
                 print(f"    {line}")
 

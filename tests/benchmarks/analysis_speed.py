@@ -37,6 +37,7 @@ from astrolabe.retrieval.analyses.type_flows import type_flows
 from astrolabe.retrieval.analyses.type_guards import type_guards
 from astrolabe.retrieval.analyses.type_hierarchy import subtypes, supertypes, type_hierarchy
 from astrolabe.server.workspace import Workspace
+from markdown_tables import print_head
 
 _COLUMNS = ("analysis", "median ms", "95th percentile ms", "largest ms", "median CPU ms", "95th percentile CPU ms")
 _NAMED = "NOT s.kind IN ['import', 're-export', 'export', 'comment', 'expression']"
@@ -141,10 +142,8 @@ def main(arguments: Sequence[str]) -> None:
     for corpus in options.corpora:
         with indexed(corpus.resolve(), options.data_dir) as graph:
             lines = graph.rows("MATCH (f:File) RETURN CAST(sum(f.lines) AS INT64)")[0][0]
-            print(
-                f"\n{corpus.name}, {lines:,} lines\n\n| {' | '.join(_COLUMNS)} |\n|---{'|---:' * (len(_COLUMNS) - 1)}|",
-                flush=True,
-            )
+            print(f"\n{corpus.name}, {lines:,} lines\n")
+            print_head(_COLUMNS)
             for condition, questions in _QUESTIONS:
                 chosen = sample(graph, condition, options.symbols)
                 subjects = [subject for id, path in chosen if (subject := subject_of_ids(graph, path, [id]))]

@@ -26,6 +26,7 @@ from typing import Any
 from astrolabe.ingest.discovery import discover
 from astrolabe.schema.settings import Settings
 from index_speed import parse_seconds
+from markdown_tables import print_head, print_row
 
 _COLUMNS = (
     "corpus",
@@ -161,15 +162,15 @@ def main(arguments: Sequence[str]) -> None:
     options = parser.parse_args(arguments)
     if options.oracle is None:
         parser.error("name the oracle's folder with --oracle or ORACLE_FOLDER")
-    print(f"| {' | '.join(_COLUMNS)} |\n|---{'|---:' * (len(_COLUMNS) - 1)}|", flush=True)
+    print_head(_COLUMNS)
     rows = []
     with tempfile.TemporaryDirectory() as made:
         judge = Judge(options.oracle, options.truth or Path(made))
         for corpus in options.corpora:
             rows.append(table_row(corpus.resolve(), judge))
-            print(f"| {' | '.join(rows[-1])} |", flush=True)
+            print_row(rows[-1])
     if len(rows) > 1:
-        print(f"| {' | '.join(_mean(rows))} |")
+        print_row(_mean(rows))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from markdown_tables import print_head, print_row
 from process_memory import MeasuredRun, run_measured
 
 _COLUMNS = (
@@ -59,9 +60,9 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("copies", type=int, nargs="+")
     options = parser.parse_args(arguments)
-    print(f"| {' | '.join(_COLUMNS)} |\n|{'---:|' * len(_COLUMNS)}", flush=True)
+    print_head(_COLUMNS, texts=0)
     for copies in options.copies:
-        print(f"| {' | '.join(measure(options.folder, copies))} |", flush=True)
+        print_row(measure(options.folder, copies))
 
 
 if __name__ == "__main__":

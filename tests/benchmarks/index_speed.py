@@ -21,6 +21,7 @@ import tree_sitter_javascript
 import tree_sitter_typescript
 from astrolabe.ingest.discovery import discover
 from astrolabe.schema.settings import Settings
+from markdown_tables import print_head, print_row
 from process_memory import MeasuredRun, run_measured
 from tree_sitter import Language, Parser
 
@@ -123,9 +124,9 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--rounds", type=int, default=3, metavar="N")
     options = parser.parse_args(arguments)
-    print(f"| {' | '.join(_COLUMNS)} |\n|---{'|---:' * (len(_COLUMNS) - 1)}|", flush=True)
+    print_head(_COLUMNS)
     for folder in options.folders:
-        print(f"| {' | '.join(table_row(folder.resolve(), options.rounds))} |", flush=True)
+        print_row(table_row(folder.resolve(), options.rounds))
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ from astrolabe.ingest.resolve.program import Program, Unit
 from astrolabe.ingest.runtime_facts import runtime_facts
 from astrolabe.schema.settings import Settings
 from index_speed import parse_seconds
+from markdown_tables import print_head, print_row
 
 _COLUMNS = (
     "corpus",
@@ -120,10 +121,10 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--copies", nargs="+", type=int, default=[1], metavar="N")
     options = parser.parse_args(arguments)
-    print(f"| {' | '.join(_COLUMNS)} |\n|---{'|---:' * (len(_COLUMNS) - 1)}|", flush=True)
+    print_head(_COLUMNS)
     for folder in options.folders:
         for copies in options.copies:
-            print(f"| {' | '.join(table_row(folder.resolve(), copies))} |", flush=True)
+            print_row(table_row(folder.resolve(), copies))
 
 
 if __name__ == "__main__":
