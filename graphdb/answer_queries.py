@@ -7,7 +7,7 @@ return offsets: the table of symbols knows what is there, and each text of a sym
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any
 
@@ -67,6 +67,21 @@ class _KnownUses:
         if len(self.by_path) > _MOST_KNOWN_FILES:
             self.by_path = {}
         self.by_path.update(read)
+
+
+def take_over_import_uses(later: GraphDatabase, earlier: GraphDatabase, besides: Collection[str]) -> None:
+    """Has a graph know the uses of imports that were read of an earlier one, but in files with other nodes or edges."""
+    read = earlier.known(_KnownUses)
+    if read is None:
+        return
+    others = {path: uses for path, uses in read.by_path.items() if path not in besides}
+
+    def known(graph: GraphDatabase) -> _KnownUses:
+        taken = _KnownUses(graph)
+        taken.keep(others)
+        return taken
+
+    later.read_by(_KnownUses, known)
 
 
 class ExternalCall(msgspec.Struct, frozen=True, gc=False):

@@ -86,7 +86,7 @@ class GraphFile:
     def close(self) -> dict[str, int]:
         """Makes the file whole, and everything in it knows its importance; the number of rows by table."""
         ranking = rank(self._uses.uses())
-        store_importance(self._connection, ranking)
+        store_importance(self._connection, *ranking.unstored())
         self._execute("COMMIT")
         # Closing merges the log into the file as well, but swallows what goes wrong, such as a full disk.
         self._execute("CHECKPOINT")

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..schema import ddl
 from ..schema.errors import IndexCorrupt, StoreError
@@ -21,8 +21,9 @@ from ..schema.records import GraphContent
 from . import engine
 from .arrow_tables import arrow_table
 from .database import GraphDatabase
-from .importance import Ranking, rank, store_importance
+from .importance import Ranks, store_importance
 from .load_plan import END, START, Load, plan_homes, plan_loads
+from .loaded_rows import LoadedRows
 from .stored_part import (
     DERIVED,
     Extent,
@@ -33,13 +34,14 @@ from .stored_part import (
     key_of,
     node_columns,
     pattern,
-    read_columns,
-    read_stored,
     row_tuples,
 )
 
+if TYPE_CHECKING:
+    import pyarrow
+
 #: Nodes that are there because an edge leads to them.
-SHARED_NODES = ("External", "Package", "UnresolvedName")
+SHARED_NODES = ("External", "Package", "DataFile", "UnresolvedName")
 #: Where files hang: of an update, the content tells that of its own files alone.
 _HOMES = (("CONTAINS", ("Repository", "File")), ("CONTAINS", ("Module", "File")))
 
@@ -62,32 +64,39 @@ class Part(NamedTuple):
         return Extent(tuple(sorted(nodes)), tuple(sorted(edges)), self.homes is not None)
 
 
+class Written(NamedTuple):
+    """What a change came to."""
+
+    #: By how much the number of rows of each table changed.
+    growth: dict[str, int]
+    #: Tables in which a reader may find other rows than before.
+    tables: frozenset[str]
+
+
 class ChangingGraph:
     """A graph file as it was loaded, open for one change, which `replace` makes and commits. Close it in any case."""
 
-    def __init__(self, graph_path: Path, foreseen: Extent) -> None:
-        """Reads already what it holds of the part that will probably change. Raises QueryFailed and IndexCorrupt."""
+    def __init__(self, graph_path: Path, known: LoadedRows, foreseen: Extent) -> None:
+        """Reads already what is not `known` of the part that will probably change. Raises QueryFailed and IndexCorrupt."""
         self._database = engine.open_for_changes(graph_path)
         self._is_open = True
+        self._known = known
         self._connection = engine.connect(self._database)
         try:
             engine.execute(self._connection, "BEGIN TRANSACTION", {}).close()
-            self._stored = foreseen, read_stored(self._connection, foreseen)
+            known.part(self._read, foreseen)
         except BaseException:
             self.close()
             raise
 
-    def replace(self, content: GraphContent, part: Part, before: Ranking, ranking: Callable[[], Ranking]) -> dict[str, int]:
-        """Replaces a part by new content; by how much the number of rows of each table changed.
+    def replace(self, content: GraphContent, part: Part, ranking: Callable[[], tuple[Ranks, Ranks]]) -> Written:
+        """Replaces a part by new content; `ranking` gives the new one. Raises StoreError, QueryFailed and IndexCorrupt."""
+        change = _Change(self._connection, content, part, self._known.part(self._read, part.extent))
+        change.run(lambda: store_importance(self._connection, *ranking()))
+        return change.written()
 
-        `before` is the ranking of the graph, and `ranking` gives the new one. Raises StoreError, QueryFailed and IndexCorrupt.
-        """
-        foreseen, stored = self._stored
-        if foreseen != part.extent:
-            stored = read_stored(self._connection, part.extent)
-        change = _Change(self._connection, content, part, stored)
-        change.run(lambda: store_importance(self._connection, ranking(), before))
-        return dict(change.growth)
+    def _read(self, statement: str, parameters: dict[str, Any]) -> pyarrow.Table:
+        return _columns(self._connection, statement, parameters)
 
     def close(self) -> None:
         """Closes the file, if it is open; what was not committed is forgotten."""
@@ -96,14 +105,10 @@ class ChangingGraph:
             engine.close(self._database, self._connection)
 
 
-def replaced_ranking(before: Ranking, content: GraphContent, part: Part) -> Ranking:
-    """The ranking of a graph in which a part was replaced by new content."""
-    return rank(before.uses.updated(content, part.extent.nodes, part.extent.edges))
-
-
-def check_counts(graph: GraphDatabase, counts: dict[str, int]) -> None:
-    """Raises IndexCorrupt when a reader of the graph finds other numbers of rows."""
-    for name, table in ddl.tables().items():
+def check_counts(graph: GraphDatabase, counts: dict[str, int], tables: Iterable[str] | None = None) -> None:
+    """Raises IndexCorrupt when a reader of the graph finds other numbers of rows, in all tables or in some."""
+    for name in ddl.tables() if tables is None else tables:
+        table = ddl.tables()[name]
         pattern = f"(n:{name})" if table.kind == "node" else f"()-[n:{name}]->()"
         [(found,)] = graph.rows(f"MATCH {pattern} RETURN count(*)")
         if found != counts.get(name, 0):
@@ -118,7 +123,14 @@ class _Change:
         self._loads = loads_by_kind(content, part)
         #: Keys of shared nodes that lost an edge, by table.
         self._orphans: dict[str, set[Any]] = defaultdict(set)
-        self.growth: Counter[str] = Counter()
+        self._growth: Counter[str] = Counter()
+        #: Tables of which a row was made, changed or removed.
+        self._touched = {"File", "Symbol"}
+        self._has_dropped = False
+
+    def written(self) -> Written:
+        """What was done. Where nodes were removed, the engine has been seen to lose edges of others."""
+        return Written(dict(self._growth), frozenset(ddl.tables() if self._has_dropped else self._touched))
 
     def run(self, finish: Callable[[], None]) -> None:
         pending = [load for kind, load in self._loads.items() if kind[1] and self._cleared(kind, load)]
@@ -129,7 +141,8 @@ class _Change:
         for load in pending:
             self._create_edges(load)
         for table, keys in self._orphans.items():
-            self._drop_orphans(table, sorted(keys))
+            if keys:
+                self._drop_orphans(table, sorted(keys))
         finish()
         self._execute("COMMIT")
 
@@ -144,7 +157,7 @@ class _Change:
         if old:
             match, parameters = pattern(kind, self._part.extent)
             self._execute(f"{match} DELETE r", **parameters)
-            self.growth[load.table.name] -= len(old)
+            self._grow(load.table.name, -len(old))
         end = kind[1][1]
         if end in SHARED_NODES:
             self._orphans[end] |= {row[1] for row in old} - {row[1] for row in new}
@@ -163,7 +176,7 @@ class _Change:
         )
         if made != load.rows:
             raise StoreError(f"{load.rows - made} {load.table.name} edges have an end that does not exist.")
-        self.growth[load.table.name] += load.rows
+        self._grow(load.table.name, load.rows)
 
     # ------------------------------------------------------------------ nodes
 
@@ -200,7 +213,7 @@ class _Change:
         names, rows = _numbered(load)
         values = ", ".join(f"{name}: p{place}" for place, name in enumerate(names))
         self._execute(f"LOAD FROM $rows CREATE (:{load.table.name} {{{values}}})", rows=rows)
-        self.growth[load.table.name] += load.rows
+        self._grow(load.table.name, load.rows)
 
     def _set_nodes(self, load: Load) -> None:
         names, rows = _numbered(load)
@@ -208,6 +221,7 @@ class _Change:
         places = {name: f"p{place}" for place, name in enumerate(names)}
         values = ", ".join(f"n.{name} = {place}" for name, place in places.items() if name not in (key, DERIVED))
         self._execute(f"LOAD FROM $rows MATCH (n:{load.table.name}) WHERE n.{key} = {places[key]} SET {values}", rows=rows)
+        self._touched.add(load.table.name)
 
     def _drop_orphans(self, table: str, keys: list[Any]) -> None:
         key = key_of(table)
@@ -224,13 +238,27 @@ class _Change:
         if keys:
             key = key_of(table)
             self._execute(f"UNWIND $keys AS key MATCH (n:{table}) WHERE n.{key} = key DELETE n", keys=keys)
-            self.growth[table] -= len(keys)
+            self._grow(table, -len(keys))
+            self._has_dropped = True
+
+    def _grow(self, table: str, rows: int) -> None:
+        self._growth[table] += rows
+        self._touched.add(table)
 
     def _rows(self, statement: str, parameters: dict[str, Any]) -> list[Row]:
-        return row_tuples(read_columns(self._connection, statement, parameters).columns)
+        return row_tuples(_columns(self._connection, statement, parameters).columns)
 
     def _execute(self, statement: str, **parameters: Any) -> None:
         engine.execute(self._connection, statement, parameters).close()
+
+
+def _columns(connection: engine.Connection, statement: str, parameters: dict[str, Any]) -> pyarrow.Table:
+    """What a statement gives, as columns."""
+    result = engine.execute(connection, statement, parameters)
+    try:
+        return result.get_as_arrow(0)
+    finally:
+        result.close()
 
 
 def loads_by_kind(content: GraphContent, part: Part) -> dict[Kind, Load]:

@@ -49,18 +49,23 @@ class ExportedReferences(msgspec.Struct, frozen=True, gc=False, rename="camel"):
     files: tuple[str, ...]
 
 
-class ExportedEdges(msgspec.Struct, frozen=True):
+class ExportedEdges(msgspec.Struct, frozen=True, rename="camel"):
     """Every edge inside the repository. `references` has the keys "file:line:name", with the line of the declaration."""
 
     calls: list[ExportedCall]
+    #: What a compiler resolves.
     imports: list[ExportedImport]
+    #: Of files that are not built yet: to their sources.
+    built_imports: list[ExportedImport]
     heritage: list[ExportedHeritage]
     references: dict[str, ExportedReferences]
 
 
 def exported_edges(database: GraphDatabase) -> ExportedEdges:
     """The whole graph's edges, each list in the order of files and lines."""
-    return ExportedEdges(_calls(database), _imports(database), _heritage(database), _references(database))
+    return ExportedEdges(
+        _calls(database), _imports(database, False), _imports(database, True), _heritage(database), _references(database)
+    )
 
 
 def _calls(database: GraphDatabase) -> list[ExportedCall]:
@@ -75,8 +80,11 @@ def _calls(database: GraphDatabase) -> list[ExportedCall]:
     return [ExportedCall(*site) for site in sorted(sites)]
 
 
-def _imports(database: GraphDatabase) -> list[ExportedImport]:
-    rows = database.rows("MATCH (a:File)-[:IMPORTS]->(b:File) RETURN DISTINCT a.relativePath, b.relativePath")
+def _imports(database: GraphDatabase, built: bool) -> list[ExportedImport]:
+    rows = database.rows(
+        "MATCH (a:File)-[r:IMPORTS]->(b:File:DataFile) WHERE r.built = $built RETURN DISTINCT a.relativePath, b.relativePath",
+        {"built": built},
+    )
     return [ExportedImport(*row) for row in sorted(rows)]
 
 

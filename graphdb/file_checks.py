@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from ..schema.records import FileCheck
+from ..schema.manifest import FileCheck
 
 _BLOCK = 1 << 20
 #: Files whose bytes were compared, with the state in which they were: a copied index is read once in a process.

@@ -151,21 +151,34 @@ def similar_paths(database: GraphDatabase, path: str, limit: int = 5) -> list[st
 
 
 def imports_of(database: GraphDatabase, paths: Iterable[str]) -> list[FileImport]:
-    """Files that the given ones import, in the order of the import statements."""
+    """Files that the given ones import, data files among them, in the order of the import statements."""
     statement = f"""
-        MATCH (f:File)-[r:IMPORTS]->(t:File) WHERE f.relativePath IN $ids
+        MATCH (f:File)-[r:IMPORTS]->(t:File:DataFile) WHERE f.relativePath IN $ids
         RETURN f.relativePath, t.relativePath, {_IMPORT} ORDER BY f.relativePath, r.line, t.relativePath
         """
     return [FileImport(*row) for row in rows_for_ids(database, statement, paths)]
 
 
 def importers_of(database: GraphDatabase, paths: Iterable[str]) -> list[FileImport]:
-    """Files that import the given ones, by path."""
+    """Files that import the given ones, by path; these may be data files."""
     statement = f"""
-        MATCH (t:File)<-[r:IMPORTS]-(f:File) WHERE t.relativePath IN $ids
+        MATCH (t:File:DataFile)<-[r:IMPORTS]-(f:File) WHERE t.relativePath IN $ids
         RETURN f.relativePath, t.relativePath, {_IMPORT} ORDER BY t.relativePath, f.relativePath, r.line
         """
     return [FileImport(*row) for row in rows_for_ids(database, statement, paths)]
+
+
+def data_files_named(database: GraphDatabase, name: str, limit: int) -> list[str]:
+    """Data files at a path, or else those whose path ends with it, in order."""
+    rows = database.rows(
+        """
+        MATCH (d:DataFile) WHERE d.relativePath = $name OR d.relativePath ENDS WITH $ending
+        RETURN d.relativePath, d.relativePath = $name ORDER BY d.relativePath
+        """,
+        {"name": name, "ending": f"/{name}"},
+    )
+    exact = [path for path, is_exact in rows if is_exact]
+    return exact or [path for path, _ in rows[:limit]]
 
 
 def package_imports_of(database: GraphDatabase, paths: Iterable[str]) -> list[PackageImport]:

@@ -22,12 +22,12 @@ from pathlib import Path
 import msgspec
 
 from ..schema.errors import IndexCorrupt, IndexTooNew, StoreError
-from ..schema.records import LoggedChanges, Manifest
+from ..schema.manifest import LoggedChanges, Manifest
 from .file_checks import check_of, is_intact
 from .reader_lock import lock_shared, try_lock_exclusive
 
 #: Version of the on-disk format, graph schema included. Raised whenever an older reader or writer would go wrong.
-FORMAT_VERSION = 7
+FORMAT_VERSION = 9
 
 GRAPH_NAME = "graph.kuzu"
 _MANIFEST_NAME = "manifest.json"

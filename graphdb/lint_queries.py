@@ -39,6 +39,16 @@ class PassedName(msgspec.Struct, frozen=True, gc=False):
     line: int
 
 
+class WholeImport(msgspec.Struct, frozen=True, gc=False):
+    """A file imports another as a whole."""
+
+    importer: str
+    #: "namespace", "dynamic" or "require".
+    form: str
+    #: What stands behind `from`.
+    specifiers: tuple[str, ...]
+
+
 class FunctionPlace(msgspec.Struct, frozen=True, gc=False):
     """A declaration with a body, by the lines it takes."""
 
@@ -220,22 +230,40 @@ def _whole_exports(database: GraphDatabase) -> dict[str, list[str]]:
     return found
 
 
-def whole_imports(database: GraphDatabase) -> dict[str, set[str]]:
-    """By path, how files are imported as a whole: "namespace", "dynamic" or "require". Not all uses are known then."""
+def whole_imports(database: GraphDatabase) -> dict[str, list[WholeImport]]:
+    """By path, how files are imported as a whole. Not all uses are known then. Shared by all who ask."""
     return database.once(_whole_imports)
 
 
-def _whole_imports(database: GraphDatabase) -> dict[str, set[str]]:
+def _whole_imports(database: GraphDatabase) -> dict[str, list[WholeImport]]:
     rows = database.rows(
         """
-        MATCH (:File)-[r:IMPORTS]->(f:File)
+        MATCH (o:File)-[r:IMPORTS]->(f:File)
         WHERE list_contains(r.names, '*') AND r.form <> 'export' OR r.form IN ['dynamic', 'require']
-        RETURN DISTINCT f.relativePath, r.form"""
+        RETURN f.relativePath, o.relativePath, r.form, r.specifier"""
     )
-    found: dict[str, set[str]] = {}
-    for path, form in rows:
-        found.setdefault(path, set()).add(form if form in ("dynamic", "require") else "namespace")
+    specifiers: dict[tuple[str, str, str], set[str]] = {}
+    for path, importer, form, specifier in rows:
+        named = form if form in ("dynamic", "require") else "namespace"
+        specifiers.setdefault((path, importer, named), set()).add(specifier)
+    found: dict[str, list[WholeImport]] = {}
+    for (path, importer, form), written in sorted(specifiers.items()):
+        found.setdefault(path, []).append(WholeImport(importer, form, tuple(sorted(written))))
     return found
+
+
+def written_imports(database: GraphDatabase) -> list[tuple[str, str]]:
+    """The paths of files with what they write to import files of JavaScript by a relative path. Shared by all who ask."""
+    return database.once(_written_imports)
+
+
+def _written_imports(database: GraphDatabase) -> list[tuple[str, str]]:
+    statement = r"""
+        MATCH (f:File)-[r:IMPORTS]->(t:File)
+        WHERE starts_with(r.specifier, '.') AND regexp_matches(r.specifier, '[.][cm]?jsx?$')
+            AND NOT regexp_matches(t.relativePath, '[.][cm]?jsx?$')
+        RETURN DISTINCT f.relativePath, r.specifier"""
+    return [(path, specifier) for path, specifier in database.rows(statement)]
 
 
 def unresolved_names(database: GraphDatabase) -> set[str]:

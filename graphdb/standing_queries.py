@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .database import GraphDatabase
+from .symbol_table import symbols_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -33,7 +34,7 @@ class EdgeEnds(NamedTuple):
 
 def ranked_symbols(database: GraphDatabase) -> RankedNodes:
     """All symbols; their keys are ids."""
-    return _nodes(database.columns("MATCH (s:Symbol) RETURN offset(id(s)), s.id, s.importance"))
+    return RankedNodes(*symbols_of(database).ranked())
 
 
 def ranked_files(database: GraphDatabase) -> RankedNodes:

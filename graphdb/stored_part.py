@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..schema import ddl
-from . import engine
 
 if TYPE_CHECKING:
     import pyarrow
+
+    #: What a statement with its parameters gives, as columns. Raises QueryFailed and IndexCorrupt.
+    Read = Callable[[str, dict[str, Any]], pyarrow.Table]
 
 #: Nodes that belong to a file, and the property that names it.
 OF_FILES = {"File": "relativePath", "Symbol": "relativePath"}
@@ -19,7 +21,7 @@ DERIVED = "importance"
 #: Edges that belong to the file at their end.
 _BY_END = frozenset(("PASSED_IN",))
 #: Edges that belong to the nodes of a file, however its names are resolved.
-_NESTING = "CONTAINS"
+NESTING = "CONTAINS"
 #: Nodes that belong to no file.
 _OF_NO_FILE = ("Repository", "Module")
 
@@ -46,6 +48,14 @@ class StoredPart(NamedTuple):
     nodes: dict[str, dict[Any, Row]]
     #: By kind: keys of both ends, and properties.
     edges: dict[Kind, list[Row]]
+
+
+class OwnedRows(NamedTuple):
+    """Rows of one table, and for each the path of the file that it belongs to; None where they belong to none."""
+
+    kind: Kind
+    rows: list[Row]
+    owners: list[str] | None
 
 
 class Place(NamedTuple):
@@ -83,42 +93,64 @@ def pattern(kind: Kind, extent: Extent) -> tuple[str, dict[str, Any]]:
     return _matching(place_of(kind, extent), [kind[0]], kind[1][1])
 
 
-def read_stored(connection: engine.Connection, extent: Extent) -> StoredPart:
-    """The rows of a part. Raises QueryFailed and IndexCorrupt.
+def read_edges(read: Read, extent: Extent) -> Iterator[OwnedRows]:
+    """The edges of a part, by kind.
 
     All tables whose edges begin at one kind of node are asked for together: by themselves they take five times as long.
     """
     asked: dict[Place, list[Kind]] = defaultdict(list)
     for kind in edge_kinds(homes=extent.homes):
         asked[place_of(kind, extent)].append(kind)
-    edges: dict[Kind, list[Row]] = defaultdict(list)
     for place, kinds in asked.items():
-        edges.update(_read_edges(connection, place, kinds))
-    tables = ("Repository", *(("Module",) if extent.homes else ()), *OF_FILES)
-    return StoredPart({table: _read_nodes(connection, table, extent) for table in tables}, edges)
+        if place.paths is None or place.paths:
+            yield from _read_edges(read, place, kinds)
 
 
-def _read_edges(connection: engine.Connection, place: Place, kinds: list[Kind]) -> Iterator[tuple[Kind, list[Row]]]:
+def read_outer_nodes(read: Read, *, homes: bool) -> Iterator[OwnedRows]:
+    """The nodes of a part that belong to no file, by table."""
+    for table in ("Repository", *(("Module",) if homes else ())):
+        yield _owned_nodes(table, [read(f"MATCH (n:{table}) RETURN {_listed(table)}", {})])
+
+
+def read_nodes(read: Read, extent: Extent) -> Iterator[OwnedRows]:
+    """The files of a part and their symbols."""
+    if not extent.nodes:
+        return
+    paths = {"paths": list(extent.nodes)}
+    yield _owned_nodes("File", [read(f"MATCH (n:File) WHERE n.relativePath IN $paths RETURN {_listed('File')}", paths)])
+    # Each symbol lies in a file or a symbol. Asked for by its own path, the engine would read all columns of all symbols.
+    around = ("(o:File)", "(o:Symbol)")
+    asked = [f"MATCH {o}-[:{NESTING}]->(n:Symbol) WHERE o.relativePath IN $paths RETURN {_listed('Symbol')}" for o in around]
+    yield _owned_nodes("Symbol", [read(statement, paths) for statement in asked])
+
+
+def _owned_nodes(table: str, found: Sequence[pyarrow.Table]) -> OwnedRows:
+    rows = [row for part in found for row in row_tuples(part.columns)]
+    if table not in OF_FILES:
+        return OwnedRows((table, ()), rows, None)
+    place = node_columns(table).index(OF_FILES[table])
+    return OwnedRows((table, ()), rows, [row[place] for row in rows])
+
+
+def _listed(table: str) -> str:
+    return ", ".join(f"n.{name}" for name in node_columns(table))
+
+
+def _read_edges(read: Read, place: Place, kinds: list[Kind]) -> Iterator[OwnedRows]:
     tables = {name: ddl.tables()[name] for name, _ in kinds}
     keys = sorted({key_of(ends[-1]) for _, ends in kinds})
     names = sorted({prop.name for table in tables.values() for prop in table.properties})
     columns = ["label(r)", "label(b)", f"a.{key_of(place.start)}", *(f"b.{name}" for name in keys)]
     columns += [f"r.{name}" for name in names]
     match, parameters = _matching(place, tables, "")
-    rows = read_columns(connection, f"{match} RETURN {', '.join(columns)}", parameters).combine_chunks()
+    owner = f", {_owner(place, '')} AS owner" if place.paths is not None else ""
+    rows = read(f"{match} RETURN {', '.join(columns)}{owner}", parameters).combine_chunks()
     at = {name: number for number, name in enumerate(names, 3 + len(keys))}
     for table, end, own in _by_labels(rows):
         wanted = [2, 3 + keys.index(key_of(end)), *(at[prop.name] for prop in tables[table].properties)]
-        yield (table, (place.start, end)), row_tuples([rows.column(number).take(own) for number in wanted])
-
-
-def _read_nodes(connection: engine.Connection, table: str, extent: Extent) -> dict[Any, Row]:
-    where, parameters = "", {}
-    if table in OF_FILES:
-        where, parameters = f" WHERE n.{OF_FILES[table]} IN $paths", {"paths": list(extent.nodes)}
-    columns = ", ".join(f"n.{name}" for name in node_columns(table))
-    rows = row_tuples(read_columns(connection, f"MATCH (n:{table}){where} RETURN {columns}", parameters).columns)
-    return {row[0]: row for row in rows}
+        found = row_tuples([rows.column(number).take(own) for number in wanted])
+        owners = rows.column(rows.num_columns - 1).take(own).to_pylist() if owner else None
+        yield OwnedRows((table, (place.start, end)), found, owners)
 
 
 def place_of(kind: Kind, extent: Extent) -> Place:
@@ -127,7 +159,7 @@ def place_of(kind: Kind, extent: Extent) -> Place:
     by_end = name in _BY_END
     if (end if by_end else start) not in OF_FILES:
         return Place(start, by_end, None)
-    return Place(start, by_end, extent.nodes if name == _NESTING else extent.edges)
+    return Place(start, by_end, extent.nodes if name == NESTING else extent.edges)
 
 
 def _matching(place: Place, tables: Iterable[str], end: str) -> tuple[str, dict[str, Any]]:
@@ -135,17 +167,13 @@ def _matching(place: Place, tables: Iterable[str], end: str) -> tuple[str, dict[
     match = f"MATCH (a:{place.start})-[r:{'|'.join(tables)}]->(b{f':{end}' if end else ''})"
     if place.paths is None:
         return match, {}
+    return f"{match} WHERE {_owner(place, end)} IN $paths", {"paths": list(place.paths)}
+
+
+def _owner(place: Place, end: str) -> str:
+    """The file that an edge belongs to, as an expression; the edges lead to nodes of one kind or of any."""
     owner, node = (end or "Symbol", "b") if place.by_end else (place.start, "a")
-    return f"{match} WHERE {node}.{OF_FILES[owner]} IN $paths", {"paths": list(place.paths)}
-
-
-def read_columns(connection: engine.Connection, statement: str, parameters: dict[str, Any]) -> pyarrow.Table:
-    """What a statement gives, as columns."""
-    result = engine.execute(connection, statement, parameters)
-    try:
-        return result.get_as_arrow(0)
-    finally:
-        result.close()
+    return f"{node}.{OF_FILES[owner]}"
 
 
 def row_tuples(columns: Iterable[Any]) -> list[Row]:

@@ -11,6 +11,7 @@ import msgspec
 
 from ..schema.symbol_kinds import STATEMENTS
 from .database import GraphDatabase
+from .id_batches import rows_for_ids
 from .record_properties import property_list
 from .symbol_table import symbols_of
 
@@ -127,6 +128,19 @@ def symbols_by_breadcrumb(database: GraphDatabase, text: str) -> list[SymbolDeta
     return [SymbolDetails(*row) for row in database.rows(statement, {"text": text})]
 
 
+def symbol_importance(database: GraphDatabase, ids: Iterable[str]) -> dict[str, int]:
+    """How much depends on each symbol, by id."""
+    return dict(rows_for_ids(database, "MATCH (s:Symbol) WHERE s.id IN $ids RETURN s.id, s.importance", ids))
+
+
+def symbols_assigned_to(database: GraphDatabase, members: Sequence[str], file: str | None = None) -> list[SymbolDetails]:
+    """Symbols that their declaration assigns to one of some members, as `res.send = function () {}` does; by file and line."""
+    statement = f"""
+        MATCH (s:Symbol) WHERE rtrim(split_part(s.signature, '=', 1)) IN $members AND ($file = '' OR s.relativePath = $file)
+        RETURN {_DETAILS} {_IN_ORDER}"""
+    return [SymbolDetails(*row) for row in database.rows(statement, {"members": list(members), "file": file or ""})]
+
+
 def symbols_by_path(database: GraphDatabase, names: Sequence[str], file: str | None = None) -> list[SymbolDetails]:
     """Symbols named by a path of names, outermost first, as in "TokenService > validateToken".
 
@@ -161,6 +175,11 @@ def innermost_symbol(database: GraphDatabase, path: str, line: int) -> SymbolDet
 def declarations_around(database: GraphDatabase, paths: Iterable[str]) -> list[SymbolRef]:
     """All declarations in some files, by file and line, outer before inner: one of them may stand around a line."""
     return [symbol for symbol in symbols_of(database).in_files(paths, SymbolRef) if symbol.kind not in STATEMENTS]
+
+
+def declarations_of_lines(database: GraphDatabase, lines: Sequence[tuple[str, int]]) -> list[SymbolRef | None]:
+    """For each line of a file the innermost declaration around it."""
+    return symbols_of(database).innermost(lines, STATEMENTS, SymbolRef)
 
 
 def children(database: GraphDatabase, ids: Iterable[str]) -> list[Child]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
@@ -68,6 +68,12 @@ _PROPERTIES = ", ".join(["offset(id(s))", *(f"s.{camel_case(field)}" for field i
 #: Share of the rows that may be out of use before all are read again.
 _MOST_UNUSED = 0.25
 
+#: Up to so many rows, one after the other is read faster than a column of them is made.
+_FEW_ROWS = 8
+
+#: Lines of a file that are compared with all its symbols at once.
+_LINES_AT_ONCE = 256
+
 #: A record whose fields are properties of symbols, the id first.
 Record = TypeVar("Record", bound=msgspec.Struct)
 
@@ -90,13 +96,15 @@ class SymbolTable:
         found = found.take(order) if len(order) and np.any(np.diff(order) != 1) else found
         self._offsets: Rows = found.column(0).to_numpy()
         self._columns = _columns(found)
-        self._ids: list[str] = found.column(1).to_pylist()
+        self._keys: pa.ChunkedArray = found.column(1)
+        self._ids: list[str] = self._keys.to_pylist()
         self._rows_by_id = dict(zip(self._ids, range(len(self._ids)), strict=True))
         #: Rows that later generations put others in the place of.
         self._unused = 0
         self._places_by_offset = _places(self._offsets)
         self._parents: Rows = np.full(len(self._offsets), -1, np.int64)
-        self._read_tree("", {})
+        pairs = graph.columns("MATCH (o:Symbol)-[:CONTAINS]->(s:Symbol) RETURN offset(id(o)), offset(id(s))")
+        self._take_tree(pairs.column(0), pairs.column(1))
         self._take_paths(np.ones(len(self._offsets), np.bool_))
         graph.find_offsets_by("Symbol", self.offsets)
 
@@ -107,14 +115,16 @@ class SymbolTable:
         gone = np.flatnonzero(np.isin(self._path_codes, codes))
         if self._unused + len(gone) > _MOST_UNUSED * len(self._ids):
             return SymbolTable(graph)
-        among = {"paths": sorted(wanted)}
-        found = graph.columns(f"MATCH (s:Symbol) WHERE s.relativePath IN $paths RETURN {_PROPERTIES}", among)
+        import pyarrow as pa
+
+        found, outer = _in_files(graph, sorted(wanted))
         new = SymbolTable.__new__(SymbolTable)
         new.graph, new._unused = graph, self._unused + len(gone)
         new._offsets = np.concatenate([self._offsets, found.column(0).to_numpy()])
         new._columns = {name: _joined(self._columns[name], column) for name, column in _columns(found).items()}
         added: list[str] = found.column(1).to_pylist()
         new._ids = [*self._ids, *added]
+        new._keys = pa.chunked_array([*self._keys.chunks, *found.column(1).chunks], self._keys.type)
         new._rows_by_id = self._rows_by_id.copy()
         for row in gone.tolist():
             del new._rows_by_id[self._ids[row]]
@@ -124,23 +134,22 @@ class SymbolTable:
         new._places_by_offset = _places(new._offsets, in_use)
         new._parents = np.concatenate([self._parents, np.full(len(added), -1, np.int64)])
         new._parents[gone] = -1
-        new._read_tree("WHERE s.relativePath IN $paths", among)
+        new._take_tree(outer, found.column(0).slice(len(found) - len(outer)))
         new._take_paths(in_use)
         graph.find_offsets_by("Symbol", new.offsets)
         return new
 
-    def _read_tree(self, condition: str, parameters: Mapping[str, Any]) -> None:
+    def _take_tree(self, outer: pa.ChunkedArray, inner: pa.ChunkedArray) -> None:
+        """What lies in what, as internal offsets side by side."""
         self._start_lines = self._columns["start_line"]
-        pairs = f"MATCH (o:Symbol)-[:CONTAINS]->(s:Symbol) {condition} RETURN offset(id(o)), offset(id(s))"
-        found = self.graph.columns(pairs, parameters)
-        self._parents[self._rows_at(found.column(1).to_numpy())] = self._rows_at(found.column(0).to_numpy())
+        self._parents[self._rows_at(inner.to_numpy())] = self._rows_at(outer.to_numpy())
         #: Children stand side by side in this order, those of row r from `_first_child[r]` on.
         self._by_parent: Rows = np.lexsort((self._start_lines, self._parents))
         self._first_child: Rows = np.searchsorted(self._parents[self._by_parent], np.arange(len(self._offsets) + 1))
 
     def _take_paths(self, in_use: NDArray[np.bool_]) -> None:
         """Rows by file, for those that are in use; the others have no path."""
-        paths, codes = _codes(self._columns["relative_path"])
+        paths, codes = self._columns["relative_path"]
         self._paths = paths
         self._path_codes: Rows = np.where(in_use, codes, -1)
         self._codes_by_path = {path: code for code, path in enumerate(paths)}
@@ -153,6 +162,11 @@ class SymbolTable:
         """Internal offsets of the symbols that exist among the ids."""
         found: list[int] = self._offsets[self._rows(ids)].tolist()
         return found
+
+    def ranked(self) -> tuple[Rows, pa.ChunkedArray, Rows]:
+        """Internal offset, id and importance of every symbol, side by side."""
+        rows = np.flatnonzero(self._path_codes >= 0)
+        return self._offsets[rows], self._keys.take(rows), self._importance[rows]
 
     def ids_at(self, offsets: Sequence[int] | Rows) -> list[str]:
         """The ids of the symbols at internal offsets."""
@@ -201,6 +215,35 @@ class SymbolTable:
     def around(self, path: str, line: int, record: type[Record]) -> list[Record]:
         """The symbols of a file that hold a line, by line, outer before inner."""
         return self._records(self._rows_around(path, line), record)
+
+    def innermost(self, lines: Sequence[tuple[str, int]], besides: Collection[str], record: type[Record]) -> list[Record | None]:
+        """For each line of a file the shortest symbol that holds it, of several the innermost; of kinds besides some."""
+        kinds, kind_codes = self._kinds
+        left_out = [code for code, kind in enumerate(kinds) if kind in besides]
+        of_files: dict[str, list[int]] = {}
+        for place, (path, _) in enumerate(lines):
+            of_files.setdefault(path, []).append(place)
+        found = np.full(len(lines), -1, np.int64)
+        for path, places in of_files.items():
+            rows = self._rows_of(path)
+            rows = rows[~np.isin(kind_codes[rows], left_out)]
+            if len(rows):
+                wanted = np.array([lines[place][1] for place in places], np.int64)
+                found[places] = self._shortest_around(rows, wanted)
+        held = np.flatnonzero(found >= 0)
+        records = dict(zip(held.tolist(), self._records(found[held], record), strict=True))
+        return [records.get(place) for place in range(len(lines))]
+
+    def _shortest_around(self, rows: Rows, lines: Rows) -> Rows:
+        """For each line the shortest of the rows that holds it, the last of several; -1 where none does."""
+        starts, ends = self._start_lines[rows], self._columns["end_line"][rows]
+        order = np.lexsort((-np.arange(len(rows)), ends - starts))
+        found = np.empty(len(lines), np.int64)
+        for begin in range(0, len(lines), _LINES_AT_ONCE):
+            some = lines[begin : begin + _LINES_AT_ONCE, None]
+            holds = (starts[order] <= some) & (ends[order] >= some)
+            found[begin : begin + _LINES_AT_ONCE] = np.where(holds.any(axis=1), rows[order[holds.argmax(axis=1)]], -1)
+        return found
 
     def offsets_around(self, path: str, line: int) -> list[int]:
         """Internal offsets of the symbols of a file that hold a line."""
@@ -315,7 +358,8 @@ class SymbolTable:
 
     @cached_property
     def _kinds(self) -> tuple[list[str], Rows]:
-        return _codes(self._columns["kind"])
+        kinds: _Coded = self._columns["kind"]
+        return kinds
 
     @cached_property
     def _importance(self) -> Rows:
@@ -337,6 +381,27 @@ class SymbolTable:
         return [record(self._ids[row], *rest) for row, *rest in zip(places.tolist(), *values, strict=True)]
 
 
+def _in_files(graph: GraphDatabase, paths: Sequence[str]) -> tuple[pa.Table, pa.ChunkedArray]:
+    """The symbols of some files, and for the last of them the internal offset of the one that each lies in.
+
+    Each lies in a file or in a symbol. Asked for by its own path, the engine would read all columns of all symbols.
+    """
+    import pyarrow as pa
+
+    within = f"-[:CONTAINS]->(s:Symbol) WHERE o.relativePath IN $paths RETURN {_PROPERTIES}"
+    roots = graph.columns(f"MATCH (o:File){within}", {"paths": paths})
+    nested = graph.columns(f"MATCH (o:Symbol){within}, offset(id(o))", {"paths": paths})
+    outer = nested.column(nested.num_columns - 1)
+    return pa.concat_tables([roots, nested.select(roots.column_names)]).combine_chunks(), outer
+
+
+class _Coded(NamedTuple):
+    """A column of few distinct texts: these, and for each row the place of its own among them."""
+
+    texts: list[str]
+    codes: Rows
+
+
 def _columns(found: pa.Table) -> dict[str, Any]:
     """The columns by field, without offsets and ids: numbers as arrays, texts as Arrow's."""
     return {field: _column(found.column(place), field) for place, field in enumerate(_FIELDS, 1) if field != "id"}
@@ -347,7 +412,8 @@ def _column(found: pa.ChunkedArray, field: str) -> Any:
 
     if pa.types.is_integer(found.type):
         return found.to_numpy()
-    return (found.dictionary_encode() if field in _REPEATED else found).combine_chunks()
+    column = (found.dictionary_encode() if field in _REPEATED else found).combine_chunks()
+    return _Coded(column.dictionary.to_pylist(), column.indices.to_numpy()) if field in _REPEATED else column
 
 
 def _joined(old: Any, new: Any) -> Any:
@@ -356,7 +422,12 @@ def _joined(old: Any, new: Any) -> Any:
 
     if isinstance(old, np.ndarray):
         return np.concatenate([old, new])
-    return pa.chunked_array([old, new], old.type).unify_dictionaries().combine_chunks()
+    if isinstance(old, _Coded):
+        texts = list(dict.fromkeys([*old.texts, *new.texts]))
+        codes = dict(zip(texts, range(len(texts)), strict=True))
+        renewed = np.array([codes[text] for text in new.texts], old.codes.dtype)
+        return _Coded(texts, np.concatenate([old.codes, renewed[new.codes]]))
+    return pa.chunked_array([old, new], old.type).combine_chunks()
 
 
 def _places(offsets: Rows, in_use: NDArray[np.bool_] | None = None) -> Rows:
@@ -368,10 +439,12 @@ def _places(offsets: Rows, in_use: NDArray[np.bool_] | None = None) -> Rows:
 
 
 def _values(column: Any, rows: Rows, field: str) -> list[Any]:
-    values: list[Any] = column[rows].tolist() if isinstance(column, np.ndarray) else column.take(rows).to_pylist()
+    if isinstance(column, np.ndarray):
+        values: list[Any] = column[rows].tolist()
+    elif isinstance(column, _Coded):
+        values = [column.texts[code] for code in column.codes[rows].tolist()]
+    elif len(rows) <= _FEW_ROWS:
+        values = [column[row].as_py() for row in rows.tolist()]
+    else:
+        values = column.take(rows).to_pylist()
     return [tuple(value) for value in values] if field in _LISTS else values
-
-
-def _codes(column: Any) -> tuple[list[str], Rows]:
-    """The distinct texts of a column, and for each row the place of its own among them."""
-    return column.dictionary.to_pylist(), column.indices.to_numpy()

@@ -5,7 +5,7 @@ Nodes are numbered by their place in the lists of files and symbols, edges are p
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -42,30 +42,6 @@ class Uses(NamedTuple):
     nesting: Pairs
     #: Between files.
     imports: Pairs
-
-    def updated(self, content: GraphContent, gone: Collection[str], resolved: Collection[str]) -> Uses:
-        """With other nodes for the files that are `gone`, and other edges for those that are resolved as well."""
-        import numpy as np
-
-        was_gone = _is_among(self.files, gone)
-        files, kept_files = _replaced(self.files, was_gone, [file.relative_path for file in content.files])
-        symbols, kept_symbols = _replaced(self.symbols, was_gone[self.homes], [symbol.id for symbol in content.symbols])
-        file_places = {path: place for place, path in enumerate(files)}
-        places = {identity: place for place, identity in enumerate(symbols)}
-        stays, keeps_edges = ~was_gone[self.homes], ~(_is_among(self.files, resolved) | was_gone)
-        references = self.references[:, keeps_edges[self.homes[self.references[0]]]]
-        roles = np.concatenate([self.roles[stays], _roles([symbol.kind for symbol in content.symbols])])
-        own_homes = _places(file_places, (symbol.relative_path for symbol in content.symbols))
-        return Uses(
-            files,
-            np.concatenate([self.is_test[~was_gone], np.array([file.is_test for file in content.files], np.bool_)]),
-            symbols,
-            np.concatenate([kept_files[self.homes[stays]], own_homes]),
-            roles,
-            _joined(kept_symbols, references, _references(content, places, roles)),
-            _joined(kept_symbols, self.nesting[:, stays[self.nesting[0]]], _nesting(content.symbols, places)),
-            _joined(kept_files, self.imports[:, keeps_edges[self.imports[0]]], _imports(content.imports, file_places)),
-        )
 
     def write(self, path: Path, **more: NDArray[np.int64]) -> None:
         """Keeps them in a file, together with other arrays. Raises OSError."""
@@ -113,7 +89,7 @@ class UsesBuilder:
         self._is_test += [file.is_test for file in part.files]
         self._symbols |= {symbol.id: place for place, symbol in enumerate(part.symbols, len(self._symbols))}
         self._homes.append(_places(self._files, (symbol.relative_path for symbol in part.symbols)))
-        self._roles.append(_roles([symbol.kind for symbol in part.symbols]))
+        self._roles.append(roles_of([symbol.kind for symbol in part.symbols]))
         self._nesting.append(_nesting(part.symbols, self._symbols))
         self._imports.append(_imports(part.imports, self._files))
         if part.references:
@@ -127,14 +103,14 @@ class UsesBuilder:
         elif table == "Symbol":
             self._symbols = {identity: place for place, identity in enumerate(rows["id"].to_pylist())}
             self._homes.append(_places(self._files, rows["relativePath"].to_pylist()))
-            self._roles.append(_roles(rows["kind"].to_pylist()))
+            self._roles.append(roles_of(rows["kind"].to_pylist()))
         elif table == "IMPORTS":
             self._imports.append(_pairs(self._files, rows["from"].to_pylist(), rows["to"].to_pylist()))
         elif (table, *ends) == ("CONTAINS", "Symbol", "Symbol"):
             self._nesting.append(_pairs(self._symbols, rows["to"].to_pylist(), rows["from"].to_pylist()))
         elif table == "REFERENCES":
             pairs = _pairs(self._symbols, rows["from"].to_pylist(), rows["to"].to_pylist())
-            self._references.append(_useful(pairs, self._roles[0]))
+            self._references.append(useful(pairs, self._roles[0]))
 
     def uses(self) -> Uses:
         """All of them."""
@@ -144,34 +120,6 @@ class UsesBuilder:
         edges = (np.concatenate([none, *parts], axis=1) for parts in (self._references, self._nesting, self._imports))
         homes, roles = (np.concatenate([none[0], *parts]) for parts in (self._homes, self._roles))
         return Uses([*self._files], np.array(self._is_test, np.bool_), [*self._symbols], homes, roles.astype(np.uint8), *edges)
-
-
-def _is_among(names: Sequence[str], wanted: Collection[str]) -> NDArray[np.bool_]:
-    import numpy as np
-
-    chosen = frozenset(wanted)
-    return np.fromiter(map(chosen.__contains__, names), np.bool_, len(names))
-
-
-def _replaced(names: list[str], is_gone: NDArray[np.bool_], new: Sequence[str]) -> tuple[list[str], NDArray[np.int32]]:
-    """The names that stay and the new ones, and the place of every old name among them; -1 for those that are no more."""
-    import numpy as np
-
-    stays = np.flatnonzero(~is_gone)
-    places = np.full(len(names), -1, np.int32)
-    places[stays] = np.arange(len(stays), dtype=np.int32)
-    added = {name: place for place, name in enumerate(new, len(stays))}
-    for place in np.flatnonzero(is_gone).tolist():
-        places[place] = added.get(names[place], -1)
-    return [*map(names.__getitem__, stays.tolist()), *new], places
-
-
-def _joined(places: NDArray[np.int32], kept: Pairs, new: Pairs) -> Pairs:
-    """Edges that stay, their ends put in their new places, and new ones. An edge to what is no more goes with it."""
-    import numpy as np
-
-    moved = places[kept]
-    return np.concatenate([moved[:, (moved >= 0).all(axis=0)], new], axis=1)
 
 
 def _places(places: dict[str, int], names: Iterable[str]) -> NDArray[np.int32]:
@@ -186,7 +134,8 @@ def _pairs(places: dict[str, int], starts: Iterable[str], ends: Iterable[str]) -
     return np.stack([_places(places, starts), _places(places, ends)])
 
 
-def _roles(kinds: Sequence[str]) -> NDArray[np.uint8]:
+def roles_of(kinds: Sequence[str]) -> NDArray[np.uint8]:
+    """Whether symbols of these kinds may use others, and be used."""
     import numpy as np
 
     roles = {kind: _USES * (kind not in _NO_USERS) + _IS_USED * (kind not in PASSING_ON) for kind in set(kinds)}
@@ -196,10 +145,10 @@ def _roles(kinds: Sequence[str]) -> NDArray[np.uint8]:
 def _references(content: GraphContent, places: dict[str, int], roles: NDArray[np.uint8]) -> Pairs:
     edges: list[ReferenceEdge] = content.references
     pairs = _pairs(places, (edge.from_id for edge in edges), (edge.to_id for edge in edges))
-    return _useful(pairs, roles)
+    return useful(pairs, roles)
 
 
-def _useful(pairs: Pairs, roles: NDArray[np.uint8]) -> Pairs:
+def useful(pairs: Pairs, roles: NDArray[np.uint8]) -> Pairs:
     """References between symbols that use others and symbols that are used."""
     return pairs[:, ((roles[pairs[0]] & _USES) != 0) & ((roles[pairs[1]] & _IS_USED) != 0)]
 

@@ -80,8 +80,9 @@ def analyse(
                 symbols=[symbol for read in reads for symbol in read.symbols],
             )
         )
-        resolver = ModuleResolver(root, [record.relative_path for record in records], discovery.configuration_files)
-        projects, project_files = compiler_projects(resolver.projects, [record.relative_path for record in records])
+        paths = [record.relative_path for record in records]
+        resolver = ModuleResolver(root, paths, discovery.configuration_files, discovery.data_files)
+        projects, project_files = compiler_projects(resolver.projects, paths)
         installed = InstalledDeclarations(root)
         engine = _engine(resolver, installed, reads, cached_runtime_facts(cache))
         links = _links(engine.program.units, resolver, records)

@@ -23,7 +23,7 @@ from pathlib import Path
 import msgspec
 
 from ..schema.errors import NotAFolder
-from ..schema.records import Exclusion
+from ..schema.manifest import Exclusion
 from ..schema.settings import Settings
 from .configuration_digest import digest_configuration, is_configuration_name
 from .default_excludes import COMMITTED_OUTPUT_NAMES, DEFAULT_RULES, OUTPUT_NAMES, PRIVATE_FOLDERS, output_folder_reason
@@ -33,6 +33,8 @@ from .languages import language_of
 GIT_IGNORE = ".gitignore"
 OWN_IGNORE = ".astrolabeignore"
 GIT_EXCLUDE = ".git/info/exclude"
+#: Of the files without symbols, code imports these for their values.
+DATA_EXTENSION = ".json"
 
 
 class SourceFile(msgspec.Struct, frozen=True, gc=False):
@@ -60,6 +62,8 @@ class Discovery(msgspec.Struct, frozen=True):
     configuration_digest: str
     #: Paths of the ignore files, manifests and tsconfigs behind the digest, sorted.
     configuration_files: list[str]
+    #: Paths of the JSON files that code may import, sorted; configuration files are among them.
+    data_files: list[str]
     #: True when there was a file of a supported language, even if all of them were left out.
     supported_seen: bool
 
@@ -76,6 +80,7 @@ def discover(root: Path, settings: Settings) -> Discovery:
         excluded=sorted(walk.excluded, key=lambda exclusion: exclusion.path),
         configuration_digest=digest,
         configuration_files=configuration_files,
+        data_files=sorted(walk.data_files),
         supported_seen=walk.supported_seen,
     )
 
@@ -118,6 +123,7 @@ class _Walk:
         self.root = root
         self.files: list[SourceFile] = []
         self.excluded: list[Exclusion] = []
+        self.data_files: list[str] = []
         #: Contents of the configuration files by path; None until read.
         self.configuration: dict[str, bytes | None] = {}
         self.supported_seen = False
@@ -169,8 +175,8 @@ class _Walk:
                 self._visit_link(prefix + name, entry)
             elif language := language_of(name):
                 self._visit_source(prefix + name, entry, language, rules)
-            elif is_configuration_name(name):
-                self.configuration.setdefault(prefix + name, None)
+            else:
+                self._visit_other(prefix + name, name, rules)
 
     def _inner_rules(self, prefix: str, rules: _Rules, entries: dict[str, os.DirEntry[str]]) -> _Rules:
         if GIT_IGNORE in entries and entries[GIT_IGNORE].is_file(follow_symlinks=False):
@@ -225,6 +231,14 @@ class _Walk:
         else:
             changed = max(status.st_mtime_ns, status.st_ctime_ns)
             self.files.append(SourceFile(path, language, status.st_size, status.st_mtime_ns, changed))
+
+    def _visit_other(self, path: str, name: str, rules: _Rules) -> None:
+        if is_configuration_name(name):
+            self.configuration.setdefault(path, None)
+        if name.endswith(DATA_EXTENSION) and _is_utf8(name):
+            rule = rules.source_rule(name, path)
+            if rule is None or rule.negated:
+                self.data_files.append(path)
 
     def _unfit_reason(self, entry: os.DirEntry[str], status: os.stat_result) -> str | None:
         if not _is_utf8(entry.name):

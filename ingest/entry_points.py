@@ -1,7 +1,7 @@
 """Where a program begins: files that something outside of the sources runs, loads or publishes.
 
-What package.json names (`main`, `exports`, `bin` and their like, file names in scripts), tests, configuration files, pages of
-HTML, and files that frameworks find by their place or name.
+What package.json names (`main`, `exports`, `imports`, `bin` and their like, files in scripts), tests, configuration files, pages
+of HTML, commands of workflows, and files that frameworks find by their place or name.
 """
 
 from __future__ import annotations
@@ -13,12 +13,23 @@ from pathlib import Path
 from .languages import is_test_path
 from .module_resolution import ModuleResolver
 from .module_resolution.jsonc import parse_object
-from .module_resolution.workspace_files import join_path
+from .named_files import loaded_by_pages, named_at_root, named_beside, named_in_manifest, run_by_scripts, source_named
 
 #: Fields of a package.json that name files; their values may nest.
-_FIELDS = ("main", "module", "browser", "types", "typings", "source", "exports", "bin", "unpkg", "jsdelivr", "react-native")
-_SCRIPT_FILE = re.compile(r"(?<![\w@])[\w@./-]+\.[cm]?[jt]sx?\b")
-_HTML_SCRIPT = re.compile(rb"""<script\b[^>]*\bsrc\s*=\s*["']([^"'?#]+)""", re.IGNORECASE)
+_FIELDS = (
+    "main",
+    "module",
+    "browser",
+    "types",
+    "typings",
+    "source",
+    "exports",
+    "imports",
+    "bin",
+    "unpkg",
+    "jsdelivr",
+    "react-native",
+)
 #: Names and places by which tools find files, by the reason.
 _CONVENTIONS = {
     "configuration": re.compile(
@@ -37,6 +48,9 @@ _CONVENTIONS = {
         r"|(^|/)(migrations|seeds?)/.+\.[cm]?[jt]s$"
     ),
 }
+#: Folders whose files a framework loads, beside its own configuration.
+_FRAMEWORK_FOLDERS = re.compile(r"(app/|src/)?(plugins|middleware|server|composables|modules|layouts)/")
+_FRAMEWORK_CONFIGURATION = re.compile(r"(^|/)nuxt\.config\.[cm]?[jt]s$")
 #: The entry of a package by habit, where its package.json may name none.
 _HABITUAL = re.compile(r"^(src/)?(index|main|cli)\.[cm]?[jt]sx?$")
 
@@ -52,21 +66,38 @@ def entry_points(root: Path, source_paths: Iterable[str], configuration_paths: I
             found[path] = "test"
         elif reason := next((reason for reason, pattern in _CONVENTIONS.items() if pattern.search(path)), ""):
             found[path] = reason
+    for path in _of_frameworks(sources):
+        found.setdefault(path, "framework")
     manifests = sorted(path for path in configurations if path.rpartition("/")[2] == "package.json")
     for manifest in manifests:
         folder = manifest.rpartition("/")[0]
         data, _ = parse_object((root / manifest).read_bytes() if (root / manifest).is_file() else b"{}")
         for path in _published(data, folder, sources, resolver):
             found.setdefault(path, "package.json")
-        for path in _run(data, folder, resolver):
+        for path in (*run_by_scripts(data, folder, resolver), *named_in_manifest(data, folder, resolver)):
             found.setdefault(path, "script")
     folders = {manifest.rpartition("/")[0] for manifest in manifests} or {""}
     for path in sources:
         if any(_HABITUAL.match(path.removeprefix(f"{folder}/" if folder else "")) for folder in folders if _within(path, folder)):
             found.setdefault(path, "main file of a package")
-    for path in _loaded_by_pages(root, folders, set(sources)):
-        found.setdefault(path, "page")
+    known = set(sources)
+    for folder in sorted(folders):
+        for path in loaded_by_pages(root, folder, known):
+            found.setdefault(path, "page")
+        for path in named_beside(root, folder, resolver):
+            found.setdefault(path, "configuration")
+    for path in named_at_root(root, resolver):
+        found.setdefault(path, "script")
     return found
+
+
+def _of_frameworks(sources: Iterable[str]) -> Iterator[str]:
+    """Files in the folders of a framework whose configuration lies beside these."""
+    paths = list(sources)
+    homes = [path.rpartition("/")[0] for path in paths if _FRAMEWORK_CONFIGURATION.search(path)]
+    for home in homes:
+        prefix = f"{home}/" if home else ""
+        yield from (path for path in paths if path.startswith(prefix) and _FRAMEWORK_FOLDERS.match(path, len(prefix)))
 
 
 def _published(data: Mapping[str, object], folder: str, sources: list[str], resolver: ModuleResolver) -> Iterator[str]:
@@ -76,8 +107,8 @@ def _published(data: Mapping[str, object], folder: str, sources: list[str], reso
         for key, target in _targets(data.get(field), ""):
             if "*" in target:
                 yield from _matching(target, key, folder, sources, resolver, hidden)
-            elif path := resolver.source_of(folder, target):
-                yield path
+            else:
+                yield from source_named(target, folder, resolver)
 
 
 def _targets(value: object, key: str) -> Iterator[tuple[str, str]]:
@@ -98,34 +129,17 @@ def _matching(
 ) -> Iterator[str]:
     """Sources that a pattern of `exports` publishes, those that another key hides aside."""
     concealed = [re.compile(re.escape(pattern).replace(r"\*", ".+") + "$") for pattern in hidden]
+    behind = target.rpartition("*")[2].count("/")
     for path in sources:
         if not _within(path, folder):
             continue
         segments = re.sub(r"(\.d)?\.[cm]?[jt]sx?$", "", path).split("/")
-        for count in range(1, len(segments) + 1):
-            star = "/".join(segments[-count:])
+        for first in range(len(segments) - behind - 1, -1, -1):
+            star = "/".join(segments[first : len(segments) - behind])
             if resolver.source_of(folder, target.replace("*", star)) == path:
                 if not any(pattern.match(key.replace("*", star)) for pattern in concealed):
                     yield path
                 break
-
-
-def _run(data: Mapping[str, object], folder: str, resolver: ModuleResolver) -> Iterator[str]:
-    scripts = data.get("scripts")
-    for script in scripts.values() if isinstance(scripts, dict) else ():
-        for name in _SCRIPT_FILE.findall(script) if isinstance(script, str) else ():
-            if path := resolver.source_of(folder, name):
-                yield path
-
-
-def _loaded_by_pages(root: Path, folders: Iterable[str], sources: set[str]) -> Iterator[str]:
-    for folder in folders:
-        for page in ((root / folder / "index.html"), (root / folder / "public" / "index.html")):
-            if page.is_file():
-                for source in _HTML_SCRIPT.findall(page.read_bytes()):
-                    path = join_path(folder, source.decode("utf-8", "replace").lstrip("/"))
-                    if path in sources:
-                        yield str(path)
 
 
 def _within(path: str, folder: str) -> bool:

@@ -16,6 +16,7 @@ Operand lists live in `FileFacts.lists`: at index i stands the count, then the i
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -115,11 +116,41 @@ class Op:
     T_PREDICATE: Final = 120  #: (type, parameter name string, 1 for asserts)
     T_INFER: Final = 121  #: (type parameter declaration, -, -)
     T_THIS: Final = 122  #: (a `ThisKind`, shape, -)
-    T_TEMPLATE: Final = 123  #: (list, -, -)
+    T_TEMPLATE: Final = 123  #: (list of types, list of strings: the texts around them, -)
     T_OPTIONAL: Final = 124
     T_REST: Final = 125
     T_READONLY: Final = 126
     T_UNKNOWN: Final = 199
+
+
+#: Nodes whose type depends on the place they stand in.
+TAKES_CONTEXT = frozenset(
+    (
+        Op.FUNCTION,
+        Op.OBJECT,
+        Op.ARRAY,
+        Op.CONDITIONAL,
+        Op.LOGICAL,
+        Op.CALL,
+        Op.NEW,
+        Op.AWAIT,
+        Op.AS,
+        Op.SEQUENCE,
+        Op.NON_NULL,
+        Op.SPREAD,
+        Op.ASSIGN,
+        Op.CLASS,
+        Op.JSX,
+        Op.YIELD,
+    )
+)
+
+
+def assigned_last(code: Sequence[int], node: int) -> int:
+    """The value that `a = b = value` gives to all of them."""
+    while node >= 0 and code[node] == Op.ASSIGN:
+        node = code[node + 2]
+    return node
 
 
 class Use:

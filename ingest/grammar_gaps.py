@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from .grammar_edits import Finder, blanks, names_beginning_with_in, renames, replaces, within
 from .grammar_flow import FLOW_FINDERS
 from .grammar_markup import ampersands_in_attributes, ampersands_in_text, escapes_in_templates, nul_bytes
-from .grammar_separators import ends_of_arrows, unseparated_call_signatures
+from .grammar_separators import ends_of_arrows, fields_before_generators, unseparated_call_signatures
 from .grammar_type_arguments import (
     decorator_expressions,
     default_function_signatures,
@@ -134,6 +134,7 @@ PLAUSIBLE: Final = (
     Gap("modifiers in another order", TYPED, b"", blanks(_EARLY_MODIFIER)),
     Gap("mapped type over namespace", TYPED, b"namespace", renames(rb"\[\s*(namespace)(?=\s+in\b)")),
     Gap("optional tuple element", TYPED, b"?", blanks(rb"(\?)(?=\s*[,\]])")),
+    Gap("field before a generator method", ALL, b"*", fields_before_generators),
     Gap("method named in", ALL, b"in", names_beginning_with_in(rb"\s*\(")),
     Gap("ampersand in text", MARKUP, b"&", ampersands_in_text),
     Gap("namespace named like a type", TYPED, b"", renames(rb"(?<![\w$.])(" + _PREDEFINED + rb"|type)(?=\.\w)")),

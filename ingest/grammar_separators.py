@@ -1,7 +1,7 @@
-"""The gap of call signatures: type members that end at a line end where the grammars do not see it.
+"""Members that end at a line end where the grammars do not see it.
 
 TypeScript ends a type member before a line that begins with `<` or `(` (a call signature); the grammar reads on, as it must in
-code.
+code. A field without a value ends before the line of a generator method; the grammar multiplies.
 """
 
 from __future__ import annotations
@@ -16,6 +16,10 @@ from .grammar_edits import Edit, GapSource
 _LINE_STARTING_SIGNATURE: Final = re.compile(rb"\n[ \t\r\f\v]*(?=[(<])")
 _USUAL_LINE_STARTING_SIGNATURE: Final = re.compile(rb"\n(?: *|\t*)[(<]")
 _ARROW_BODY: Final = re.compile(rb"=>\s*\{")
+_LINE_STARTING_GENERATOR: Final = re.compile(
+    rb"\n[ \t\r\f\v]*(?P<star>\*)[ \t]*(?:[\w$#\x80-\xff]+|\[[^\]\n]*\]|[\"'][^\n\"']*[\"'])\s*\("
+)
+_OPENS_METHOD: Final = re.compile(rb"\s*[:{]")
 _LINE_STARTING_BRACKET: Final = re.compile(rb"[ \t\r]*\n\s*(?=[(\[`])")
 _NAME_ALONE: Final = re.compile(rb"[\w$?\s\x80-\xff]*\Z")
 _ENDS_MEMBER: Final = re.compile(rb"[\w$)\]}'\"`>/\x80-\xff]\Z")
@@ -55,6 +59,15 @@ def plain_call_signatures(source: GapSource) -> Iterator[Edit]:
             yield from _semicolon_between(source, ends[signature], signature)
 
 
+def fields_before_generators(source: GapSource) -> Iterator[Edit]:
+    """A semicolon before each line that begins as a generator method does, behind what may be a field."""
+    mask = source.mask
+    parameters = {found.start("star"): found.end() - 1 for found in _LINE_STARTING_GENERATOR.finditer(mask)}
+    methods = [star for star, opening in parameters.items() if _begins_body(mask, closing(mask, opening))]
+    for star, end in _ends_before(mask, methods).items():
+        yield from _semicolon_between(source, end, star)
+
+
 def ends_of_arrows(source: GapSource) -> Iterator[Edit]:
     """A semicolon behind the body of an arrow function before a line that begins with a bracket.
 
@@ -66,6 +79,10 @@ def ends_of_arrows(source: GapSource) -> Iterator[Edit]:
         following = _LINE_STARTING_BRACKET.match(mask, end) if end > 0 else None
         if following is not None:
             yield from _semicolon_between(source, end, following.end())
+
+
+def _begins_body(mask: bytes, after_parameters: int) -> bool:
+    return after_parameters >= 0 and _OPENS_METHOD.match(mask, after_parameters) is not None
 
 
 def _ends_before(mask: bytes, signatures: list[int]) -> dict[int, int]:

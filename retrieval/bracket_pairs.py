@@ -2,48 +2,53 @@
 
 There is no parser here: an excerpt is made of lines of the index. What looks like a bracket and is none, as in `<p>No :(</p>`,
 is found out by the indentation that formatters give to brackets that belong together. Where the lines know their brackets, as
-a parser saw them, these are taken instead, with those around types and JSX.
+a parser saw them, these are taken instead, with those around types and JSX. A text in which nothing is in doubt is read once and
+laid out (`bracket_layout`).
 """
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
+from .bracket_tokens import OPENERS, Bracket, indentation, text_brackets
 from .source_lines import SourceLines
 
-#: What may hold brackets that are none (comments, text of elements, regular expressions, strings), and the brackets. A quote
-#: without its pair on the line is an apostrophe in JSX text.
-_TOKEN = re.compile(
-    r"""//[^\n]* | /\*.*?\*/ | >[^<>{}]*(?=</)
-    | (?:(?<=[(,=:\[!&|?{};])|(?<=[(,=:\[!&|?{};][ ])|(?<=return[ ])) /(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/
-    | '(?:[^'\\\n]|\\.)*' | "(?:[^"\\\n]|\\.)*" | [`()\[\]{}]""",
-    re.VERBOSE | re.DOTALL,
-)
-#: What ends a template or goes on with code in it; what code in a template may hold that looks like its end.
-_IN_TEMPLATE = re.compile(r"\\.|`|\$\{", re.DOTALL)
-_IN_CODE = re.compile(r"""//[^\n]*|/\*.*?\*/|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|[`{}]""", re.DOTALL)
-_OPENERS = {")": "(", "]": "[", "}": "{", ">": "<", "/element": "element", "/tag": "tag"}
 
-
-class Bracket(NamedTuple):
-    """A bracket, and the line it stands on."""
-
-    sign: str
-    line: int
-    #: Nothing but blanks stands before it, so that its indentation tells what it belongs to.
-    leads: bool
+class Brackets(Protocol):
+    """The brackets of some lines."""
 
     @property
-    def closes(self) -> bool:
-        """Whether it ends something."""
-        return self.sign in _OPENERS
+    def pairs(self) -> list[tuple[Bracket, Bracket]]:
+        """Opening and closing bracket, in the order of the closing ones."""
+
+    @property
+    def left_open(self) -> list[Bracket]:
+        """Those that close in none of the lines, outermost first."""
+
+    @property
+    def unopened(self) -> list[Bracket]:
+        """Those that open in none of the lines."""
+
+    @property
+    def unclosed(self) -> list[Bracket]:
+        """Those that open within a pair and close nowhere in it."""
+
+    @property
+    def is_balanced(self) -> bool:
+        """Whether all that opens closes, and nothing else does."""
+
+    @property
+    def last_pair(self) -> tuple[Bracket, Bracket] | None:
+        """The pair that closes last."""
+
+    def ends_of(self, line: int) -> list[int]:
+        """The lines on which the braces close that open on a line."""
 
 
-class Brackets(NamedTuple):
-    """The brackets of some lines."""
+class PairedBrackets(NamedTuple):
+    """Those of lines in which some may be none."""
 
     #: Opening and closing bracket, in the order of the closing ones.
     pairs: list[tuple[Bracket, Bracket]]
@@ -58,6 +63,15 @@ class Brackets(NamedTuple):
     def is_balanced(self) -> bool:
         """Whether all that opens closes, and nothing else does."""
         return not (self.left_open or self.unopened or self.unclosed)
+
+    @property
+    def last_pair(self) -> tuple[Bracket, Bracket] | None:
+        """The pair that closes last."""
+        return self.pairs[-1] if self.pairs else None
+
+    def ends_of(self, line: int) -> list[int]:
+        """The lines on which the braces close that open on a line."""
+        return [end.line for start, end in self.pairs if start.line == line and start.sign == "{"]
 
 
 class _Open(NamedTuple):
@@ -79,19 +93,19 @@ class _Reading:
         self._lines: list[int] = []
         self._open_behind: list[_Open | None] = []
         #: As those of `Brackets`; and after how many brackets each came.
-        self._found = Brackets([], [], [], [])
+        self._found = PairedBrackets([], [], [], [])
         self._paired_at: list[int] = []
         self._unopened_at: list[int] = []
         self._unclosed_at: list[int] = []
 
-    def up_to(self, last: int) -> Brackets:
+    def up_to(self, last: int) -> PairedBrackets:
         """The brackets as far as a line."""
         while self._next is not None and self._next.line <= last:
             self._take(self._next)
             self._next = next(self._coming, None)
         count = bisect_right(self._lines, last)
         found = self._found
-        return Brackets(
+        return PairedBrackets(
             found.pairs[: bisect_right(self._paired_at, count)],
             _unwound(self._open_behind[count - 1] if count else None),
             found.unopened[: bisect_right(self._unopened_at, count)],
@@ -133,13 +147,16 @@ class _Reading:
 
 def brackets_of(source: SourceLines, first: int, last: int) -> Brackets:
     """Which brackets of some lines belong together."""
+    if laid_out := source.laid_out(first, last):
+        return laid_out
     end = max(last, source.known_end(first))
     return source.once((_Reading, first, end), lambda: _Reading(source, first, end)).up_to(last)
 
 
 def brackets_in(source: SourceLines, first: int, last: int) -> Iterator[Bracket]:
-    """The brackets of some lines, in order."""
-    return _brackets(source, first, last)
+    """The brackets of some lines, in order, as far as it is known what they are part of."""
+    laid_out = source.laid_out(first, min(last, source.known_end(first)))
+    return iter(laid_out) if laid_out is not None else _brackets(source, first, last)
 
 
 def is_closed_by(source: SourceLines, first: int, opening: int, last: int) -> bool:
@@ -147,12 +164,16 @@ def is_closed_by(source: SourceLines, first: int, opening: int, last: int) -> bo
     found = brackets_of(source, first, opening)
     if found.unopened or found.unclosed:
         return False
-    opened = found.left_open
-    for bracket in _brackets(source, last, last):
+    opened = list(found.left_open)
+    laid_out = source.laid_out(last, last)
+    for bracket in laid_out if laid_out is not None else _brackets(source, last, last):
         if not bracket.closes:
             opened.append(bracket)
             continue
-        place = _opener(opened, bracket, source)
+        if laid_out is not None:
+            place = len(opened) - 1 if opened and opened[-1].sign == OPENERS[bracket.sign] else None
+        else:
+            place = _opener(opened, bracket, source)
         if place is None or place < len(opened) - 1:
             return False
         opened.pop()
@@ -170,14 +191,14 @@ def _unwound(opened: _Open | None) -> list[Bracket]:
 
 def _is_plain(opening: Bracket, closing: Bracket, source: SourceLines) -> bool:
     """Whether a bracket surely closes the last that opened."""
-    if opening.sign != _OPENERS[closing.sign]:
+    if opening.sign != OPENERS[closing.sign]:
         return False
     return not closing.leads or indentation(source.line(opening.line)) == indentation(source.line(closing.line))
 
 
 def _opener(opened: list[Bracket], closing: Bracket, source: SourceLines) -> int | None:
     """Place of the bracket that another closes; None for one in a text."""
-    wanted = _OPENERS[closing.sign]
+    wanted = OPENERS[closing.sign]
     if opened and opened[-1].sign == wanted and not closing.leads:
         return len(opened) - 1
     places = [place for place, bracket in enumerate(opened) if bracket.sign == wanted]
@@ -195,42 +216,4 @@ def _brackets(source: SourceLines, first: int, last: int) -> Iterator[Bracket]:
     if source.knows_brackets:
         yield from (Bracket(sign, line, False) for sign, line in source.brackets(first, last))
         return
-    text = "\n".join(source.between(first, last))
-    line, counted, begins = first, 0, 0
-    for at, end in tokens(text):
-        if end == at + 1 and text[at] != ">":
-            if passed := text.count("\n", counted, at):
-                line += passed
-                begins = text.rindex("\n", counted, at) + 1
-            counted = at
-            yield Bracket(text[at], line, not text[begins:at].strip())
-
-
-def tokens(text: str) -> Iterator[tuple[int, int]]:
-    """Start and end of each bracket, and of what may hold brackets that are none."""
-    at = 0
-    while match := _TOKEN.search(text, at):
-        start, at = match.span()
-        if text[start] == "`":
-            at = _template_end(text, start)
-        yield start, at
-
-
-def _template_end(text: str, start: int) -> int:
-    """The end of a template, of the text where it does not end in that; code in it may hold further templates."""
-    inside, at = ["`"], start + 1
-    while inside:
-        match = (_IN_TEMPLATE if inside[-1] == "`" else _IN_CODE).search(text, at)
-        if match is None:
-            return len(text)
-        at = match.end()
-        if match[0] in ("`", "}") and (match[0] == "}" or inside[-1] == "`"):
-            inside.pop()
-        elif match[0] in ("`", "{", "${"):
-            inside.append(match[0][-1])
-    return at
-
-
-def indentation(line: str) -> int:
-    """Blanks before the first sign of a line."""
-    return len(line) - len(line.lstrip())
+    yield from text_brackets("\n".join(source.between(first, last)), first)

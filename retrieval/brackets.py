@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable
 
-from .bracket_pairs import Bracket, brackets_in, brackets_of, indentation, is_closed_by, tokens
+from .bracket_pairs import brackets_in, brackets_of, is_closed_by
+from .bracket_tokens import Bracket, indentation, tokens
 from .source_lines import SourceLines
 
 #: Lines in which the body of a function has begun.
@@ -24,6 +26,8 @@ _GOES_ON = re.compile(
 _UNFINISHED = re.compile(r"^(?!\s*(?://|\*|/\*)).*(?:=>|[^=!]=|&&|\|\||\?\??|\breturn)\s*$")
 #: The end of a line whose bracket may hold nothing: that of a call, but not the parentheses around a value.
 _OPENS_BODY = re.compile(r"(?:[{\[]|[\w$>)\]]\()\s*$")
+#: The line of a parenthesis behind which the body of a function or of a statement with a condition begins.
+_ENDS_PARAMETERS = re.compile(r"\s*[}\]]*\)\s*(?:[:{]|=>)")
 _ENDS_BODY = re.compile(r"\s*\}")
 
 
@@ -31,9 +35,8 @@ def matching_line(source: SourceLines, first: int, brace_line: int, last: int) -
     """Line where the first brace that opens in a line among some, and stays open behind it, closes; the last if none does."""
 
     def read() -> int:
-        pairs = brackets_of(source, first, last).pairs
-        closing = [end.line for start, end in pairs if start.line == brace_line < end.line and start.sign == "{"]
-        return max(closing, default=last)
+        ends = brackets_of(source, first, last).ends_of(brace_line)
+        return max((line for line in ends if line > brace_line), default=last)
 
     return source.once((matching_line, first, brace_line, last), read)
 
@@ -43,6 +46,10 @@ def body_line(source: SourceLines, first: int, last: int) -> int | None:
 
     The lines up to there and the last one are valid source by themselves: `it("works", () => {` and `});`.
     """
+    return source.once((body_line, first, last), lambda: _body_line(source, first, last))
+
+
+def _body_line(source: SourceLines, first: int, last: int) -> int | None:
     for line in range(first, min(last, first + _LONGEST_HEADER)):
         if source.line(line).rstrip().endswith("{"):
             left_open = brackets_of(source, first, line).left_open
@@ -57,9 +64,9 @@ def head_line(source: SourceLines, first: int, last: int) -> int | None:
     The body is what the last brackets outside of all others hold. None where they open amid a line, or end before the last,
     as in a union of types or a long condition.
     """
-    pairs = brackets_of(source, first, last).pairs
     # What closes last lies in no other brackets.
-    opening = pairs[-1][0].line if pairs else first
+    pair = brackets_of(source, first, last).last_pair
+    opening = pair[0].line if pair else first
     return opening if _OPENS_BODY.search(source.line(opening)) and is_closed_by(source, first, opening, last) else None
 
 
@@ -112,17 +119,20 @@ def with_brackets(source: SourceLines, first: int, last: int, shown: Collection[
     """Some lines with those whose brackets open around them, or close what they open; and what a line goes on with."""
     paired = [(start, end) for start, end in brackets_of(source, first, last).pairs if start.line < end.line]
     pairs = [(start.line, end.line) for start, end in paired]
-    # A list of types has no lines to spare.
-    types = [range(start.line, end.line + 1) for start, end in paired if start.sign == "<"]
+    # A list of types or parameters has no lines to spare.
+    lists = [
+        range(start.line, end.line + 1)
+        for start, end in paired
+        if start.sign == "<" or (start.sign == "(" and _ENDS_PARAMETERS.match(source.line(end.line)))
+    ]
     found = set(shown)
     # Of the brackets around lines in the middle, those that open before and close behind belong to them.
-    found.update(
-        line for pair in pairs if any(pair[0] < inner < pair[1] for inner in shown if first < inner < last) for line in pair
-    )
-    text = _lines_of_text(source, first, last)
+    middle = sorted(line for line in found if first < line < last)
+    found.update(line for pair in pairs if bisect_right(middle, pair[0]) < bisect_left(middle, pair[1]) for line in pair)
+    text = lines_of_text(source, first, last)
     while more := (_other_ends(pairs, found) | _lines_that_belong(source, found - text - {first}, first)) - found:
         found |= more
-        found.update(line for lines in types if lines[0] in found for line in lines)
+        found.update(line for lines in lists if lines[0] in found for line in lines)
     return found
 
 
@@ -130,15 +140,29 @@ def _other_ends(pairs: Iterable[tuple[int, int]], found: set[int]) -> set[int]:
     return {line for pair in pairs if (pair[0] in found) != (pair[1] in found) for line in pair}
 
 
-def _lines_of_text(source: SourceLines, first: int, last: int) -> set[int]:
+def before_text(source: SourceLines, first: int, last: int, end: int) -> int:
+    """A line among some up to `end`, or the last before it behind which neither a template nor a comment goes on."""
+    text = lines_of_text(source, first, end)
+    while last > first and last + 1 in text:
+        last -= 1
+    return last
+
+
+def lines_of_text(source: SourceLines, first: int, last: int) -> set[int]:
     """The lines that begin within a template or a comment: what looks like code there is none."""
-    text = "\n".join(source.between(first, last))
-    found: set[int] = set()
-    for start, end in tokens(text):
-        if text[start] in "`/" and (lines := text.count("\n", start, end)):
-            begins = first + text.count("\n", 0, start)
-            found.update(range(begins + 1, begins + lines + 1))
-    return found
+
+    def read() -> set[int]:
+        text = "\n".join(source.between(first, last))
+        found: set[int] = set()
+        line, counted = first, 0
+        for start, end in tokens(text):
+            if text[start] in "`/" and (lines := text.count("\n", start, end)):
+                line += text.count("\n", counted, start)
+                counted = start
+                found.update(range(line + 1, line + lines + 1))
+        return found
+
+    return source.once((lines_of_text, first, last), read)
 
 
 def _lines_that_belong(source: SourceLines, found: set[int], first: int) -> set[int]:

@@ -127,6 +127,20 @@ class CandidateRows:
         found: NDArray[np.uint32] = self._numbers[wanted.to_numpy()[self._places[self._numbers]]]
         return found
 
+    @cached_property
+    def _lower_case_names(self) -> pa.ChunkedArray:
+        from pyarrow.compute import call_function
+
+        return call_function("utf8_lower", [self._table["name"]])
+
+    def named(self, name: str) -> NDArray[np.int64]:
+        """The rows with this name in any case, in rising order."""
+        from pyarrow.compute import call_function
+
+        wanted = call_function("equal", [self._lower_case_names, name.lower()])
+        found: NDArray[np.int64] = self._numbers[wanted.to_numpy()[self._places[self._numbers]]].astype(np.int64)
+        return found
+
     def ids_besides(self, numbers: NDArray[np.uint32]) -> list[str]:
         """The ids of the chunks in other rows than those with the numbers."""
         others = np.setdiff1d(self._numbers, numbers, assume_unique=True)

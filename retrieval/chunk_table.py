@@ -10,6 +10,7 @@ import re
 import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import fields
 from datetime import datetime, timedelta
 from functools import cached_property
 from pathlib import Path
@@ -95,14 +96,14 @@ class ChunkTable:
             unnamed.replace(_lexical_path(directory, version))
         return version
 
-    def replace(self, paths: Collection[str], chunks: Sequence[Chunk], vectors: Vectors) -> int:
-        """Write a new version of the table and its lexical index, with other chunks for some files. Its number.
+    def replace(self, paths: Collection[str], chunks: Sequence[Chunk], vectors: Vectors) -> ChunkTable:
+        """Write a new version of the table and its lexical index, with other chunks for some files.
 
         Everything else stays as it is, on disk as well. Only for the one writer. Raises StoreError.
         """
         with _store_errors(f"The vector table in {self._directory} cannot be written"):
             within = f"relativePath IN ({quoted_list(paths)})"
-            removed = self.matching_rows(within)
+            removed = self._rows_in(paths)
             lexical = self.lexical.updated(removed, chunks)
             unnamed = self._directory / f"{_LEXICAL_PREFIX}next.bin"
             lexical.write(unnamed)
@@ -115,7 +116,14 @@ class ChunkTable:
                 table.optimize(cleanup_older_than=timedelta(days=36_500))  # what goes is for `collect` to say
             version = int(table.version)
             unnamed.replace(_lexical_path(self._directory, version))
-        return version
+            table.checkout(version)
+            written = ChunkTable(self._directory, version, table)
+            kept = np.setdiff1d(self._numbers, removed, assume_unique=True)
+            added = np.arange(self.lexical.row_limit, lexical.row_limit, dtype=np.uint32)
+            written.__dict__.update(lexical=lexical, _numbers=np.concatenate([kept, added]))
+            if (rows := table.count_rows()) != len(written._numbers):
+                raise ValueError(f"it holds {rows} rows instead of {len(written._numbers)}")
+        return written
 
     @classmethod
     def open(cls, directory: Path, version: int) -> ChunkTable:
@@ -204,19 +212,21 @@ class ChunkTable:
         rows: NDArray[np.uint32] = found["row"].to_numpy()
         return rows
 
-    def root_sources(self) -> list[tuple[str, int, str]]:
-        """Path, first line and source of every chunk of depth 0: together the text of all files. In no order."""
+    def root_sources(self, paths: Collection[str] | None = None) -> list[tuple[str, int, str]]:
+        """Path, first line and source of every chunk of depth 0: together the text of some files, or of all. In no order."""
+        wanted = "depth = 0" if paths is None else f"depth = 0 AND relativePath IN ({quoted_list(paths)})"
         with self._reading():
-            found = self._table.search().where("depth = 0").select(["relativePath", "startLine", "fullSource"]).to_arrow()
+            found = self._table.search().where(wanted).select(["relativePath", "startLine", "fullSource"]).to_arrow()
         return list(zip(*(found[name].to_pylist() for name in ("relativePath", "startLine", "fullSource")), strict=True))
 
     def read_embedded(self, paths: Collection[str] | None) -> dict[EmbeddedText, Vectors]:
         """The vectors of some files' chunks, or of all, by all that an embedding reads of a chunk."""
-        with self._reading():
-            query = self._table.search()
-            if paths is not None:
-                query = query.where(f"relativePath IN ({quoted_list(paths)})")
-            found = query.select([*map(camel_case, EmbeddedText._fields), "fullSource", "vector"]).to_arrow()
+        wanted = [*map(camel_case, EmbeddedText._fields), "fullSource", "vector"]
+        if paths is not None:
+            found = self._take(self._rows_in(paths).tolist(), wanted)
+        else:
+            with self._reading():
+                found = self._table.search().select(wanted).to_arrow()
         columns = {field: found[camel_case(field)].to_pylist() for field in EmbeddedText._fields if field != "embedding_text"}
         texts = map(EmbeddedText, *columns.values(), _embedding_texts(found))
         return dict(zip(texts, stored_vectors(found), strict=True))
@@ -239,10 +249,16 @@ class ChunkTable:
             return self.matching_rows(f"id IN ({quoted_list(ids)})")
         return self.rows.numbers_of(ids)
 
+    def _rows_in(self, paths: Collection[str]) -> NDArray[np.uint32]:
+        """Numbers of the rows of some files: where these are in memory, without a scan of the stored ones."""
+        if "rows" not in self.__dict__:
+            return self.matching_rows(f"relativePath IN ({quoted_list(paths)})")
+        return self.rows.in_files(frozenset(paths).__contains__).astype(np.uint32)
+
     def _read_sources(self, ids: Collection[str]) -> Iterator[ChunkSource]:
         rows = self._rows_of(ids)
-        found = self._take(rows.tolist(), [camel_case(field) for field in ChunkSource._fields])
-        columns = [found[camel_case(field)].to_pylist() for field in ChunkSource._fields]
+        found = self._take(rows.tolist(), [camel_case(field.name) for field in fields(ChunkSource)])
+        columns = [found[camel_case(field.name)].to_pylist() for field in fields(ChunkSource)]
         return (ChunkSource(*values) for values in zip(*columns, strict=True))
 
     def _take(self, rows: Iterable[int], columns: list[str]) -> pa.Table:

@@ -16,10 +16,15 @@ class ChunkUpdate(NamedTuple):
     """What an update wrote."""
 
     #: The version of the table that holds it.
-    version: int
+    table: ChunkTable
     #: Chunks whose vectors were computed; those of the others were taken over.
     embedded: int
     written: int
+
+    @property
+    def version(self) -> int:
+        """The number of that version."""
+        return self.table.version
 
 
 def update_chunks(table: ChunkTable, paths: Collection[str], chunks: Sequence[Chunk], embedder: Embedder) -> ChunkUpdate:
@@ -29,7 +34,7 @@ def update_chunks(table: ChunkTable, paths: Collection[str], chunks: Sequence[Ch
     """
     known = table.read_embedded(paths) if paths else {}
     if not known and not chunks:
-        return ChunkUpdate(table.version, 0, 0)
+        return ChunkUpdate(table, 0, 0)
     vectors = np.empty((len(chunks), embedder.dimensions), np.float32)
     new = take_known(known, chunks, vectors)
     if new:

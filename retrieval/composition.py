@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -18,7 +18,7 @@ from .hits import Hit
 from .parted_symbols import shortened
 from .selection import Constraints, Sized, select
 from .shown_symbols import LARGEST_STANDING_SHARE, NO_CARE, NOMINAL_BUDGET, Care, ShownTargets, read_shown_targets
-from .snapshot import ShownSymbol, nothing_but_path, path_of, snapshot
+from .snapshot import STATEMENT, ShownSymbol, nothing_but_path, path_of, snapshot
 from .source_lines import SourceLines
 from .source_syntax import SourceSyntax
 from .structure import MEMBER_KINDS, ResultStructure
@@ -37,6 +37,8 @@ _DETAIL_TOKENS, _TOPOLOGY_CHARACTERS = 50, 120
 _HEAD_CHARACTERS = 40
 #: Times that an answer is written anew because a snapshot is no valid source.
 _MOST_ATTEMPTS = 2
+#: Times that it is because the sentence which names what did not fit takes room itself.
+_MOST_SENTENCES = 3
 _NO_HEADS: Mapping[str, Sequence[ShownSymbol]] = {}
 
 
@@ -101,7 +103,7 @@ class Composer:
         details = {hit.symbol.id: hit.symbol for hit in hits}
         surroundings = read_surroundings(self._symbols, [symbol.place for symbol in details.values()])
         read = {hit.symbol.relative_path: hit.lines for hit in hits if hit.lines is not None}
-        shown = read_shown_targets(self._symbols, self._table, surroundings, details, budget, care, read)
+        shown = read_shown_targets(self._symbols, self._table, surroundings, details, budget, care, read, self._syntax)
         enrichment = Enrichment.read(self._symbols, surroundings, details, lambda place: _text(place, shown))
         call_depth = self._settings.call_depth
         return _Draft(query, budget, hits, notes, enrichment, shown, call_depth, enrichment.structures(call_depth))
@@ -135,13 +137,23 @@ class _Draft:
         ids = [hit.symbol.id for hit in hits]
         of_these = self.structures if len(ids) == len(self.structures) else self._structures_of(ids)
         structures = {found.symbol.id: found for found in of_these}
-        graph_text = connection_graph([structures[id] for id in ids], notes=self._notes(ids, left_out))
+        missing = self._missing(ids, left_out)
+        told, notes = [structures[id] for id in ids], self._notes(ids, missing)
+        named = {hit.symbol.id for hit in missing[:_MOST_NAMED]}
+        graph_text = connection_graph(told, notes=notes)
         snapshots = self._snapshots(hits)
         results = [self._result(hit) for hit in hits]
         answer = assembled_answer(self.query, results, graph_text, snapshots, self.budget)
-        if heads := self._heads(hits, answer.tokens):
-            longer = assembled_answer(self.query, results, graph_text, self._snapshots(hits, heads), self.budget)
-            answer = longer if self.budget is None or longer.tokens <= self.budget else answer
+        if heads := self._heads(hits):
+            answer, rest = self._filled(answer, hits, heads, graph_text)
+            for _ in range(_MOST_SENTENCES if rest else 0):
+                # The sentence that names what is left out takes room itself.
+                noted = connection_graph(told, notes=[*notes, *self._note_of(rest, named)])
+                bare = assembled_answer(self.query, results, noted, snapshots, self.budget)
+                shorter, left = self._filled(bare, hits, heads, noted)
+                answer, rest, known = (shorter, left, len(rest)) if self._fits(shorter) else (answer, [], 0)
+                if len(rest) == known:
+                    break
         if len(ids) == 1 and self.budget is not None and answer.tokens > self.budget:
             snapshots = [(self._shortened(hits[0], answer.tokens - self.budget), hits[0].score)]
             answer = assembled_answer(self.query, results, graph_text, snapshots, self.budget)
@@ -151,7 +163,7 @@ class _Draft:
         return answer
 
     def _structures_of(self, ids: Sequence[str]) -> Sequence[ResultStructure]:
-        return self.enrichment.restricted(ids).structures(self.call_depth)
+        return self.enrichment.restricted(ids).structures(self.call_depth, self.structures)
 
     def block_characters(self) -> dict[str, int]:
         """Length of what the connection graph says of each hit, about."""
@@ -165,7 +177,7 @@ class _Draft:
         return self.texts[key]
 
     def _new_snapshot(self, path: str, hits: Sequence[Hit], heads: Sequence[ShownSymbol]) -> str:
-        items: list[ShownSymbol] = [item for hit in hits for item in self.shown.shown[hit.symbol.id]]
+        items = self.shown.of([hit.symbol.place for hit in hits])
         # Of a class that opens around something else, the shell is the head.
         shells = {outer.id for item in (*items, *heads) for outer in item.enclosing}
         items += [head for head in heads if head.symbol.id not in shells]
@@ -204,20 +216,49 @@ class _Draft:
     def leaving_room(self, hit: Hit) -> _Draft:
         """The same with the beginning alone of a hit, as far as half of the budget reaches."""
         items = self._beginning(hit, 4 * (self.budget or NOMINAL_BUDGET) // LARGEST_STANDING_SHARE)
-        shown = replace(self.shown, shown={**self.shown.shown, hit.symbol.id: items})
-        return replace(self, shown=shown, texts={}) if items else self
+        return replace(self, shown=self.shown.with_items(hit.symbol.id, items), texts={}) if items else self
 
-    def _heads(self, hits: Sequence[Hit], tokens: int) -> dict[str, list[ShownSymbol]]:
-        """By path, the heads of what the hits use in their files, as many as fit behind an answer of so many tokens."""
-        heads: dict[str, list[ShownSymbol]] = {}
-        for hit in hits:
-            path = hit.symbol.relative_path
-            for head in self.shown.heads.get(hit.symbol.id, ()):
-                tokens += _head_tokens(head, self.shown.sources[path])
-                if self.budget is not None and tokens > self.budget:
-                    return heads
-                heads.setdefault(path, []).append(head)
-        return heads
+    def _heads(self, hits: Sequence[Hit]) -> list[tuple[Hit, ShownSymbol]]:
+        """The heads of what the hits use in their files, each once."""
+        heads = {head.symbol.id: (hit, head) for hit in reversed(hits) for head in reversed(self.shown.heads[hit.symbol.id])}
+        shown = {hit.symbol.id for hit in hits}
+        return [heads[id] for id in reversed(heads) if id not in shown]
+
+    def _note_of(self, heads: Sequence[tuple[Hit, ShownSymbol]], named: Collection[str]) -> list[str]:
+        unnamed = [head.symbol for _, head in heads if head.symbol.id not in named]
+        left_out = [LeftOut(_lookup(symbol), _tokens(symbol, self.shown)) for symbol in unnamed]
+        return _note("Referred to, but beyond the budget", left_out)
+
+    def _filled(
+        self, answer: SearchAnswer, hits: Sequence[Hit], heads: Sequence[tuple[Hit, ShownSymbol]], graph_text: str
+    ) -> tuple[SearchAnswer, Sequence[tuple[Hit, ShownSymbol]]]:
+        """An answer with as many heads as fit, and the others. What one adds is estimated, and known when the answer is there."""
+        shown: list[tuple[Hit, ShownSymbol]] = []
+        rest = list(heads)
+        while rest and (more := self._fitting(rest, answer.tokens)):
+            by_path: dict[str, list[ShownSymbol]] = {}
+            for hit, head in (*shown, *more):
+                by_path.setdefault(hit.symbol.relative_path, []).append(head)
+            longer = assembled_answer(self.query, answer.results, graph_text, self._snapshots(hits, by_path), self.budget)
+            if not self._fits(longer):
+                break
+            answer = longer
+            shown += more
+            rest = [item for item in rest if item not in more]
+        return answer, rest
+
+    def _fitting(self, heads: Sequence[tuple[Hit, ShownSymbol]], tokens: int) -> list[tuple[Hit, ShownSymbol]]:
+        """The first heads that fit, about, behind an answer of so many tokens."""
+        fitting: list[tuple[Hit, ShownSymbol]] = []
+        for hit, head in heads:
+            tokens += _head_tokens(head, self.shown.sources[hit.symbol.relative_path])
+            if self.budget is not None and tokens > self.budget:
+                break
+            fitting.append((hit, head))
+        return fitting
+
+    def _fits(self, answer: SearchAnswer) -> bool:
+        return self.budget is None or answer.tokens <= self.budget
 
     def is_within(self, inner: Hit, outer: Hit) -> bool:
         """Whether the text of one hit shows another with it, whole, so that the other needs no result of its own.
@@ -250,15 +291,21 @@ class _Draft:
             for path, within in by_path.items()
         ]
 
-    def _notes(self, ids: Sequence[str], left_out: Sequence[Hit]) -> list[str]:
+    def _missing(self, ids: Sequence[str], left_out: Sequence[Hit]) -> list[Hit]:
+        """Of the hits that did not fit, those that are not shown for what others use of them either, outermost alone."""
+        used = {item.symbol.id for id in ids for item in self.shown.shown[id][1:] if not item.stubs}
+        return [hit for hit in _outermost(left_out) if hit.symbol.id not in used]
+
+    def _notes(self, ids: Sequence[str], missing: Sequence[Hit]) -> list[str]:
         targets = [self.shown.shown[id][0].symbol for id in ids]
+        named = {hit.symbol.id for hit in missing[:_MOST_NAMED]}
         too_long = {
             symbol.id: LeftOut(_lookup(symbol), size)
             for id in ids
             for symbol, size in self.shown.too_long.get(id, ())
-            if not any(_holds(target, symbol) for target in targets)
+            if symbol.id not in named and not any(_holds(target, symbol) for target in targets)
         }
-        beyond = [LeftOut(_shortest_lookup(hit.symbol), hit.tokens) for hit in _outermost(left_out)]
+        beyond = [LeftOut(_shortest_lookup(hit.symbol), hit.tokens) for hit in missing]
         return [
             *self.notes,
             *_note("Beyond the budget", beyond),
@@ -350,7 +397,13 @@ def _shortest_lookup(symbol: PlacedSymbol) -> str:
 
 
 def _lookup(symbol: SymbolPlace) -> str:
+    if symbol.kind == STATEMENT:
+        return f"{symbol.relative_path}:{symbol.start_line}"
     return " > ".join([symbol.relative_path, *symbol.qualified_name.split(".")])
+
+
+def _tokens(symbol: SymbolPlace, shown: ShownTargets) -> int:
+    return tokens_of_characters(shown.sources[symbol.relative_path].characters(symbol.start_line, symbol.end_line))
 
 
 def _text(symbol: SymbolPlace, shown: ShownTargets) -> str:

@@ -79,14 +79,20 @@ class Enrichment:
         """The same for fewer targets."""
         return replace(self, surroundings=self.surroundings.restricted(ids))
 
-    def structures(self, call_depth: int) -> list[ResultStructure]:
+    def structures(self, call_depth: int, known: Sequence[ResultStructure] = ()) -> list[ResultStructure]:
         """One record for each target, in their order. `call_depth` counts hops; -1 follows all.
 
-        Callers are fetched for a single target only: among several, the topology tells who calls whom.
+        Callers are fetched for a single target only: among several, the topology tells who calls whom. `known` are records of
+        some targets among others: what they use may then lie in another target.
         """
         targets = self.surroundings.targets
-        single = len(targets) == 1
-        structures = [self._structure(target, call_depth, with_callers=single) for target in targets]
+        by_id = {structure.symbol.id: structure for structure in known} if len(targets) > 1 else {}
+        structures = [
+            replace(earlier, place="", uses=tuple(self._uses(target, self.surroundings.edges[target.id])))
+            if (earlier := by_id.get(target.id))
+            else self._structure(target, call_depth, with_callers=len(targets) == 1)
+            for target in targets
+        ]
         labels = Counter((found.symbol.label, found.symbol.path) for found in structures)
         return [
             replace(found, place=f"{target.relative_path}:{target.start_line}")
@@ -136,7 +142,7 @@ class Enrichment:
                 continue
             earlier = found.get(used.id)
             place = (edge.line, edge.column) if earlier is None else min((earlier.line, earlier.column), (edge.line, edge.column))
-            named = graph_symbol(used)
+            named = graph_symbol(used) if earlier is None else earlier.target
             if used.kind in _NAMELESS_KINDS and edge.names:
                 # `export default 1` is known by the name under which it is imported.
                 named = replace(named, label=edge.names[0])
@@ -154,7 +160,9 @@ class Enrichment:
     def _bindings(self, target: SymbolPlace) -> dict[str, dict[str, str]]:
         """For each package that a target uses, what the local names of its file stand for."""
         bindings: dict[str, dict[str, str]] = {}
-        edges = (*self.surroundings.edges[target.id], *self.surroundings.heads[target.id])
+        found = (*self.surroundings.edges[target.id], *self.surroundings.heads[target.id])
+        # A module that several files declare may lead to import statements in these.
+        edges = [edge for edge in found if edge.target.relative_path == target.relative_path]
         imports = {edge.target.id: edge.target for edge in edges if edge.target.kind == "import"}
         for statement in imports.values():
             specifier = _package(statement.qualified_name.removeprefix("import:"))

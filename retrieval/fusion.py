@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from itertools import starmap
 from typing import Any, NamedTuple
@@ -15,7 +16,6 @@ from .chunk_table import ChunkTable
 from .embedder import Vectors
 from .file_signals import FileFit, FileSignals, file_signals
 from .question import Question
-from .row_filter import quoted
 from .standing import ALONE, Standing
 
 #: Declarations of a wanted name that become candidates: of some names, such as `constructor`, there are thousands.
@@ -27,7 +27,7 @@ MOST_IN_SCOPE = 50
 #: Candidates of each signal, at least: the ranker tells more of them apart than a re-ranking provider can be sent.
 FEWEST = 70
 #: Files that bring candidates because they fit as a whole, and candidates of each. What the nearest chunk counts for a file.
-FITTING_FILES, MOST_OF_FILE = 12, 5
+FITTING_FILES, MOST_OF_FILE = 20, 5
 _NEAREST_CHUNK = 0.5
 
 
@@ -67,6 +67,11 @@ class Candidate:
     file: FileFit = _NO_FIT
     #: What the graph says of it.
     standing: GraphFit = _NO_STANDING
+    #: Numbers of its file, of the files of other candidates that this one imports or that import it, and of those that hold what
+    #: it calls or what calls it.
+    file_number: int = 0
+    files_imported: tuple[int, ...] = ()
+    files_called: tuple[int, ...] = ()
     #: Whether it lies in the part of the repository that the question names.
     in_scope: bool = False
 
@@ -89,8 +94,8 @@ def gather_candidates(
     chosen = set(_best(found.scores, admitted, limit, 0.0))
     chosen.update(_best(similarity, admitted, limit, -1.0))
     if question.wanted is not None:
-        namesake = f"lower(name) = {quoted(question.wanted.name.lower())}"
-        chosen.update(table.matching_rows(f"{namesake} AND {predicate}" if predicate else namesake)[:MOST_NAMESAKES].tolist())
+        namesakes = rows.named(question.wanted.name)
+        chosen.update((namesakes if admitted is None else np.intersect1d(namesakes, admitted))[:MOST_NAMESAKES].tolist())
     if question.places:
         named = rows.in_files(lambda path: any(place.is_in(path) for place in question.places))
         chosen.update(_best(similarity, named if admitted is None else np.intersect1d(named, admitted), MOST_IN_FILES, -1.0))
@@ -119,7 +124,26 @@ def gather_candidates(
     signals = [column.tolist() for column in columns]
     of_files = [file_fits[file] for file in own.tolist()]
     of_graph = _graph_fits(rows, standing, numbers, blends)
-    return list(starmap(Candidate, zip(chunks, *signals, of_files, of_graph, in_scope[own].tolist(), strict=True)))
+    imported, called = _linked(rows, standing, numbers)
+    of_links = (own.tolist(), [imported[file] for file in own.tolist()], [called[row] for row in numbers.tolist()])
+    columns_of_all = (*signals, of_files, of_graph, *of_links, in_scope[own].tolist())
+    return list(starmap(Candidate, zip(chunks, *columns_of_all, strict=True)))
+
+
+def _linked(
+    rows: CandidateRows, standing: Standing, chosen: NDArray[np.int64]
+) -> tuple[defaultdict[int, tuple[int, ...]], defaultdict[int, tuple[int, ...]]]:
+    """For the file of each chosen row the files that it imports and that import it; for each row those of what it calls and of
+    what calls it. Only files and rows that are chosen count."""
+    imported: defaultdict[int, tuple[int, ...]] = defaultdict(tuple)
+    called: defaultdict[int, tuple[int, ...]] = defaultdict(tuple)
+    for start, end in zip(*(side.tolist() for side in standing.imports.among(rows.files[chosen], len(rows.paths))), strict=True):
+        imported[start] += (end,)
+        imported[end] += (start,)
+    for start, end in zip(*(side.tolist() for side in standing.calls_across.among(chosen, rows.limit)), strict=True):
+        called[start] += (int(rows.files[end]),)
+        called[end] += (int(rows.files[start]),)
+    return imported, called
 
 
 def _graph_fits(

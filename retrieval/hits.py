@@ -14,6 +14,7 @@ from .chunk_table import ChunkTable
 from .shown_symbols import LARGEST_STANDING_SHARE, NOMINAL_BUDGET
 from .snapshot import ShownSymbol, representative
 from .source_lines import SourceLines
+from .source_syntax import SourceSyntax
 from .structure import MEMBER_KINDS
 from .tokens import tokens_of_characters
 
@@ -37,7 +38,13 @@ class Hit:
     lines: SourceLines | None = field(default=None, compare=False, repr=False)
 
 
-def standing_hits(symbols: SymbolTable, table: ChunkTable, scores: Mapping[str, float], budget: int | None) -> list[Hit]:
+def standing_hits(
+    symbols: SymbolTable,
+    table: ChunkTable,
+    scores: Mapping[str, float],
+    budget: int | None,
+    syntax: SourceSyntax | None = None,
+) -> list[Hit]:
     """A hit for each symbol, or for what stands for it, best first; `scores` by id, best first.
 
     What would take half of the budget stands for nothing: there a part is the answer.
@@ -45,7 +52,7 @@ def standing_hits(symbols: SymbolTable, table: ChunkTable, scores: Mapping[str, 
     most = (budget or NOMINAL_BUDGET) // LARGEST_STANDING_SHARE
     found = symbols.symbols(scores)
     enclosing = symbols.enclosing(found)
-    sources = _read_sources(table, found.values(), enclosing)
+    sources = _read_sources(table, found.values(), enclosing, syntax)
     best: dict[str, float] = {}
     for id, score in scores.items():
         if id in found:
@@ -99,10 +106,10 @@ def _folder(path: str) -> str:
     return path.rpartition("/")[0]
 
 
-def named_hits(symbols: SymbolTable, table: ChunkTable, ids: Sequence[str]) -> list[Hit]:
+def named_hits(symbols: SymbolTable, table: ChunkTable, ids: Sequence[str], syntax: SourceSyntax | None = None) -> list[Hit]:
     """A hit for each symbol that was asked for by name: it is what is wanted, whatever holds it."""
     found = symbols.symbols(ids)
-    sources = _read_sources(table, found.values(), symbols.enclosing(found))
+    sources = _read_sources(table, found.values(), symbols.enclosing(found), syntax)
     named = (found[id] for id in ids)
     lines = ((symbol, sources[symbol.relative_path]) for symbol in named)
     return [Hit(symbol, 1.0, _tokens(symbol, source), is_named=True, lines=source) for symbol, source in lines]
@@ -118,12 +125,15 @@ def _standing(chain: Sequence[SymbolPlace], source: SourceLines) -> int:
 
 
 def _read_sources(
-    table: ChunkTable, symbols: Iterable[PlacedSymbol], enclosing: Mapping[str, Sequence[SymbolPlace]]
+    table: ChunkTable,
+    symbols: Iterable[PlacedSymbol],
+    enclosing: Mapping[str, Sequence[SymbolPlace]],
+    syntax: SourceSyntax | None,
 ) -> dict[str, SourceLines]:
     roots = {around[0].id if (around := enclosing.get(symbol.id)) else symbol.id for symbol in symbols}
     by_path: dict[str, SourceLines] = {}
     for chunk in table.read_sources(roots):
-        by_path.setdefault(chunk.relative_path, SourceLines(())).add(chunk)
+        by_path.setdefault(chunk.relative_path, SourceLines((), syntax=syntax)).add(chunk)
     return by_path
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 _STATEMENT = re.compile(
     r"""(?P<head>\s*import\s+(?:(?:type|typeof)\s+(?!from\b|,))?)
@@ -31,6 +33,18 @@ _TAG = re.compile(
 _STARS = re.compile(r"^[ \t]*\*(?!\s+as\b)", re.MULTILINE)
 _BRACES = re.compile(r"\{(.*?)\}", re.DOTALL)
 
+#: Import statements whose parts are remembered: each result of a file asks for those of the file.
+_MOST_STATEMENTS = 8_192
+
+
+class _ImportClause(NamedTuple):
+    """An import statement: what stands before the names, outside of braces, inside, and behind."""
+
+    head: str
+    outside: tuple[str, ...]
+    inside: tuple[str, ...]
+    tail: str
+
 
 def reduced_import(text: str, names: Collection[str]) -> str:
     """An import statement with only these local names, on one line; unchanged when it has another form or none of them.
@@ -45,17 +59,17 @@ def reduced_import(text: str, names: Collection[str]) -> str:
 
 
 def _reduced(statement: str, names: Collection[str]) -> str:
-    match = _STATEMENT.fullmatch(_without_comments(statement))
-    if match is None or not names:
+    clause = _import_clause(statement) if names else None
+    if clause is None:
         return statement
-    outside, inside = _clause_items(match["clause"])
+    head, outside, inside, tail = clause
     kept_outside = [part for part in outside if _local_name(part) in names]
     kept_inside = [part for part in inside if _local_name(part) in names]
     if not kept_outside and not kept_inside:
         return statement
     if len(kept_outside) == len(outside) and len(kept_inside) == len(inside):
         return statement
-    return f"{match['head']}{_clause(kept_outside, kept_inside)} {match['tail'].strip()}"
+    return f"{head}{_clause(kept_outside, kept_inside)} {tail}"
 
 
 def reduced_require(text: str, names: Collection[str]) -> str:
@@ -68,7 +82,9 @@ def reduced_require(text: str, names: Collection[str]) -> str:
     # What the rest of an object holds depends on what was taken before.
     if not kept or len(kept) == len(items) or any(item.startswith("...") for item in items):
         return text
-    return f"{match['head']}{{ {', '.join(kept)} }}{text[match.end() :]}"
+    # Formatters begin a line with a long `require`.
+    rest = re.sub(r"^\s*=\s*", " = ", text[match.end() :])
+    return f"{match['head']}{{ {', '.join(kept)} }}{rest}"
 
 
 def takes_require_apart(statement: str) -> bool:
@@ -114,14 +130,24 @@ def _clause(outside: Sequence[str], inside: Sequence[str]) -> str:
     return ", ".join([*outside, *(["{ " + ", ".join(inside) + " }"] if inside else [])])
 
 
-def imported_names(statement: str) -> dict[str, str]:
+@lru_cache(_MOST_STATEMENTS)
+def imported_names(statement: str) -> Mapping[str, str]:
     """What each local name of an import statement stands for: a name, "default" or "*"."""
-    match = _STATEMENT.fullmatch(_without_comments(statement))
-    if match is None:
+    clause = _import_clause(statement)
+    if clause is None:
         return {}
-    outside, inside = _clause_items(match["clause"])
+    _, outside, inside, _ = clause
     found = {_local_name(part): "*" if part.startswith("*") else "default" for part in outside}
     return found | {_local_name(part): re.split(r"\s+", part.removeprefix("type "))[0] for part in inside}
+
+
+@lru_cache(_MOST_STATEMENTS)
+def _import_clause(statement: str) -> _ImportClause | None:
+    match = _STATEMENT.fullmatch(_without_comments(statement))
+    if match is None:
+        return None
+    outside, inside = _clause_items(match["clause"])
+    return _ImportClause(match["head"], tuple(outside), tuple(inside), match["tail"].strip())
 
 
 def _clause_items(clause: str) -> tuple[list[str], list[str]]:
@@ -141,4 +167,4 @@ def _without_comments(statement: str) -> str:
 
 def _local_name(item: str) -> str:
     """`a as b` -> `b`, `* as ns` -> `ns`, `type T` -> `T`."""
-    return re.split(r"\s+", item)[-1]
+    return item.split()[-1] if item else ""

@@ -7,6 +7,7 @@ for: so a part of the index can be replaced without touching the rest.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -45,32 +46,25 @@ class Matches(NamedTuple):
     counts: NDArray[np.float32]
 
 
-class _Postings(NamedTuple):
-    """Postings ordered by term: for each the place of its term in a sorted list, its row and its prominence."""
+def _with_inserted(words: list[str], places: Sequence[int], new: Sequence[str]) -> list[str]:
+    """A list with new words before those at some places, which rise."""
+    found: list[str] = []
+    begin = 0
+    for place, word in zip(places, new, strict=True):
+        found += words[begin:place]
+        found.append(word)
+        begin = place
+    return found + words[begin:]
 
-    terms: list[str]
-    places: NDArray[np.intp]
-    rows: NDArray[np.uint32]
-    prominence: NDArray[np.uint8]
 
-
-def _merged(old: _Postings, new: _Postings) -> tuple[list[str], NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint8]]:
-    """Both together, as `build_postings` gives them. Every row of the new ones lies behind every row of the old ones."""
-    known = dict(zip(old.terms, range(len(old.terms)), strict=True))
-    numbers = np.array([known.setdefault(term, len(known)) for term in new.terms], np.intp)
-    spelled = list(known)
-    counts = np.bincount(old.places, minlength=len(spelled)) + np.bincount(numbers[new.places], minlength=len(spelled))
-    order = sorted(np.flatnonzero(counts).tolist(), key=spelled.__getitem__)
-    ranks = np.zeros(len(spelled), np.intp)
-    ranks[order] = np.arange(len(order))
-    offsets = np.zeros(len(order) + 1, np.int64)
-    np.cumsum(counts[order], out=offsets[1:])
-    # Ranks of old terms rise with their places, so each new posting goes behind the last old one of its term.
-    old_ranks, new_ranks = ranks[old.places], ranks[numbers[new.places]]
-    by_rank = np.argsort(new_ranks, kind="stable")
-    behind = np.searchsorted(old_ranks, new_ranks[by_rank], side="right")
-    rows = np.insert(old.rows, behind, new.rows[by_rank])
-    return [spelled[place] for place in order], offsets, rows, np.insert(old.prominence, behind, new.prominence[by_rank])
+def _without(words: list[str], places: Sequence[int]) -> list[str]:
+    """A list without the words at some places, which rise."""
+    found: list[str] = []
+    begin = 0
+    for place in places:
+        found += words[begin:place]
+        begin = place + 1
+    return found + words[begin:]
 
 
 class LexicalIndex:
@@ -107,18 +101,32 @@ class LexicalIndex:
     def updated(self, removed: NDArray[np.uint32], chunks: Sequence[Chunk]) -> LexicalIndex:
         """The index without some rows, and with chunks whose rows follow the last one."""
         terms, offsets, rows, prominence = build_postings(chunks)
-        stays = np.ones(self.row_limit, np.bool_)
-        stays[removed] = False
-        kept = stays[self._rows]
-        old = _Postings(
-            self._terms,
-            np.repeat(np.arange(len(self._terms)), np.diff(self._offsets))[kept],
-            self._rows[kept],
-            self._prominence[kept],
-        )
-        new = _Postings(terms, np.repeat(np.arange(len(terms)), np.diff(offsets)), rows + np.uint32(self.row_limit), prominence)
+        is_removed = np.zeros(self.row_limit, np.bool_)
+        is_removed[removed] = True
+        gone = np.flatnonzero(is_removed[self._rows])
+        counts = np.diff(self._offsets)
+        np.subtract.at(counts, np.searchsorted(self._offsets, gone, side="right") - 1, 1)
+        new_counts = np.diff(offsets)
+        known = np.array([self._places.get(term, -1) for term in terms], np.intp)
+        # Every new row lies behind every old one, so new postings go behind the last old one of their term.
+        unknown = np.flatnonzero(known < 0)
+        before = np.array([bisect_left(self._terms, terms[place]) for place in unknown.tolist()], np.intp)
+        behind = self._offsets[known + 1]
+        behind[unknown] = self._offsets[before]
+        counts[known[known >= 0]] += new_counts[known >= 0]
+        counts = np.insert(counts, before, new_counts[unknown])
+        spelled = _with_inserted(self._terms, before.tolist(), [terms[place] for place in unknown.tolist()])
+        lost = np.flatnonzero(counts == 0)
+        if len(lost):
+            counts = np.delete(counts, lost)
+            spelled = _without(spelled, lost.tolist())
+        at = np.repeat(behind, new_counts)
+        at -= np.searchsorted(gone, at)
+        all_rows = np.insert(np.delete(self._rows, gone), at, rows + np.uint32(self.row_limit))
+        all_prominence = np.insert(np.delete(self._prominence, gone), at, prominence)
         documents = self.documents - len(removed) + len(chunks)
-        return LexicalIndex(documents, self.row_limit + len(chunks), *_merged(old, new))
+        ends = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
+        return LexicalIndex(documents, self.row_limit + len(chunks), spelled, ends, all_rows, all_prominence)
 
     @property
     def terms(self) -> list[str]:

@@ -33,14 +33,15 @@ class LinearRegex:
         """Use `compile_regex`."""
         self._engine = engine
 
-    def find(self, text: bytes, start: int = 0) -> Span | None:
-        """The first match at or behind an offset."""
-        found = self._engine.search(text, start, len(text))
+    def find(self, text: bytes, start: int, end: int) -> Span | None:
+        """The first match at or behind an offset that ends before another; what stands around them counts for `^` and `\\b`."""
+        found = self._engine.search(text, start, end)
         return Span(*found.span()) if found is not None else None
 
     def matches(self, text: str) -> bool:
         """Whether a match lies anywhere in the text."""
-        return self.find(text.encode("utf-8", "surrogateescape")) is not None
+        encoded = text.encode("utf-8", "surrogateescape")
+        return self.find(encoded, 0, len(encoded)) is not None
 
 
 def compile_regex(pattern: str, *, case_sensitive: bool = True, within_lines: bool = False) -> LinearRegex:

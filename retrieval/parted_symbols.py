@@ -8,9 +8,12 @@ from dataclasses import replace
 import msgspec
 
 from ..graphdb.symbol_table import SymbolPlace
-from .brackets import body_line, with_brackets
+from .brackets import before_text, body_line, with_brackets
 from .snapshot import ShownSymbol, Stub
 from .source_lines import SourceLines
+
+#: Characters of a line that a mark would not shorten.
+_SHORT = 12
 
 
 def parts_of(outer: SymbolPlace, shown: Iterable[ShownSymbol]) -> Iterator[SymbolPlace]:
@@ -27,7 +30,7 @@ def lines_between(outer: SymbolPlace, inner: Iterable[SymbolPlace], source: Sour
     shown = {line for part in inner for line in range(part.start_line, part.end_line + 1)}
     head = body_line(source, outer.declaration_line, outer.end_line) or outer.declaration_line
     shown.update(range(outer.declaration_line, head + 1), [outer.end_line])
-    yield from _gaps(outer, with_brackets(source, outer.declaration_line, outer.end_line, shown), head)
+    yield from _gaps(outer, with_brackets(source, outer.declaration_line, outer.end_line, shown), head, source)
 
 
 def shortened(item: ShownSymbol, last: int, source: SourceLines) -> ShownSymbol:
@@ -35,22 +38,23 @@ def shortened(item: ShownSymbol, last: int, source: SourceLines) -> ShownSymbol:
     symbol = item.symbol
     kept = [stub for stub in item.stubs if stub.symbol.end_line <= last]
     last = min([last, *(stub.first_line - 1 for stub in item.stubs if stub.first_line <= last < stub.symbol.end_line)])
+    last = before_text(source, symbol.declaration_line, last, symbol.end_line)
     lines = with_brackets(source, symbol.declaration_line, symbol.end_line, range(symbol.start_line, last + 1))
     # Lines above may have been added in between, where one goes on with them.
-    first, *others = [*_gaps(symbol, lines, last), Stub.of_lines(symbol, last + 1, last)]
+    first, *others = [*_gaps(symbol, lines, last, source), Stub.of_lines(symbol, last + 1, last)]
     return replace(item, stubs=[*kept, replace(first, is_end=True), *others[:-1]]) if others else item
 
 
 def bare_head(symbol: SymbolPlace, source: SourceLines) -> list[Stub]:
     """What is left out of a declaration of which the first and the last line are shown, and the brackets that open in them."""
     lines = with_brackets(source, symbol.declaration_line, symbol.end_line, {symbol.declaration_line, symbol.end_line})
-    return list(_gaps(symbol, lines, symbol.declaration_line))
+    return list(_gaps(symbol, lines, symbol.declaration_line, source))
 
 
-def _gaps(outer: SymbolPlace, shown: Collection[int], after: int) -> Iterator[Stub]:
-    """What the lines of a symbol behind one leave out of it; single lines are left out nowhere."""
+def _gaps(outer: SymbolPlace, shown: Collection[int], after: int, source: SourceLines) -> Iterator[Stub]:
+    """What the lines of a symbol behind one leave out of it; single lines that are no longer than a mark are left out nowhere."""
     at = after + 1
     for line in [*sorted(line for line in shown if line > after), outer.end_line + 1]:
-        if line - at > 1:
+        if line - at > 1 or (line - at == 1 and len(source.line(at).strip()) > _SHORT):
             yield Stub.of_lines(outer, at, line - 1)
         at = line + 1

@@ -44,6 +44,10 @@ _ASIDE = 0.8
 #: Added for the innermost code on a line that the question names, less for each place named before it, and for other code of
 #: a named file.
 _ON_NAMED_LINE, _LATER_PLACE, _IN_NAMED_FILE = 900.0, 40.0, 3.0
+#: Added to what lies beside the best file, for imports and for calls alike; and files that keep their places before it.
+_BESIDE, _FIRST_FILES = 0.8, 5
+#: How far what gains is kept below those, by what it was below them: so it keeps its order.
+_KEPT_APART = 1e-6
 #: Taken from the sum of what is nested in a function that stands for it.
 _NESTED_IN_FUNCTION, _LONGEST_WHOLE_FUNCTION = 1.0, 80
 _WANTED, _WANTED_IN_OTHER_CASE = 60.0, 40.0
@@ -111,6 +115,8 @@ class Ranker:
         sums = self._trees.scores(matrix(table, self._trees.features)).astype(np.float64)
         evidence = self._evidence(table, sums)
         sums = _lifted([candidate.chunk for candidate in candidates], sums)
+        if question.wanted is None and not question.places:
+            sums = _among_neighbours(candidates, sums)
         if question.wanted is not None:
             aside = (table["test"] > 0) | (table["example"] > 0)
             sums += [_wanted_bonus(candidate.chunk, question.wanted) for candidate in candidates] * np.where(aside, _ASIDE, 1.0)
@@ -186,6 +192,34 @@ def _lifted(chunks: Sequence[CandidateRow], sums: NDArray[np.float64]) -> NDArra
             lifted[places[outer]] = max(lifted[places[outer]], lifted[place])
             lifted[place] -= _NESTED_IN_FUNCTION
     return lifted
+
+
+def _among_neighbours(candidates: Sequence[Candidate], sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sums with what the graph adds: what is asked for lies in files that import and call each other.
+
+    The best candidate of a file gains by how likely the best file is that its own imports or is imported by, and that it calls
+    or is called by. Those of the first files gain nothing, and no other comes before them: what the words say decides who is
+    first, the graph who else is there.
+    """
+    files = [candidate.file_number for candidate in candidates]
+    best: dict[int, float] = {}
+    for file, own in zip(files, sums.tolist(), strict=True):
+        best[file] = max(own, best.get(file, -math.inf))
+    ordered = sorted(best.values(), reverse=True)
+    likely = {file: math.exp(own - ordered[0]) for file, own in best.items()}
+    imported, called = dict.fromkeys(best, 0.0), dict.fromkeys(best, 0.0)
+    for candidate in candidates:
+        file = candidate.file_number
+        imported[file] = max((likely[other] for other in candidate.files_imported), default=0.0)
+        called[file] = max([called[file], *(likely[other] for other in candidate.files_called)])
+    limit = ordered[min(_FIRST_FILES, len(ordered)) - 1]
+
+    def gained(file: int, own: float) -> float:
+        if own < best[file] or own >= limit:
+            return own
+        return min(own + _BESIDE * (imported[file] + called[file]), limit - _KEPT_APART * (limit - own))
+
+    return np.array([gained(file, own) for file, own in zip(files, sums.tolist(), strict=True)])
 
 
 def _repeated(ordered: Sequence[CandidateRow]) -> NDArray[np.bool_]:

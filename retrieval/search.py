@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cached_property
 
+from ..graphdb.answer_queries import take_over_import_uses
 from ..graphdb.database import GraphDatabase
-from ..graphdb.file_queries import similar_paths
 from ..graphdb.map_queries import all_files
 from ..graphdb.symbol_table import SymbolTable, symbols_of
 from ..schema.errors import UsageError
@@ -23,14 +23,15 @@ from .file_view import compose_file_view
 from .fusion import FEWEST, Candidate, gather_candidates
 from .hits import named_hits, standing_hits, without_repeats
 from .literal import LiteralAnswer, LiteralRequest, compose_hybrid, compose_matches
-from .literal.indexed_text import FileText, RootChunk, file_texts
+from .literal.indexed_text import IndexedTexts, RootChunk, file_texts
 from .lookup import FoundFile, NotFound, look_up, names_near
+from .path_hints import NO_CODE, what_would_match
 from .question import Question, identifiers, read_question
 from .ranking import Explanation, Ranked, Ranker
 from .reranking import rerank
 from .rescoring import rescore
-from .row_filter import row_predicate, stored_languages
-from .search_kinds import kinds_named, narrowed
+from .row_filter import row_predicate
+from .search_kinds import SEARCH_KINDS, kinds_named, narrowed
 from .selection import Constraints, constraints
 from .source_syntax import SourceSyntax
 from .standing import Standing
@@ -47,8 +48,6 @@ _MOST_NAMES = 2
 _MOST_WEAK = 3
 #: Below this score a match is not worth its name.
 _LEAST_WEAK = 0.02
-#: Paths and folders that the hint about a filter names.
-_MOST_SIMILAR, _MOST_FOLDERS = 3, 12
 
 
 class SearchEngine:
@@ -75,12 +74,17 @@ class SearchEngine:
         self._reranker = reranker
         self._encoder = encoder
         self._syntax = syntax
+        #: Texts of an earlier generation, and the files that may have others by now.
+        self._earlier_texts: tuple[IndexedTexts, frozenset[str]] | None = None
 
-    def take_over(self, earlier: SearchEngine, paths: Collection[str]) -> None:
-        """Takes over what an engine of an earlier generation has read, but of the files with these paths.
+    def take_over(self, earlier: SearchEngine, paths: Collection[str], resolved: Collection[str]) -> None:
+        """Takes over what an engine of an earlier generation has read, but of the files with these paths, and what it has read of
+        the edges of other files than those that were resolved.
 
         Both generations have the same graph file, and its log tells of no other files.
         """
+        self._ranker = earlier._ranker
+        take_over_import_uses(self._graph, earlier._graph, {*paths, *resolved})
         known = earlier._graph.known(SymbolTable)
         if known is not None:
             self._graph.read_by(SymbolTable, lambda graph: known.renewed(graph, paths))
@@ -89,8 +93,18 @@ class SearchEngine:
             self._chunks.take_over(earlier._chunks)
         if symbols is not None:
             symbols.result()
+        if "texts" in earlier.__dict__:
+            self._earlier_texts = earlier.texts, frozenset(paths)
+        elif earlier._earlier_texts is not None:
+            texts, changed = earlier._earlier_texts
+            self._earlier_texts = texts, changed.union(paths)
         if "_standing" in earlier.__dict__:
             _ = self._standing  # a question will ask for it
+
+    @property
+    def chunks(self) -> ChunkTable:
+        """The table that it searches."""
+        return self._chunks
 
     @property
     def _symbols(self) -> SymbolTable:
@@ -105,10 +119,15 @@ class SearchEngine:
         _ = self._composer, self._standing, self._chunks.lexical
 
     @cached_property
-    def texts(self) -> dict[str, FileText]:
-        """The indexed text of all files by path, in order of path."""
+    def texts(self) -> IndexedTexts:
+        """The indexed text of all files."""
         lines = {file.path: file.lines for file in all_files(self._graph)}
-        return {file.path: file for file in file_texts(map(RootChunk._make, self._chunks.root_sources()), lines)}
+        if self._earlier_texts is None:
+            return IndexedTexts(file_texts(map(RootChunk._make, self._chunks.root_sources()), lines))
+        texts, changed = self._earlier_texts
+        self._earlier_texts = None
+        added = self._chunks.root_sources(changed) if changed else []
+        return texts.replaced(changed, file_texts(map(RootChunk._make, added), lines))
 
     @cached_property
     def _standing(self) -> Standing:
@@ -210,7 +229,9 @@ class SearchEngine:
         if not read_question(query).asks_for_imports:
             passing = [result for result in passing if result.chunk.node_kind not in PASSING_ON] or passing
         wanted = passing if limits.limit is None else passing[: limits.limit * _SPARE]
-        hits = standing_hits(self._symbols, self._chunks, {result.chunk.id: result.score for result in wanted}, limits.budget)
+        hits = standing_hits(
+            self._symbols, self._chunks, {result.chunk.id: result.score for result in wanted}, limits.budget, self._syntax
+        )
         if limits.budget is None:
             return self._composer.compose(query, hits[: limits.limit], None)
         hits, notes = without_repeats(hits)
@@ -232,7 +253,7 @@ class SearchEngine:
             return empty_answer(query, found.hint, limits.budget)
         if isinstance(found, FoundFile):
             return compose_file_view(self._symbols, self._chunks, query, found.path, limits.budget)
-        hits = named_hits(self._symbols, self._chunks, [symbol.id for symbol in found.symbols[: limits.limit]])
+        hits = named_hits(self._symbols, self._chunks, [symbol.id for symbol in found.symbols[: limits.limit]], self._syntax)
         return self._composer.compose(query, hits, limits.budget)
 
     def _nothing_admitted(
@@ -241,23 +262,12 @@ class SearchEngine:
         filters = [*(f'path "{path}"' for path in paths), *(f'language "{language}"' for language in languages)]
         if kind:
             where = f" in what matches {' and '.join(filters)}" if filters else ""
-            return empty_answer(query, f"There is nothing of the kind {kind}{where}.", limits.budget)
+            known = f"it is one of {', '.join(SEARCH_KINDS)}"
+            return empty_answer(query, f"There is nothing of the kind {kind}{where}. Ask for another: {known}.", limits.budget)
         if not filters:
-            return empty_answer(query, "The index holds no code.", limits.budget)
-        reason = f"No indexed file matches {' and '.join(filters)}.{self._what_would_match(paths, languages)}"
+            return empty_answer(query, NO_CODE, limits.budget)
+        reason = f"No indexed file matches {' and '.join(filters)}.{what_would_match(self._graph, paths, languages)}"
         return empty_answer(query, reason, limits.budget)
-
-    def _what_would_match(self, paths: Sequence[str], languages: Sequence[str]) -> str:
-        """What there is instead: paths near those that were asked for, and the languages of the index."""
-        files = all_files(self._graph)
-        held = sorted({file.language for file in files})
-        if languages and not any(language in held for name in languages for language in stored_languages(name)):
-            return f" The index holds {', '.join(held)}."
-        similar = [found for path in paths for found in similar_paths(self._graph, path.strip("/"), _MOST_SIMILAR)]
-        if similar:
-            return f" Similar paths: {', '.join(similar[:_MOST_SIMILAR])}."
-        folders = sorted({f"{file.path.split('/')[0]}/" for file in files if "/" in file.path})
-        return f" Folders at the root: {', '.join(folders[:_MOST_FOLDERS])}." if paths and folders else ""
 
 
 def _nothing_relevant(ranked: Sequence[Ranked]) -> str:

@@ -12,11 +12,14 @@ import msgspec
 from ..graphdb.answer_queries import ImportUses, import_uses
 from ..graphdb.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
 from .brackets import body_line, head_line, widest_body
+from .captures import add_comments, captured_lines, lies_in, statement_of, still_needed, with_statements
 from .chunk_table import ChunkTable
+from .doc_comments import LONGEST_COMMENT, long_comments, undeclaring_lines
 from .import_reduction import is_import_comment, takes_require_apart
 from .parted_symbols import bare_head, lines_between, parts_of
 from .snapshot import IMPORT_COMMENT, STATEMENT, ShownSymbol, Stub, declaring_lines, representative
 from .source_lines import ReadBrackets, SourceLines
+from .source_syntax import SourceSyntax
 from .structure import CALLABLE_KINDS, MEMBER_KINDS
 from .surroundings import Surroundings
 from .tokens import tokens_of_characters
@@ -32,8 +35,6 @@ _LONGEST_CONSTRUCTOR = 40
 _LONGEST_HEAD = 40
 #: A mark stands for more lines than these.
 _FEWEST_HIDDEN = 2
-#: Lines of a doc comment that comes along with what a target uses.
-_LONGEST_COMMENT = 5
 #: Lines of a statement of a function around a target that is shown whole for a variable that it declares.
 _LONGEST_STATEMENT = 8
 _PATTERN = re.compile(r"\s*(?:const|let|var)\s*[{\[]")
@@ -75,6 +76,23 @@ class ShownTargets:
     heads: Mapping[str, Sequence[ShownSymbol]]
     #: Declarations of their files that targets refer to, but that are too long to come along, with their tokens.
     too_long: Mapping[str, Sequence[tuple[SymbolPlace, int]]]
+    #: From what `shown` was made.
+    parts: Parts
+
+    def of(self, targets: Sequence[SymbolPlace]) -> list[ShownSymbol]:
+        """What is shown for some targets of a file alone: of a symbol that several are parts of, the lines around these."""
+        forms, brought = self.parts
+        items = [item for target in targets for item in self.shown[target.id]]
+        if not any(forms[target.id].is_parted for target in targets) or len(targets) == len(self.shown):
+            return items
+        again = _with_parts(forms, targets, brought, self.sources)
+        parted = {whole.symbol.id: whole for id, whole in again.items() if forms[id].is_parted}
+        return [parted.get(item.symbol.id, item) for item in items]
+
+    def with_items(self, target: str, items: Sequence[ShownSymbol]) -> ShownTargets:
+        """The same with other items for a target, itself first."""
+        forms = {**self.parts.forms, target: _Form(items[0], items[0].stubs)}
+        return replace(self, shown={**self.shown, target: items}, parts=Parts(forms, self.parts.brought))
 
 
 def read_shown_targets(
@@ -85,6 +103,7 @@ def read_shown_targets(
     budget: int | None,
     care: Care = NO_CARE,
     read: Mapping[str, SourceLines] = _NOTHING_READ,
+    syntax: SourceSyntax | None = None,
 ) -> ShownTargets:
     """What is shown of the targets and around them, with its source from the index.
 
@@ -93,10 +112,10 @@ def read_shown_targets(
     measure = budget or NOMINAL_BUDGET
     paths = {target.relative_path for target in surroundings.targets}
     imports = import_uses(symbols, paths)
-    sources = {path: SourceLines((), care.readers.get(path)) for path in paths}
+    sources = {path: SourceLines((), care.readers.get(path), syntax) for path in paths}
     sources |= {path: lines for path, lines in read.items() if path in paths and path not in care.readers}
     _add_sources(sources, table, surroundings, surroundings.targets, imports)
-    surroundings = _with_statements(surroundings, details)
+    surroundings = with_statements(surroundings, surroundings.targets, details)
     forms = _forms(symbols, surroundings, sources, measure)
     used_by = {
         target.id: []
@@ -109,10 +128,13 @@ def read_shown_targets(
     surroundings = with_enclosing(symbols, surroundings, used_by)
     add_merged_types(symbols, surroundings, used_by)
     used = [place for places in used_by.values() for place in places]
+    inner = [place for place in used if place.depth > 0]
+    found_inner = symbols.symbols(place.id for place in inner)
+    surroundings = with_statements(surroundings, [place for place in inner if place.id in found_inner], found_inner)
     _add_sources(sources, table, surroundings, used, imports)
     bodies = _bodies_of_constants(symbols, used)
     details = {**details, **_shown_in_place(symbols, forms)}
-    _add_comments(sources, symbols, table, surroundings, details)
+    add_comments(sources, symbols, table, surroundings, details)
     brought: dict[str, list[_Brought]] = {}
     for target in surroundings.targets:
         source, form = sources[target.relative_path], forms[target.id]
@@ -124,11 +146,22 @@ def read_shown_targets(
         # What stands for the target may hold the statement, or lie in it.
         whole = target if form.is_parted else form.whole.symbol
         if stands in details:
+            spans = [span for span in captured_lines(details[stands]) if not lies_in(whole, *span)]
             names = frozenset(details[stands].comment_imports)
-            spans = (span for span in _captured_lines(details[stands]) if not _lies_in(whole, *span))
+            if form.stubs:
+                spans, names = still_needed(spans, names, form.whole.symbol, form.stubs, source)
             brought[target.id] += [_captured(target, *span, source, names) for span in spans]
-    return _shown_targets(
-        surroundings.targets, _with_parts(forms, surroundings.targets, brought, sources), brought, sources, imports
+    wholes = _with_parts(forms, surroundings.targets, brought, sources)
+    return ShownTargets(
+        shown={id: [whole, *(found.shown for found in brought[id] if found.shown)] for id, whole in wholes.items()},
+        sources=sources,
+        imports=imports,
+        tokens={
+            target.id: _shown_tokens(target, wholes[target.id], sources[target.relative_path]) for target in surroundings.targets
+        },
+        heads={id: [found.head for found in brought[id] if found.head] for id in wholes},
+        too_long={id: [found.too_long for found in brought[id] if found.too_long] for id in wholes},
+        parts=Parts(forms, brought),
     )
 
 
@@ -138,6 +171,8 @@ class _Form(NamedTuple):
     whole: ShownSymbol
     #: None where lines are taken out of what holds the target, in place of bodies.
     stubs: Sequence[Stub] | None
+    #: The statements that hold the target and are no symbols.
+    statements: Sequence[SymbolPlace] = ()
 
     @property
     def is_parted(self) -> bool:
@@ -148,11 +183,29 @@ class _Form(NamedTuple):
 def _forms(table: SymbolTable, surroundings: Surroundings, sources: Mapping[str, SourceLines], measure: int) -> dict[str, _Form]:
     wholes = {target.id: _whole(surroundings, target, sources[target.relative_path]) for target in surroundings.targets}
     parted = {
-        id for id, whole in wholes.items() if whole.symbol.id not in wholes and _takes_too_much(whole.symbol, sources, measure)
+        id: whole
+        for id, whole in wholes.items()
+        if whole.symbol.id not in wholes and _takes_too_much(whole.symbol, sources, measure)
+    }
+    # Of one in another, the lines that are shown are those of the outer one.
+    wholes |= {
+        id: max(parted.values(), key=lambda outer: _lines_around(outer.symbol, whole.symbol)) for id, whole in parted.items()
     }
     symbols = {id: whole.symbol for id, whole in wholes.items() if id not in parted}
     stubs = _stubs(table, surroundings.targets, symbols, sources, measure)
-    return {id: _Form(whole, None if id in parted else stubs.get(whole.symbol.id, ())) for id, whole in wholes.items()}
+    return {
+        target.id: _Form(
+            wholes[target.id],
+            None if target.id in parted else stubs.get(wholes[target.id].symbol.id, ()),
+            [symbol for symbol in surroundings.around(target) if symbol.kind == STATEMENT],
+        )
+        for target in surroundings.targets
+    }
+
+
+def _lines_around(outer: SymbolPlace, inner: SymbolPlace) -> int:
+    """Lines of a symbol that is or holds another; 0 for one that does not."""
+    return outer.end_line - outer.start_line + 1 if _holds_any(inner, [outer]) or (_holds_any(outer, [inner]) and False) else 0
 
 
 def _shown_in_place(table: SymbolTable, forms: Mapping[str, _Form]) -> dict[str, PlacedSymbol]:
@@ -161,48 +214,46 @@ def _shown_in_place(table: SymbolTable, forms: Mapping[str, _Form]) -> dict[str,
     return table.symbols(others)
 
 
-def _captured_lines(symbol: PlacedSymbol) -> Iterator[tuple[int, int]]:
-    """First and last line of each statement or comment that declares something which a symbol takes."""
-    return zip(symbol.captures[::2], symbol.captures[1::2], strict=True)
-
-
 def _with_parts(
     forms: Mapping[str, _Form],
     targets: Iterable[SymbolPlace],
     brought: Mapping[str, Sequence[_Brought]],
     sources: Mapping[str, SourceLines],
 ) -> dict[str, ShownSymbol]:
-    """Each target as it is shown: lines are taken out between all parts of a symbol that holds several."""
-    parts: dict[str, list[SymbolPlace]] = {}
-    for target in targets:
-        outer = forms[target.id].whole.symbol
-        if forms[target.id].is_parted:
-            items = [item for found in brought[target.id] for item in (found.shown, found.head) if item]
-            parts.setdefault(outer.id, []).extend([target, *parts_of(outer, items)])
+    """Each target as it is shown: lines are taken out between all that is shown of a symbol that is shown for its parts."""
+    targets = list(targets)
+    stubs_of: dict[str, Sequence[Stub]] = {}
     shown = {}
     for target in targets:
-        whole, stubs = forms[target.id]
+        whole, stubs, _ = forms[target.id]
         if stubs is None:
-            stubs = list(lines_between(whole.symbol, parts[whole.symbol.id], sources[target.relative_path]))
+            outer = whole.symbol
+            if outer.id not in stubs_of:
+                beside = [other for other in targets if other.relative_path == outer.relative_path]
+                parts = [part for other in beside for part in _parts(outer, other, forms[other.id], brought[other.id])]
+                stubs_of[outer.id] = list(lines_between(outer, parts, sources[target.relative_path]))
+            stubs = stubs_of[outer.id]
         shown[target.id] = replace(whole, stubs=stubs)
     return shown
 
 
-def _shown_targets(
-    targets: Iterable[SymbolPlace],
-    wholes: Mapping[str, ShownSymbol],
-    brought: Mapping[str, Sequence[_Brought]],
-    sources: Mapping[str, SourceLines],
-    imports: Mapping[str, ImportUses],
-) -> ShownTargets:
-    return ShownTargets(
-        shown={id: [whole, *(found.shown for found in brought[id] if found.shown)] for id, whole in wholes.items()},
-        sources=sources,
-        imports=imports,
-        tokens={target.id: _shown_tokens(target, wholes[target.id], sources[target.relative_path]) for target in targets},
-        heads={id: [found.head for found in brought[id] if found.head] for id in wholes},
-        too_long={id: [found.too_long for found in brought[id] if found.too_long] for id in wholes},
-    )
+def _parts(outer: SymbolPlace, target: SymbolPlace, form: _Form, brought: Sequence[_Brought]) -> Iterator[SymbolPlace]:
+    """What a target of its file shows of a symbol."""
+    place = target if form.is_parted else form.whole.symbol
+    if place.id != outer.id and _holds_any(outer, [place]):
+        yield place
+    yield from parts_of(outer, [item for found in brought for item in (found.shown, found.head) if item])
+    for statement in form.statements if form.is_parted else ():
+        if _holds_any(outer, [statement]):
+            yield msgspec.structs.replace(statement, end_line=statement.start_line)
+            yield msgspec.structs.replace(statement, start_line=statement.end_line)
+
+
+class Parts(NamedTuple):
+    """How each target is shown, and what each declaration becomes that it uses."""
+
+    forms: Mapping[str, _Form]
+    brought: Mapping[str, Sequence[_Brought]]
 
 
 class _Brought(NamedTuple):
@@ -233,10 +284,13 @@ def _brought(
         bodies = [Stub.of_lines(declared, opening + 1, declared.end_line - 1)] if opening else []
         return _Brought(replace(item, symbol=declared, stubs=bodies))
     begins = 0
-    if declared.declaration_line - declared.start_line > _LONGEST_COMMENT:
+    comment = source.between(declared.start_line, declared.declaration_line - 1)
+    # What a comment imports comes along where it is used.
+    if len(comment) > LONGEST_COMMENT or is_import_comment(comment):
         begins = declared.start_line
         declared = msgspec.structs.replace(declared, start_line=declared.declaration_line)
-    comments = [Stub.of_comment(declared, *lines) for lines in _long_comments(declared, source)]
+    code = source.between(declared.declaration_line, declared.end_line - 1)
+    comments = [Stub.of_comment(declared, *lines) for lines in long_comments(code, declared.declaration_line)]
     # A stub passes over what lies in an earlier one.
     stubs = sorted([*bodies, *comments], key=lambda stub: stub.first_line)
     shown = replace(item, symbol=declared, begins=begins, stubs=stubs)
@@ -244,24 +298,15 @@ def _brought(
     if stands.symbol.id == item.symbol.id:
         return _Brought(replace(stands, stubs=stubs))
     if parted is not None and stands.symbol.id == parted.id:
-        return _Brought(shown)
+        inner = [outer for outer in item.enclosing if outer.id != parted.id and _holds_any(parted, [outer])]
+        within = representative(replace(shown, enclosing=inner), source)
+        # Of a list of variables no line stands alone.
+        is_list = within.symbol.kind == STATEMENT and _tokens(within.symbol, source) * _CONTEXT_SHARE <= measure
+        return _Brought(within if is_list else shown)
     size = _tokens(stands.symbol, source)
     if size * _CONTEXT_SHARE > measure:
         return _Brought(head=_head(stands, source), too_long=(stands.symbol, size))
     return _Brought(stands)
-
-
-def _long_comments(symbol: SymbolPlace, source: SourceLines) -> Iterator[tuple[int, int]]:
-    """First and last line of the doc comments within a declaration that are too long to come along with it."""
-    begun = 0
-    for number in range(symbol.declaration_line, symbol.end_line):
-        line = source.line(number).strip()
-        if line.startswith("/**"):
-            begun = number
-        if begun and line.endswith("*/"):
-            if number - begun >= _LONGEST_COMMENT:
-                yield begun, number
-            begun = 0
 
 
 def _without_many_parts(
@@ -287,41 +332,21 @@ def _part(brought: _Brought) -> tuple[SymbolPlace, SymbolPlace] | None:
     return (item.enclosing[0], item.symbol) if item and item.enclosing else None
 
 
-def _with_statements(surroundings: Surroundings, details: Mapping[str, PlacedSymbol]) -> Surroundings:
-    """The surroundings with the statements that hold a target and declare what it takes, such as a loop, as symbols around it."""
-    enclosing = dict(surroundings.enclosing)
-    for target in surroundings.targets:
-        around = [*surroundings.around(target), target]
-        begun = {symbol.declaration_line for symbol in around}
-        holders = [
-            _statement(target, *span)
-            for span in _captured_lines(details[target.id])
-            if _lies_in(target, *span) and span[0] not in begun
-        ]
-        if holders:
-            enclosing[target.id] = sorted([*around[:-1], *holders], key=lambda symbol: (symbol.start_line, -symbol.end_line))
-    return replace(surroundings, enclosing=enclosing)
-
-
-def _lies_in(target: SymbolPlace, first: int, last: int) -> bool:
-    return first <= target.start_line and target.end_line <= last
-
-
-def _statement(target: SymbolPlace, first: int, last: int) -> SymbolPlace:
-    """A statement of the file of a target that is no symbol."""
-    id = f"{target.relative_path}:{first}"
-    return msgspec.structs.replace(target, id=id, kind=STATEMENT, start_line=first, declaration_line=first, end_line=last)
-
-
 def _captured(target: SymbolPlace, first: int, last: int, source: SourceLines, names: frozenset[str]) -> _Brought:
     """The statement that declares a local variable which a target takes from a function around it; of a long one the head.
 
-    Or a comment that defines types, or imports the ones with these names.
+    Or a comment that imports the types with these names; or one that defines types, of which what declares nothing is left out
+    where they are type parameters.
     """
-    if is_import_comment(source.between(first, last)):
-        place = msgspec.structs.replace(_statement(target, first, last), kind=IMPORT_COMMENT)
+    lines = source.between(first, last)
+    if is_import_comment(lines):
+        place = msgspec.structs.replace(statement_of(target, first, last), kind=IMPORT_COMMENT)
         return _Brought(shown=ShownSymbol(place, (), names))
-    item = ShownSymbol(_statement(target, first, last), ())
+    item = ShownSymbol(statement_of(target, first, last), ())
+    if lines[0].lstrip().startswith("/**"):
+        return _Brought(
+            shown=replace(item, stubs=[Stub.of_comment(item.symbol, *span) for span in undeclaring_lines(lines, first)])
+        )
     # The first line of a pattern does not tell what it declares.
     is_pattern = _PATTERN.match(source.line(first)) is not None
     head = _head(item, source) if last - first >= _LONGEST_STATEMENT and not is_pattern else None
@@ -378,26 +403,6 @@ def _bodies_of_constants(table: SymbolTable, brought: Iterable[SymbolPlace]) -> 
         functions = [child for child in within if child.kind in CALLABLE_KINDS and _is_long(child)]
         bodies[id] = [Stub(function.place, "", function.declaration_line) for function in functions]
     return bodies
-
-
-def _add_comments(
-    sources: Mapping[str, SourceLines],
-    symbols: SymbolTable,
-    table: ChunkTable,
-    surroundings: Surroundings,
-    details: Mapping[str, PlacedSymbol],
-) -> None:
-    """Adds the root symbols with the comments, elsewhere in their files, that define types for targets."""
-    wanted: dict[str, set[int]] = {}
-    for target in surroundings.targets:
-        root = surroundings.root(target)
-        outside = {line for line in details[target.id].captures if not root.start_line <= line <= root.end_line}
-        if outside:
-            wanted.setdefault(target.relative_path, set()).update(outside)
-    roots = symbols.roots(wanted) if wanted else []
-    holding = [root.id for root in roots if any(root.start_line <= line <= root.end_line for line in wanted[root.relative_path])]
-    for chunk in table.read_sources(holding):
-        sources[chunk.relative_path].add(chunk)
 
 
 def _add_sources(

@@ -15,7 +15,7 @@ import msgspec
 from ..graphdb.answer_queries import ImportUses
 from ..graphdb.symbol_table import SymbolPlace
 from .bracket_pairs import brackets_of
-from .brackets import balanced_end, body_line, closed_end, is_closed, is_unfinished
+from .brackets import balanced_end, before_text, body_line, closed_end, is_closed, is_unfinished
 from .import_reduction import reduced_import, reduced_import_comment, reduced_require
 from .shell import shell_of, statement_line
 from .source_lines import SourceLines
@@ -67,9 +67,9 @@ class Stub:
         return cls(lines, "", first)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ShownSymbol:
-    """Something of a file that its snapshot shows, with the symbols around it, outermost first."""
+    """Something of a file that its snapshot shows, with the symbols around it, outermost first. Equal to itself alone."""
 
     symbol: SymbolPlace
     enclosing: Sequence[SymbolPlace]
@@ -94,6 +94,8 @@ class _Piece:
     begins: int = 0
     #: Last line whose text is still shown, where others stand for some; -1 for all.
     told: int = -1
+    #: Of a mark that stands for all of its lines, the stub that it comes from.
+    mark: Stub | None = None
 
     @property
     def told_lines(self) -> tuple[int, int]:
@@ -112,12 +114,12 @@ def snapshot(path: str, shown: Iterable[ShownSymbol], source: SourceLines, impor
         if symbol.names and symbol.symbol.kind != IMPORT_COMMENT:
             required.append(symbol)
             continue
-        for piece in _pieces(symbol, source):
+        for piece in _pieces_of(symbol, source):
             pieces.setdefault((piece.first, piece.last), piece)
-    for needed in _needed_imports(_disjoint(pieces.values()), imports or ImportUses(), required):
+    for needed in _needed_imports(_disjoint(pieces.values(), source), imports or ImportUses(), required):
         for piece in _own_pieces(needed, source):
             pieces.setdefault((piece.first, piece.last), piece)
-    return "\n".join([f"// {path}", "", *_joined(_disjoint(pieces.values()), source)])
+    return "\n".join([f"// {path}", "", *_joined(_disjoint(pieces.values(), source), source)])
 
 
 def path_of(text: str) -> str:
@@ -151,7 +153,8 @@ def _outermost(shown: Iterable[ShownSymbol]) -> list[ShownSymbol]:
             continue
         earlier = kept.get(candidate.symbol.id)
         kept[candidate.symbol.id] = candidate if earlier is None else _merged(earlier, candidate)
-        if not candidate.stubs and candidate.symbol.kind not in ("import", IMPORT_COMMENT):
+        # Of an import, the names that others need may still be missing.
+        if not candidate.stubs and not candidate.names and candidate.symbol.kind not in ("import", IMPORT_COMMENT):
             whole.append((first, last))
     return list(kept.values())
 
@@ -211,6 +214,11 @@ def _with_lines_of_their_own(enclosing: Sequence[SymbolPlace]) -> list[SymbolPla
     return kept
 
 
+def _pieces_of(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:
+    # An answer is tried with more and with fewer of the same.
+    return source.once((_pieces, shown), lambda: _pieces(shown, source))
+
+
 def _pieces(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:
     pieces = _own_pieces(shown, source)
     inner = shown.symbol
@@ -219,7 +227,7 @@ def _pieces(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:
     for outer in reversed(shown.enclosing):
         shell = shell_of(source, outer, inner)
         if shell is not None:
-            pieces.append(_lines(*shell.opening, source, "opening", outer.start_line))
+            pieces += [_lines(*lines, source, "opening", outer.start_line) for lines in shell.opening]
             pieces.append(_lines(*shell.closing, source, "closing"))
         inner = outer
     return pieces
@@ -245,7 +253,10 @@ def _own_pieces(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:
             continue
         if stub.first_line > at:
             pieces.append(_lines(at, stub.first_line - 1, source, begins=0 if pieces else shown.begins))
-        pieces.append(_Piece(stub.first_line, stub.symbol.end_line, *_stub_lines(stub, source)))
+        if stub.symbol.kind == _LINES:
+            pieces.append(_marked(stub, stub.first_line, stub.symbol.end_line, source))
+        else:
+            pieces.append(_Piece(stub.first_line, stub.symbol.end_line, *_stub_lines(stub, source)))
         at = stub.symbol.end_line + 1
     if at <= symbol.end_line:
         pieces.append(_lines(at, symbol.end_line, source, begins=0 if pieces else shown.begins))
@@ -267,16 +278,19 @@ def _stub_lines(stub: Stub, source: SourceLines) -> tuple[tuple[str, ...], str, 
         exported = "".join(word + " " for word in ("export", "default", "declare") if f"{word} " in line.split("(")[0])
         prefix = exported if place.depth == 0 else ""
         return (f"{indentation}{prefix}{stub.signature.rstrip('; ')};",), "", 0, opening or place.end_line
-    if place.kind == _LINES:
-        first = next((text for text in source.between(place.start_line, place.end_line) if text), "")
-        indentation = first[: len(first) - len(first.lstrip())]
-        mark = _end_marker if stub.is_end else _marker
-        return (indentation + mark(place.end_line - place.start_line + 1),), "", 0, 0
     if opening is None:
         return tuple(source.between(place.declaration_line, place.end_line)), "", 0, -1
     deeper = indentation + ("\t" if indentation.startswith("\t") else "  ")
     marker = f"{deeper}{_marker(place.end_line - opening - 1)}"
     return (*source.between(place.declaration_line, opening), marker, source.line(place.end_line)), "", 0, opening
+
+
+def _marked(stub: Stub, first: int, last: int, source: SourceLines) -> _Piece:
+    """A mark for some of the lines that a stub stands for."""
+    begun = next((text for text in source.between(first, last) if text), "")
+    indentation = begun[: len(begun) - len(begun.lstrip())]
+    mark = _end_marker if stub.is_end else _marker
+    return _Piece(first, last, (indentation + mark(last - first + 1),), told=0, mark=stub)
 
 
 def _end_marker(hidden: int) -> str:
@@ -292,13 +306,36 @@ def _lines(first: int, last: int, source: SourceLines, role: str = "", begins: i
     return _Piece(first, last, tuple(source.between(first, last)), role, begins)
 
 
-def _disjoint(pieces: Iterable[_Piece]) -> list[_Piece]:
-    """In source order. Where two overlap, as shells around several symbols do, the larger covers the smaller."""
+def _disjoint(pieces: Iterable[_Piece], source: SourceLines) -> list[_Piece]:
+    """In source order. Where two overlap, as shells around several symbols do, the larger covers the smaller.
+
+    A mark gives way to lines that something else shows: what one target leaves out may hold another.
+    """
     kept: list[_Piece] = []
+    marks: list[_Piece] = []
     for piece in sorted(pieces, key=lambda piece: (piece.first, -piece.last)):
-        if not kept or piece.first > kept[-1].last:
+        if piece.mark is not None:
+            marks.append(piece)
+        elif not kept or piece.first > kept[-1].last:
             kept.append(piece)
+    for piece in marks:
+        kept += _uncovered(piece, kept, source)
+        kept.sort(key=lambda piece: piece.first)
     return kept
+
+
+def _uncovered(mark: _Piece, pieces: Sequence[_Piece], source: SourceLines) -> Iterable[_Piece]:
+    """Marks for the lines of one that no other piece has."""
+    at = mark.first
+    for piece in pieces:
+        if at <= piece.last and piece.first <= mark.last:
+            if mark.mark is not None and at < piece.first:
+                yield _marked(mark.mark, at, piece.first - 1, source)
+            at = piece.last + 1
+    if at == mark.first:
+        yield mark
+    elif mark.mark is not None and at <= mark.last:
+        yield _marked(mark.mark, at, mark.last, source)
 
 
 def _joined(pieces: Sequence[_Piece], source: SourceLines) -> list[str]:
@@ -328,6 +365,7 @@ def first_lines(text: str, characters: int) -> str:
     """The first lines of a text that is too long even alone, as far as they are source by themselves, and one that says so."""
     lines = text.split("\n")
     shown = lines_that_fit(lines, characters - len(_end_marker(len(lines))))
+    shown = before_text(SourceLines.of_text(text), 1, shown, len(lines)) if shown else 0
     shown = closed_end(SourceLines.of_text("\n".join(lines[:shown])), 1, shown) if shown else 0
     while shown and (lines[shown - 1].startswith("@") or not _ends_statement(lines, shown)):
         shown -= 1

@@ -3,20 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from functools import cached_property
 from threading import Lock
-from typing import NamedTuple
+
+from .bracket_layout import BracketLayout
+from .source_syntax import SourceSyntax
 
 #: Text that is kept of one version of the table, in characters.
 MOST_CHARACTERS = 8_000_000
 
 
-class ChunkSource(NamedTuple):
+@dataclass(frozen=True)
+class ChunkSource:
     """The source lines of a chunk, from `start_line` on."""
 
     id: str
     relative_path: str
     start_line: int
     full_source: str
+
+    @cached_property
+    def layout(self) -> BracketLayout:
+        """Its brackets as its signs tell them, kept with it."""
+        return BracketLayout(self.full_source)
+
+    def plain_layout(self, syntax: SourceSyntax | None) -> BracketLayout | None:
+        """Its brackets, where they are in doubt as a parser sees them, kept as well; None where neither can tell."""
+        layout = self.layout
+        if not layout.is_plain and syntax is not None:
+            layout = self.__dict__.get("parsed_layout") or BracketLayout(
+                self.full_source, syntax.brackets(self.relative_path, self.full_source)
+            )
+            self.__dict__["parsed_layout"] = layout
+        return layout if layout.is_plain else None
 
 
 class SourceCache:

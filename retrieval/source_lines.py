@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
+from .bracket_layout import LaidOutBrackets
 from .source_cache import ChunkSource
+from .source_syntax import SourceSyntax
 
 Result = TypeVar("Result")
 #: What opens and closes in a text, each with its line from 0.
@@ -15,11 +17,14 @@ ReadBrackets = Callable[[str], Sequence[tuple[str, int]]]
 class SourceLines:
     """Lines of one file by their numbers, from 1. Only what the given chunks cover is known."""
 
-    def __init__(self, chunks: Iterable[ChunkSource], read_brackets: ReadBrackets | None = None) -> None:
-        """With a reader of brackets, these are known as a parser sees them."""
+    def __init__(
+        self, chunks: Iterable[ChunkSource], read_brackets: ReadBrackets | None = None, syntax: SourceSyntax | None = None
+    ) -> None:
+        """With a reader of brackets, these are known as a parser sees them; with a parser, where they are in doubt."""
         #: By number; the first place stands for none.
         self._lines: list[str] = [""]
         self._read_brackets = read_brackets
+        self._syntax = syntax
         #: By the first line of a chunk: its text, until its brackets are asked for.
         self._texts: dict[int, str] = {}
         self._brackets: dict[int, list[tuple[str, int]]] = {}
@@ -29,16 +34,14 @@ class SourceLines:
         self._begun: set[int] = set()
         #: First and last line of what is known.
         self._known: list[tuple[int, int]] = []
+        self._chunks: list[ChunkSource] = []
         for chunk in chunks:
             self.add(chunk)
 
     @classmethod
     def of_text(cls, text: str) -> SourceLines:
         """The lines of a text, from 1."""
-        lines = cls(())
-        lines._lines += text.split("\n")
-        lines._known.append((1, len(lines._lines) - 1))
-        return lines
+        return cls([ChunkSource("", "", 1, text)])
 
     def add(self, chunk: ChunkSource) -> None:
         """The lines of one more chunk of the file; nothing where they are known."""
@@ -52,6 +55,7 @@ class SourceLines:
         self._lines += [""] * (end - len(self._lines))
         self._lines[chunk.start_line : end] = added
         self._known.append((chunk.start_line, end - 1))
+        self._chunks.append(chunk)
         if self._read_brackets is not None:
             self._texts[chunk.start_line] = chunk.full_source
 
@@ -71,6 +75,15 @@ class SourceLines:
     def known_end(self, number: int) -> int:
         """The last line of the chunk that holds a line; that line where none does."""
         return max((last for first, last in self._known if first <= number <= last), default=number)
+
+    def laid_out(self, first: int, last: int) -> LaidOutBrackets | None:
+        """The brackets of lines of one chunk, where none of that is in doubt."""
+        if self._read_brackets is not None:
+            return None
+        for (begin, end), chunk in zip(self._known, self._chunks, strict=True):
+            if begin <= first and last <= end and (layout := chunk.plain_layout(self._syntax)):
+                return layout.between(first - begin, last - begin, begin)
+        return None
 
     def once(self, key: tuple[object, ...], read: Callable[[], Result]) -> Result:
         """What is read of known lines, which never change, and kept."""

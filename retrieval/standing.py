@@ -33,6 +33,18 @@ class Pairs(NamedTuple):
     starts: Numbers
     ends: Numbers
 
+    def across(self, groups: Numbers) -> Pairs:
+        """The pairs whose ends belong to different groups; `groups` is that of each number."""
+        other = groups[self.starts] != groups[self.ends]
+        return Pairs(self.starts[other], self.ends[other])
+
+    def among(self, chosen: Numbers, size: int) -> Pairs:
+        """The pairs of which both ends are chosen; all numbers are below `size`."""
+        is_chosen = np.zeros(size, np.bool_)
+        is_chosen[chosen] = True
+        both = is_chosen[self.starts] & is_chosen[self.ends]
+        return Pairs(self.starts[both], self.ends[both])
+
     def best_neighbours(self, values: Values) -> tuple[Values, Values]:
         """For each number the best value of those it leads to, and of those that lead to it. ALONE counts for none."""
         onward, back = np.full(len(values), ALONE, np.float32), np.full(len(values), ALONE, np.float32)
@@ -52,6 +64,8 @@ class Standing:
     file_importance: Values
     calls: Pairs
     imports: Pairs
+    #: Calls out of a file.
+    calls_across: Pairs
 
     @classmethod
     def read(cls, graph: GraphDatabase, rows: CandidateRows) -> Standing:
@@ -61,7 +75,7 @@ class Standing:
         paths = np.arange(len(rows.paths))
         file_importance, files = _placed(ranked_files(graph), rows.paths, paths, len(paths))
         calls, imports = _between(call_ends(graph), symbols), _between(import_ends(graph), files)
-        return cls(importance, file_importance, calls, imports)
+        return cls(importance, file_importance, calls, imports, calls.across(rows.files))
 
 
 def _placed(nodes: RankedNodes, keys: pa.Array | list[str], numbers: Numbers, size: int) -> tuple[Values, Numbers]:

@@ -103,6 +103,12 @@ CREATE NODE TABLE Package(
     PRIMARY KEY(name)
 );
 
+// A JSON file of the repository that code imports: it has no symbols.
+CREATE NODE TABLE DataFile(
+    relativePath STRING,
+    PRIMARY KEY(relativePath)
+);
+
 // A called name that could not be bound to a declaration.
 CREATE NODE TABLE UnresolvedName(
     name STRING,
@@ -124,13 +130,16 @@ CREATE REL TABLE CONTAINS(
 // A file imports, re-exports from or requires a file of the repository.
 CREATE REL TABLE IMPORTS(
     FROM File TO File,
+    FROM File TO DataFile,
     specifier STRING,
     // Imported names; "default", "*".
     names STRING[],
     // import, export, require, dynamic or importType.
     form STRING,
     typeOnly BOOLEAN,
-    line INT64
+    line INT64,
+    // True when the specifier names a built file that is not there, and the edge leads to the source of it.
+    built BOOLEAN
 );
 
 // A file imports from a package outside the repository.

@@ -1,9 +1,8 @@
 """The records that pass between layers: what ingest finds, the stores keep and retrieval shows.
 
-All are immutable `msgspec` structs: cheap to make by the ten thousand, and encodable where they travel between
-processes; those that travel in numbers go without the names of their fields (`array_like`). Field names are snake_case
-here and camelCase in the stores; `camel_case` maps one to the other.
-Paths are POSIX and relative to the workspace root. Lines and columns are 1-based; line ranges are inclusive.
+All are immutable `msgspec` structs, in numbers without their fields' names (`array_like`). Field names are snake_case here
+and camelCase in the stores (`camel_case`). Paths are POSIX and relative to the workspace root, lines and columns are 1-based,
+line ranges inclusive.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ class Problem(msgspec.Struct, frozen=True, gc=False):
 
 
 class FileRecord(msgspec.Struct, frozen=True, gc=False):
-    """A source file as it was indexed."""
+    """A source file as it was indexed; `size` is in bytes."""
 
     relative_path: str
     language: str
@@ -27,7 +26,6 @@ class FileRecord(msgspec.Struct, frozen=True, gc=False):
     content_hash: str
     #: Nanoseconds since the epoch.
     mtime: int
-    #: Bytes.
     size: int
     lines: int
     #: "ok", "recovered" (parsed with problems) or "failed" (nothing could be read).
@@ -134,7 +132,8 @@ class External(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class ImportEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A file imports from a file of the repository, or (`IMPORTS_EXTERNAL`) from a package: `target` names it."""
+    """A file imports from a file of the repository, from a data file, or (`IMPORTS_EXTERNAL`) from a package: `target` names
+    it. With `built` that is the source of a built file, which the specifier names and which is not there."""
 
     from_path: str
     target: str
@@ -144,6 +143,7 @@ class ImportEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
     form: str
     type_only: bool
     line: int
+    built: bool = False
 
 
 class ExportEdge(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -395,6 +395,8 @@ class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     symbols: list[Symbol] = []
     externals: list[External] = []
     imports: list[ImportEdge] = []
+    #: Their targets are paths of data files.
+    data_imports: list[ImportEdge] = []
     external_imports: list[ImportEdge] = []
     exports: list[ExportEdge] = []
     calls: list[CallEdge] = []
@@ -414,84 +416,6 @@ class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     augmentations: list[Augmentation] = []
     load_effects: list[LoadEffect] = []
     unicode_identifiers: list[UnicodeIdentifier] = []
-
-
-class Exclusion(msgspec.Struct, frozen=True, gc=False):
-    """A file or folder that discovery left out, and why."""
-
-    path: str
-    reason: str
-
-
-class FileStamp(msgspec.Struct, frozen=True, gc=False):
-    """What decides whether a file changed since it was indexed."""
-
-    relative_path: str
-    #: When it was modified, or its entry changed where that is later; nanoseconds since the epoch. 0: too recently to tell.
-    mtime: int
-    size: int
-    content_hash: str
-
-
-class LoggedChanges(msgspec.Struct, frozen=True):
-    """What the log beside a graph file changes: one transaction, which each generation writes anew with its own changes added."""
-
-    #: Files whose nodes are new.
-    rewritten: list[str] = []
-    #: Files of the graph file that are no more.
-    removed: list[str] = []
-    #: Files whose edges are new.
-    resolved: list[str] = []
-    #: True when files came or went, or modules changed.
-    moved: bool = False
-
-    @property
-    def paths(self) -> list[str]:
-        """Files whose nodes are not those of the graph file."""
-        return [*self.rewritten, *self.removed]
-
-
-class FileCheck(msgspec.Struct, frozen=True, array_like=True):
-    """What a written file is known by."""
-
-    #: In bytes.
-    size: int
-    #: Modification time in nanoseconds.
-    mtime: int
-    #: CRC-32 of its bytes.
-    checksum: int
-
-
-class Manifest(msgspec.Struct, frozen=True):
-    """What a generation is made of: `manifest.json` beside its graph file."""
-
-    #: Version of the on-disk format; a reader refuses a newer one.
-    format_version: int
-    #: Version of Astrolabe that wrote it.
-    astrolabe_version: str
-    generation: int
-    created_at: str
-    git_head: str
-    #: Version number of the vector table that belongs to this graph.
-    vectors_version: int
-    embedding_model: str
-    embedding_dimensions: int
-    #: Counts by node and edge table name.
-    counts: dict[str, int]
-    #: Digest of everything besides file contents that shapes the index: settings, ignore files, tsconfigs, manifests.
-    configuration_digest: str
-    stamps: list[FileStamp]
-    excluded: list[Exclusion]
-    #: Bytes of the graph file; filled in when the generation is published, and compared when it is opened.
-    graph_bytes: int = 0
-    #: Bytes of the log beside it, likewise; 0 when there is none.
-    log_bytes: int = 0
-    #: Counts of the graph file without its log; empty when there is none.
-    loaded_counts: dict[str, int] = {}
-    logged: LoggedChanges = LoggedChanges()
-    #: What the files beside the manifest are known by, and those of the vector table, by path; filled in likewise.
-    checks: dict[str, FileCheck] = {}
-    vector_checks: dict[str, FileCheck] = {}
 
 
 def camel_case(field: str) -> str:

@@ -126,8 +126,12 @@ def search(
     ] = SearchMode.SEMANTIC,
     regex: Annotated[bool, typer.Option("--regex", help="The query is a pattern (literal and hybrid).")] = False,
     case_sensitive: Annotated[bool, typer.Option("--case-sensitive", help="Case matters (literal and hybrid).")] = False,
-    before: Annotated[int, typer.Option("--before", metavar="N", help="Lines shown before each (literal and hybrid).")] = 0,
-    after: Annotated[int, typer.Option("--after", metavar="N", help="Lines shown after each (literal and hybrid).")] = 0,
+    before: Annotated[
+        int | None, typer.Option("--before", metavar="N", help="Lines shown before each (literal and hybrid). Default: 1.")
+    ] = None,
+    after: Annotated[
+        int | None, typer.Option("--after", metavar="N", help="Lines shown after each (literal and hybrid). Default: 1.")
+    ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Instead of the answer, print why its first results rank as they do.")
     ] = False,
@@ -146,8 +150,8 @@ def search(
                 mode=mode.value,
                 is_regex=regex,
                 case_sensitive=case_sensitive,
-                before=before,
-                after=after,
+                before=1 if before is None else before,
+                after=1 if after is None else after,
                 paths=path or (),
                 languages=language or (),
                 kind=kind,
@@ -157,7 +161,7 @@ def search(
             )
         print_answer(found, as_json, lambda tables: tables.match_tables(found.answer))
         return
-    if regex or case_sensitive or before or after:
+    if regex or case_sensitive or before is not None or after is not None:
         raise UsageError("--regex, --case-sensitive, --before and --after need --mode literal or --mode hybrid.")
     with opened_workspace(root, data_dir) as workspace:
         if explain:

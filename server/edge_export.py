@@ -24,6 +24,7 @@ def edges_text(edges: ExportedEdges) -> str:
         for call in edges.calls
     ]
     lines += [f"import\t{edge.from_file}\t{edge.to_file}" for edge in edges.imports]
+    lines += [f"import of a build\t{edge.from_file}\t{edge.to_file}" for edge in edges.built_imports]
     lines += [
         f"{edge.kind}\t{edge.from_file}:{edge.from_line} {edge.from_name}\t{edge.to_file}:{edge.to_line} {edge.to_name}"
         for edge in edges.heritage

@@ -19,7 +19,7 @@ import msgspec
 
 if TYPE_CHECKING:
     from ..ingest.discovery import SourceFile
-    from ..schema.records import FileStamp
+    from ..schema.manifest import FileStamp
 
 #: File systems keep times in steps of up to 10 ms: a file that changes twice within one step keeps its time.
 CLOCK_STEP = 10_000_000
@@ -41,11 +41,13 @@ class Freshness:
     touched: tuple[tuple[str, int], ...] = ()
     #: Settings, ignore rules, tsconfigs, manifests or the version of Astrolabe differ.
     configuration_changed: bool = False
+    #: Data files that came or went.
+    data_files: tuple[str, ...] = ()
 
     @property
     def is_fresh(self) -> bool:
         """True when a new index would hold the same."""
-        return not (self.added or self.changed or self.removed or self.configuration_changed)
+        return not (self.added or self.changed or self.removed or self.configuration_changed or self.data_files)
 
     @property
     def stale_files(self) -> tuple[str, ...]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,24 +13,22 @@ import msgspec
 
 from .. import __version__
 from ..graphdb.generations import FORMAT_VERSION, Generation, GenerationStore, ranking_of
+from ..graphdb.loaded_rows import LoadedRows
+from ..graphdb.stored_part import Extent
 from ..schema.errors import IndexCorrupt, QueryFailed, StoreError
-from ..schema.records import Exclusion, FileStamp, LoggedChanges
+from ..schema.manifest import Exclusion, FileStamp
 from ..schema.settings import Settings
 from ..schema.stage_times import StageTimes
 from .disk_space import ROOM_FOR_CHANGE, check_room
-from .stored_vectors import open_vectors, open_version, vector_checks, vectors_folder
+from .readers import Opened, ReaderPool, Readers
+from .stored_vectors import check_vectors, open_vectors, vector_checks, vectors_folder
 
 if TYPE_CHECKING:
     from ..graphdb.database import GraphDatabase
     from ..graphdb.delta_load import ChangingGraph
-    from ..graphdb.importance import Ranking
+    from ..graphdb.ranking_renewal import RankingRenewal
     from ..ingest.incremental.update import IndexUpdate
-    from ..retrieval.chunk_table import ChunkTable
     from ..retrieval.chunk_update import ChunkUpdate
-    from .readers import Opened
-
-#: Makes readers of a graph and a table, with the changes in the graph's log.
-Prepare = Callable[["GraphDatabase", "ChunkTable", LoggedChanges], "Opened"]
 
 #: Bytes of the log beside the graph file: every reader reads it when it opens the graph.
 MOST_LOG = 8 << 20
@@ -55,6 +54,25 @@ def why_not_updated(base: Generation, settings: Settings, stale: Collection[str]
     return ""
 
 
+class KnownGraph:
+    """What a process keeps of a graph file as it was loaded, from one change to the next. For one change at a time."""
+
+    def __init__(self) -> None:
+        self.rows = LoadedRows()
+        self._ranking: tuple[tuple[int, ...], RankingRenewal] | None = None
+
+    def ranking(self, base: Generation) -> RankingRenewal | None:
+        """The ranking of the graph file of a generation; None where it is not kept."""
+        from ..graphdb.importance import read_ranking
+        from ..graphdb.ranking_renewal import RankingRenewal
+
+        identity, path = base.graph_identity(), ranking_of(base.graph_path)
+        if self._ranking is None or self._ranking[0] != identity:
+            found = read_ranking(path) if base.holds(path) else None
+            self._ranking = (identity, RankingRenewal(found)) if found is not None else None
+        return self._ranking[1] if self._ranking is not None else None
+
+
 class PendingUpdate:
     """A generation in the making, as a change of the last one. It is either published or abandoned.
 
@@ -62,17 +80,25 @@ class PendingUpdate:
     """
 
     def __init__(
-        self, store: GenerationStore, data_dir: Path, settings: Settings, base: Generation, stale: Iterable[str], prepare: Prepare
+        self,
+        store: GenerationStore,
+        data_dir: Path,
+        settings: Settings,
+        base: Generation,
+        stale: Iterable[str],
+        known: KnownGraph,
+        readers: ReaderPool | None,
     ) -> None:
-        """`stale` are the files that changed, came or went; `prepare` makes readers of what was written while it is checked."""
-        self._prepare = prepare
+        """`stale` are the files that changed, came or went. Of what was written readers are made while it is checked."""
         self._data_dir = data_dir
         self._settings = settings
         self._base = base
+        self._known = known
+        self._readers = readers
         check_room(data_dir, base.manifest.graph_bytes + ROOM_FOR_CHANGE)
         self._staging = store.begin()
         self._threads = ThreadPoolExecutor(3, "update")
-        self._ranking = self._threads.submit(_stored_ranking, base)
+        self._ranking = self._threads.submit(known.ranking, base)
         self._graph = self._threads.submit(self._open_graph, sorted(stale))
 
     def publish(
@@ -81,6 +107,7 @@ class PendingUpdate:
         *,
         stamps: Iterable[FileStamp],
         excluded: list[Exclusion],
+        data_files: list[str],
         configuration_digest: str,
         rewritten: Collection[str],
         stages: StageTimes,
@@ -90,17 +117,18 @@ class PendingUpdate:
         Gives what was written, and what is open of it. Raises UpdateRefused when the graph cannot be changed, StoreError,
         ProviderError, and IndexCorrupt when the vectors cannot be read.
         """
-        writing = self._threads.submit(_write_chunks, self._data_dir, self._settings, self._base, update, rewritten)
+        writing = self._threads.submit(self._write_chunks, update, rewritten)
         try:
-            graph, counts = self._change_graph(update, stages)
+            graph, counts, touched = self._change_graph(update, stages)
         finally:
             wait([writing])
         try:
-            checking = self._threads.submit(_check_counts, graph, counts)
+            checking = self._threads.submit(_check_counts, graph, counts, touched)
             try:
                 chunks = writing.result()
-                table = open_version(self._data_dir, chunks.version)
-                opened = self._prepare(graph, table, update.replaced)
+                opened = Opened(graph, None)
+                if self._readers is not None:
+                    opened = self._readers.prepare(graph, chunks.table, update.replaced)
             finally:
                 wait([checking])
             checking.result()
@@ -117,6 +145,7 @@ class PendingUpdate:
                 configuration_digest=configuration_digest,
                 stamps=list(stamps),
                 excluded=excluded,
+                data_files=data_files,
                 loaded_counts=self._base.manifest.loaded_counts or self._base.manifest.counts,
                 logged=update.replaced,
             )
@@ -138,16 +167,51 @@ class PendingUpdate:
         from ..graphdb.delta_load import ChangingGraph, Part
 
         logged = self._base.manifest.logged
-        self._staging.copy_graph(self._base)
         # The files that changed are affected, and often no others.
         touched = {*logged.rewritten, *logged.resolved, *stale}
-        part = Part({*logged.rewritten, *stale}, logged.removed, touched, [] if logged.moved else None)
-        return ChangingGraph(self._staging.graph_path, part.extent)
+        extent = Part({*logged.rewritten, *stale}, logged.removed, touched, [] if logged.moved else None).extent
+        self._known.rows.begin(self._base.graph_identity())
+        if not extent.homes:
+            self._read_open(extent)
+        self._staging.copy_graph(self._base)
+        return ChangingGraph(self._staging.graph_path, self._known.rows, extent)
 
-    def _change_graph(self, update: IndexUpdate, stages: StageTimes) -> tuple[GraphDatabase, dict[str, int]]:
-        """Writes the graph with the update; opens it, and gives the number of rows by table that a reader should find."""
+    def _read_open(self, extent: Extent) -> None:
+        """Reads rows from a graph that is open: those of files that its log does not name are as they were loaded."""
+        logged = self._base.manifest.logged
+        changed = {*logged.paths, *logged.resolved}
+        nodes, edges = (tuple(path for path in paths if path not in changed) for paths in (extent.nodes, extent.edges))
+        with self._open_readers() as readers:
+            if readers is not None:
+                self._known.rows.read_files(readers.graph.columns, Extent(nodes, edges, False))
+
+    def _write_chunks(self, update: IndexUpdate, rewritten: Collection[str]) -> ChunkUpdate:
+        from ..retrieval.chunk_update import update_chunks
+        from ..retrieval.embedding import load_embedder
+
+        embedder = load_embedder(self._settings)
+        with self._open_readers() as readers:
+            table = readers.open_chunks() if readers is not None else None
+            if table is None:
+                table = open_vectors(self._data_dir, self._base.manifest)
+            else:
+                check_vectors(self._data_dir, self._base.manifest)
+            return update_chunks(table, rewritten, update.chunks, embedder)
+
+    @contextmanager
+    def _open_readers(self) -> Iterator[Readers | None]:
+        """The readers of the last generation, where they are open."""
+        if self._readers is None:
+            yield None
+            return
+        with self._readers.lend_open() as readers:
+            yield readers if readers is not None and readers.serves(self._base) else None
+
+    def _change_graph(self, update: IndexUpdate, stages: StageTimes) -> tuple[GraphDatabase, dict[str, int], frozenset[str]]:
+        """Writes the graph with the update; opens it, and gives the number of rows by table that a reader should find, and the
+        tables that were written to."""
         from ..graphdb.database import GraphDatabase
-        from ..graphdb.delta_load import Part, replaced_ranking
+        from ..graphdb.delta_load import Part
         from ..ingest.incremental.update import TooMuchForUpdate
 
         replaced = update.replaced
@@ -158,43 +222,26 @@ class PendingUpdate:
             raise TooMuchForUpdate("what importance is computed from is not kept")
         try:
             changing = self._graph.result()
-            ranking = self._threads.submit(replaced_ranking, before, update.graph, part)
+            ranking = self._threads.submit(before.ranks, update.graph, part.extent.nodes, part.extent.edges)
             try:
-                growth = changing.replace(update.graph, part, before, ranking.result)
+                written = changing.replace(update.graph, part, ranking.result)
             finally:
                 changing.close()
             self._staging.share_graph(self._base)
             stages.end("graph")
             loaded = self._base.manifest.loaded_counts or self._base.manifest.counts
-            counts = {table: count + growth.get(table, 0) for table, count in loaded.items()}
-            return GraphDatabase.open(self._staging.graph_path), counts
+            counts = {table: count + written.growth.get(table, 0) for table, count in loaded.items()}
+            return GraphDatabase.open(self._staging.graph_path), counts, written.tables
         except (StoreError, QueryFailed, IndexCorrupt) as error:
             # Whatever a change met, a graph that is loaded anew does not; and what hinders that as well says so itself.
             raise TooMuchForUpdate(f"the graph could not be changed: {error}") from error
 
 
-def _stored_ranking(base: Generation) -> Ranking | None:
-    from ..graphdb.importance import read_ranking
-
-    kept = ranking_of(base.graph_path)
-    return read_ranking(kept) if base.holds(kept) else None
-
-
-def _check_counts(graph: GraphDatabase, counts: dict[str, int]) -> None:
+def _check_counts(graph: GraphDatabase, counts: dict[str, int], tables: Iterable[str]) -> None:
     from ..graphdb.delta_load import check_counts
     from ..ingest.incremental.update import TooMuchForUpdate
 
     try:
-        check_counts(graph, counts)
+        check_counts(graph, counts, tables)
     except (StoreError, QueryFailed, IndexCorrupt) as error:
         raise TooMuchForUpdate(f"the graph could not be changed: {error}") from error
-
-
-def _write_chunks(
-    data_dir: Path, settings: Settings, base: Generation, update: IndexUpdate, rewritten: Collection[str]
-) -> ChunkUpdate:
-    from ..retrieval.chunk_update import update_chunks
-    from ..retrieval.embedding import load_embedder
-
-    table = open_vectors(data_dir, base.manifest)
-    return update_chunks(table, rewritten, update.chunks, load_embedder(settings))

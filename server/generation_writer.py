@@ -12,7 +12,8 @@ from pathlib import Path
 
 from .. import __version__
 from ..graphdb.generations import FORMAT_VERSION, Generation, GenerationStore
-from ..schema.records import Chunk, Exclusion, FileStamp, GraphContent, Manifest
+from ..schema.manifest import Exclusion, FileStamp, Manifest
+from ..schema.records import Chunk, GraphContent
 from ..schema.settings import Settings
 from .progress import ProgressListener
 from .store_process import GraphProcess, VectorsProcess
@@ -73,6 +74,7 @@ class GenerationWriter:
         *,
         stamps: list[FileStamp],
         excluded: list[Exclusion],
+        data_files: list[str],
         configuration_digest: str,
         links: bytes,
         progress: ProgressListener,
@@ -96,6 +98,7 @@ class GenerationWriter:
             configuration_digest=configuration_digest,
             stamps=stamps,
             excluded=excluded,
+            data_files=data_files,
         )
         progress("write", 1, 1)
         return self._staging.publish(manifest, links)

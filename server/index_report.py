@@ -71,6 +71,7 @@ def _freshness(status: Status) -> str:
     if status.fresh:
         return "fresh"
     causes = [f"{len(status.stale_files):,} files changed"] if status.stale_files else []
+    causes += [f"{len(status.data_files):,} data files came or went"] if status.data_files else []
     causes += ["the configuration changed"] if status.configuration_changed else []
     return "behind, since " + " and ".join(causes)
 

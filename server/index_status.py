@@ -10,7 +10,7 @@ import msgspec
 
 from ..graphdb.file_queries import FileProblem, file_problems
 from ..graphdb.sparse_file import room_of
-from ..schema.records import Exclusion
+from ..schema.manifest import Exclusion
 from .stored_vectors import vectors_folder
 
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ class Status(msgspec.Struct, frozen=True, rename="camel"):
     stale_files: tuple[str, ...]
     #: Settings, ignore rules, tsconfigs, manifests or the version of Astrolabe changed since.
     configuration_changed: bool
+    #: JSON files that came or went since.
+    data_files: tuple[str, ...]
     files: int
     symbols: int
     #: By node and edge table.
@@ -69,6 +71,7 @@ def gather_status(root: Path, data_dir: Path, scan: Scan, generation: Generation
         fresh=scan.freshness.is_fresh,
         stale_files=scan.freshness.stale_files,
         configuration_changed=scan.freshness.configuration_changed,
+        data_files=scan.freshness.data_files,
         files=manifest.counts.get("File", 0),
         symbols=manifest.counts.get("Symbol", 0),
         counts=manifest.counts,

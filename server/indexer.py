@@ -15,35 +15,35 @@ import msgspec
 
 from .. import __version__
 from ..graphdb.generations import Generation, GenerationStore
+from ..ingest.collector_pause import paused_collector
 from ..schema.errors import IndexCorrupt, IndexLocked, IndexMissing, NothingToIndex, QueryFailed, StoreError, WorkspaceError
-from ..schema.records import FileStamp, LoggedChanges
+from ..schema.manifest import FileStamp, LoggedChanges
 from ..schema.settings import Settings
 from ..schema.stage_times import StageTimes
 from .disk_space import naming_full_disk
 from .freshness import Freshness, TouchedTimes, compare, settled_time
-from .generation_update import MOST_AFFECTED, PendingUpdate, why_not_updated
+from .generation_update import MOST_AFFECTED, KnownGraph, PendingUpdate, why_not_updated
 from .generation_writer import GenerationWriter
 from .progress import ProgressListener, ignore_progress
-from .readers import Opened, ReaderPool
+from .readers import ReaderPool
 from .store_worker import KnownVectors, Renewal, VectorsBase
 from .stored_vectors import vectors_folder
 from .worktrees import FACTS_FOLDER, related_caches
 from .writer_lock import PATIENCE, writer_lock
 
 if TYPE_CHECKING:
-    from ..graphdb.database import GraphDatabase
     from ..ingest.discovery import Discovery
     from ..ingest.fact_cache import FactCache
     from ..ingest.incremental.file_links import Links
     from ..ingest.incremental.memory import UpdateMemory
-    from ..retrieval.chunk_table import ChunkTable
 
 
 #: Share of the files that may have changed for the others' rows to be kept: a new table is written faster than much of an old
 #: one is replaced.
 MOST_REPLACED = 0.5
-#: Share of the files that may be affected for the others' edges to be taken over: beyond it, all are resolved as fast.
-MOST_RENEWED = 0.7
+#: Share of the files that may have changed for the others' edges to be taken over, and share that may be affected: beyond them
+#: an index that takes over facts and vectors alone is made as fast. Which files are affected shows late, which changed at once.
+MOST_CHANGED, MOST_RENEWED = 0.35, 0.5
 
 
 NO_INDEX = "No index has been built here yet; run `astrolabe index`."
@@ -111,6 +111,7 @@ class Indexer:
         self.settings = settings
         self.store = GenerationStore(data_dir)
         self._touched = TouchedTimes(data_dir)
+        self._known = KnownGraph()
         #: Made by the first update, which imports what it takes.
         self._kept: UpdateMemory | None = None
 
@@ -195,9 +196,11 @@ class Indexer:
     def _compare(self, discovery: Discovery, generation: Generation) -> Freshness:
         manifest = generation.manifest
         files = compare(self.root, discovery.files, manifest.stamps, self._touched.read(generation.number))
-        if manifest.configuration_digest == self._digest(discovery):
-            return files
-        return Freshness(files.added, files.changed, files.removed, files.touched, configuration_changed=True)
+        return replace(
+            files,
+            configuration_changed=manifest.configuration_digest != self._digest(discovery),
+            data_files=tuple(sorted(set(manifest.data_files).symmetric_difference(discovery.data_files))),
+        )
 
     @staticmethod
     def _digest(discovery: Discovery) -> str:
@@ -255,9 +258,11 @@ class Indexer:
         memory, links = self._memory(), self._links(live)
         if refusal := why_not_updated(live, self.settings, freshness.stale_files):
             raise TooMuchForUpdate(refusal)
-        changes = Changes(freshness.added, freshness.changed, freshness.removed, live.manifest.logged)
-        with naming_full_disk(self.data_dir), self._cache() as cache:
-            pending = PendingUpdate(self.store, self.data_dir, self.settings, live, freshness.stale_files, self._prepare)
+        changes = Changes(freshness.added, freshness.changed, freshness.removed, live.manifest.logged, bool(freshness.data_files))
+        with naming_full_disk(self.data_dir), self._cache() as cache, paused_collector():
+            pending = PendingUpdate(
+                self.store, self.data_dir, self.settings, live, freshness.stale_files, self._known, self._readers
+            )
             try:
                 stages.end("open")
                 found = update(
@@ -269,6 +274,7 @@ class Indexer:
                     found,
                     stamps=_stamps(scan, found.links),
                     excluded=scan.discovery.excluded,
+                    data_files=scan.discovery.data_files,
                     configuration_digest=self._digest(scan.discovery),
                     rewritten=freshness.stale_files,
                     stages=stages,
@@ -295,11 +301,13 @@ class Indexer:
 
     def _renew(self, scan: Scan, live: Generation, started: float, progress: ProgressListener) -> IndexReport:
         """Publishes a new graph file that takes over what did not change. Raises UpdateRefused."""
-        from ..ingest.incremental.update import Changes, UpdateRefused, update
+        from ..ingest.incremental.update import FEW, Changes, UpdateRefused, update
 
         stages, freshness, stale = StageTimes(), scan.freshness, list(scan.freshness.stale_files)
+        if len(stale) > MOST_CHANGED * len(scan.discovery.files) + FEW:
+            raise UpdateRefused(f"{len(stale):,} of {len(scan.discovery.files):,} files changed")
         memory, links = self._memory(), self._links(live)
-        changes = Changes(freshness.added, freshness.changed, freshness.removed, LoggedChanges())
+        changes = Changes(freshness.added, freshness.changed, freshness.removed, LoggedChanges(), bool(freshness.data_files))
         with naming_full_disk(self.data_dir), self._cache() as cache:
             vectors = VectorsBase(live.manifest.vectors_version, stale)
             writer = GenerationWriter(self.store, self.data_dir, self.settings, vectors, graph_base=live.graph_path)
@@ -314,6 +322,7 @@ class Indexer:
                 generation = writer.publish(
                     stamps=_stamps(scan, found.links),
                     excluded=scan.discovery.excluded,
+                    data_files=scan.discovery.data_files,
                     configuration_digest=self._digest(scan.discovery),
                     links=msgspec.msgpack.encode(found.links),
                     progress=progress,
@@ -376,6 +385,7 @@ class Indexer:
                 generation = writer.publish(
                     stamps=_stamps(scan, analysis.links),
                     excluded=scan.discovery.excluded,
+                    data_files=scan.discovery.data_files,
                     configuration_digest=self._digest(scan.discovery),
                     links=msgspec.msgpack.encode(analysis.links),
                     progress=progress,
@@ -388,9 +398,6 @@ class Indexer:
         work = Work(analysis.parsed, done.embedded, done.written, len(analysis.records))
         notices = (*_notices(scan, generation), *writer.notices, *left)
         return IndexReport(generation, "built", time.perf_counter() - started, work, notices=notices)
-
-    def _prepare(self, graph: GraphDatabase, chunks: ChunkTable, changes: LoggedChanges) -> Opened:
-        return self._readers.prepare(graph, chunks, changes) if self._readers is not None else Opened(graph, None)
 
     def _memory(self) -> UpdateMemory:
         from ..ingest.incremental.memory import UpdateMemory

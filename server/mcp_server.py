@@ -10,7 +10,7 @@ import gc
 import os
 import socket
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from ipaddress import ip_address
@@ -51,9 +51,11 @@ _EXPECTATIONS = {
     "missing": "is required",
     "string_type": "must be a string",
     "is_instance_of": "must be a list of strings",
-    "int_parsing": "must be a whole number",
-    "int_type": "must be a whole number",
-    "int_from_float": "must be a whole number",
+    "int_parsing": "must be a whole number, such as 10",
+    "int_type": "must be a whole number, such as 10",
+    "int_from_float": "must be a whole number, such as 10",
+    "float_parsing": "must be a number, such as 0.5",
+    "float_type": "must be a number, such as 0.5",
     "bool_parsing": "must be true or false",
     "bool_type": "must be true or false",
 }
@@ -128,13 +130,13 @@ class CodebaseServer(MCPServer[Any]):
     ) -> CallToolResult | InputRequiredResult:
         """Calls a tool. A failure that the caller can act on becomes a ToolError of one sentence for each mistake."""
         arguments = self._read(name, arguments)
-        await self._refuse_unknown(name, arguments)
+        known = await self._known_arguments(name, arguments)
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
             match error.__cause__:
                 case ValidationError() as cause:
-                    raise ToolError(_argument_sentences(name, cause)) from cause
+                    raise ToolError(_argument_sentences(name, cause, known)) from cause
                 case ToolError() as cause:
                     raise ToolError(str(cause)) from cause
             raise
@@ -149,12 +151,16 @@ class CodebaseServer(MCPServer[Any]):
             read["path"] = read.pop("scope")
         return read
 
-    async def _refuse_unknown(self, name: str, arguments: dict[str, Any]) -> None:
-        """A filter under a wrong name would be ignored in silence, and the answer read as if it had been applied."""
-        for tool in await self.list_tools():
-            known = tool.input_schema["properties"]
-            if tool.name == name and (unknown := sorted(arguments.keys() - known.keys())):
-                raise ToolError(f"{name}: there is no argument `{unknown[0]}`; it takes {', '.join(known)}.")
+    async def _known_arguments(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The arguments of a tool, by their names. A filter under a wrong name would be ignored in silence, and the answer read
+        as if it had been applied: it is refused, as is a tool that there is not."""
+        tools = await self.list_tools()
+        known = next((tool.input_schema["properties"] for tool in tools if tool.name == name), None)
+        if known is None:
+            raise ToolError(f"There is no tool `{name}`; there are {', '.join(tool.name for tool in tools)}.")
+        if unknown := sorted(arguments.keys() - known.keys()):
+            raise ToolError(f"{name}: there is no argument `{unknown[0]}`; it takes {', '.join(known)}.")
+        return dict(known)
 
     async def codebase_search(
         self,
@@ -219,7 +225,7 @@ class CodebaseServer(MCPServer[Any]):
                 TextContent(type="text", text=item.text, annotations=Annotations(audience=["assistant"], priority=item.priority))
                 for item in results.items
             ],
-            structured_content=results.structured() if self._workspace.settings.structured_search else None,
+            structured_content=results.to_json() if self._workspace.settings.structured_search else None,
         )
 
     async def _watched(self, work: Callable[[], Result], context: Context[Any, Any]) -> Result:
@@ -326,13 +332,16 @@ def _warm_up(workspace: Workspace) -> None:
     threading.Thread(target=load, name="warm-up", daemon=True).start()
 
 
-def _argument_sentences(tool: str, error: ValidationError) -> str:
+def _argument_sentences(tool: str, error: ValidationError, known: Mapping[str, Any]) -> str:
+    """What is wrong with each argument, and what its description says it takes."""
     sentences = []
     for detail in error.errors():
         name, *items = detail["loc"] or (tool,)
         place = f"{name}" + "".join(f"[{item}]" for item in items)
         expected = f"must be {detail['ctx']['expected']}" if detail["type"] == "literal_error" else detail["msg"]
-        sentences.append(f"{tool}: `{place}` {_EXPECTATIONS.get(detail['type'], expected)}.")
+        described = known.get(str(name), {}).get("description", "")
+        takes = f" ({described})" if described and detail["type"] != "literal_error" else ""
+        sentences.append(f"{tool}: `{place}` {_EXPECTATIONS.get(detail['type'], expected)}{takes}.")
     return " ".join(sentences)
 
 

@@ -13,7 +13,7 @@ from ..schema.settings import Settings
 if TYPE_CHECKING:
     from ..graphdb.generations import Generation
     from ..retrieval.lint import LintRequest
-    from .compiler_diagnostics import CompilerReport
+    from .compiler_diagnostics import Compiler, CompilerReport
 
 
 class ProjectFacts:
@@ -23,37 +23,44 @@ class ProjectFacts:
         self._root = root
         self._settings = settings
         self._lock = threading.Lock()
-        self._known_for: tuple[int, str] | None = None
-        self._entries: Mapping[str, str] | None = None
-        self._report: CompilerReport | None = None
+        self._entries: tuple[tuple[int, str], Mapping[str, str]] | None = None
+        # The compiler may take a minute, which only those wait for who want to know what it says.
+        self._compiling = threading.Lock()
+        self._report: tuple[tuple[int, str], CompilerReport] | None = None
+        self._compiler: Compiler | None = None
 
     def informed(self, request: LintRequest, generation: Generation) -> LintRequest:
         """The request with the facts that its checks need."""
-        with self._lock:
-            if generation.name != self._known_for:
-                self._known_for, self._entries, self._report = generation.name, None, None
-            if request.wants("dead-code"):
+        if request.wants("dead-code"):
+            with self._lock:
                 request = replace(request, entries=self._entry_points(generation))
-            if request.wants("errors", "warnings", "hints"):
-                report = self._compiler()
-                request = replace(request, compiler=report.diagnostics, compiler_note=report.note)
-            return request
+        if request.wants("errors", "warnings", "hints"):
+            with self._compiling:
+                report = self._compiled(generation)
+            request = replace(request, compiler=report.diagnostics, compiler_note=report.note)
+        return request
+
+    def close(self) -> None:
+        """Ends the compiler, if it runs."""
+        if self._compiler is not None:
+            self._compiler.stop()
 
     def _entry_points(self, generation: Generation) -> Mapping[str, str]:
         from ..ingest.discovery import discover
         from ..ingest.entry_points import entry_points
 
-        if self._entries is None:
+        if self._entries is None or self._entries[0] != generation.name:
             sources = [stamp.relative_path for stamp in generation.manifest.stamps]
             configurations = discover(self._root, self._settings).configuration_files
-            self._entries = entry_points(self._root, sources, configurations)
-        return self._entries
+            self._entries = generation.name, entry_points(self._root, sources, configurations)
+        return self._entries[1]
 
-    def _compiler(self) -> CompilerReport:
-        from .compiler_diagnostics import CompilerReport, compiler_report
+    def _compiled(self, generation: Generation) -> CompilerReport:
+        from .compiler_diagnostics import Compiler, CompilerReport
 
         if not self._settings.run_compiler:
             return CompilerReport(note="The compiler was not asked: the setting run_compiler is off.")
-        if self._report is None:
-            self._report = compiler_report(self._root, self._settings.compiler_timeout)
-        return self._report
+        if self._report is None or self._report[0] != generation.name:
+            self._compiler = self._compiler or Compiler()
+            self._report = generation.name, self._compiler.report(self._root, self._settings.compiler_timeout)
+        return self._report[1]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..graphdb.generations import Generation
-from ..schema.records import LoggedChanges
+from ..schema.manifest import LoggedChanges
 from ..schema.settings import Settings
 from .query_process import QueryProcess
 from .source_syntax import SourceSyntax
@@ -93,7 +93,7 @@ class Readers:
         chunks = open_vectors(self._data_dir, self.generation.manifest)
         engine = _search_engine(self.graph, chunks, self._settings)
         if self._read is not None and self._read.graph == self._identity:
-            engine.take_over(self._read.engine, {*self._read.changes.paths, *self.generation.manifest.logged.paths})
+            engine.take_over(self._read.engine, *_changed(self._read.changes, self.generation.manifest.logged))
         self._read = None
         return engine
 
@@ -106,8 +106,13 @@ class Readers:
         if known is None or known.graph != self._identity:
             return None
         engine = _search_engine(graph, chunks, self._settings)
-        engine.take_over(known.engine, {*known.changes.paths, *changes.paths})
+        engine.take_over(known.engine, *_changed(known.changes, changes))
         return engine
+
+    def open_chunks(self) -> ChunkTable | None:
+        """The table of vectors, where a search has opened it."""
+        with self._opening:
+            return self._engine.chunks if self._engine is not None else None
 
     def _known(self) -> _Read | None:
         """What these readers, or those before them, have read."""
@@ -139,6 +144,11 @@ class Readers:
         self.generation.release()
 
 
+def _changed(earlier: LoggedChanges, later: LoggedChanges) -> tuple[set[str], set[str]]:
+    """The files whose nodes may differ between two generations with the same graph file, and those whose edges may."""
+    return {*earlier.paths, *later.paths}, {*earlier.resolved, *later.resolved}
+
+
 def _search_engine(graph: GraphDatabase, chunks: ChunkTable, settings: Settings) -> SearchEngine:
     from ..retrieval.embedding import load_embedder, load_encoder, load_local_embedder, load_reranker
     from ..retrieval.ranking import Ranker
@@ -163,17 +173,23 @@ class ReaderPool:
 
     def prepare(self, graph: GraphDatabase, chunks: ChunkTable, changes: LoggedChanges) -> Opened:
         """What the next generation's readers need, while it is still being checked: see `Readers.engine_after`."""
+        with self.lend_open() as current:
+            return Opened(graph, current.engine_after(graph, chunks, changes) if current is not None else None)
+
+    @contextmanager
+    def lend_open(self) -> Iterator[Readers | None]:
+        """The readers that served the last request; None when nothing is open."""
         with self._lock:
             current = self._current
-            if current is None:
-                return Opened(graph, None)
-            self._loans[current] += 1
+            if current is not None:
+                self._loans[current] += 1
         try:
-            return Opened(graph, current.engine_after(graph, chunks, changes))
+            yield current
         finally:
-            with self._lock:
-                self._loans[current] -= 1
-                self._close_unused()
+            if current is not None:
+                with self._lock:
+                    self._loans[current] -= 1
+                    self._close_unused()
 
     def offer(self, generation: Generation, opened: Opened) -> None:
         """Takes what is open of a generation: the next request will ask for it."""

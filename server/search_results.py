@@ -25,6 +25,11 @@ class IndexState:
     #: Sentences that the reader of the answer should know: the index is behind, was rebuilt …
     notices: tuple[str, ...] = ()
 
+    def to_json(self) -> dict[str, Any]:
+        """As it stands in every answer for programs."""
+        notices = {"notices": list(self.notices)} if self.notices else {}
+        return {"generation": self.generation, "fresh": self.fresh, **notices}
+
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
@@ -67,25 +72,19 @@ class SearchResults:
         return noted(self.answer, self.index.notices)
 
     def to_json(self) -> dict[str, Any]:
-        """The JSON form of `astrolabe search --json`."""
-        return {
-            "query": self.query,
-            "index": {"generation": self.index.generation, "fresh": self.index.fresh},
-            "results": [{camel_case(field): getattr(result, field) for field in RESULT_FIELDS} for result in self.results],
-            "tokens": self.tokens,
-            "text": [item.text for item in self.items],
-        }
+        """The form for programs: of the command with `--json`, and of `codebase_search` where it is asked for.
 
-    def structured(self) -> dict[str, Any]:
-        """The form of `codebase_search` for programs, in the field names of its specification."""
+        Results have the field names of the tool's specification, and those of the other records that name chunks.
+        """
         return {
             "query": self.query,
             "mode": "semantic",
-            "results": [_structured(rank, result) for rank, result in enumerate(self.results, 1)],
+            "index": self.index.to_json(),
+            "results": [_result(rank, result) for rank, result in enumerate(self.results, 1)],
             "totalCandidates": self.answer.total_candidates,
             "searchTimeMs": self.answer.search_time_ms,
+            "tokens": self.tokens,
             "text": [item.text for item in self.items],
-            "index": {"generation": self.index.generation, "fresh": self.index.fresh},
         }
 
     def __iter__(self) -> Iterator[RankedResult]:
@@ -109,17 +108,14 @@ class SearchResults:
         )
 
 
-def _structured(rank: int, result: RankedResult) -> dict[str, Any]:
+def _result(rank: int, result: RankedResult) -> dict[str, Any]:
     return {
         "rank": rank,
-        "score": result.score,
         "symbol": result.breadcrumb.removeprefix(f"{result.file} > "),
-        "kind": result.kind,
-        "file": result.file,
         "line": result.start_line,
-        "endLine": result.end_line,
         "signature": result.signature,
         "context": result.context,
+        **{camel_case(field): getattr(result, field) for field in RESULT_FIELDS},
     }
 
 

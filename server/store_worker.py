@@ -19,7 +19,8 @@ import msgspec
 from ..schema.errors import AstrolabeError, IndexCorrupt, StoreError
 from ..schema.frames import read_frame, write_frame
 from ..schema.lean_process import be_lean
-from ..schema.records import Chunk, FileCheck, GraphContent, LoggedChanges
+from ..schema.manifest import FileCheck, LoggedChanges
+from ..schema.records import Chunk, GraphContent
 from ..schema.settings import Settings
 from .disk_space import naming_full_disk
 from .stored_vectors import vector_checks

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..graphdb.file_checks import changed_below, checks_below
 from ..schema.errors import IndexCorrupt, StoreError
-from ..schema.records import FileCheck, Manifest
+from ..schema.manifest import FileCheck, Manifest
 
 if TYPE_CHECKING:
     from ..retrieval.chunk_table import ChunkTable
@@ -31,14 +31,14 @@ def vector_checks(folder: Path, version: int, known: Mapping[str, FileCheck]) ->
 
 def open_vectors(data_dir: Path, manifest: Manifest) -> ChunkTable:
     """The vector table of a generation. Raises IndexCorrupt when it is not there, or not as it was written."""
+    from ..retrieval.chunk_table import ChunkTable
+
+    check_vectors(data_dir, manifest)
+    return ChunkTable.open(vectors_folder(data_dir), manifest.vectors_version)
+
+
+def check_vectors(data_dir: Path, manifest: Manifest) -> None:
+    """Raises IndexCorrupt when the vector table of a generation is not as it was written."""
     folder = vectors_folder(data_dir)
     if changed := changed_below(folder, manifest.vector_checks):
         raise IndexCorrupt(f"{folder / changed[0]} was changed after it was written; index again with --full.")
-    return open_version(data_dir, manifest.vectors_version)
-
-
-def open_version(data_dir: Path, version: int) -> ChunkTable:
-    """A version of the vector table. Raises IndexCorrupt when it is not there."""
-    from ..retrieval.chunk_table import ChunkTable
-
-    return ChunkTable.open(vectors_folder(data_dir), version)

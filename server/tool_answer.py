@@ -29,9 +29,7 @@ class ToolAnswer(Generic[Record]):
 
     def to_json(self) -> dict[str, Any]:
         """The answer in the field names of the specification, with the state of the index."""
-        notices = {"notices": list(self.index.notices)} if self.index.notices else {}
-        state = {"generation": self.index.generation, "fresh": self.index.fresh, **notices}
-        return {**msgspec.to_builtins(self.answer), "index": state}
+        return {**msgspec.to_builtins(self.answer), "index": self.index.to_json()}
 
     def __str__(self) -> str:
         return self.text

@@ -22,6 +22,7 @@ from ..schema.errors import (
     IndexLocked,
     IndexMissing,
     NothingToIndex,
+    QueryFailed,
     StoreError,
     UsageError,
     WorkspaceError,
@@ -311,7 +312,13 @@ class Workspace:
         if not query.strip():
             return ToolAnswer(cypher_answer(None, schema, tokens), self.refresh(), cypher_text)
         check_read_only(query)
-        result, state = self._answer(lambda readers: readers.queries.query(query, None, timeout=timeout, max_rows=max_rows))
+        try:
+            result, state = self._answer(lambda readers: readers.queries.query(query, None, timeout=timeout, max_rows=max_rows))
+        except QueryFailed as error:
+            names_nothing = "does not exist" in str(error) or "Cannot find property" in str(error)
+            if not names_nothing:
+                raise
+            raise QueryFailed(f"{error} `schema: true` lists tables and properties.") from error
         return ToolAnswer(cypher_answer(result, schema, tokens), state, cypher_text)
 
     def export_edges(self) -> ExportedEdges:
@@ -365,7 +372,8 @@ class Workspace:
                 self._indexer.warm_up()
 
     def close(self) -> None:
-        """Gives up all files. A request that is under way ends as usual."""
+        """Gives up all files. A request that is under way ends as usual, but without the compiler."""
+        self._project_facts.close()
         self._pool.close()
 
     def __enter__(self) -> Self:

@@ -51,6 +51,9 @@ SLICES = {
     "node.children[1:-1]",
     "actual.elements[place:end]",
     "inner[1:2]",
+    "texts[at][start:end]",
+    "texts[at + 1 : until]",
+    "parts[at:until]",
     "text[3:-2]",
     'written[max(written.find("["), 0) : written.find("]") + 1]',
 }

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from ...schema.records import Chunk, GraphContent, LoggedChanges
+from ...schema.manifest import LoggedChanges
+from ...schema.records import Chunk, GraphContent
 from ...schema.settings import Settings
 from ...schema.stage_times import StageTimes
 from ..collector_pause import paused_collector
@@ -61,11 +62,13 @@ class Changes(NamedTuple):
     removed: tuple[str, ...]
     #: Changes before these, which are to be part of the update.
     earlier: LoggedChanges
+    #: Whether data files came or went.
+    data_moved: bool
 
     @property
     def moved(self) -> bool:
         """Whether files came or went."""
-        return bool(self.added or self.removed)
+        return bool(self.added or self.removed) or self.data_moved
 
 
 class UpdateRefused(Exception):
@@ -128,7 +131,7 @@ class _Updater:
         self._stages = stages
         self._paths = [file.relative_path for file in discovery.files]
         self._most = int(most_affected * len(self._paths)) + FEW
-        self._resolver = ModuleResolver(root, self._paths, discovery.configuration_files)
+        self._resolver = ModuleResolver(root, self._paths, discovery.configuration_files, discovery.data_files)
         self._links: dict[str, FileLinks] = {}
         self._files: dict[str, KnownFile] = {}
 

@@ -1,7 +1,7 @@
 """What symbols use of their file that is no symbol itself: the lines of what declares it.
 
-No edge leads to a local variable of a function around a symbol, or to a type that a comment defines or imports; but who reads
-the symbol needs the declaration.
+No edge leads to a local variable of a function around a symbol, or to what a comment defines or imports: a type, or a type
+parameter of the class around a method; but who reads the symbol needs the declaration.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from ..facts import Decl, DeclKind, SymbolFact
 from .context import Context
 
-_IN_COMMENTS = frozenset((DeclKind.ALIAS, DeclKind.IMPORT))
+_IN_COMMENTS = frozenset((DeclKind.ALIAS, DeclKind.IMPORT, DeclKind.TYPE_PARAMETER))
 #: In place of a symbol, the file itself.
 _ROOT = -1
 
@@ -21,7 +21,10 @@ _Lines = tuple[int, int]
 
 
 def add_captures(cx: Context, symbols: Sequence[SymbolFact], line_starts: Sequence[int]) -> None:
-    """Tells each symbol the lines of the statements around it, and of the comments of its file, that declare what it uses."""
+    """Tells each symbol the lines of the statements around it, and of the comments of its file, that declare what it uses.
+
+    And of the statements that declare several variables, of which it is one or a part of one: no line of such a one stands alone.
+    """
     commented = _declaring_comments(cx, line_starts)
     if not cx.local_statements and not commented:
         return
@@ -45,6 +48,10 @@ def add_captures(cx: Context, symbols: Sequence[SymbolFact], line_starts: Sequen
                         captured[symbol].add(span)
                         if home == _ROOT and _is_imported(cx, binding):
                             imported[symbol].add(cx.strings[code[node + 2]])
+    for start, end, _, _, is_list in cx.local_statements:
+        span = bisect_right(line_starts, start), bisect_right(line_starts, end - 1)
+        for symbol in nesting.within(span) if is_list else ():
+            captured[symbol].add(span)
     for fact, spans, names in zip(symbols, captured, imported, strict=True):
         fact.captures = [line for span in sorted(spans) for line in span]
         fact.comment_imports = sorted(names)
@@ -55,7 +62,7 @@ def _declaring_lines(cx: Context, line_starts: Sequence[int]) -> dict[int, list[
     spans: dict[int, _Lines] = {}
     # Statements are known by start, end, and the range of declarations in them. One comes behind those in it, whose declarations
     # are not its own.
-    for start, end, first, last in cx.local_statements:
+    for start, end, first, last, _ in cx.local_statements:
         span = bisect_right(line_starts, start), bisect_right(line_starts, end - 1)
         for decl in range(first, last):
             spans.setdefault(decl, span)
@@ -72,7 +79,7 @@ def _is_local_variable(decl: Decl) -> bool:
 
 
 def _declaring_comments(cx: Context, line_starts: Sequence[int]) -> dict[int, _Lines]:
-    """For each binding of a type that a comment defines or imports, the lines of the comment."""
+    """For each binding of a type or type parameter that a comment declares or imports, the lines of the comment."""
     if cx.documented is None:
         return {}
     found: dict[int, _Lines] = {}
@@ -115,6 +122,19 @@ class _Nesting:
                 break
             symbol = self._symbols[symbol].parent
         return symbol
+
+    def within(self, span: _Lines) -> set[int]:
+        """The symbols that lie in some lines and do not fill them."""
+        found: set[int] = set()
+        for line in range(span[0], span[1] + 1):
+            symbol = self._innermost[line]
+            while symbol >= 0 and symbol not in found:
+                first, last = self._symbols[symbol].start_line, self._symbols[symbol].end_line
+                if first < span[0] or last > span[1] or (first, last) == span:
+                    break
+                found.add(symbol)
+                symbol = self._symbols[symbol].parent
+        return found
 
     def between(self, line: int, home: int) -> list[int]:
         """The symbols at a line that lie within another; none where that is not around the line."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from ..facts import Cast, Export, Op
+from ..facts import Cast, DeclKind, Export, Op, assigned_last
 from .context import Context
 
 
 def commonjs_exports(cx: Context) -> list[Export]:
     """The exports of a file without `export`: `module.exports = v` is "=", `exports.x = v` is "x"."""
     found: list[Export] = []
+    holders = _holders(cx) if cx.expandos else {}
     for expando in cx.expandos:
         path = cx.reference_key(expando.target)
         if path is None or not path.startswith(("module.exports", "exports.")) or not _is_free(cx, expando.target):
@@ -16,7 +17,21 @@ def commonjs_exports(cx: Context) -> list[Export]:
         name = path.removeprefix("module.").removeprefix("exports").removeprefix(".")
         if "." not in name:
             position = cx.code[expando.target + 4]
-            found.append(Export(name or "=", -1, "", -1, _exported(cx, expando.value), False, position, expando.symbol))
+            binding = holders.get(expando.value, -1) if not name else -1
+            value = _exported(cx, expando.value) if binding < 0 else -1
+            found.append(Export(name or "=", -1, "", binding, value, False, position, expando.symbol))
+    return found
+
+
+def _holders(cx: Context) -> dict[int, int]:
+    """Value -> binding for `var app = exports = module.exports = value`: what is exported is the variable."""
+    found: dict[int, int] = {}
+    for index, binding in enumerate(cx.bindings):
+        for declared in binding.decls:
+            decl = cx.decls[declared]
+            value = assigned_last(cx.code, decl.b) if decl.kind == DeclKind.VARIABLE and decl.b >= 0 else decl.b
+            if value != decl.b:
+                found[value] = index
     return found
 
 

@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from ..construct_facts import EnumValue, TypePart
 from ..facts import (
+    TAKES_CONTEXT,
     Binding,
     Decl,
     Expando,
@@ -23,6 +24,7 @@ from ..facts import (
     Use,
 )
 from .byte_ranges import between, decoded
+from .conditions import CONDITIONS, condition_keys
 from .states import FunctionFrame, ScopeState, SymbolState
 
 if TYPE_CHECKING:
@@ -40,8 +42,6 @@ COMPONENT_LANGUAGES = frozenset(("tsx", "jsx", "javascript"))
 MOST_GUARDS = 8
 #: Classes or patterns within each other. Compiled, these call each other in ways that Python's own limit does not count.
 MOST_NESTED = 5_000
-#: Parts of one condition that are looked at. Each part of a chain of `&&` is a condition of what stands behind it.
-MOST_CONDITIONS = 100
 
 
 class Context:
@@ -55,6 +55,7 @@ class Context:
         "calls",
         "code",
         "comments",
+        "conditions",
         "contexts",
         "data",
         "decls",
@@ -84,6 +85,7 @@ class Context:
         "scopes",
         "shapes",
         "source",
+        "strict",
         "strings",
         "symbol",
         "symbols",
@@ -102,6 +104,8 @@ class Context:
         #: True when the tree may be that of a version of the source in which gaps are mended or broken code is overwritten.
         self.mended = mended
         self.language = language
+        #: True where a function in a block is the block's, as in modules; else it is that of the function around the block.
+        self.strict = True
         self.code: list[int] = []
         self.lists: list[int] = []
         self.strings: list[str] = []
@@ -122,7 +126,7 @@ class Context:
         self.enum_values: list[EnumValue] = []
         self.contexts: dict[int, tuple[int, int, int]] = {}
         self.exports: list[Export] = []
-        self.local_statements: list[tuple[int, int, int, int]] = []
+        self.local_statements: list[tuple[int, int, int, int, bool]] = []
         self.is_module = False
         #: Names to bind once every declaration is known: node, scope, `Meaning`.
         self.pending: list[tuple[int, int, int]] = []
@@ -146,6 +150,8 @@ class Context:
         #: Types in doc comments; None in TypeScript, and where a file has none.
         self.documented: Documentation | None = None
         self._guards: list[tuple[Set[str], int, int]] = []
+        #: What conditions speak of that constants hold, by scope and name.
+        self.conditions: dict[tuple[int, str], Set[str]] = {}
         #: References that the conditions in force speak of, with how many of these do.
         self.guarded: dict[str, int] = {}
         #: Last names of all references that a condition has spoken of: a member of another name needs no closer look.
@@ -373,10 +379,16 @@ class Context:
 
     def guard(self, condition: int, sense: bool) -> None:
         """From here on the condition holds (or, with a false sense, fails)."""
-        keys: set[str] = set()
-        self._add_guard_keys(condition, keys)
+        keys = condition_keys(self, condition)
         if keys:
             self._push_guard(keys, condition, int(sense))
+
+    def note_condition(self, name: str, value: int) -> None:
+        """A constant of this scope holds a value, which may be a condition: whoever asks the constant asks that."""
+        if self.code[value] in CONDITIONS:
+            keys = condition_keys(self, value)
+            if keys:
+                self.conditions[self.scope, name] = keys
 
     def release_guards(self, mark: int) -> None:
         """Forget the guards added since the mark."""
@@ -432,69 +444,3 @@ class Context:
                 return None
             node = code[node + 1]
         return None
-
-    def _add_guard_keys(self, condition: int, keys: set[str]) -> None:
-        """Add the references whose type a condition may narrow, of a long chain those in its last parts."""
-        code = self.code
-        waiting, left = [condition], MOST_CONDITIONS
-        while waiting and left:
-            node, left = waiting.pop(), left - 1
-            op = code[node]
-            if op == Op.LOGICAL:
-                waiting += (code[node + 1], code[node + 2])
-            elif op in (Op.NOT, Op.NARROW, Op.NON_NULL):
-                waiting.append(code[node + 1])
-            elif op == Op.EQUALITY:
-                self._add_compared_keys(code[node + 1], keys)
-                self._add_compared_keys(code[node + 2], keys)
-            elif op == Op.CASE:
-                self._add_compared_keys(code[node + 1], keys)
-            elif op == Op.INSTANCEOF or op == Op.MEMBER:
-                self._add_key(code[node + 1], keys)
-            elif op == Op.IN:
-                self._add_key(code[node + 2], keys)
-            elif op == Op.CALL:
-                for argument in self.items(code[node + 2]):
-                    self._add_key(argument, keys)
-                if code[code[node + 1]] == Op.MEMBER:
-                    self._add_key(code[code[node + 1] + 1], keys)
-
-    def _add_compared_keys(self, node: int, keys: set[str]) -> None:
-        """Add the keys of a side of a comparison: the reference itself, and what a property of it tells apart."""
-        code = self.code
-        while code[node] in (Op.NARROW, Op.NON_NULL):
-            node = code[node + 1]
-        if code[node] == Op.TYPEOF:
-            self._add_key(code[node + 1], keys)
-            return
-        self._add_key(node, keys)
-        if code[node] == Op.MEMBER:
-            self._add_key(code[node + 1], keys)
-
-    def _add_key(self, node: int, keys: set[str]) -> None:
-        key = self.reference_key(node)
-        if key:
-            keys.add(key)
-
-
-#: Nodes whose type depends on the place they stand in.
-TAKES_CONTEXT = frozenset(
-    (
-        Op.FUNCTION,
-        Op.OBJECT,
-        Op.ARRAY,
-        Op.CONDITIONAL,
-        Op.LOGICAL,
-        Op.CALL,
-        Op.NEW,
-        Op.AWAIT,
-        Op.AS,
-        Op.SEQUENCE,
-        Op.NON_NULL,
-        Op.SPREAD,
-        Op.ASSIGN,
-        Op.CLASS,
-        Op.JSX,
-        Op.YIELD,
-    )
-)

@@ -73,7 +73,7 @@ def lower_function_declaration(cx: Context, node: Node, placement: Placement) ->
     state.modifiers += [word for word in keyword_modifiers(node) if word not in state.modifiers]
     describe_function(cx, state, node, node.start_byte)
     symbol = cx.open_symbol(state)
-    hoisted = cx.scopes[cx.scope].hoist if not placement.exported else cx.scope
+    hoisted = cx.scope if cx.strict or placement.exported else cx.scopes[cx.scope].hoist
     decl = Decl(DeclKind.FUNCTION, name, symbol, len(cx.functions), -1, -1, state.name_position)
     if name_node is not None:
         cx.declare(name, Meaning.VALUE, decl, hoisted)
@@ -102,7 +102,7 @@ def lower_variables(cx: Context, node: Node, placement: Placement) -> list[int]:
         # A semicolon that begins the next line belongs to this statement, but shows what is on that line.
         semicolon_apart = parts[-1].type == ";" and parts[-1].start_point[0] > declarators[-1].end_point[0]
         end = declarators[-1].end_byte if semicolon_apart else node.end_byte
-        cx.local_statements.append((node.start_byte, end, before, len(cx.decls)))
+        cx.local_statements.append((node.start_byte, end, before, len(cx.decls), len(declarators) > 1))
         return single
     if len(declarators) == 1:
         return _declarator(cx, declarators[0], code, placement)
@@ -213,7 +213,10 @@ def _plain_variable(
         decl.b = lower_expression(cx, value_node)
     if decl.a >= 0:
         cx.expect(decl.b, ContextKind.ANNOTATED, decl.a)
-    elif cx.documented is not None:
+        return
+    if code == 1:
+        cx.note_condition(text, decl.b)
+    if cx.documented is not None:
         cx.documented.satisfy(cx, node, decl.b)
 
 

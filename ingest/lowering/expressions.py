@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from ..facts import Cast, ContextKind, Logic, Op, Result
+from ..facts import TAKES_CONTEXT, Cast, ContextKind, Logic, Op, Result
 from .byte_ranges import between
 from .classes import lower_class, lower_class_value
-from .context import TAKES_CONTEXT, Context
+from .context import Context
 from .dispatch import (
     EXPRESSIONS,
     Lowering,

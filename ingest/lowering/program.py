@@ -47,6 +47,7 @@ def lower_program(
     fill_tables()
     root = tree.root_node
     cx = Context(source.data, data, language, mended, grammar_tables(tree.language))
+    cx.strict = language in ("typescript", "tsx") or _is_strict(cx, root)
     cx.documented = read_documentation(cx, data, tree)
     statements = _root(cx, root)
     if cx.documented is not None:
@@ -87,6 +88,19 @@ def lower_program(
         side_effects(cx, root, statements),
         unicode_names(cx),
     )
+
+
+def _is_strict(cx: Context, root: Node) -> bool:
+    """True for JavaScript that is a module, or begins with "use strict"."""
+    directives = True
+    for child in root.named_children:
+        if child.type in ("import_statement", "export_statement"):
+            return True
+        if child.type not in ("comment", "hash_bang_line"):
+            directives = directives and child.type == "expression_statement"
+            if directives and cx.bytes_of(child).startswith((b"'use strict'", b'"use strict"')):
+                return True
+    return False
 
 
 def int_cells(values: list[int]) -> bytes:

@@ -200,7 +200,7 @@ def _for_in(cx: Context, node: Node) -> None:
 
         bind_pattern(cx, left, value, declare)
         if not cx.at_root():
-            cx.local_statements.append((node.start_byte, node.end_byte, before, len(cx.decls)))
+            cx.local_statements.append((node.start_byte, node.end_byte, before, len(cx.decls), False))
     elif left is not None and left.type in ("object_pattern", "array_pattern"):
         assign_pattern(cx, left, value)
     elif left is not None:
@@ -253,12 +253,16 @@ def _try(cx: Context, node: Node) -> None:
         if parameter is not None:
             caught = cx.emit(Op.CAUGHT, -1, -1, -1, parameter.start_byte)
             annotation = lower_annotation(cx, handler.child_by_field_name("type"))
+            before = len(cx.decls)
 
             def declare(name: Node, part: int) -> None:
                 text = cx.text(name)
                 cx.declare(text, Meaning.VALUE, Decl(DeclKind.VARIABLE, text, -1, annotation, part, 2, name.start_byte))
 
             bind_pattern(cx, parameter, caught, declare)
+            if not cx.at_root():
+                # No clause stands without its statement.
+                cx.local_statements.append((node.start_byte, node.end_byte, before, len(cx.decls), False))
         caught_body = handler.child_by_field_name("body")
         if caught_body is not None:
             lower_statement(cx, caught_body)

@@ -240,9 +240,16 @@ def _predicate(cx: Context, node: Node) -> int:
 
 
 def _template(cx: Context, node: Node) -> int:
-    parts = [child for child in node.named_children if child.type == "template_type"]
-    items = [lower_annotation(cx, inner_nodes(part)[0]) for part in parts if inner_nodes(part)]
-    return cx.emit(Op.T_TEMPLATE, cx.list_of(items), -1, -1, node.start_byte)
+    items: list[int] = []
+    texts: list[int] = []
+    start = node.start_byte + 1
+    for part in node.named_children:
+        if part.type == "template_type" and (inner := inner_nodes(part)):
+            texts.append(cx.string(between(cx.data, start, part.start_byte)))
+            items.append(lower_annotation(cx, inner[0]))
+            start = part.end_byte
+    texts.append(cx.string(between(cx.data, start, max(start, node.end_byte - 1))))
+    return cx.emit(Op.T_TEMPLATE, cx.list_of(items), cx.list_of(texts), -1, node.start_byte)
 
 
 TYPE_TABLE: dict[str, Lowering] = {

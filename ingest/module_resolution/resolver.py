@@ -54,12 +54,20 @@ class _Scope:
 class ModuleResolver:
     """Module resolution over one state of a workspace: make a new one when files or configurations come, go or change."""
 
-    def __init__(self, root: Path, source_paths: Iterable[str], configuration_paths: Iterable[str] | None = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        source_paths: Iterable[str],
+        configuration_paths: Iterable[str] | None = None,
+        data_paths: Iterable[str] = (),
+    ) -> None:
         """`source_paths` are the indexed files, POSIX and relative to `root`.
 
         `configuration_paths` are the `configuration_files` of the `Discovery`; without them the workspace is scanned for them.
+        `data_paths` are its `data_files`.
         """
         configurations = discover(root, Settings()).configuration_files if configuration_paths is None else configuration_paths
+        self._data = frozenset(data_paths)
         self._files = WorkspaceFiles(root, source_paths, configurations)
         self._manifests = Manifests(self._files)
         self._packages = WorkspacePackages(self._files, self._manifests)
@@ -77,7 +85,7 @@ class ModuleResolver:
         answer = scope.answers.get(specifier)
         if answer is None:
             answer = scope.answers[specifier] = self._resolve(specifier, scope)
-        return answer
+        return _not_itself(answer, specifier, from_path)
 
     def resolve_with_dependencies(self, specifier: str, from_path: str) -> tuple[Resolution, tuple[str, ...]]:
         """The answer, worked out anew, and the paths that were looked for, in order, whether they exist or not.
@@ -90,7 +98,11 @@ class ModuleResolver:
             answer = self._resolve(specifier, scope)
         finally:
             consulted = self._files.stop_recording()
-        return answer, consulted
+        return _not_itself(answer, specifier, from_path), consulted
+
+    def is_source(self, path: str) -> bool:
+        """Whether a path is that of an indexed file."""
+        return self._files.is_source(path)
 
     def source_of(self, folder: str, target: str) -> str | None:
         """The indexed file for a path that the package.json in a folder names: itself, or the source it is built from."""
@@ -146,7 +158,12 @@ class ModuleResolver:
             for each in _across_root_dirs(candidate, scope.options.root_dirs):
                 if found := probe.path(each, folder_only=folder_only):
                     return self._file_target(found)
-        return self._other_file(candidate) or self._built_package(candidate, scope) or MissingTarget(path)
+        return (
+            self._other_file(candidate)
+            or self._built_package(candidate, scope)
+            or self._built_file(candidate)
+            or MissingTarget(path)
+        )
 
     def _absolute(self, path: str, scope: _Scope) -> Resolution:
         """A path of the file system, or one that a development server reads from the package's folder or its `public`."""
@@ -179,6 +196,12 @@ class ModuleResolver:
         found = self._package_sources.find(manifest, "", scope.conditions) if manifest is not None else None
         return SourceTarget(found) if found else None
 
+    def _built_file(self, path: str) -> SourceTarget | None:
+        """The source of a built file that a test, a script or the file of a package's `bin` names, and that is not there."""
+        manifest = next(iter(self._manifests.above(parent_of(path))), None)
+        found = self._package_sources.find_built(manifest, path) if manifest is not None else None
+        return SourceTarget(found, built=True) if found else None
+
     def _file_target(self, path: str) -> SourceTarget | PackageTarget | AssetTarget:
         if self._files.is_source(path):
             return SourceTarget(path)
@@ -187,7 +210,7 @@ class ModuleResolver:
             return SourceTarget(real)
         installed = installed_package_of(real)
         if installed is None:
-            return AssetTarget(real)
+            return AssetTarget(real, real in self._data)
         return PackageTarget(*installed, real if split_extension(real)[1] in _TYPED_EXTENSIONS else None)
 
     # Bare specifiers
@@ -318,6 +341,12 @@ class ModuleResolver:
                 if path is not None and path.endswith(".json") and self._files.is_file(path):
                     return path
         return None
+
+
+def _not_itself(answer: Resolution, specifier: str, from_path: str) -> Resolution:
+    """`index.js` that hands on `./dist/index.js` is not the source of that."""
+    is_itself = isinstance(answer, SourceTarget) and answer.built and answer.path == from_path
+    return MissingTarget(specifier) if is_itself else answer
 
 
 def _across_root_dirs(path: str, root_dirs: tuple[str, ...]) -> list[str]:

@@ -50,6 +50,29 @@ class PackageSources:
         """The indexed file for one path that the manifest names, such as a target of `imports`."""
         return self._find_source(manifest, [target])
 
+    def find_built(self, manifest: PackageManifest, path: str) -> str | None:
+        """The indexed source of a built file of the package that is not there; `path` is that of the workspace.
+
+        A file at the top of an output folder that bears the package's name is a bundle: its source is the package's entry.
+        """
+        target = path.removeprefix(f"{manifest.folder}/") if manifest.folder else path
+        folder, _, name = target.rpartition("/")
+        is_module = "." not in name or bool(split_extension(name)[1])  # and no stylesheet
+        if not is_module or (folder.partition("/")[0] not in _OUTPUT_FOLDERS and not self._is_output(manifest, path)):
+            return None
+        found = self._find_source(manifest, [target])
+        if found is not None or name.partition(".")[0] not in (
+            manifest.name.rpartition("/")[2].partition(".")[0],
+            "index",
+            "main",
+        ):
+            return found
+        return self._find_source(manifest, [entry for entry in (manifest.source, "src/index") if entry])
+
+    def _is_output(self, manifest: PackageManifest, path: str) -> bool:
+        outputs = (output for config in self._projects.in_folder(manifest.folder) for output in config.output_folders)
+        return any(path.startswith(f"{output}/") for output in outputs)
+
     def _find_source(self, manifest: PackageManifest, targets: list[str]) -> str | None:
         if targets and (declared := self._declared_by_hand(manifest, targets[0])):
             return declared
@@ -69,8 +92,7 @@ class PackageSources:
         path = join_path(manifest.folder, target)
         if extension not in _DECLARATIONS or path is None or not self._files.is_source(path):
             return None
-        outputs = (output for config in self._projects.in_folder(manifest.folder) for output in config.output_folders)
-        if not _OUTPUT_FOLDERS.isdisjoint(stem.split("/")[:-1]) or any(path.startswith(f"{output}/") for output in outputs):
+        if not _OUTPUT_FOLDERS.isdisjoint(stem.split("/")[:-1]) or self._is_output(manifest, path):
             return None
         beside = split_extension(path)[0]
         partners = (*TYPESCRIPT_EXTENSIONS, *JAVASCRIPT_EXTENSIONS)

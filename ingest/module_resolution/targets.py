@@ -9,6 +9,8 @@ class SourceTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
     """An indexed source file; a declaration file (`.d.ts`) where TypeScript would read that one."""
 
     path: str
+    #: True for the source of a built file that the specifier names and that is not there: `../dist/x.js` of `src/x.ts`.
+    built: bool = False
 
 
 class PackageTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
@@ -32,6 +34,8 @@ class AssetTarget(msgspec.Struct, frozen=True, gc=False, tag=True):
     """A file of the workspace that gives no symbols: JSON, styles, images, a source imported as text, a source not indexed."""
 
     path: str
+    #: True for a data file of a `Discovery`, which the graph shows.
+    known: bool = False
 
 
 class MissingTarget(msgspec.Struct, frozen=True, gc=False, tag=True):

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...schema.records import Passing
 from ..facts import DeclKind, Op
-from .calls import inferred_env
 from .entities import Declared, Entity, Value
 from .known_names import function_symbols, is_method
 from .node_scan import any_of, nodes_of
 from .program import Unit
 from .properties import Signature
+from .type_arguments import inferred_env
 from .type_guards import Guard, TypeGuards
 from .type_model import BOOLEAN, UNRESOLVED, External, Parameter, Type, TypeParameter, non_nullish, parts_of
 from .type_text import type_text

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..facts import Cast, ContextKind, Function, Op, ThisKind
-from .calls import choose, fixed, inferred_env, inherited_constructors, is_sensitive, outer_env, own_parameters
+from .calls import inherited_constructors
 from .inference import infer
+from .overload_choice import choose
 from .properties import Signature
 from .reduction import compose, substitute
+from .type_arguments import fixed, inferred_env, is_sensitive, outer_env, own_parameters
 from .type_model import (
     EMPTY,
     UNKNOWN,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..facts import DeclKind, Op, ThisKind
 from .entities import AmbientModule, Declared, Entity, Module, Outside, Value
 from .reduction import conditional_type, indexed_type, key_type, mapped_elements, mapped_type
+from .templates import template_type
 from .tuples import read_tuple
 from .type_model import (
     ANY,
@@ -134,7 +135,8 @@ def _infer(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
 
 
 def _template(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
-    return STRING
+    texts = [unit.strings[index] for index in unit.items(unit.code[node + 2])]
+    return template_type(texts, [engine.declared_type(unit, item, env) for item in unit.items(unit.code[node + 1])])
 
 
 def _same(engine: Engine, unit: Unit, node: int, env: Env) -> Type:

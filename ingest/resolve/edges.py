@@ -63,6 +63,7 @@ class Edges:
         """The edges that need few types: imports, exports, heritage and overrides."""
         engine, symbol_id = self._engine, self._symbol_id
         imports: list[ImportEdge] = []
+        data_imports: list[ImportEdge] = []
         external_imports: list[ImportEdge] = []
         exports: list[ExportEdge] = []
         heritage: list[HeritageEdge] = []
@@ -72,13 +73,15 @@ class Edges:
             heritage += heritage_edges(engine, unit, symbol_id)
             overrides += override_edges(engine, unit, symbol_id)
             self._type_flows += type_flow_edges(engine, unit, symbol_id)
-            inside, outside = import_edges(engine.program, unit)
-            imports += inside
-            external_imports += outside
+            found = import_edges(engine.program, unit)
+            imports += found.inside
+            data_imports += found.data
+            external_imports += found.outside
             exports += export_edges(engine, unit, symbol_id)
         return GraphContent(
             externals=self._externals(edge.to_id for edge in heritage if edge.to_external),
             imports=imports,
+            data_imports=data_imports,
             external_imports=external_imports,
             exports=exports,
             heritage=heritage,

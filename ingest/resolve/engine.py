@@ -15,9 +15,10 @@ from .iteration import generator_result, iterated
 from .predicates import predicate
 from .program import Memory, Program, Unit
 from .properties import Property, Signature
-from .reduction import indexed_type
+from .reduction import indexed_type, renamed_keys
 from .relations import assignable
 from .runtime_names import member_owners, member_path
+from .type_arguments import own_parameters
 from .type_model import (
     ANY,
     EMPTY,
@@ -36,6 +37,7 @@ from .type_model import (
     Intersection,
     KeyOf,
     Literal,
+    Mapped,
     ObjectLiteral,
     ObjectShape,
     Parameter,
@@ -108,6 +110,7 @@ class Engine:
         self.alias_types: dict[tuple[Declared, tuple[Type, ...]], Type] = {}
         self._additions: dict[int, additions.Additions] = {}
         self._mixins: dict[Static, Parameter | None] = {}
+        self._renamed: dict[Mapped, dict[str, Literal] | None] = {}
 
     def release(self) -> None:
         """Give the memory back at once. Types, units and the engine refer to each other in circles, and the garbage collector
@@ -122,7 +125,7 @@ class Engine:
         return (
             *(self._arities, self._lib_types, self.choices, self.inferences, self.matches, self.assignments),
             *(self._required, self._property_types, self._properties, self.receiver_envs, self.entity_targets, self.lineages),
-            *(self.base_types, self.alias_types, self._additions, self._mixins),
+            *(self.base_types, self.alias_types, self._additions, self._mixins, self._renamed),
         )
 
     # ------------------------------------------------------------------ questions with memory
@@ -336,14 +339,35 @@ class Engine:
         """True when an instance type extends or implements an entity."""
         return any(base.entity == wanted for base in lineage.lineage(self, kind.entity).bases)
 
+    def has_other_bases(self, kind: Instance) -> bool:
+        """True when an instance type extends what is no class and no interface, or is unknown."""
+        return bool(lineage.lineage(self, kind.entity).others)
+
     def find_base(self, kind: Instance, wanted: Declared) -> Instance | None:
         """The base of an instance type that is an instance of an entity."""
         return lineage.find_base(self, kind, wanted)
+
+    def index_keys(self, kind: Type) -> list[Type]:
+        """The types of the keys of a type's index signatures."""
+        return member_lists.index_keys(self, kind)
 
     def lacks(self, kind: Type, name: str) -> bool:
         """True when a type is known to have no member of the name."""
         names = member_lists.member_names(self, kind)
         return names is not None and name not in names
+
+    def renamed_keys(self, kind: Mapped) -> dict[str, Literal] | None:
+        """The names of the members of a mapped type with `as`, and the key of each. Remembered, for every member asks."""
+        if kind not in self._renamed:
+            if not self.enter():
+                return None
+            before = self.cut_off
+            found = renamed_keys(self, kind)
+            self.leave()
+            if self.cut_off != before:
+                return found
+            self._renamed[kind] = found
+        return self._renamed[kind]
 
     def requires(self, kind: Type, name: str) -> bool:
         """True when every value of a type has the member."""
@@ -408,7 +432,7 @@ class Engine:
         if isinstance(kind, ClassExpression):
             return ShapeInstance(kind.unit, kind.shape)
         for signature in self.signatures(kind, True):
-            parameters = calls.own_parameters(signature)
+            parameters = own_parameters(signature)
             env = {(signature.unit.index, p): t for p, t in zip(parameters, arguments, strict=False)}
             return calls.signature_result(
                 self, Signature(signature.unit, signature.function, {**signature.env, **env}, signature.instance)

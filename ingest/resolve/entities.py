@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from ..facts import Binding, Decl, DeclKind, Export, Member, MemberKind, Op
+from ..facts import Binding, Decl, DeclKind, Export, Member, MemberKind, Op, assigned_last
 from .program import Program, Unit
 
 
@@ -94,7 +94,7 @@ class Linker:
         self._symbols: dict[Declared, tuple[Unit, int]] = {}
         self._declarations: dict[Declared, list[tuple[Unit, int]]] = {}
         self._installed: dict[Outside, Entity | Literal[False] | None] = {}
-        #: Names that augmentations add to modules with an `export *`.
+        #: Names that augmentations add to modules.
         self._augmented: dict[str, list[tuple[Unit, Unit, int]]] | None = None
 
     def release(self) -> None:
@@ -347,8 +347,9 @@ class Linker:
         """The object literal that a variable without a type of its own was made with."""
         for index in entity.facts.decls:
             decl = entity.unit.decls[index]
-            if decl.kind == DeclKind.VARIABLE and decl.a < 0 and decl.b >= 0 and entity.unit.code[decl.b] == Op.OBJECT:
-                return Value(entity.unit, decl.b, -1)
+            value = assigned_last(entity.unit.code, decl.b) if decl.kind == DeclKind.VARIABLE and decl.a < 0 else -1
+            if value >= 0 and entity.unit.code[value] == Op.OBJECT:
+                return Value(entity.unit, value, -1)
         return None
 
     def _static_member(self, entity: Declared, name: str) -> Entity | None:
@@ -445,10 +446,10 @@ class Linker:
             for other, scope in self.program.augmentations.get(unit.path, ()):
                 more = other.scopes[scope].names.get(binding.name)
                 if more is not None:
-                    found += [(other, index) for index in other.bindings[more].decls]
+                    found += [(other, index) for index in other.bindings[more].decls if not _is_import(other, index)]
             for augmented, other, more in self._distant_augmentations(binding.name):
                 if augmented is not unit and self.exported(augmented, binding.name) == entity:
-                    found += [(other, index) for index in other.bindings[more].decls]
+                    found += [(other, index) for index in other.bindings[more].decls if not _is_import(other, index)]
         merged = self.program.globals.get(binding.name)
         if merged and (unit, entity.binding) in merged:
             found += [
@@ -460,15 +461,16 @@ class Linker:
         return found
 
     def _distant_augmentations(self, name: str) -> Sequence[tuple[Unit, Unit, int]]:
-        """Augmentations of a name in modules that may have it from an `export *`: (module, unit, binding)."""
+        """Augmentations of a name in modules that may have it from another: (module, unit, binding)."""
         if self._augmented is None:
             self._augmented = {}
             for path, places in self.program.augmentations.items():
                 augmented = self.program.unit_at(path)
-                if augmented is not None and any(entry.name == "*" for entry in augmented.facts.exports):
-                    for unit, scope in places:
-                        for added, binding in unit.scopes[scope].names.items():
-                            self._augmented.setdefault(added, []).append((augmented, unit, binding))
+                if augmented is None:
+                    continue
+                for unit, scope in places:
+                    for added, binding in unit.scopes[scope].names.items():
+                        self._augmented.setdefault(added, []).append((augmented, unit, binding))
         return self._augmented.get(name, ())
 
     def symbol(self, entity: Declared) -> tuple[Unit, int]:
@@ -488,3 +490,8 @@ class Linker:
             if decl.symbol >= 0 and (best is None or rank < best[0]):
                 best = (rank, unit, decl.symbol)
         return (best[1], best[2]) if best is not None else (entity.unit, -1)
+
+
+def _is_import(unit: Unit, declaration: int) -> bool:
+    """Whether a declaration brings a name into its scope, and adds nothing to what another scope offers."""
+    return unit.decls[declaration].kind == DeclKind.IMPORT

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..facts import ContextKind, Op
 from . import contexts
-from .calls import own_parameters
+from .type_arguments import own_parameters
 from .type_model import (
     UNRESOLVED,
     FunctionType,

@@ -18,7 +18,7 @@ def export_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int], st
     found: list[ExportEdge] = []
     type_only = {entry.name for entry in unit.facts.exports if entry.type_only}
     for name in [*_names(engine, unit, set()), "="]:
-        place = _symbol(engine, engine.linker.exported(unit, name))
+        place = _symbol(engine, engine.linker.exported(unit, name)) or _added(engine, unit, name)
         if place is not None:
             owner, symbol = place
             via = () if owner is unit else (owner.path,)
@@ -43,13 +43,24 @@ def _names(engine: Engine, unit: Unit, seen: set[int]) -> list[str]:
 
 
 def _names_of_whole(engine: Engine, unit: Unit) -> list[str]:
-    """Names of the object literal that `module.exports = …` offers, but for what it was spread from."""
+    """Names of the object that `module.exports = …` offers, and of what is added to it; not what it was spread from."""
     whole = engine.linker.exported(unit, "=")
     held = engine.linker.held_literal(whole) if isinstance(whole, Declared) else whole
     node = engine.linker.literal(held) if isinstance(held, Value) else -1
-    if not isinstance(held, Value) or node < 0:
-        return []
-    return [member.name for member in held.unit.shapes[held.unit.code[node + 1]].members]
+    names: list[str] = []
+    if isinstance(held, Value) and node >= 0:
+        names += [member.name for member in held.unit.shapes[held.unit.code[node + 1]].members]
+    if isinstance(whole, Declared):
+        keys = engine.additions(whole.unit).by_key
+        names += [name for role, binding, name in keys if role == "value" and binding == whole.binding and name != "prototype"]
+    return names
+
+
+def _added(engine: Engine, unit: Unit, name: str) -> tuple[Unit, int] | None:
+    """What assignments add to the object or function that `module.exports = …` offers."""
+    whole = engine.linker.exported(unit, "=")
+    found = engine.added_static(whole, name) if isinstance(whole, Declared) else None
+    return (found.unit, found.symbol) if found is not None and found.unit is not None and found.symbol >= 0 else None
 
 
 def _symbol(engine: Engine, entity: Entity | None) -> tuple[Unit, int] | None:

@@ -21,6 +21,7 @@ from .type_model import (
     Parameter,
     Picked,
     Spread,
+    Template,
     Tuple,
     Type,
     TypeParameter,
@@ -77,7 +78,7 @@ class FreeParameters:
             return False
         if isinstance(kind, Instance):
             return self._any_waits(kind.arguments, depth)
-        if isinstance(kind, Union | Intersection):
+        if isinstance(kind, Union | Intersection | Template):
             return self._any_waits(kind.parts, depth)
         if isinstance(kind, Tuple):
             return self._any_waits(kind.elements, depth) or (kind.rest is not None and self.waits(kind.rest, depth + 1))
@@ -99,11 +100,22 @@ def is_open(kind: Type, depth: int = 0) -> bool:
         return False
     if isinstance(kind, Instance):
         return any(is_open(part, depth + 1) for part in kind.arguments)
-    if isinstance(kind, Union | Intersection):
+    if isinstance(kind, Union | Intersection | Template):
         return any(is_open(part, depth + 1) for part in kind.parts)
     if isinstance(kind, Tuple):
         return any(is_open(part, depth + 1) for part in kind.elements)
     return isinstance(kind, Picked) and is_open(kind.target, depth + 1)
+
+
+def stands_open(kind: Type) -> bool:
+    """True when the type itself is a type parameter or waits for one: which type it is cannot be told by what it is made of."""
+    if isinstance(kind, Union | Intersection | Template):
+        return any(stands_open(part) for part in kind.parts)
+    if isinstance(kind, Tuple):
+        return any(isinstance(part, Spread) for part in kind.elements)
+    if isinstance(kind, Picked):
+        return stands_open(kind.target)
+    return isinstance(kind, TypeParameter | KeyOf | Indexed | Conditional | Spread)
 
 
 def _collect(kind: Closure) -> frozenset[Parameter] | None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..facts import MemberKind, Op
+from .templates import as_constrained, pieces_for
 from .tuples import joined, match, match_array
 from .type_model import (
     NUMBER,
@@ -23,6 +24,7 @@ from .type_model import (
     Overloads,
     Parameter,
     Spread,
+    Template,
     Tuple,
     Type,
     TypeParameter,
@@ -119,19 +121,24 @@ def _instance(engine: Engine, pattern: Instance, actual: Type, found: Findings, 
     if isinstance(actual, Tuple) and engine.is_lib(pattern, "Array", "ReadonlyArray", "Iterable"):
         infer(engine, pattern.arguments[0], engine.element_type(actual), found, depth + 1)
         return
-    if isinstance(actual, Instance):
-        if actual.entity == pattern.entity:
-            _arguments(engine, pattern, actual, found, depth)
-            return
-        base = engine.find_base(actual, pattern.entity)
-        if base is not None:
+    base = _as_entity(engine, pattern, actual)
+    if base is not None:
+        _arguments(engine, pattern, base, found, depth)
+    elif isinstance(actual, Intersection):
+        bases = [base for part in actual.parts if (base := _as_entity(engine, pattern, part)) is not None]
+        for base in bases:  # where a part is what is looked for, members of that name in others say nothing
             _arguments(engine, pattern, base, found, depth)
-            return
-    if isinstance(actual, Intersection):
-        for part in actual.parts:
+        for part in actual.parts if not bases else ():
             _instance(engine, pattern, part, found, depth)
-        return
-    _by_structure(engine, pattern, actual, found, depth)
+    else:
+        _by_structure(engine, pattern, actual, found, depth)
+
+
+def _as_entity(engine: Engine, pattern: Instance, actual: Type) -> Instance | None:
+    """What is matched, as an instance of the pattern's class or interface."""
+    if not isinstance(actual, Instance):
+        return None
+    return actual if actual.entity == pattern.entity else engine.find_base(actual, pattern.entity)
 
 
 def _arguments(engine: Engine, pattern: Instance, actual: Instance, found: Findings, depth: int) -> None:
@@ -147,6 +154,13 @@ def _tuple(engine: Engine, pattern: Tuple, actual: Type, found: Findings, depth:
         match(pattern, actual, infer_part)
     else:
         match_array(engine, pattern, actual, infer_part)
+
+
+def _template(engine: Engine, pattern: Template, actual: Type, found: Findings, depth: int) -> None:
+    for source in parts_of(actual):
+        for part, piece in zip(pattern.parts, pieces_for(source, pattern) or (), strict=False):
+            bound = engine.constraint(part) if isinstance(part, TypeParameter) else UNRESOLVED
+            infer(engine, part, as_constrained(piece, bound), found, depth + 1)
 
 
 def _function(engine: Engine, pattern: FunctionType | ConstructorType, actual: Type, found: Findings, depth: int) -> None:
@@ -222,16 +236,23 @@ def _mapped(engine: Engine, pattern: Mapped, actual: Type, found: Findings, dept
     over, _, value = unit.items(unit.code[pattern.index + 2])
     if over < 0 or not isinstance(actual, Instance | ObjectShape | ObjectLiteral | Tuple):
         return
-    if unit.code[over] == Op.T_KEYOF:
-        target = engine.declared_type(unit, unit.code[over + 1], pattern.env)
+    keys = [part for part in _parts(unit, over) if unit.code[part] == Op.T_KEYOF]
+    for key in keys:
+        target = engine.declared_type(unit, unit.code[key + 1], pattern.env)
         if isinstance(target, TypeParameter) and target.key not in found:
             whole = _unmapped(engine, pattern, target, actual, value, depth) if isinstance(actual, Tuple) else actual
             found[target.key] = whole
+    if keys:
         return
     names = engine.member_names(actual) or []
     wanted = engine.declared_type(unit, value, pattern.env)
     for name in names[:8]:
         infer(engine, wanted, engine.property_type(actual, name), found, depth + 1)
+
+
+def _parts(unit: Unit, node: int) -> Sequence[int]:
+    """The parts of a union as it is written; another type alone."""
+    return unit.items(unit.code[node + 1]) if unit.code[node] == Op.T_UNION else (node,)
 
 
 def _unmapped(engine: Engine, pattern: Mapped, target: TypeParameter, actual: Tuple, value: int, depth: int) -> Type:
@@ -255,6 +276,7 @@ _MATCHES: dict[type[Type], Callable[[Engine, Any, Type, Findings, int], None]] =
     Intersection: _intersection,
     Instance: _instances,
     Tuple: _tuple,
+    Template: _template,
     FunctionType: _by_structure,
     ConstructorType: _by_structure,
     ObjectShape: _by_structure,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .type_model import STRING, UNRESOLVED, Instance, Literal, Tuple, Type, Union, parts_of, union
+from .type_model import STRING, UNRESOLVED, Instance, Literal, Template, Tuple, Type, Union, parts_of, union
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -36,7 +36,7 @@ def iterated(engine: Engine, kind: Type) -> Type:
         return union(iterated(engine, part) for part in kind.parts if not part.nullish)
     if isinstance(kind, Tuple):
         return engine.element_type(kind)
-    if kind is STRING or (isinstance(kind, Literal) and kind.base is STRING):
+    if kind is STRING or isinstance(kind, Template) or (isinstance(kind, Literal) and kind.base is STRING):
         return STRING
     if isinstance(kind, Instance) and engine.is_lib(kind, *_OF_FIRST):
         return kind.arguments[0] if kind.arguments else UNRESOLVED

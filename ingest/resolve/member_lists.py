@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..facts import DeclKind, Member, MemberKind, Op, Shape
-from .lineage import shapes_of
-from .reduction import literal_names, mapped_source
+from .lineage import argument_env, lineage, shapes_of
+from .reduction import is_renaming, literal_names, mapped_source, substitute
 from .type_model import (
+    NUMBER,
+    PRIMITIVES,
+    STRING,
     UNRESOLVED,
     Instance,
     Intersection,
@@ -18,6 +21,7 @@ from .type_model import (
     ShapeInstance,
     Static,
     Type,
+    parts_of,
 )
 
 if TYPE_CHECKING:
@@ -53,6 +57,8 @@ def member_names(engine: Engine, kind: Type) -> list[str] | None:
     if not isinstance(kind, ObjectShape | ObjectLiteral | ShapeInstance | Instance | Intersection):
         return None
     names = [name for name, code in own_members(engine, kind) if code <= MemberKind.SETTER and name]
+    for base in _other_bases(engine, kind):
+        names += member_names(engine, base) or []
     if isinstance(kind, ObjectLiteral):
         for spread in kind.unit.items(kind.unit.code[kind.index + 2]):
             names += member_names(engine, engine.type_of(kind.unit, kind.unit.code[spread + 1])) or []
@@ -60,15 +66,44 @@ def member_names(engine: Engine, kind: Type) -> list[str] | None:
 
 
 def _mapped_names(engine: Engine, kind: Mapped) -> list[str] | None:
-    """Names of a mapped type's members; None where keys are renamed or any string is a key."""
-    over, renamed, _ = kind.unit.items(kind.unit.code[kind.index + 2])
-    if renamed >= 0:
-        return None
+    """Names of a mapped type's members; None where any string is a key."""
+    if is_renaming(kind):
+        renamed = engine.renamed_keys(kind)
+        return list(renamed) if renamed is not None else None
     source = mapped_source(engine, kind)
     if source is not None:
         return member_names(engine, source)
+    over = kind.unit.items(kind.unit.code[kind.index + 2])[0]
     names = literal_names(engine.declared_type(kind.unit, over, kind.env)) if over >= 0 else None
     return sorted(names) if names is not None else None
+
+
+def index_keys(engine: Engine, kind: Type) -> list[Type]:
+    """The types of the keys of a type's index signatures; a string may be a number as well."""
+    if isinstance(kind, Mapped):
+        return _mapped_keys(engine, kind)
+    if isinstance(kind, Intersection):
+        return [key for part in kind.parts for key in index_keys(engine, part)]
+    found: list[Type] = [PRIMITIVES.get(name, UNRESOLVED) for name, code in own_members(engine, kind) if code == MemberKind.INDEX]
+    for base in _other_bases(engine, kind):
+        found += index_keys(engine, base)
+    return [*found, NUMBER] if STRING in found else found
+
+
+def _mapped_keys(engine: Engine, kind: Mapped) -> list[Type]:
+    source = mapped_source(engine, kind)
+    if source is not None:
+        return engine.index_keys(source)
+    over = kind.unit.items(kind.unit.code[kind.index + 2])[0]
+    keys = parts_of(engine.declared_type(kind.unit, over, kind.env)) if over >= 0 and not is_renaming(kind) else ()
+    return [key for key in keys if key is STRING or key is NUMBER]
+
+
+def _other_bases(engine: Engine, kind: Type) -> Iterator[Type]:
+    """What an interface extends that is no class or interface, such as a mapped type."""
+    if isinstance(kind, Instance):
+        for base in lineage(engine, kind.entity).others:
+            yield substitute(engine, base, argument_env(engine, kind))
 
 
 def required_members(engine: Engine, kind: Type) -> dict[str, Type] | None:

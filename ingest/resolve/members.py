@@ -11,7 +11,7 @@ from ..facts import Decl, DeclKind, Member, MemberKind, Op
 from .entities import AmbientModule, Entity, Module, Outside, Value
 from .lineage import Lineage, argument_env, bases, close, lineage, shapes_of
 from .properties import Property
-from .reduction import mapped_elements, mapped_member, mapped_source, mapped_value, substitute
+from .reduction import is_renaming, mapped_elements, mapped_member, mapped_source, mapped_value, substitute
 from .tuples import element_at, length_of
 from .type_model import (
     ANY,
@@ -45,6 +45,7 @@ from .type_model import (
     Primitive,
     ShapeInstance,
     Static,
+    Template,
     Tuple,
     Type,
     TypeParameter,
@@ -131,8 +132,8 @@ def _first(engine: Engine, kind: Type, name: str) -> Property | None:
 def _built_in_member(engine: Engine, kind: Type, name: str) -> Property | None:
     if isinstance(kind, EnumMember):
         return _first(engine, Instance(kind.entity), name)
-    if isinstance(kind, Literal):
-        return _first(engine, engine.lib(_BOXES[kind.base]), name)
+    if isinstance(kind, Literal | Template):
+        return _first(engine, engine.lib(_BOXES[kind.base if isinstance(kind, Literal) else STRING]), name)
     if isinstance(kind, Primitive):
         return _first(engine, engine.lib(_BOXES[kind]), name) if kind in _BOXES else None
     if isinstance(kind, Tuple):
@@ -155,6 +156,10 @@ def _built_in_member(engine: Engine, kind: Type, name: str) -> Property | None:
 
 
 def _mapped(engine: Engine, kind: Mapped, name: str) -> Property | None:
+    renamed = engine.renamed_keys(kind) if is_renaming(kind) else None
+    if renamed is not None:  # the compiler takes a renamed member for a new one
+        key = renamed.get(name)
+        return Property(name, None, -1, lambda: mapped_value(engine, kind, key)) if key is not None else None
     source = mapped_source(engine, kind)
     element = None if name.isdigit() else mapped_elements(engine, kind)
     if element is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..facts import DeclKind, Logic, Op
+from ..facts import Decl, DeclKind, Logic, Op
 from .relations import assignable
 from .type_model import (
     BIGINT,
@@ -25,6 +25,7 @@ from .type_model import (
     Overloads,
     Primitive,
     Static,
+    Template,
     Type,
     TypeParameter,
     intersection,
@@ -79,9 +80,29 @@ def _apply(engine: Engine, unit: Unit, reference: int, kind: Type, condition: in
         return _guard_call(engine, unit, reference, kind, condition, sense)
     if op == Op.MEMBER and _same(unit, code[condition + 1], reference):
         return _truthy_member(engine, kind, unit.strings[code[condition + 2]], sense)
-    if op in (Op.NAME, Op.MEMBER) and sense and _same(unit, condition, reference):
-        return non_nullish(kind)
+    if op in (Op.NAME, Op.MEMBER) and _same(unit, condition, reference):
+        return non_nullish(kind) if sense else kind
+    if op == Op.NAME and (held := _held_condition(unit, condition, reference)) >= 0:
+        return _apply(engine, unit, reference, kind, held, sense)
     return kind
+
+
+def _held_condition(unit: Unit, name: int, reference: int) -> int:
+    """The condition that a constant holds, where it still tells of the reference, which may not change meanwhile; else -1."""
+    decl = _only_declaration(unit, name)
+    if decl is None or decl.kind != DeclKind.VARIABLE or decl.c != 1 or decl.a >= 0 or not 0 <= decl.b < name:
+        return -1
+    root = _only_declaration(unit, reference)
+    is_constant = root is not None and (root.kind == DeclKind.PARAMETER or (root.kind == DeclKind.VARIABLE and root.c == 1))
+    return decl.b if is_constant and not unit.bindings[unit.code[reference + 1]].assigned else -1
+
+
+def _only_declaration(unit: Unit, node: int) -> Decl | None:
+    """The declaration of a name of this file; None for all other nodes."""
+    if unit.code[node] != Op.NAME or unit.code[node + 1] < 0:
+        return None
+    decls = unit.bindings[unit.code[node + 1]].decls
+    return unit.decls[decls[0]] if len(decls) == 1 else None
 
 
 def _logical(engine: Engine, unit: Unit, reference: int, kind: Type, condition: int, sense: bool) -> Type:
@@ -159,16 +180,18 @@ def _instanceof(engine: Engine, unit: Unit, kind: Type, class_node: int, sense: 
 
 
 def _of_class(engine: Engine, kind: Type, wanted: Instance) -> Type:
-    """The parts of a class, where a class that merely looks alike is another one."""
-    derived: list[Type] = []
-    others: list[Type] = []
+    """The parts of a class; one that merely looks alike counts where none of them has to do with the class."""
+    related: list[Type] = []
+    parameters: list[Type] = []
     for part in parts_of(kind):
-        narrows = isinstance(part, Instance) and part.entity != wanted.entity and engine.has_base(wanted, part.entity)
-        (derived if narrows else others).append(part)
-    if not derived:
-        return to_type(engine, kind, wanted)
-    fitting = [part for part in others if assignable(engine, part, wanted)]
-    return union((*fitting, wanted))
+        if isinstance(part, TypeParameter):
+            parameters.append(intersection((wanted, part)))
+        elif isinstance(part, Instance):
+            if part.entity == wanted.entity or engine.has_base(part, wanted.entity):
+                related.append(part)
+            elif engine.has_base(wanted, part.entity):
+                related.append(wanted)
+    return union((*related, *parameters)) if related else to_type(engine, kind, wanted)
 
 
 def _not_of_class(engine: Engine, kind: Type, wanted: Instance) -> Type:
@@ -246,7 +269,7 @@ def _typeof(engine: Engine, kind: Type, unit: Unit, other: int, equal: bool) -> 
     def fits(part: Type) -> bool | None:
         if part.opaque or isinstance(part, TypeParameter):
             return None
-        base = part.base if isinstance(part, Literal) else part
+        base = part.base if isinstance(part, Literal) else STRING if isinstance(part, Template) else part
         if wanted is OBJECT:
             return base is NULL or base is OBJECT or (not isinstance(base, Primitive) and _is_function(engine, part) is not True)
         return base is wanted or (wanted is UNDEFINED and base.nullish and base is not NULL)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..facts import Op
-from .calls import choose, inferred_env
+from .overload_choice import choose
+from .type_arguments import inferred_env
 from .type_model import Type, non_nullish
 
 if TYPE_CHECKING:
@@ -17,11 +18,11 @@ def predicate(engine: Engine, unit: Unit, call: int) -> tuple[int | None, Type |
     """What a call of a guard says: the argument it speaks of, the type, whether it asserts. None for other calls."""
     callee = unit.code[call + 1]
     kind = non_nullish(engine.type_of(unit, callee))
-    options = [option for option in engine.signatures(kind, False) if _is_guard(option.unit, option.function)]
+    options = [option for option in engine.signatures(kind, False) if is_guard(option.unit, option.function)]
     if not options:
         return None
     signature = choose(engine, unit, call, engine.signatures(kind, False))
-    if signature is None or not _is_guard(signature.unit, signature.function):
+    if signature is None or not is_guard(signature.unit, signature.function):
         return None
     owner, fact = signature.unit, signature.unit.functions[signature.function]
     node = fact.return_type
@@ -32,7 +33,8 @@ def predicate(engine: Engine, unit: Unit, call: int) -> tuple[int | None, Type |
     return _argument(unit, call, name, [entry.name for entry in fact.parameters]), wanted, owner.code[node + 3] == 1
 
 
-def _is_guard(unit: Unit, function: int) -> bool:
+def is_guard(unit: Unit, function: int) -> bool:
+    """True for a function whose declared result is a type predicate."""
     if function < 0:
         return False
     node = unit.functions[function].return_type

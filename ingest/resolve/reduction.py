@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..facts import Op
-from .free_parameters import is_open
+from .free_parameters import is_open, stands_open
 from .inference import infer
 from .relations import assignable
+from .templates import template_type
 from .tuples import has_spread, substituted
 from .type_model import (
     ANY,
@@ -34,6 +35,7 @@ from .type_model import (
     Parameter,
     Picked,
     Static,
+    Template,
     Tuple,
     Type,
     TypeParameter,
@@ -45,6 +47,7 @@ from .type_model import (
 
 if TYPE_CHECKING:
     from .engine import Engine
+    from .program import Unit
 
 
 def substitute(engine: Engine, kind: Type, env: Env) -> Type:
@@ -84,6 +87,10 @@ def _in_intersection(engine: Engine, kind: Intersection, env: Env) -> Type:
 
 def _in_tuple(engine: Engine, kind: Tuple, env: Env) -> Type:
     return substituted(engine, kind, lambda part: substitute(engine, part, env))
+
+
+def _in_template(engine: Engine, kind: Template, env: Env) -> Type:
+    return template_type(kind.texts, [substitute(engine, part, env) for part in kind.parts])
 
 
 def _in_overloads(engine: Engine, kind: Overloads, env: Env) -> Type:
@@ -132,7 +139,7 @@ def key_type(engine: Engine, target: Type) -> Type:
     names = engine.member_names(target)
     if names is None:
         return union((STRING, NUMBER))
-    return union(Literal(STRING, name) for name in names)
+    return union([*(Literal(STRING, name) for name in names), *engine.index_keys(target)])
 
 
 def indexed_type(engine: Engine, target: Type, index: Type) -> Type:
@@ -164,7 +171,8 @@ def conditional_type(engine: Engine, kind: Conditional) -> Type:
     unit, env = kind.unit, kind.env
     check_node, extends_node, true_node, false_node = unit.items(unit.code[kind.index + 1])
     check = engine.declared_type(unit, check_node, env)
-    if is_open(check):
+    has_open = is_open(check)
+    if has_open and stands_open(check):
         return kind
     parameter = _naked_parameter(kind, check_node)
     if parameter is not None and isinstance(check, Union):
@@ -174,11 +182,22 @@ def conditional_type(engine: Engine, kind: Conditional) -> Type:
     pattern = engine.declared_type(unit, extends_node, env)
     inferred: dict[Parameter, Type] = {}
     infer(engine, pattern, check, inferred)
-    answer = assignable(engine, check, substitute(engine, pattern, inferred))
+    answer = _are_bounded(engine, unit, inferred, env) and assignable(engine, check, substitute(engine, pattern, inferred))
+    if has_open and answer is None:
+        return kind
     if check is ANY or answer is None:
         branches = (engine.declared_type(unit, node, {**env, **inferred}) for node in (true_node, false_node))
         return union(branches)
     return engine.declared_type(unit, true_node, {**env, **inferred}) if answer else engine.declared_type(unit, false_node, env)
+
+
+def _are_bounded(engine: Engine, unit: Unit, inferred: dict[Parameter, Type], env: Env) -> bool:
+    """False where a type found by `infer N extends B` is no B."""
+    for (file, index), found in inferred.items():
+        bound = unit.decls[index].a if file == unit.index else -1
+        if bound >= 0 and assignable(engine, found, engine.declared_type(unit, bound, {**env, **inferred})) is False:
+            return False
+    return True
 
 
 def _naked_parameter(kind: Conditional, node: int) -> Parameter | None:
@@ -220,6 +239,33 @@ def mapped_source(engine: Engine, kind: Mapped) -> Type | None:
     return None
 
 
+def is_renaming(kind: Mapped) -> bool:
+    """True for a mapped type with `as`."""
+    return kind.unit.items(kind.unit.code[kind.index + 2])[1] >= 0
+
+
+def renamed_keys(engine: Engine, kind: Mapped) -> dict[str, Literal] | None:
+    """The names of the members of a mapped type with `as`, and the key of each; None where they cannot be listed."""
+    unit = kind.unit
+    over, name_node, _ = unit.items(unit.code[kind.index + 2])
+    if over < 0:
+        return None
+    source = mapped_source(engine, kind)
+    keys = literal_names(engine.declared_type(unit, over, kind.env)) if source is None else engine.member_names(source)
+    if keys is None:
+        return None
+    found: dict[str, Literal] = {}
+    for key in sorted(keys):
+        literal = Literal(STRING, key)
+        named = engine.declared_type(unit, name_node, {**kind.env, (unit.index, unit.code[kind.index + 1]): literal})
+        for part in parts_of(named):
+            if isinstance(part, Literal):
+                found[part.value] = literal
+            elif part is not NEVER:
+                return None
+    return found
+
+
 def mapped_elements(engine: Engine, kind: Mapped) -> Type | None:
     """The element of a mapped type over a type parameter that stands for an array or tuple; None for other mapped types."""
     source = mapped_source(engine, kind)
@@ -255,6 +301,7 @@ _SUBSTITUTIONS: dict[type[Type], Callable[[Engine, Any, Env], Type]] = {
     Mapped: _close,
     Conditional: _close,
     Tuple: _in_tuple,
+    Template: _in_template,
     Overloads: _in_overloads,
     KeyOf: _in_key,
     Indexed: _in_indexed,

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..facts import Op
+from .templates import fits as template_fits
 from .tuples import fits
 from .type_model import (
     ANY,
+    MOST_PARTS,
     NEVER,
     NUMBER,
     OBJECT,
@@ -27,6 +29,7 @@ from .type_model import (
     Primitive,
     ShapeInstance,
     Static,
+    Template,
     Tuple,
     Type,
     TypeParameter,
@@ -42,6 +45,8 @@ _STRUCTURES = (*_CALLABLE, Instance, ObjectShape, ObjectLiteral, ShapeInstance, 
 
 _STRUCTURED = frozenset(_STRUCTURES)
 
+#: Members that are held against an index signature.
+_MOST_MEMBERS = 16
 #: Nesting of comparisons of structures; recursive types would never end.
 _DEEPEST = 3
 
@@ -62,7 +67,9 @@ def assignable(engine: Engine, source: Type, target: Type, depth: int = 0) -> bo
     if isinstance(source, Union):
         return _all_fit(engine, source.parts, target, depth)
     if isinstance(target, Union):
-        return _any([assignable(engine, source, part, depth) for part in target.parts])
+        fits = _any([assignable(engine, source, part, depth) for part in target.parts])
+        # A union as long as unions are kept may have had more parts.
+        return None if fits is False and len(target.parts) >= MOST_PARTS else fits
     if isinstance(target, Intersection):
         return _fits_all(engine, source, target.parts, depth)
     if isinstance(source, Intersection):
@@ -76,12 +83,14 @@ def _single(engine: Engine, source: Type, target: Type, depth: int) -> bool | No
         return _enum_member(source, target)
     if isinstance(target, EnumMember):
         return None if isinstance(source, Instance) and source.entity == target.entity else False
+    if isinstance(source, Template) or isinstance(target, Template):
+        return _template(engine, source, target, depth)
     if isinstance(source, Literal):
-        return target == source.base if isinstance(target, Primitive) else _boxed(target)
+        return target == source.base if isinstance(target, Primitive) else _boxed(engine, source, target)
     if isinstance(target, Literal):
         return False if isinstance(source, (Primitive, *_STRUCTURES)) else None
     if isinstance(source, Primitive) or isinstance(target, Primitive):
-        return _primitive(source, target)
+        return _primitive(engine, source, target)
     if isinstance(source, External) or isinstance(target, External):
         return None
     return _remembered(engine, source, target, depth)
@@ -110,29 +119,33 @@ def _enum_member(source: EnumMember, target: Type) -> bool | None:
     )
 
 
-def _boxed(target: Type) -> bool | None:
-    """A primitive against an object type: only an empty one takes it, which is rare enough to leave open."""
+def _template(engine: Engine, source: Type, target: Type, depth: int) -> bool | None:
+    if isinstance(target, Template):
+        return template_fits(source, target, lambda one, other: assignable(engine, one, other, depth + 1))
+    return target is STRING if isinstance(target, Primitive | Literal) else _boxed(engine, STRING, target)
+
+
+def _boxed(engine: Engine, source: Type, target: Type) -> bool | None:
+    """A primitive against an object type: one that asks for no more than strings, numbers and the like have may take it."""
     if isinstance(target, ObjectShape):
-        return None if target.unit.shapes[target.index].members else True
+        if not target.unit.shapes[target.index].members:
+            return True
+        required = engine.required_members(target)
+        return False if required and not all(engine.properties(source, name) for name in required) else None
     return False if isinstance(target, (Static, *_STRUCTURES)) else None
 
 
-def _primitive(source: Type, target: Type) -> bool | None:
+def _primitive(engine: Engine, source: Type, target: Type) -> bool | None:
     if isinstance(source, Primitive):
         if isinstance(target, Primitive):
             return source.nullish and target.nullish
-        return False if source.nullish else _boxed(target)
+        return False if source.nullish else _boxed(engine, source, target)
     return target is OBJECT and isinstance(source, _STRUCTURES)
 
 
 def _structured(engine: Engine, source: Type, target: Type, depth: int) -> bool | None:
-    callable_source, callable_target = isinstance(source, _CALLABLE), isinstance(target, _CALLABLE)
-    if callable_target:
-        if callable_source:
-            return isinstance(source, ConstructorType | ClassExpression) == isinstance(target, ConstructorType | ClassExpression)
-        if isinstance(source, Static):
-            return bool(engine.signatures(source, isinstance(target, ConstructorType | ClassExpression))) or None
-        return None if isinstance(source, Instance) else False
+    if isinstance(target, _CALLABLE):
+        return _fits_callable(engine, source, isinstance(target, ConstructorType | ClassExpression))
     if isinstance(target, Tuple):
         if isinstance(source, Tuple):
             return fits(source, target, lambda one, other: assignable(engine, one, other, depth + 1))
@@ -146,21 +159,39 @@ def _structured(engine: Engine, source: Type, target: Type, depth: int) -> bool 
             return False
         if engine.is_lib(target, "Function"):
             return False
-    if callable_source:
+    if isinstance(source, _CALLABLE):
         return engine.is_lib(target, "Function") or None
     return _has_members(engine, source, target, depth)
 
 
+def _fits_callable(engine: Engine, source: Type, constructs: bool) -> bool | None:
+    """Whether a structure may stand for a function, or with `constructs` for a constructor; parameters are not compared."""
+    if isinstance(source, _CALLABLE):
+        return isinstance(source, ConstructorType | ClassExpression) == constructs
+    if not isinstance(source, Static | Instance):
+        return False
+    if engine.signatures(source, constructs):
+        return True
+    if isinstance(source, Instance):
+        return None if engine.is_lib(source, "Function") or engine.has_other_bases(source) else False
+    # A class cannot be called; a function of JavaScript may be a constructor.
+    return False if not constructs and engine.signatures(source, True) else None
+
+
 def _has_members(engine: Engine, source: Type, target: Type, depth: int) -> bool | None:
-    required = engine.required_members(target)
-    if required is None or depth >= _DEEPEST:
+    if depth >= _DEEPEST:
         return None
+    indexed = _fits_index(engine, source, target, depth) if STRING in engine.index_keys(target) else True
+    required = engine.required_members(target)
+    if indexed is False or required is None:
+        return False if indexed is False else None
     if required and isinstance(source, Mapped) and _has_any_key(engine, source):
         return False
-    answer: bool | None = True
+    answer = indexed
     for name, wanted in required.items():
         found = engine.properties(source, name)
-        if not found or engine.is_optional(source, name):
+        # What nobody knows may have any member, but none that a type could be told by.
+        if not found or (found[0].unit is None and found[0].outside is not None) or engine.is_optional(source, name):
             return False
         if isinstance(wanted, Literal):
             fits = assignable(engine, found[0].type(), wanted, depth + 1)
@@ -168,6 +199,23 @@ def _has_members(engine: Engine, source: Type, target: Type, depth: int) -> bool
                 return False
             answer = answer and fits
     return answer
+
+
+def _fits_index(engine: Engine, source: Type, target: Type, depth: int) -> bool | None:
+    """Whether a type fits the index signature of another. Classes and interfaces need one of their own, literals do not."""
+    if isinstance(source, Instance):
+        return None if engine.index_keys(source) else False
+    names = engine.member_names(source)
+    if names is None:
+        return None
+    wanted = engine.index_type(target, STRING)
+    answer: bool | None = True
+    for name in names[:_MOST_MEMBERS]:
+        fits = assignable(engine, engine.property_type(source, name), wanted, depth + 1)
+        if fits is False:
+            return False
+        answer = answer and fits
+    return answer if len(names) <= _MOST_MEMBERS else None
 
 
 def _has_any_key(engine: Engine, kind: Mapped) -> bool:

@@ -141,11 +141,12 @@ def match_array(engine: Engine, pattern: Tuple, actual: Type, infer: Infer) -> N
 
 def fits(source: Tuple, target: Tuple, compare: Callable[[Type, Type], bool | None]) -> bool | None:
     """Whether one tuple fits another, by their lengths and the elements at each place."""
+    least = sum(not isinstance(part, Spread) for part in target.elements) - target.optional
+    if not has_spread(source) and len(source.elements) - source.optional < least:
+        return False
     if has_spread(source) or has_spread(target):
         return None
     most = math.inf if target.rest is not None else len(target.elements)
-    if len(source.elements) - source.optional < len(target.elements) - target.optional:
-        return False
     if (math.inf if source.rest is not None else len(source.elements)) > most:
         return False
     answer: bool | None = True

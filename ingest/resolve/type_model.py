@@ -115,8 +115,21 @@ def _shallow(parts: Iterable[Type]) -> tuple[Type, ...]:
     kept = tuple(parts)
     for part in kept:
         if part.depth >= DEEPEST_TYPE:
-            return tuple(part if part.depth < DEEPEST_TYPE else UNRESOLVED for part in kept)
+            return tuple([part if part.depth < DEEPEST_TYPE else _pruned(part) for part in kept])
     return kept
+
+
+def _pruned(kind: Type) -> Type:
+    """A type that is too deep, without what lies deepest in it: where it is declared stays known."""
+    if isinstance(kind, Instance):
+        return Instance(kind.entity, [_unless_deep(part) for part in kind.arguments])
+    if isinstance(kind, Closure):
+        return type(kind)(kind.unit, kind.index, {key: _unless_deep(part) for key, part in kind.env.items()})
+    return UNRESOLVED
+
+
+def _unless_deep(part: Type) -> Type:
+    return part if part.depth < DEEPEST_TYPE - 2 else UNRESOLVED
 
 
 class Instance(Compound):
@@ -328,6 +341,17 @@ class Indexed(Compound):
         self.target = target
         self.index = index
         self._seal((target, index), (target, index))
+
+
+class Template(Compound):
+    """A template literal type: `texts` around `parts`, one more than these, which are `string`, `number`, `bigint`, or wait."""
+
+    __slots__ = ("parts", "texts")
+
+    def __init__(self, texts: Iterable[str], parts: Iterable[Type]) -> None:
+        self.texts = tuple(texts)
+        self.parts = _shallow(parts)
+        self._seal((self.texts, self.parts), self.parts)
 
 
 class Conditional(Closure):

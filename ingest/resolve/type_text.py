@@ -25,6 +25,7 @@ from .type_model import (
     ShapeInstance,
     Spread,
     Static,
+    Template,
     Tuple,
     Type,
     TypeParameter,
@@ -77,6 +78,9 @@ def _rarer(engine: Engine, kind: Type, depth: int) -> str:
     if isinstance(kind, Tuple):
         rest = [f"...{_tight(engine, kind.rest, depth)}[]"] if kind.rest is not None else []
         return f"[{', '.join([*(_text(engine, part, depth + 1) for part in kind.elements), *rest])}]"
+    if isinstance(kind, Template):
+        parts = zip(kind.texts[1:], kind.parts, strict=True)
+        return f"`{kind.texts[0]}{''.join(f'${{{_text(engine, part, depth + 1)}}}{text}' for text, part in parts)}`"
     if isinstance(kind, Spread):
         return f"...{_tight(engine, kind.target, depth)}"
     if isinstance(kind, KeyOf):

@@ -11,6 +11,9 @@ from .calls import call_type
 from .contexts import is_constant, this_type
 from .entities import AmbientModule, Declared, Entity, Module, Outside, Value
 from .members import overloads
+from .predicates import is_guard
+from .properties import Signature
+from .relations import assignable
 from .tuples import element_at, elements_from, of_expressions
 from .type_model import (
     ANY,
@@ -22,6 +25,7 @@ from .type_model import (
     STRING,
     UNDEFINED,
     UNRESOLVED,
+    VOID,
     ClassExpression,
     External,
     FunctionType,
@@ -29,6 +33,7 @@ from .type_model import (
     Literal,
     ModuleType,
     ObjectLiteral,
+    Overloads,
     Static,
     Tuple,
     Type,
@@ -338,7 +343,43 @@ def _defaulted(engine: Engine, unit: Unit, node: int) -> Type:
     value = engine.type_of(unit, unit.code[node + 1])
     default = engine.type_of(unit, unit.code[node + 2])
     known = non_nullish(value)
-    return widened(default) if known.opaque or known.nullish else known
+    if known.opaque or known.nullish:
+        return widened(default)
+    is_function = isinstance(default, FunctionType | Overloads | Static) and engine.signatures(default, False)
+    return _either_function(engine, known, default) if is_function and not _is_annotated(unit, unit.code[node + 1]) else known
+
+
+def _either_function(engine: Engine, known: Type, default: Type) -> Type:
+    """A function or its default: of two that fit each other the default, else the one that the other fits, else both."""
+    signatures = engine.signatures(known, False)
+    if not signatures:
+        return union((known, default))
+    if is_guard(signatures[0].unit, signatures[0].function):
+        return known  # a guard for less stands in for one for more
+    given = engine.signatures(default, False)[0]
+    if _stands_in(engine, signatures[0], given):
+        return default
+    return known if _stands_in(engine, given, signatures[0]) else union((known, default))
+
+
+def _stands_in(engine: Engine, one: Signature, other: Signature) -> bool:
+    """Whether a function takes no more, and gives no other, than another one."""
+    if one.function < 0 or other.function < 0:
+        return False
+    taken, offered = one.unit.functions[one.function].parameters, other.unit.functions[other.function].parameters
+    if not any(parameter.rest for parameter in offered) and (
+        len(taken) > len(offered) or any(parameter.rest for parameter in taken)
+    ):
+        return False
+    result, wanted = engine.signature_result(one), engine.signature_result(other)
+    return wanted is VOID or (result is not ANY and assignable(engine, result, wanted) is True)
+
+
+def _is_annotated(unit: Unit, value: int) -> bool:
+    """True for a part of a parameter whose type is written down: what the part defaults to does not add to it."""
+    while unit.code[value] in (Op.MEMBER, Op.ELEMENT, Op.INDEX, Op.DEFAULTED):
+        value = unit.code[value + 1]
+    return unit.code[value] == Op.PARAMETER and unit.functions[unit.code[value + 1]].parameters[unit.code[value + 3]].type >= 0
 
 
 def _iterated(engine: Engine, unit: Unit, node: int) -> Type:

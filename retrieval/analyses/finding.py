@@ -13,7 +13,8 @@ from ...graphdb.project_queries import added_declarations, ambient_homes
 from ...graphdb.reference_queries import references_from
 from ...graphdb.symbol_queries import SymbolDetails, SymbolRef, symbols_by_id
 from ...schema.errors import UsageError
-from ...schema.records import Exclusion
+from ...schema.manifest import Exclusion
+from ..data_file import about_data_file
 from ..lookup import FoundFile, NotFound, look_up, names_near
 from ..symbol_path import SymbolPath, read_symbol_path
 from .subject import Candidate, FileSubject, Nothing, Subject
@@ -90,6 +91,8 @@ def not_indexed(graph: GraphDatabase, path: str, exclusions: Sequence[Exclusion]
     for exclusion in exclusions:
         if _covers(exclusion.path, path):
             return Nothing("notIndexed", f"{path} is not indexed: {exclusion.path} is left out ({exclusion.reason}).")
+    if told := about_data_file(graph, path):
+        return Nothing("notIndexed", told)
     if PurePosixPath(path).suffix and not path.endswith(_SOURCE_SUFFIXES):
         return Nothing("notIndexed", f"{path} is not indexed: it is no TypeScript or JavaScript file.")
     similar = similar_paths(graph, path, _MOST_SIMILAR_PATHS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 import msgspec
@@ -13,8 +13,9 @@ from ...graphdb.file_queries import file_problems
 from ...graphdb.map_queries import FileEntry, all_files, import_links
 from ...schema.errors import UsageError
 from ..json_budget import fitting, json_length, measured
-from ..literal.indexed_text import FileText
+from ..literal.indexed_text import IndexedTexts
 from ..path_filter import path_filter
+from ..path_hints import what_would_match
 from .circles import circular_dependencies
 from .clones import clone_groups, named_fragments
 from .dead_code import counts_by_kind, dead_code
@@ -41,16 +42,14 @@ _MOST_MEMBERS = 8
 Finding = TypeVar("Finding", Diagnostic, DeadCode, CloneGroup, CircularDependency)
 
 
-def compose_lint(
-    graph: GraphDatabase, texts: Callable[[], Mapping[str, FileText]], request: LintRequest, seconds: float
-) -> LintAnswer:
+def compose_lint(graph: GraphDatabase, texts: Callable[[], IndexedTexts], request: LintRequest, seconds: float) -> LintAnswer:
     """The findings. Duplicates are searched for at most so many seconds. Raises UsageError."""
     check(request)
     files = all_files(graph)
-    admits = _admission(request, files)
+    admits = _admission(graph, request, files)
     notes: list[str] = []
     diagnostics = _diagnostics(graph, request, admits, notes) if request.wants("errors", "warnings", "hints") else None
-    dead = dead_code(graph, request, files, admits) if request.wants("dead-code") else None
+    dead = dead_code(graph, texts(), request, files, admits) if request.wants("dead-code") else None
     groups = _duplicates(graph, texts, request, admits, seconds, notes) if request.wants("duplicates") else None
     circles, proposed = circular_dependencies(import_links(graph), admits) if request.wants("circular-deps") else (None, [])
     summary = _summary(request, diagnostics, dead, groups, circles)
@@ -102,11 +101,11 @@ def check(request: LintRequest) -> None:
         raise UsageError(f"The checks need a budget of at least {SMALLEST_BUDGET} tokens, not {request.budget}.")
 
 
-def _admission(request: LintRequest, files: Iterable[FileEntry]) -> Callable[[str], bool]:
+def _admission(graph: GraphDatabase, request: LintRequest, files: Iterable[FileEntry]) -> Callable[[str], bool]:
     within = path_filter(request.scope)
     known = [file for file in files if within(file.path)]
     if request.scope and not known:
-        raise UsageError(f'No indexed file matches the scope "{request.scope}".')
+        raise UsageError(f'No indexed file matches the scope "{request.scope}".{what_would_match(graph, [request.scope])}')
     admitted = {file.path for file in known if not (request.exclude_tests and file.is_test)}
     return admitted.__contains__
 
@@ -128,7 +127,7 @@ def _diagnostics(graph: GraphDatabase, request: LintRequest, admits: Callable[[s
 
 def _duplicates(
     graph: GraphDatabase,
-    texts: Callable[[], Mapping[str, FileText]],
+    texts: Callable[[], IndexedTexts],
     request: LintRequest,
     admits: Callable[[str], bool],
     seconds: float,

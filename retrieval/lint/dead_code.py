@@ -13,8 +13,12 @@ from ...graphdb.lint_queries import (
     used_only_by,
     whole_exports,
     whole_imports,
+    written_imports,
 )
 from ...graphdb.map_queries import FileEntry, ImportLink, import_links
+from ..literal.indexed_text import IndexedTexts
+from .loaded_files import loading_links, written_links
+from .namespaces import WholeImports
 from .records import DEAD_CODE_KINDS, DeadCode, LintRequest
 
 UNREACHABLE = "no entry point leads to this file"
@@ -23,17 +27,24 @@ OWN_FILE = "exported but used in its own file alone"
 DESERTED = "exported but imported only by files that no entry point leads to"
 PASSED_ON = "re-exported but imported from here by no module"
 UNREFERENCED = "unexported and unreferenced within the file"
+#: The reason of entry points that are read by tools.
+CONFIGURATION = "configuration"
 _ORDER = ("high", "medium", "low")
 
 
 def dead_code(
-    graph: GraphDatabase, request: LintRequest, files: Collection[FileEntry], admits: Callable[[str], bool]
+    graph: GraphDatabase, texts: IndexedTexts, request: LintRequest, files: Collection[FileEntry], admits: Callable[[str], bool]
 ) -> list[DeadCode]:
     """Everything dead in the admitted files, the surest first. Declarations in a file that is dead are part of it."""
-    live = reachable(request.entries, import_links(graph))
+    configurations = [path for path, reason in request.entries.items() if reason == CONFIGURATION]
+    paths = {file.path for file in files}
+    loaded = [*loading_links(texts, paths, configurations), *written_links(paths, written_imports(graph))]
+    live = reachable(request.entries, [*import_links(graph), *loaded])
     dead_files = {file.path for file in files if file.path not in live}
     found = [_file(path) for path in sorted(dead_files) if admits(path)]
     published = _published(request.entries, whole_exports(graph))
+    tests = {file.path for file in files if file.is_test}
+    by_path = {link.to_path for link in loaded if link.from_path not in tests}
 
     def counts(declaration: UnusedDeclaration) -> bool:
         offers = (declaration.path, *declaration.offered_by) if declaration.exported else ()
@@ -41,22 +52,21 @@ def dead_code(
 
     candidates = [declaration for declaration in unused_declarations(graph) if counts(declaration)]
     deserted = [declaration for declaration in used_only_by(graph, dead_files) if counts(declaration)] if dead_files else []
-    named, whole = unresolved_names(graph), whole_imports(graph)
+    named, whole = unresolved_names(graph), WholeImports(texts, whole_imports(graph), by_path)
     needed = _needed(candidates)
     found += [
-        _declaration(declaration, named, whole.get(declaration.path, set()), declaration.id in needed)
+        _declaration(declaration, named, whole.forms_of(declaration.path, declaration.name), declaration.id in needed)
         for declaration in candidates
     ]
     found += [
-        DeadCode(
-            each.name, each.kind, each.path, each.line, DESERTED, "low" if each.is_public or each.path in whole else "medium"
-        )
+        DeadCode(each.name, each.kind, each.path, each.line, DESERTED, "low" if is_unsure else "medium")
         for each in deserted
+        for is_unsure in (each.is_public or bool(whole.forms_of(each.path, each.name)),)
     ]
     found += [
         DeadCode(passed.name, "re-export", passed.path, passed.line, PASSED_ON, "high")
         for passed in passed_names(graph)
-        if passed.path not in published and passed.path not in dead_files and admits(passed.path)
+        if passed.path not in published | by_path and passed.path not in dead_files and admits(passed.path)
     ]
     wanted = _wanted(request.dead_code_kinds)
     kept = [dead for dead in found if wanted(dead)]
@@ -130,7 +140,7 @@ def _declaration(declaration: UnusedDeclaration, named: Collection[str], whole: 
     if is_needed:
         reason, confidence = f"{OWN_FILE}, as part of what {', '.join(declaration.part_of[:3])} shows", "low"
     if declaration.exported and whole:
-        reason, confidence = f"{reason}, but its file is imported as a whole ({', '.join(sorted(whole))})", "low"
+        reason, confidence = f"{reason}, but its file is imported as a whole ({', '.join(whole)})", "low"
     if declaration.exported and declaration.is_public:
         reason, confidence = f"{reason}, but its doc comment says that it is public", "low"
     return DeadCode(declaration.name, declaration.kind, declaration.path, declaration.line, reason, confidence)

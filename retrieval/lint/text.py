@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..analyses.subject import counted
 from .records import LintAnswer
 
 
@@ -24,7 +25,7 @@ def _lines(answer: LintAnswer) -> Iterator[str]:
         for dead in answer.dead_code:
             yield f"  {dead.file}:{dead.line}: {dead.kind} {dead.symbol}: {dead.reason} ({dead.confidence})"
     if answer.duplicates is not None:
-        yield f"Duplicates: {summary.total_duplicate_groups or 0:,} groups"
+        yield f"Duplicates: {_counts({'groups': summary.total_duplicate_groups or 0})}"
         for group in answer.duplicates:
             yield f"  {group.similarity:.0%} alike. {group.suggestion}"
             yield from (
@@ -41,4 +42,10 @@ def _lines(answer: LintAnswer) -> Iterator[str]:
 
 
 def _counts(counts: dict[str, int]) -> str:
-    return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "none"
+    return ", ".join(_count(count, name) for name, count in counts.items() if count) or "none"
+
+
+def _count(count: int, name: str) -> str:
+    """A count with its noun, which kinds have in the plural and severities in the singular."""
+    one = "class" if name == "classes" else name.removesuffix("s")
+    return counted(count, one, "classes" if one == "class" else "")

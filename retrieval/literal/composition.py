@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.map_queries import FileEntry, all_files
-from ...graphdb.symbol_queries import SymbolRef, declarations_around
+from ...graphdb.symbol_queries import SymbolRef, declarations_of_lines
 from ...schema.errors import UsageError
 from ..json_budget import fitting, measured
 from ..path_filter import path_filter
+from ..path_hints import what_would_match
 from ..row_filter import stored_languages
 from ..search_kinds import first_of_each, kinds_named
-from .indexed_text import FileText
+from .indexed_text import IndexedTexts
 from .records import LineContext, LineMatch, LiteralAnswer, LiteralRequest
 from .scan import Finder, FoundLine, Scan, finder, scan
 
@@ -31,11 +31,11 @@ _MOST_UNREAD = 10
 #: Lines that are looked at where only those in declarations of a kind are wanted.
 _MOST_LOCATED = 20_000
 
-#: All indexed files by path.
-Texts = Mapping[str, FileText]
+#: Gives the text of all indexed files.
+Texts = Callable[[], IndexedTexts]
 
 
-def compose_matches(graph: GraphDatabase, texts: Callable[[], Texts], request: LiteralRequest, seconds: float) -> LiteralAnswer:
+def compose_matches(graph: GraphDatabase, texts: Texts, request: LiteralRequest, seconds: float) -> LiteralAnswer:
     """All lines that match, shown by file and line as far as the budget reaches. Raises UsageError."""
     check(request)
     find = finder(request.query, is_regex=request.is_regex, case_sensitive=request.case_sensitive)
@@ -81,17 +81,19 @@ def admitted_files(graph: GraphDatabase, request: LiteralRequest) -> list[FileEn
     ]
     if not files and (within or languages):
         wanted = [f'path "{path}"' for path in request.paths] + [f'language "{name}"' for name in request.languages]
-        raise UsageError(f"No indexed file matches {' and '.join(wanted)}.")
+        raise UsageError(
+            f"No indexed file matches {' and '.join(wanted)}.{what_would_match(graph, request.paths, request.languages)}"
+        )
     return files
 
 
-def searched(texts: Texts, files: Iterable[FileEntry], find: Finder, request: LiteralRequest, seconds: float) -> Scan:
+def searched(texts: IndexedTexts, files: Iterable[FileEntry], find: Finder, request: LiteralRequest, seconds: float) -> Scan:
     """The scan of the files, with as many lines kept as the answer can show."""
     most = request.budget * 4 // _SHORTEST_RESULT
     keep = most if request.limit is None else min(most, request.limit)
     if request.kind != "all":  # Which of the lines count is only known when they are located.
         keep = _MOST_LOCATED
-    return scan((texts[file.path] for file in files if file.path in texts), find, keep, seconds)
+    return scan(texts, (file.path for file in files), find, keep, seconds)
 
 
 def unread(files: Iterable[FileEntry]) -> list[str]:
@@ -101,12 +103,10 @@ def unread(files: Iterable[FileEntry]) -> list[str]:
 
 def located(graph: GraphDatabase, request: LiteralRequest, found: Scan) -> list[LineMatch]:
     """The kept lines with context and the innermost declaration around each."""
-    declarations: dict[str, list[SymbolRef]] = defaultdict(list)
-    for symbol in declarations_around(graph, {line.file.path for line in found.lines}):
-        declarations[symbol.relative_path].append(symbol)
     kinds = kinds_named(request.kind)
-    around = [(line, _innermost(declarations[line.file.path], line.line)) for line in found.lines]
-    wanted = [(line, symbol) for line, symbol in around if not kinds or (symbol is not None and symbol.kind in kinds)]
+    around = declarations_of_lines(graph, [(line.file.path, line.line) for line in found.lines])
+    pairs = zip(found.lines, around, strict=True)
+    wanted = [(line, symbol) for line, symbol in pairs if not kinds or (symbol is not None and symbol.kind in kinds)]
     if request.kind == "files":
         wanted = first_of_each(wanted, (line.file.path for line, _ in wanted))
     return [_match(request, line, symbol, rank) for rank, (line, symbol) in enumerate(wanted, 1)]
@@ -181,8 +181,3 @@ def _shortened(line: str, column: int = 1) -> str:
     begin = max(0, min(column - 1 - LONGEST_LINE // 4, len(line) - LONGEST_LINE))
     part = line[begin : begin + LONGEST_LINE]
     return f"{'…' if begin else ''}{part}{'…' if begin + LONGEST_LINE < len(line) else ''}"
-
-
-def _innermost(declarations: Sequence[SymbolRef], line: int) -> SymbolRef | None:
-    holding = [symbol for symbol in declarations if symbol.start_line <= line <= symbol.end_line]
-    return min(holding, key=lambda symbol: (symbol.end_line - symbol.start_line, -declarations.index(symbol)), default=None)

@@ -22,9 +22,7 @@ _SEMANTIC_SHARE, _LITERAL_SHARE = 0.5, 0.5
 Rank = Callable[..., list[Ranked]]
 
 
-def compose_hybrid(
-    graph: GraphDatabase, texts: Callable[[], Texts], request: LiteralRequest, seconds: float, rank: Rank
-) -> LiteralAnswer:
+def compose_hybrid(graph: GraphDatabase, texts: Texts, request: LiteralRequest, seconds: float, rank: Rank) -> LiteralAnswer:
     """Symbols that are relevant to the query and lines that hold it, best first. A line inside a shown symbol is part of it.
 
     Raises UsageError.
@@ -53,8 +51,11 @@ def compose_hybrid(
 def _merged(lines: Sequence[LineMatch], ranked: Sequence[Ranked], request: LiteralRequest) -> list[LineMatch]:
     inside: dict[str, list[LineMatch]] = defaultdict(list)
     alone: list[LineMatch] = []
+    in_files: dict[str, list[Ranked]] = defaultdict(list)
+    for found in ranked:
+        in_files[found.chunk.relative_path].append(found)
     for line in lines:
-        around = _innermost(line, ranked)
+        around = _innermost(line, in_files[line.file])
         if around is None:
             alone.append(msgspec.structs.replace(line, score=_score(0.0, _relevance(line, request)), source="literal"))
         else:
@@ -77,11 +78,7 @@ def _symbol(found: Ranked, lines: Sequence[LineMatch], request: LiteralRequest) 
 
 
 def _innermost(line: LineMatch, ranked: Sequence[Ranked]) -> Ranked | None:
-    holding = [
-        found
-        for found in ranked
-        if found.chunk.relative_path == line.file and found.chunk.start_line <= line.line <= found.chunk.end_line
-    ]
+    holding = [found for found in ranked if found.chunk.start_line <= line.line <= found.chunk.end_line]
     return min(holding, key=lambda found: found.chunk.end_line - found.chunk.start_line, default=None)
 
 

@@ -6,8 +6,17 @@ line ends as a line feed alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cached_property
+from itertools import accumulate
+from typing import NamedTuple, TypeVar
+
+#: Characters beyond ASCII that are the letters s and k in another case, as UTF-8: the long s and the sign of kelvin.
+_CASES_OF_ASCII = re.compile("\u017f|\u212a".encode())
+
+Value = TypeVar("Value")
 
 
 class FileText(NamedTuple):
@@ -15,6 +24,76 @@ class FileText(NamedTuple):
 
     path: str
     text: bytes
+
+
+class IndexedTexts(Mapping[str, FileText]):
+    """The texts of files by path, in order of path. Never changes, so threads may share it.
+
+    They lie in one block, so that what looks for something need not begin anew for each file.
+    """
+
+    def __init__(self, files: Iterable[FileText]) -> None:
+        """The files in order of path."""
+        paths, parts, lengths = [], [], []
+        for path, text in files:
+            paths.append(path)
+            lengths.append(len(text))
+            parts.append(text if not text or text.endswith(b"\n") else text + b"\n")
+        self.paths: list[str] = paths
+        #: The texts of all files, each that is not empty with a line feed at its end.
+        self.block = b"".join(parts)
+        #: Where the text of each file begins in the block, and where that ends.
+        self.starts = [0, *accumulate(map(len, parts))]
+        self._lengths = lengths
+        self._numbers = dict(zip(paths, range(len(paths)), strict=True))
+        self._known: dict[Callable[[IndexedTexts], object], object] = {}
+
+    def once(self, read: Callable[[IndexedTexts], Value]) -> Value:
+        """What a function reads from all the texts, read once. Nobody may change the value."""
+        if read not in self._known:
+            self._known[read] = read(self)
+        return self._known[read]  # type: ignore[return-value]
+
+    @cached_property
+    def lower_case(self) -> bytes:
+        """The block with its ASCII letters in lower case."""
+        return self.block.lower()
+
+    @cached_property
+    def cases_of_ascii(self) -> list[int]:
+        """Offsets of the characters beyond ASCII that are letters of ASCII in another case."""
+        return [found.start() for found in _CASES_OF_ASCII.finditer(self.block)]
+
+    def number_of(self, path: str) -> int | None:
+        """The place of a file in the order of all, from 0."""
+        return self._numbers.get(path)
+
+    def number_at(self, offset: int) -> int:
+        """The number of the file that an offset of the block lies in."""
+        return bisect_right(self.starts, offset) - 1
+
+    def numbered(self, number: int) -> FileText:
+        """A file by its number."""
+        start = self.starts[number]
+        return FileText(self.paths[number], self.block[start : start + self._lengths[number]])
+
+    def replaced(self, gone: Collection[str], added: Iterable[FileText]) -> IndexedTexts:
+        """These files without some, and with others."""
+        new = {file.path: file for file in added}
+        kept = self._numbers.keys() - set(gone)
+        return IndexedTexts(new[path] if path in new else self[path] for path in sorted(kept | new.keys()))
+
+    def __getitem__(self, path: str) -> FileText:
+        return self.numbered(self._numbers[path])
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._numbers
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.paths)
+
+    def __len__(self) -> int:
+        return len(self.paths)
 
 
 class RootChunk(NamedTuple):

@@ -9,7 +9,6 @@ from posixpath import dirname
 import msgspec
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.file_queries import similar_paths
 from ...graphdb.map_queries import (
     FileEntry,
     ImportLink,
@@ -23,6 +22,7 @@ from ...graphdb.map_queries import (
 from ...schema.errors import UsageError
 from ..json_budget import Item, characters, fitting
 from ..path_filter import path_filter
+from ..path_hints import what_would_match
 from ..tokens import tokens_of_characters
 from .budget import folded
 from .file_entries import FileEntries
@@ -79,13 +79,13 @@ def _admitted(graph: GraphDatabase, request: MapRequest, files: Sequence[FileEnt
     within, matches = path_filter(request.path), path_filter(request.filter)
     inside = [file for file in files if within(file.path)]
     if not inside:
-        similar = similar_paths(graph, request.path)
-        near = f" Similar paths: {', '.join(similar)}." if similar else ""
-        raise UsageError(f'No indexed file matches the path "{request.path}".{near}')
+        raise UsageError(f'No indexed file matches the path "{request.path}".{what_would_match(graph, [request.path])}')
     admitted = [file for file in inside if matches(file.path)]
     if not admitted:
         where = f' within "{request.path}"' if request.path else ""
-        raise UsageError(f'No indexed file{where} matches the filter "{request.filter}".')
+        raise UsageError(
+            f'No indexed file{where} matches the filter "{request.filter}".{what_would_match(graph, [request.filter])}'
+        )
     return admitted
 
 

@@ -31,7 +31,9 @@ def _packages(found: CodebaseMap) -> Iterator[str]:
     if found.packages:
         yield "\nPackages:"
     for package in found.packages:
-        uses = f", uses {', '.join(package.depends_on)}" if package.depends_on else ""
+        # The root is called ".".
+        used = ("the root" if path == "." else path for path in package.depends_on)
+        uses = f", uses {', '.join(used)}" if package.depends_on else ""
         yield f"  {package.name} ({package.path}): {_counted(package.files, 'file')}{uses}"
 
 

@@ -197,7 +197,10 @@ def _place(candidates: Sequence[Candidate]) -> dict[str, Any]:
         siblings[chunk.relative_path, chunk.parent_row].append(candidate.blend)
         if chunk.parent_row is not None:
             best_part[chunk.parent_row] = max(best_part[chunk.parent_row], candidate.blend)
-    file_best = {path: max(candidate.blend for candidate in members) for path, members in by_file.items()}
+    ordered = {path: sorted((one.blend for one in members), reverse=True) for path, members in by_file.items()}
+    file_best = {path: blends[0] for path, blends in ordered.items()}
+    file_three = {path: sum(blends[:3]) / len(blends[:3]) for path, blends in ordered.items()}
+    best_three = max(file_three.values())
     parents = [by_row.get(-1 if candidate.chunk.parent_row is None else candidate.chunk.parent_row) for candidate in candidates]
     for blends in siblings.values():
         blends.sort()
@@ -213,6 +216,7 @@ def _place(candidates: Sequence[Candidate]) -> dict[str, Any]:
         "part_blend": [best_part[candidate.chunk.row] for candidate in candidates],
         "better_siblings": better,
         "file_below_best": [file_best[candidate.chunk.relative_path] - best for candidate in candidates],
+        "file_three_below_best": [file_three[candidate.chunk.relative_path] - best_three for candidate in candidates],
         "below_best_of_file": [candidate.blend - file_best[candidate.chunk.relative_path] for candidate in candidates],
         "found_in_file": np.log1p([len(by_file[candidate.chunk.relative_path]) for candidate in candidates]),
         "in_callable": _in_callable(by_row, candidates),

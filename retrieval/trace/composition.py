@@ -9,7 +9,7 @@ import msgspec
 from ...graphdb.database import GraphDatabase
 from ...graphdb.symbol_queries import SymbolDetails
 from ...schema.errors import UsageError
-from ...schema.records import Exclusion
+from ...schema.manifest import Exclusion
 from ..analyses.call_hierarchy import callees, callers
 from ..analyses.call_tree import Call
 from ..analyses.exports import exports

@@ -10,7 +10,7 @@ from ...graphdb.file_queries import files_by_path
 from ...graphdb.place_queries import named_at
 from ...graphdb.symbol_queries import SymbolDetails, innermost_symbol
 from ...schema.errors import UsageError
-from ...schema.records import Exclusion
+from ...schema.manifest import Exclusion
 from ..analyses.finding import find_subject, not_indexed
 from ..analyses.subject import Nothing, Subject
 from ..lint.structure_tokens import KEYWORDS

@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from ..analyses.subject import counted
 from .records import IncomingCall, OutgoingCall, TraceAnswer, TracedImpact
 
+#: Tests that are listed.
+_MOST_TESTS = 10
+
 
 def trace_text(answer: TraceAnswer) -> str:
     """The definition, then each part under its heading."""
@@ -60,7 +63,8 @@ def _callees(calls: tuple[OutgoingCall, ...]) -> Iterator[str]:
 def _structure(answer: TraceAnswer) -> Iterator[str]:
     for flow in answer.types or ():
         to = ", ".join(f"{place.symbol} ({place.file}:{place.line})" for place in flow.trace_to)
-        yield f"{flow.direction.capitalize()} {flow.name}{': ' if flow.name else ''}{flow.type}{f' = {to}' if to else ''}"
+        named = f"{flow.direction.capitalize()} {flow.name}".strip()
+        yield f"{named}: {' = '.join(part for part in (flow.type, to) if part)}"
     if answer.hierarchy is not None:
         for title, related in (("Supertypes", answer.hierarchy.supertypes), ("Subtypes", answer.hierarchy.subtypes)):
             if related:
@@ -80,7 +84,8 @@ def _impact(found: TracedImpact | None) -> Iterator[str]:
     for each in (*found.direct_dependents, *found.transitive_dependents):
         yield f"  {each.distance} {each.kind} {each.symbol} ({each.file}:{each.line}) through {', '.join(each.through)}"
     if found.affected_tests:
-        yield f"  tests: {', '.join(found.affected_tests)}"
+        more = summary.tests - len(found.affected_tests[:_MOST_TESTS])
+        yield f"  tests: {', '.join(found.affected_tests[:_MOST_TESTS])}{f' and {more:,} more' if more else ''}"
 
 
 def _rest(answer: TraceAnswer) -> Iterator[str]:

@@ -74,6 +74,15 @@ class NamesOf:
         return [(self._string(node + 2), self._line(self._code[node + 4])) for node in nodes]
 
     @cached_property
+    def locals(self) -> dict[int, list[str]]:
+        """The local variables that are declared on each line."""
+        found: dict[int, list[str]] = {}
+        for decl in self._facts.decls:
+            if decl.kind == DeclKind.VARIABLE and decl.symbol < 0:
+                found.setdefault(self._line(decl.position), []).append(decl.name)
+        return found
+
+    @cached_property
     def imported(self) -> dict[str, int]:
         """Local names that import statements bind, and imports in comments, with their lines."""
         imports = (decl for decl in self._facts.decls if decl.kind == DeclKind.IMPORT)

@@ -61,6 +61,12 @@ class Shown:
         )
 
     @cached_property
+    def words_of_documented_types(self) -> set[str]:
+        """Names in the types of doc comments above signatures: in JavaScript the parser finds no method there to tell them of."""
+        typed = (re.findall(r"\{.*\}", line) for line in self.lines if re.match(r"\s*/?\*+\s*@(?!import)", line))
+        return {word for types in typed if self.is_class_view for text in types for word in re.findall(r"[\w$]+", text)}
+
+    @cached_property
     def words_of_file(self) -> str:
         """The file's words alone, with and without its comments: where they stand on lines makes no difference."""
         text = "\n".join(self.file_lines)
@@ -93,6 +99,16 @@ class Shown:
         return {self.place[line] for line in lines if line in self.place}
 
     @cached_property
+    def bound_lines(self) -> set[int]:
+        """The lines of the snapshot that declare what the targets, and what is shown around them, use."""
+        roots = (range(symbol.start_line, symbol.end_line + 1) for symbol in self.snapshot.symbols if symbol.depth == 0)
+        # What `module.exports` is, is what a target uses that says more of it.
+        exported = {number for number, line in enumerate(self.lines, 1) if line.startswith("module.exports = ")}
+        context = {line for lines in roots if self.target_lines.isdisjoint(lines) for line in lines}
+        context -= self.target_lines | exported
+        return {line for use in self.snapshot.uses if use.line not in context for line in use.declared}
+
+    @cached_property
     def taken_apart(self) -> dict[int, set[str]]:
         """By line of the snapshot, the names that it takes of a `require`: only those that are used are shown."""
         return {
@@ -108,6 +124,18 @@ class Shown:
     def is_whole(self, symbol: SymbolFact) -> bool:
         """Whether all lines of a symbol of the file are shown."""
         return "\n".join(self.file_lines[symbol.declaration_line - 1 : symbol.end_line]) in self.text
+
+    @cached_property
+    def whole_lines(self) -> set[int]:
+        """The lines of the snapshot that are those of a whole symbol around a target: what cannot stand without it."""
+        found: set[int] = set()
+        for head in self.heads:
+            lines = self.file_lines[head.declaration_line - 1 : head.end_line]
+            before, there, _ = self.text.partition("\n".join(lines))
+            if there:
+                first = before.count("\n") + 1
+                found.update(range(first, first + len(lines)))
+        return found
 
     @cached_property
     def heads(self) -> list[SymbolFact]:
@@ -201,12 +229,35 @@ def _shows_nothing_unreferenced(shown: Shown) -> Iterator[str]:
     symbols = shown.snapshot.symbols
     inner: dict[int, set[str]] = {}
     for symbol in symbols:
-        inner.setdefault(_root(symbols, symbol), set()).add(symbol.name)
+        # What names `key` may use the member `[key]`.
+        inner.setdefault(_root(symbols, symbol), set()).update((symbol.name, symbol.name.strip("[]")))
     for place, symbol in enumerate(symbols):
-        if symbol.depth > 0 or symbol.kind in _NAMELESS or symbol.name in heads or inner[place] & (wanted | shown.needed):
+        if symbol.depth > 0 or symbol.kind in _NAMELESS or symbol.name in heads or inner[place] & wanted:
+            continue
+        if _is_bound(shown, symbol) or (inner[place] - {symbol.name} | _collapsed_members(shown, symbol)) & shown.needed:
             continue
         if not _brings_something(shown, symbol, inner[place]) and not _is_what_is_exported(shown, symbol):
             yield f"{symbol.kind} {symbol.name} is not used by any target"
+
+
+def _collapsed_members(shown: Shown, symbol: SymbolFact) -> set[str]:
+    """Names of the members of a class that stands for them: its head and a mark are shown."""
+    inside = shown.lines[symbol.declaration_line : symbol.end_line - 1]
+    if symbol.kind != "class" or len(inside) != 1 or not MARK.match(inside[0]):
+        return set()
+    declared = [place for place, other in enumerate(shown.file.symbols) if other.name == symbol.name and other.depth == 0]
+    return {other.name for other in shown.file.symbols if other.parent in declared}
+
+
+def _is_bound(shown: Shown, symbol: SymbolFact) -> bool:
+    """Whether a target, or what is shown around one, uses a root symbol: by its binding, where the parser reads all of it."""
+    if shown.snapshot.problems or shown.is_class_view:
+        return symbol.name in shown.needed | shown.words_of_documented_types
+    # `app.enabled = …` declares a member, which no binding leads to.
+    is_member = re.match(rf"[\w$.]+\.{re.escape(symbol.name)}\s*=", shown.lines[symbol.declaration_line - 1])
+    if is_member and symbol.name in shown.needed:
+        return True
+    return not shown.bound_lines.isdisjoint(range(symbol.start_line, symbol.end_line + 1))
 
 
 def _brings_something(shown: Shown, symbol: SymbolFact, names: set[str]) -> bool:
@@ -239,16 +290,36 @@ def _shows_no_member_unreferenced(shown: Shown) -> Iterator[str]:
         outer = symbols[symbol.parent] if symbol.parent >= 0 else None
         is_shell = outer is not None and outer.kind == "class" and outer.name in heads and outer.name not in whole
         is_parameter = any(first < symbol.start_line <= last for first, last in constructors)
-        # `[kState]` is used by what names `kState`.
-        is_wanted = symbol.name.strip("[]") in shown.needed or symbol.name in wanted | heads
+        # `[kState]` is used by what names `kState`, `[Message.kState]` by what names that.
+        is_wanted = symbol.name.strip("[]").rpartition(".")[2] in shown.needed or symbol.name in wanted | heads
         # A decorator may be given functions.
         is_wanted = is_wanted or symbol.start_line in shown.target_lines
+        # `this.abort = …` declares a member within a method.
+        inside = {inner.name for inner in symbols if symbol.start_line <= inner.start_line and inner.end_line <= symbol.end_line}
+        is_wanted = is_wanted or bool(inside & shown.needed)
         if is_shell and not is_parameter and not is_wanted and symbol.kind != "constructor":
             yield f"{symbol.kind} {outer.name if outer else ''}.{symbol.name} is not used by any target"
 
 
+def _shows_no_local_unreferenced(shown: Shown) -> Iterator[str]:
+    wanted = {line for use in shown.snapshot.uses for line in use.declared if use.line != line}
+    wanted |= shown.target_lines | shown.whole_lines
+    # What is shown of a function around a target is what the target uses; of another one it may be the whole.
+    others = [
+        range(symbol.start_line, symbol.end_line + 1)
+        for symbol in shown.snapshot.symbols
+        if shown.target_lines.isdisjoint(range(symbol.start_line, symbol.end_line + 1))
+    ]
+    for line, names in shown.snapshot.locals.items():
+        # One that goes on below may hold the target.
+        goes_on = re.match(r"\s*\??\.", "".join(shown.lines[line : line + 1]))
+        is_statement = re.match(r"\s*(?:const|let|var)\s+[\w$].*[^\[({<>,]$", shown.lines[line - 1]) and not goes_on
+        if is_statement and line not in wanted and not any(line in other for other in others):
+            yield f"variable {', '.join(names)} is not used by any target"
+
+
 def _imports_only_what_it_uses(shown: Shown) -> Iterator[str]:
-    used = {use.name for use in shown.snapshot.uses}
+    used = {use.name for use in shown.snapshot.uses} | shown.words_of_documented_types
     is_asked_for = any(target.name.startswith("import:") for target in shown.targets)
     # Of a line that holds other code too, as in a bundle, nothing can be left out.
     shared = {
@@ -258,7 +329,7 @@ def _imports_only_what_it_uses(shown: Shown) -> Iterator[str]:
         if name not in used and line not in shown.target_lines | shared and not is_asked_for:
             yield f"import of {name}, which nothing uses"
     for line, names in shown.taken_apart.items():
-        elsewhere = {use.name for use in shown.snapshot.uses if use.line != line}
+        elsewhere = {use.name for use in shown.snapshot.uses if use.line != line} | shown.words_of_documented_types
         for name in sorted(names - elsewhere) if line not in shown.target_lines else ():
             yield f"{name} of a require, which nothing uses"
 
@@ -280,6 +351,7 @@ RULES: dict[str, Callable[[Shown], Iterator[str]]] = {
     "members that targets use are declared": _declares_members_that_targets_use,
     "nothing unreferenced": _shows_nothing_unreferenced,
     "no member unreferenced": _shows_no_member_unreferenced,
+    "no local variable unreferenced": _shows_no_local_unreferenced,
     "no import unused": _imports_only_what_it_uses,
     "nothing twice": _repeats_nothing,
 }

@@ -11,11 +11,11 @@ import random
 import re
 import subprocess
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from astrolabe.retrieval.literal.indexed_text import FileText
+from astrolabe.retrieval.literal.indexed_text import IndexedTexts
 from astrolabe.retrieval.literal.scan import finder, scan
 from astrolabe.server.readers import Readers
 from astrolabe.server.workspace import Workspace
@@ -28,7 +28,7 @@ TEMPLATES = (
 )  # fmt: skip
 
 
-def drawn(texts: Mapping[str, FileText], count: int) -> Iterator[tuple[str, bool, bool]]:
+def drawn(texts: IndexedTexts, count: int) -> Iterator[tuple[str, bool, bool]]:
     """Queries: text or pattern, whether it is a pattern, whether case matters."""
     dice = random.Random(5)
     paths = sorted(texts)
@@ -69,11 +69,11 @@ def compare(root: Path, data_dir: Path | None, count: int) -> None:
         print(verdict(root, Path(file.name), texts, count))
 
 
-def verdict(root: Path, listed: Path, texts: Mapping[str, FileText], count: int) -> str:
+def verdict(root: Path, listed: Path, texts: IndexedTexts, count: int) -> str:
     equal, lines, seconds = 0, 0, []
     for query, is_regex, case_sensitive in drawn(texts, count):
         started = time.process_time()
-        found = scan(texts.values(), finder(query, is_regex=is_regex, case_sensitive=case_sensitive), 10**9, 60).lines
+        found = scan(texts, texts, finder(query, is_regex=is_regex, case_sensitive=case_sensitive), 10**9, 60).lines
         seconds.append(time.process_time() - started)
         ours = [(line.file.path, line.line) for line in found]
         theirs = ripgrep(root, listed, query, is_regex, case_sensitive)
@@ -87,7 +87,7 @@ def verdict(root: Path, listed: Path, texts: Mapping[str, FileText], count: int)
     return f"{root.name}: {equal} of {count} equal, {lines:,} lines; {middle:.1f} ms, 95th percentile {high:.1f} ms"
 
 
-def _texts(readers: Readers) -> dict[str, FileText]:
+def _texts(readers: Readers) -> IndexedTexts:
     return readers.engine.texts
 
 

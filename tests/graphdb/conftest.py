@@ -12,6 +12,7 @@ from astrolabe.graphdb.bulk_load import write_graph
 from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.graphdb.generations import FORMAT_VERSION
 from astrolabe.schema.identity import symbol_id
+from astrolabe.schema.manifest import Manifest
 from astrolabe.schema.records import (
     CallEdge,
     Dependency,
@@ -22,7 +23,6 @@ from astrolabe.schema.records import (
     GraphContent,
     HeritageEdge,
     ImportEdge,
-    Manifest,
     ModuleRecord,
     OverrideEdge,
     Problem,
@@ -229,6 +229,7 @@ def manifest() -> Manifest:
         configuration_digest="",
         stamps=[],
         excluded=[],
+        data_files=[],
     )
 
 

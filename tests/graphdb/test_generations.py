@@ -16,7 +16,8 @@ from astrolabe.graphdb.bulk_load import write_graph
 from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.graphdb.generations import FORMAT_VERSION, Generation, GenerationStore
 from astrolabe.schema.errors import IndexCorrupt, IndexTooNew, StoreError
-from astrolabe.schema.records import GraphContent, Manifest
+from astrolabe.schema.manifest import Manifest
+from astrolabe.schema.records import GraphContent
 
 
 @pytest.fixture

@@ -11,7 +11,8 @@ import pytest
 from astrolabe.graphdb.bulk_load import write_graph
 from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.graphdb.generations import ranking_of
-from astrolabe.graphdb.importance import MEAN, rank, read_ranking
+from astrolabe.graphdb.importance import MEAN, Ranks, read_ranking
+from astrolabe.graphdb.ranking_renewal import RankingRenewal
 from astrolabe.schema.identity import symbol_id
 from astrolabe.schema.records import FileRecord, GraphContent, ImportEdge, ReferenceEdge, Symbol
 
@@ -113,11 +114,15 @@ def test_history_does_not_show(ranks: dict[str, dict[str, int]], tmp_path: Path)
     edges = [(user, used) for user, used in EDGES if home(user) in again or home(user) == "for_tests.ts"]
     content = made([name for name in NAMES if home(name) in again], [])
     content = msgspec.structs.replace(content, references=made(NAMES, edges).references, imports=made(NAMES, edges).imports)
-    uses = before.uses.updated(content, {*again, "gone_1.ts", "gone_2.ts"}, {*again, "for_tests.ts"})
-    ranking = rank(uses)
+    files, symbols = RankingRenewal(before).ranks(content, {*again, "gone_1.ts", "gone_2.ts"}, {*again, "for_tests.ts"})
     names = {symbol.id: symbol.name for symbol in with_more.symbols}
-    assert dict(zip(uses.files, ranking.files.tolist(), strict=True)) == ranks["files"]
-    assert {names[key]: value for key, value in zip(uses.symbols, ranking.symbols.tolist(), strict=True)} == ranks["symbols"]
+    assert there(files) == ranks["files"]
+    assert {names[key]: value for key, value in there(symbols).items()} == ranks["symbols"]
+
+
+def there(ranked: Ranks) -> dict[str, int]:
+    """The importance of the nodes that are not gone."""
+    return {key: value for key, value in zip(ranked.keys, ranked.values.tolist(), strict=True) if value}
 
 
 def test_an_empty_graph_has_nothing_to_rank(tmp_path: Path) -> None:

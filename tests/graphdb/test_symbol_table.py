@@ -68,6 +68,21 @@ def test_nesting_is_that_of_the_graph(graph: GraphDatabase, project: Any) -> Non
         assert table.ids_at(table.children_at(offset)) == members
 
 
+def test_the_shortest_symbol_around_each_line(graph: GraphDatabase, project: Any) -> None:
+    table = SymbolTable(graph)
+    for besides in ((), ("class", "interface")):
+        lines, expected = [("no such file", 1)], [None]
+        for path in {symbol.relative_path for symbol in project.symbols.values()}:
+            every = [symbol for symbol in details(graph, "s.relativePath = $path", path=path) if symbol.kind not in besides]
+            for line in range(max((symbol.end_line for symbol in every), default=0) + 2):
+                holding = [symbol for symbol in every if symbol.start_line <= line <= symbol.end_line]
+                lines.append((path, line))
+                expected.append(
+                    min(holding, key=lambda symbol: (symbol.end_line - symbol.start_line, -symbol.depth), default=None)
+                )
+        assert table.innermost(lines, besides, SymbolDetails) == expected
+
+
 def test_what_lies_in_files(graph: GraphDatabase, project: Any) -> None:
     table = SymbolTable(graph)
     paths = {symbol.relative_path for symbol in project.symbols.values()}

@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from astrolabe.schema.errors import NothingToIndex
 from astrolabe.schema.settings import Settings
 from astrolabe.server.indexer import Indexer, IndexReport
+from astrolabe.server.readers import ReaderPool
 
 from incremental_report.dump import differences, dump_index
 from incremental_report.edits import KINDS, REAL_KINDS, Edit, apply, write_project
@@ -40,6 +41,25 @@ def check(root: Path, kept: Path, fresh: Path) -> list[str]:
     return found
 
 
+class AskedIndexer:
+    """An indexer whose index is asked after each run, so that what a process keeps for the next run is kept."""
+
+    def __init__(self, root: Path, kept: Path) -> None:
+        self._pool = ReaderPool(kept, SETTINGS)
+        self._indexer = Indexer(root, kept, SETTINGS, self._pool)
+
+    def refresh(self) -> IndexReport:
+        """Brings the index up to date, and asks it."""
+        report = self._indexer.refresh()
+        with self._pool.lend(report.generation) as readers:
+            _ = readers.engine.search("how is a value computed")
+        return report
+
+    def close(self) -> None:
+        """Gives up the files of the index."""
+        self._pool.close()
+
+
 def _outcome(report: IndexReport) -> str:
     if report.notices:
         print(report.notices, flush=True)
@@ -55,7 +75,7 @@ def random_edits(projects: int, steps: int, seed: int) -> None:
         with tempfile.TemporaryDirectory() as folder:
             root, kept = Path(folder) / "project", Path(folder) / "kept"
             write_project(root)
-            indexer = Indexer(root, kept, SETTINGS)
+            indexer = AskedIndexer(root, kept)
             indexer.refresh()
             for step in range(steps):
                 edits = [
@@ -72,6 +92,7 @@ def random_edits(projects: int, steps: int, seed: int) -> None:
                 for difference in check(root, kept, Path(folder) / "fresh"):
                     outcomes["different"] += 1
                     print(f"project {number} step {step} {edits}: {difference}", flush=True)
+            indexer.close()
     print(dict(outcomes))
 
 
@@ -82,7 +103,7 @@ def repository_edits(repository: Path, steps: int, seed: int, share: float) -> N
     with tempfile.TemporaryDirectory() as folder:
         root, kept = Path(folder) / "tree", Path(folder) / "kept"
         shutil.copytree(repository, root, ignore=shutil.ignore_patterns(".astrolabe", ".git"))
-        indexer = Indexer(root, kept, SETTINGS)
+        indexer = AskedIndexer(root, kept)
         most = max(3, int(share * len(indexer.refresh().generation.manifest.stamps)))
         for step in range(steps):
             edits = [
@@ -99,6 +120,7 @@ def repository_edits(repository: Path, steps: int, seed: int, share: float) -> N
             print(f"step {step} {shown}: {_outcome(report)}, {report.work}", flush=True)
             for difference in differing:
                 print(f"step {step}: {difference}", flush=True)
+        indexer.close()
     print(repository.name, dict(outcomes), flush=True)
 
 

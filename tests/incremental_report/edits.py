@@ -38,6 +38,9 @@ PROJECT = {
     "src/legacy.js": "const { run } = require('./app')\nfunction Legacy() { this.count = 0 }\n"
     "Legacy.prototype.start = function () { this.count += 1; return run([]) }\nmodule.exports = { Legacy }\n",
     "src/uses-legacy.js": "const { Legacy } = require('./legacy')\nnew Legacy().start()\nwindow.shop.open()\n",
+    "src/prices.json": '{"square": 2}\n',
+    "src/prices.ts": "import prices from './prices.json'\nconst rates = require('./rates')\n"
+    "export const price = () => prices.square * rates.square\n",
     "packages/kit/package.json": '{"name": "@shop/kit", "main": "index.ts"}\n',
     "packages/kit/index.ts": "export class Kit { open() { return this } static create() { return new Kit() } }\n",
     "packages/web/package.json": '{"name": "@shop/web", "dependencies": {"@shop/kit": "*"}}\n',
@@ -119,7 +122,7 @@ TEXT_EDITS: dict[str, Callable[[str, int], str]] = {
     "a use of a global": lambda text, what: f"{text}\nexport const used{what % 3} = own{what % 3}\nused{what % 3}.open()\n",
 }
 FILE_EDITS = ("new file", "removed", "renamed", "moved", "copied", "mended", "touched")
-CONFIGURATION_EDITS = ("paths", "manifest", "ignored", "main")
+CONFIGURATION_EDITS = ("paths", "manifest", "ignored", "main", "data")
 KINDS = (*TEXT_EDITS, *FILE_EDITS, *CONFIGURATION_EDITS)
 #: Edits for whatever code there is.
 REAL_KINDS = (
@@ -172,6 +175,12 @@ def _configure(root: Path, edit: Edit) -> None:
         (root / "package.json").write_text(f'{{"name": "{name}", "workspaces": ["packages/*"]}}\n')
     elif edit.kind == "ignored":
         (root / ".gitignore").write_text(("", "src/legacy.js\n", "packages/\n", "*.d.ts\n")[edit.what % 4])
+    elif edit.kind == "data":
+        path = root / ("src/prices.json", "src/rates.json")[edit.what % 2]
+        if path.exists():
+            path.unlink()
+        else:
+            path.write_text('{"square": 3}\n')
     elif edit.kind == "main":
         name = ("@shop/kit", "@shop/other")[edit.what % 2]
         (root / "packages/kit/package.json").write_text(f'{{"name": "{name}", "main": "index.ts"}}\n')

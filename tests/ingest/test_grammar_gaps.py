@@ -339,6 +339,22 @@ CASES = [
         "class Bus {\n  on = (event: Event) => {\n    emit(event)\n  }\n  [Symbol.iterator]() {\n    return this.all()\n  }\n}",
         ["method_definition [Symbol.iterator]() {\n    return this.all()\n  }"],
     ),
+    (
+        "field before a generator method",
+        "javascript",
+        "class Bag {\n  items\n\n  // all\n  * [Symbol.iterator] () {\n    yield * this.items\n  }\n}",
+        ["field_definition items", "method_definition * [Symbol.iterator] () {\n    yield * this.items\n  }"],
+    ),
+    (
+        "field before a generator method",
+        "typescript",
+        "class Bag<T> {\n  static size: number\n  *#walk(): Iterable<T> {}\n  held?: Map<string, T>\n  *'all'() {}\n}",
+        [
+            "public_field_definition static size: number",
+            "public_field_definition held?: Map<string, T>",
+            "method_definition *'all'() {}",
+        ],
+    ),
     ("using as a name", "javascript", "for (using of of) using in of", ["identifier using", "identifier of"]),
     (
         "import alias of a type",

@@ -2,7 +2,8 @@
 
 A case file holds workspaces and questions. `## title` begins a workspace, `//- path` a file of it, `//> path -> target` a
 symbolic link, and `? from  specifier  expected` asks; columns are two or more spaces apart. Expected is a path for a source,
-or one of `asset PATH`, `builtin NAME`, `package NAME [SUBPATH] [in DECLARATION]`, `missing`. Ids of cases are file:line.
+`built PATH` for that of a built file that is not there, or one of `asset PATH`, `builtin NAME`,
+`package NAME [SUBPATH] [in DECLARATION]`, `missing`. Ids of cases are file:line.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ _KEPT: list[TemporaryDirectory[str]] = []
 
 def spell(target: Resolution) -> str:
     match target:
-        case SourceTarget(path):
-            return path
+        case SourceTarget(path, built):
+            return f"built {path}" if built else path
         case AssetTarget(path):
             return f"asset {path}"
         case BuiltinTarget(name):

@@ -74,9 +74,10 @@ class Resolved:
                 (root / path).write_text(text, "utf-8")
             own = sorted(path for path in files if "node_modules/" not in path)
             sources = {path: language for path in own if (language := language_of(path))}
+            data = [path for path in own if path.endswith(".json")]
             facts = {path: extract_facts(files[path].encode(), language) for path, language in sources.items()}
             installed = InstalledDeclarations(root)
-            program = Program(facts, ModuleResolver(root, sources).resolve, runtime_facts(), installed.facts)
+            program = Program(facts, ModuleResolver(root, sources, data_paths=data).resolve, runtime_facts(), installed.facts)
             symbols = [file_symbols(unit.path, unit.facts.symbols) for unit in program.units]
             #: Id of a symbol -> its path, its qualified name.
             self.symbols = {
@@ -148,7 +149,7 @@ class Resolved:
                 return sorted(
                     f"{edge.from_path}:{edge.line} {edge.form}{' type' if edge.type_only else ''} {edge.specifier} {edge.target}"
                     + "".join(f" {name}" for name in edge.names)
-                    for edge in [*edges.imports, *edges.external_imports]
+                    for edge in [*edges.imports, *edges.data_imports, *edges.external_imports]
                 )
             case "exports":
                 return sorted(

@@ -209,8 +209,8 @@ def relevant_imports(file: FileReading) -> Iterator[str]:
 
 
 def _local_names(statement: str) -> list[str]:
-    """Everything in an import statement that could be a name it brings."""
-    return re.findall(r"[\w$]+", re.sub(r"(['\"]).*?\1", "", statement))
+    """Everything in an import statement that could be a name it brings; in a broken one quotes may stand around that too."""
+    return re.findall(r"[\w$]+", re.sub(r"(\bfrom|\bimport|\()\s*(['\"])[^'\"]*\2", "", statement))
 
 
 def source_order(file: FileReading) -> Iterator[str]:

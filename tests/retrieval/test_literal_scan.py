@@ -6,8 +6,8 @@ import re
 
 import pytest
 from astrolabe.retrieval.linear_regex import compile_regex, escaped
-from astrolabe.retrieval.literal.indexed_text import FileText, RootChunk, file_texts
-from astrolabe.retrieval.literal.scan import finder, scan
+from astrolabe.retrieval.literal.indexed_text import FileText, IndexedTexts, RootChunk, file_texts
+from astrolabe.retrieval.literal.scan import Scan, finder, scan
 from astrolabe.schema.errors import UsageError
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,8 +17,29 @@ TEXT = "import { a } from './a'\n\nexport const Aa = a(1) // TODO: a\n\tif (x) {
 
 def found(query: str, text: str = TEXT, *, is_regex: bool = False, case_sensitive: bool = True) -> list[int]:
     """Lines that match."""
-    find = finder(query, is_regex=is_regex, case_sensitive=case_sensitive)
-    return [line.line for line in scan([FileText("a.ts", text.encode())], find, 100, 10).lines]
+    return [line for _, line in found_in([text], query, is_regex=is_regex, case_sensitive=case_sensitive)]
+
+
+def found_in(texts: list[str], query: str, *, is_regex: bool, case_sensitive: bool) -> list[tuple[str, int]]:
+    """File and line of what matches in several files, named in their order."""
+    files = [FileText(f"{number:03}", text.encode()) for number, text in enumerate(texts)]
+    result = scanned(files, query, is_regex=is_regex, case_sensitive=case_sensitive)
+    places = [(line.file.path, line.line) for line in result.lines]
+    for line in result.lines:
+        before = line.file.text[: line.begin]
+        assert line.file == files[int(line.file.path)]
+        assert line.begin <= line.span.start <= line.span.end
+        assert (before.count(b"\n"), before[-1:] in (b"", b"\n")) == (line.line - 1, True)
+    assert (result.total, result.files, result.complete) == (len(places), len({path for path, _ in places}), True)
+    return places
+
+
+def scanned(
+    files: list[FileText], query: str, *, is_regex: bool, case_sensitive: bool, keep: int = 10_000, seconds: float = 60
+) -> Scan:
+    """The scan of some files."""
+    wanted = finder(query, is_regex=is_regex, case_sensitive=case_sensitive)
+    return scan(IndexedTexts(files), [file.path for file in files], wanted, keep, seconds)
 
 
 @pytest.mark.parametrize(
@@ -74,6 +95,58 @@ def test_a_text_finds_the_lines_that_hold_it(text: str, query: str, case_sensiti
     assert found(query, text, case_sensitive=case_sensitive) == expected
 
 
+FILES = st.lists(PIECES, max_size=6)
+
+
+@given(FILES, PATTERNS.map(lambda text: text.replace("$", r"\z")) | PATTERNS | PIECES.filter(bool), st.booleans(), st.booleans())
+def test_files_are_searched_as_if_each_were_alone(texts: list[str], query: str, is_regex: bool, case_sensitive: bool) -> None:
+    try:
+        together = found_in(texts, query, is_regex=is_regex, case_sensitive=case_sensitive)
+    except UsageError:
+        return
+    alone = [found(query, text, is_regex=is_regex, case_sensitive=case_sensitive) for text in texts]
+    assert together == [(f"{number:03}", line) for number, lines in enumerate(alone) for line in lines]
+
+
+SEVERAL: list[tuple[str, bool, list[tuple[str, int]]]] = [
+    ("b\na", False, []),
+    ("a\nb", False, [("000", 1), ("002", 1)]),
+    (r"\Aa", True, [("000", 1), ("001", 1), ("002", 1)]),
+    (r"b\z", True, [("000", 2)]),
+    ("(?-m)^b", True, []),
+    ("$", True, [("000", 1), ("000", 2), ("001", 1), ("002", 1), ("002", 2)]),
+]
+
+
+@pytest.mark.parametrize(("query", "is_regex", "places"), SEVERAL, ids=[case[0] for case in SEVERAL])
+def test_nothing_matches_across_files(query: str, is_regex: bool, places: list[tuple[str, int]]) -> None:
+    assert found_in(["a\nb", "a", "a\nb\n"], query, is_regex=is_regex, case_sensitive=True) == places
+
+
+def test_an_empty_file_has_no_line() -> None:
+    places = found_in(["", "a", "", ""], "x*", is_regex=True, case_sensitive=True)
+    assert places == [("001", 1)]
+
+
+def test_only_files_that_are_asked_for_are_searched() -> None:
+    texts = IndexedTexts(FileText(name, b"x\n") for name in "abcde")
+    result = scan(texts, ["a", "b", "d", "no such file"], finder("X", is_regex=False, case_sensitive=False), 10, 60)
+    assert [line.file.path for line in result.lines] == ["a", "b", "d"]
+
+
+@pytest.mark.parametrize(("query", "lines"), [("desk", [1, 2, 3]), ("DE", [1, 2, 3, 4]), ("x", [5])])
+def test_letters_beyond_ascii_that_are_ascii_in_another_case_match(query: str, lines: list[int]) -> None:
+    assert found(query, "Desk\nde\u017fk\nDES\u212a\nde\nX\n", case_sensitive=False) == lines
+
+
+def test_texts_of_later_files_take_the_place_of_earlier_ones() -> None:
+    texts = IndexedTexts(FileText(name, name.encode()) for name in "abd")
+    renewed = texts.replaced(["a", "b"], [FileText("b", b"new\n"), FileText("c", b"\n")])
+    assert dict(renewed) == {path: FileText(path, text) for path, text in (("b", b"new\n"), ("c", b"\n"), ("d", b"d"))}
+    assert (list(renewed), len(renewed), "a" in renewed) == (["b", "c", "d"], 3, False)
+    assert dict(texts) == {name: FileText(name, name.encode()) for name in "abd"}
+
+
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1))
 def test_an_escaped_text_matches_itself_alone(text: str) -> None:
     pattern = compile_regex(f"^{escaped(text)}$")
@@ -122,14 +195,14 @@ def test_what_is_no_pattern_is_explained(pattern: str, reason: str) -> None:
 
 def test_only_so_many_lines_are_kept_and_all_are_counted() -> None:
     files = [FileText(f"{name}.ts", b"x\n" * 50) for name in "abc"]
-    result = scan(files, finder("x", is_regex=False, case_sensitive=True), 60, 10)
+    result = scanned(files, "x", is_regex=False, case_sensitive=True, keep=60)
     assert (len(result.lines), result.total, result.files, result.complete) == (60, 150, 3, True)
     assert [(line.file.path, line.line) for line in result.lines][49:51] == [("a.ts", 50), ("b.ts", 1)]
 
 
 def test_a_search_that_runs_out_of_time_says_so() -> None:
     files = [FileText(f"{number}.ts", b"x\n" * 5000) for number in range(500)]
-    result = scan(files, finder("x", is_regex=True, case_sensitive=True), 1, 0.0)
+    result = scanned(files, "x", is_regex=True, case_sensitive=True, keep=1, seconds=0.0)
     assert not result.complete
     assert result.total < 2_500_000
 

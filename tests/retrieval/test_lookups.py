@@ -162,20 +162,21 @@ def test_lookups_find_exactly_the_symbols_of_the_path(stores: Any, path: str, la
 
 
 HINTS = [
-    ("nonExistentSymbol", 'No symbol "nonExistentSymbol" found.'),
+    ("nonExistentSymbol", 'No symbol "nonExistentSymbol" found. Ask in words what it does, or look for the text itself'),
     ("validatetoken", 'Did you mean "validateToken" (src/auth/tokenService.ts:'),
     ("validateTokn", 'Did you mean "validateToken"'),
     ("tokenService.ts > validateToken", f'No file "tokenService.ts" found. Similar paths: {SERVICE}, {LEGACY}'),
     ("src/auth/TokenService.ts > validateToken", f"Similar paths: {SERVICE}"),
-    ("src/nowhere/else.ts > x", 'No file "src/nowhere/else.ts" is in the index.'),
+    ("src/nowhere/else.ts > x", 'No file "src/nowhere/else.ts" is in the index. Folders at the root: src/.'),
     ("TokenService > nonExistent", 'No symbol "nonExistent" found in "TokenService" (src/auth/tokenService.ts:3). It holds: '),
     ("TokenService > VALIDATETOKEN", 'Did you mean "validateToken"'),
     ("NonExistentClass > validateToken", 'No symbol "NonExistentClass" found.'),
     (f"{SERVICE} > Checker", f'No symbol "Checker" found in "{SERVICE}", but elsewhere: "Checker" ({LEGACY}:1).'),
     ("secret", 'Did you mean "#secret"'),
     (f"/home/me/project/{SERVICE} > x", f"Similar paths: {SERVICE}"),
-    (f"{SERVICE}:900", f'Nothing stands at line 900 of "{SERVICE}".'),
-    ("default", 'No symbol "default" found.'),
+    (f"{SERVICE}:900", f'Nothing stands at line 900 of "{SERVICE}", which has '),
+    (f"{SERVICE}:900", f"lines: `symbol = {SERVICE}` shows the file."),
+    ("default", "name the file too, `symbol = src/file.ts > default`"),
     ("", "Name a symbol: `symbol = Name`"),
     ("Card.vue", 'No file "Card.vue" is in the index: it holds TypeScript and JavaScript files alone.'),
     # What merely ends with a short name is not meant by it.
@@ -192,7 +193,7 @@ HINTS = [
 ]
 
 
-@pytest.mark.parametrize(("path", "hint"), HINTS, ids=[path[:30] for path, _ in HINTS])
+@pytest.mark.parametrize(("path", "hint"), HINTS, ids=[f"{path[:30]}-{hint[:20]}" for path, hint in HINTS])
 def test_a_lookup_that_finds_nothing_says_which_part_failed_and_what_there_is(stores: Any, path: str, hint: str) -> None:
     answer = stores.engine().search(f"symbol = {path}")
     assert answer.results == ()
@@ -220,3 +221,65 @@ def test_a_name_within_its_namesake_is_a_match_of_its_own(new_project: Any, stor
     answer = store(project).engine().search("symbol = Panel")
     assert sorted(result.breadcrumb for result in answer.results) == ["src/panel.ts > Panel", "src/panel.ts > Panel > Panel"]
     assert answer.texts[1].text.count("function Panel") == 1
+
+
+def test_what_a_declared_module_imports_is_no_declaration_of_what_it_imports(opened_project: Any) -> None:
+    module = 'declare module "@p/one" {\n  import { declare } from "@p/utils";\n  const a: typeof declare;\n  export = a;\n}\n'
+    use = 'import { declare } from "@p/utils";\n\nexport default declare((api) => {\n  return api.trim();\n});\n'
+    workspace = opened_project(
+        {
+            "tsconfig.json": '{"compilerOptions":{"paths":{"@p/utils":["./utils"],"@p/one":["./lib.d.ts"]}}}',
+            "lib.d.ts": module,
+            "utils/index.ts": "export function declare(make: (api: string) => string) { return make; }\n",
+            "index.ts": use,
+        }
+    )
+    graph, excerpt = workspace.symbol("index.ts > export default declare()").answer.texts
+    assert "\n    Calls: declare (utils/index.ts)\n" in f"{graph.text}\n"
+    assert excerpt.text == f"// index.ts\n\n{use.rstrip()}"
+
+
+ASSIGNED = """\
+var res = Object.create(null)
+
+function View() {
+  this.size = 1
+}
+
+View.prototype.lookup = function lookup() {
+  return this.size
+}
+
+res.send = function send() {
+  return 2
+}
+
+res.contentType =
+res.type = function contentType() {
+  return 3
+}
+"""
+#: What the path names, or what the hint says.
+MEMBERS = [
+    ("res.send", "response.js > send"),
+    ("res > send", "response.js > send"),
+    ("response.js > res.send", "response.js > send"),
+    ("res.type", "response.js > res.contentType > type"),
+    ("View.prototype.lookup", "response.js > lookup"),
+    ("View > lookup", "response.js > lookup"),
+    # A module that is imported as a namespace.
+    ("Effect.gen", 'No symbol "gen" found in "Effect", but in a file of that name: `symbol = Effect.ts > gen`.'),
+    ("e.gen", 'No symbol "e.gen" found, but elsewhere: "gen" (Effect.ts:1).'),
+    ("View > gen", 'No symbol "gen" found in "View" (response.js:3). Elsewhere: "gen" (Effect.ts:1).'),
+]
+
+
+@pytest.fixture(scope="module")
+def assigned(opened_project: Any) -> Any:
+    return opened_project({"response.js": ASSIGNED, "Effect.ts": "export const gen = () => 1\n"})
+
+
+@pytest.mark.parametrize(("path", "expected"), MEMBERS)
+def test_members_are_found_by_what_they_are_assigned_to(assigned: Any, path: str, expected: str) -> None:
+    found = assigned.symbol(path)
+    assert ([result.breadcrumb for result in found] or [found.answer.hint]) == [expected]

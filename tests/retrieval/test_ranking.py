@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -42,10 +43,13 @@ def row(place: int, name: str = "thing", **fields: Any) -> CandidateRow:
     return CandidateRow(**{**values, **fields})
 
 
-def candidate(place: int, lexical: float, similarity: float, name: str = "thing", **fields: Any) -> Candidate:
+def candidate(
+    place: int, lexical: float, similarity: float, name: str = "thing", file_number: int = 0, **fields: Any
+) -> Candidate:
     blend = 0.65 * lexical + 0.35 * similarity
     file = FileFit(lexical, lexical, similarity, similarity)
-    return Candidate(row(place, name, **fields), lexical, similarity, blend, lexical, round(4 * lexical), file=file)
+    chunk = row(place, name, **fields)
+    return Candidate(chunk, lexical, similarity, blend, lexical, round(4 * lexical), file=file, file_number=file_number)
 
 
 def rank(query: str, candidates: Sequence[Candidate]) -> list[Ranked]:
@@ -104,6 +108,33 @@ def test_a_name_with_its_parent_prefers_that_parent() -> None:
     other = candidate(1, 0.6, 0.6, "save", parent_name="Other")
     wanted = candidate(2, 0.2, 0.2, "save", parent_name="Repository")
     assert [result.chunk.row for result in rank("Repository.save", [other, wanted])] == [2, 1]
+
+
+BESIDE = [
+    # What the file of the last of eight candidates has to do with that of the first, and its place: those of the first five stay.
+    ({}, 7),
+    ({"files_imported": (0,)}, 5),
+    ({"files_called": (0,)}, 5),
+]
+
+
+@pytest.mark.parametrize(("links", "place"), BESIDE)
+def test_files_beside_the_best_one_come_before_others_and_never_among_the_first(links: dict[str, Any], place: int) -> None:
+    signals = (0.7, 0.6, 0.5, 0.45, 0.4, 0.2, 0.2, 0.2)
+    candidates = [candidate(number, fit, fit, f"name{number}", file_number=number) for number, fit in enumerate(signals)]
+    candidates[-1] = replace(candidates[-1], **links)
+    before = [result.chunk.row for result in rank("what it does", candidates)]
+    assert before.index(7) == place
+    assert set(before[:5]) == set(range(5))
+
+
+def test_of_a_file_beside_the_best_one_only_its_best_gains() -> None:
+    signals = (0.7, 0.6, 0.5, 0.45, 0.4, 0.25, 0.2, 0.1)
+    candidates = [candidate(number, fit, fit, f"name{number}", file_number=min(number, 6)) for number, fit in enumerate(signals)]
+    alone = {result.chunk.row: result.score for result in rank("what it does", candidates)}
+    linked = [replace(one, files_called=(0,)) if one.file_number == 6 else one for one in candidates]
+    together = {result.chunk.row: result.score for result in rank("what it does", linked)}
+    assert [row for row in alone if together[row] != alone[row]] == [6]
 
 
 CLASS: dict[str, Any] = {"name": "Service", "node_kind": "class", "end_line": 200}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from astrolabe.retrieval.fusion import Candidate, gather_candidates
 from astrolabe.retrieval.question import read_question
 from astrolabe.retrieval.ranker.kind_words import CLASSES, CONSTANT, FIRST, class_of, read_kind_words
 from astrolabe.retrieval.ranker.training.kinds import described
+from astrolabe.retrieval.ranker.training.questions import about_files
 from astrolabe.retrieval.standing import ALONE, Standing
 from astrolabe.schema.settings import Settings
 
@@ -77,6 +79,20 @@ def test_candidates_know_what_is_around_them_in_the_graph(stores: Any) -> None:
     assert retry.standing.file_importance > split.standing.file_importance
 
 
+def test_candidates_know_the_files_beside_theirs(stores: Any) -> None:
+    candidates = found(stores, "retry split start", 20)
+    start, retry, split, drain = (
+        candidates[key] for key in (f"{USER}#start", f"{QUEUE}#retry", f"{PARTS}#split", f"{QUEUE}#drain")
+    )
+    assert sorted(start.files_called) == sorted((retry.file_number, split.file_number))
+    assert retry.files_called == split.files_called == (start.file_number,)
+    assert drain.files_called == ()
+    assert start.files_imported == (retry.file_number,)
+    assert retry.files_imported == drain.files_imported == (start.file_number,)
+    assert split.files_imported == ()
+    assert start.file_number != split.file_number != retry.file_number == drain.file_number
+
+
 SPEAKING = [
     ("Options of the client", "interface"),
     ("Checks whether a value is a promise", "function"),
@@ -110,6 +126,16 @@ def test_kinds_are_learnt_from_what_doc_comments_stand_on(documented: Documented
     assert CLASSES[number] == kind
     assert words[0] == CONSTANT
     assert words[1].startswith(FIRST)
+
+
+def test_questions_about_files_name_them_by_the_ends_of_their_paths(tmp_path: Path) -> None:
+    table = tmp_path / "questions.tsv"
+    table.write_text("repository\tquestion\tfiles\none\twhat waits\ta.ts;src/b.ts\nother\twhat runs\tc.ts\n", encoding="utf-8")
+    (line,) = about_files(table, "one", ["lib/a.ts", "src/b.ts", "lib/src/bb.ts"])
+    assert (line.kind, line.query, line.files) == ("file", "what waits", ["lib/a.ts", "src/b.ts"])
+    for paths in (["lib/a.ts"], ["a.ts", "lib/a.ts", "src/b.ts"]):
+        with pytest.raises(ValueError, match="unpack"):
+            about_files(table, "one", paths)
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,15 @@ _LAST = """\
 """
 _FIRST = "import { render } from './render'\n\ndescribe('suite', () => {\n  beforeEach(() => reset())\n\n"
 SOURCES["suite.test.tsx"] = _FIRST + "".join(map(_PART.format, range(9))) + _LAST
+# Wherever the budget ends, it ends in a text.
+_LINE = "      export const value{0} = new Type({0}, {{ before }});\n"
+SOURCES["texts.ts"] = (
+    "describe('texts', () => {\n  it('reads code', () => {\n    check(\n      `\n"
+    + "".join(map(_LINE.format, range(150)))
+    + "    `,\n      `the other\n"
+    + "".join(map(_LINE.format, range(150)))
+    + "    `,\n    );\n  });\n});\n"
+)
 
 SHOWN = {
     "loops.ts > register > run": """\

@@ -11,7 +11,6 @@ from astrolabe.graphdb.symbol_table import SymbolPlace
 from astrolabe.retrieval.import_reduction import reduced_import
 from astrolabe.retrieval.shell import shell_of
 from astrolabe.retrieval.source_lines import SourceLines
-from astrolabe.schema.records import Chunk
 from tree_sitter import Language, Parser
 
 PATH = "src/app.ts"
@@ -441,7 +440,9 @@ export class Reader extends Base implements Shape {
     ),
     (
         "if (production) > quiet",
-        TABLE[TABLE.index("import { read") : TABLE.index("import { write")] + TABLE[TABLE.index("if (production)") :],
+        TABLE[TABLE.index("import { read") : TABLE.index("import { write")]
+        + "if (production) {\n"
+        + TABLE[TABLE.index("} else {") :],
     ),
 ]
 
@@ -541,12 +542,30 @@ def test_shells_run_to_the_brace_of_the_body_and_from_its_end(
 ) -> None:
     outer = SymbolPlace("1", "x", kind, "a.ts", 0, 1, text.count("\n") + 1, 1)
     shell = shell_of(_source(text), outer, SymbolPlace("2", "x.y", inner[0], "a.ts", 1, inner[1], inner[1], inner[1]))
+    assert (shell and shell.opening, shell and shell.closing) == (opening and (opening,), closing)
+
+
+BLOCKS = [
+    ("try {\n  a();\n  b();\n} catch (e) {\n  run(() => {});\n} finally {\n  c();\n}", 5, ((1, 1), (4, 4)), (6, 8)),
+    ("try {\n  a();\n  b();\n}\ncatch (e) {\n  run(() => {});\n}", 6, ((1, 1), (4, 5)), (7, 7)),
+    ("if (a) {\n  b();\n} else if (c) {\n  d();\n} else {\n  run(() => {});\n}", 6, ((1, 1), (3, 3), (5, 5)), (7, 7)),
+    ("if (a) {\n  b();\n}\nelse {\n  run(() => {});\n}", 5, ((1, 1), (3, 4)), (6, 6)),
+    # What is taken apart is no block.
+    ("for (const {\n  a,\n  b,\n} of c) {\n  run(() => {});\n}", 5, ((1, 4),), (6, 6)),
+]
+
+
+@pytest.mark.parametrize(("text", "inner", "opening", "closing"), BLOCKS)
+def test_of_the_blocks_before_one_their_first_and_last_lines_are_shown(
+    text: str, inner: int, opening: tuple[tuple[int, int], ...], closing: tuple[int, int]
+) -> None:
+    outer = SymbolPlace("1", "x", "expression", "a.ts", 0, 1, text.count("\n") + 1, 1)
+    shell = shell_of(_source(text), outer, SymbolPlace("2", "x.y", "function", "a.ts", 1, inner, inner, inner))
     assert (shell and shell.opening, shell and shell.closing) == (opening, closing)
 
 
 def _source(text: str) -> SourceLines:
-    fields: dict[str, Any] = dict.fromkeys(Chunk.__struct_fields__, "")
-    return SourceLines([Chunk(**{**fields, "full_source": text, "start_line": 1})])
+    return SourceLines.of_text(text)
 
 
 def test_lines_keep_their_text_but_not_their_ends() -> None:
@@ -580,7 +599,7 @@ def test_a_part_of_a_large_function_is_shown_between_marks(new_project: Any, sto
         "// src/panel.tsx",
         "",
         "export function Panel({ title }: Props) {",
-        "  const state = useState();",
+        "  // … 1 line",
         "  return (",
         "    // … 121 lines",
         "    <Button",

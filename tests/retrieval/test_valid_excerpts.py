@@ -125,7 +125,8 @@ const { Router, Route: Path, version } = require('./base')
 const {
   kBody, // what was sent
   kHead
-} = require('./symbols')
+} =
+  require('./symbols')
 const build = require('./base')(work), other = require('./other')
 
 function route(path) {
@@ -223,11 +224,11 @@ export const make = build(function () {
     build(function () {
       return {
         request: () => work(3),
-        other: () => work(4),
+        // … 1 line
       }
     })
   )
-  return clients
+  // … 1 line
 })""",
     "types.js > issue": """\
 /** @import { Token } from './token' */
@@ -346,6 +347,8 @@ def test_notices_count_as_the_rest_does(workspace: Workspace) -> None:
 def test_a_repository_without_symbols_answers(tmp_path: Path) -> None:
     (tmp_path / "empty.ts").write_text("", encoding="utf-8")
     with astrolabe.open(tmp_path) as opened:
-        assert opened.search("where are tokens validated").answer.hint == "The index holds no code."
+        assert opened.search("where are tokens validated").answer.hint == (
+            "The index holds no code: `astrolabe status` lists what was left out."
+        )
         assert opened.symbol("empty.ts").text.startswith('Search: "symbol = empty.ts" | 1 result | ')
-        assert opened.search("symbol = anything").answer.hint == 'No symbol "anything" found.'
+        assert str(opened.search("symbol = anything").answer.hint).startswith('No symbol "anything" found. ')

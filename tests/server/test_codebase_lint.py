@@ -14,7 +14,6 @@ from astrolabe.retrieval.lint.records import BreakingImport
 from astrolabe.retrieval.lint.structure_tokens import structure_tokens
 from astrolabe.schema.errors import UsageError
 from astrolabe.schema.settings import Settings
-from astrolabe.server.compiler_diagnostics import compiler_report, diagnostics_in
 from astrolabe.server.workspace import Workspace
 
 SUM = """\
@@ -124,10 +123,7 @@ DEAD = {
     ("src/limits.ts", "taken"): ("exported but imported only by files that no entry point leads to", "medium"),
     ("src/shown.ts", "Parts"): ("exported but never imported by any module", "high"),
     ("src/shown.ts", "Part"): ("exported but used in its own file alone", "high"),
-    ("src/whole.ts", "unseen"): (
-        "exported but never imported by any module, but its file is imported as a whole (namespace)",
-        "low",
-    ),
+    ("src/whole.ts", "unseen"): ("exported but never imported by any module", "high"),
     ("src/orphan.ts", "orphan.ts"): ("no entry point leads to this file", "medium"),
     ("src/orphan-child.ts", "orphan-child.ts"): ("no entry point leads to this file", "medium"),
     ("src/barrel.ts", "b"): ("re-exported but imported from here by no module", "high"),
@@ -182,6 +178,25 @@ ENTRIES: list[tuple[dict[str, str], str]] = [
     ({"package.json": "{}", "src/button.stories.tsx": ""}, "story"),
     ({"package.json": "{}", "src/env.d.ts": ""}, "ambient declarations"),
     ({"package.json": "{}", "src/main.ts": ""}, "main file of a package"),
+    ({"package.json": '{"imports": {"#env": {"browser": "./env.browser.ts"}}}', "env.browser.ts": ""}, "package.json"),
+    ({"package.json": '{"exports": {"./*": "./ui/*/index.tsx"}}', "ui/menu/index.tsx": ""}, "package.json"),
+    ({"package.json": '{"exports": "./lib/x.mjs"}', "lib/x.mjs": ""}, "package.json"),
+    ({"package.json": '{"scripts": {"dev": "NODE_ENV=test tsx watch server --port 1"}}', "server/index.ts": ""}, "script"),
+    (
+        {"package.json": '{"scripts": {"dev": "wait 1 && node -r ./setup ./tools/run"}}', "setup.ts": "", "tools/run.ts": ""},
+        "script",
+    ),
+    ({"package.json": '{"jest": {"setupFiles": ["./test-env.ts"]}}', "test-env.ts": ""}, "script"),
+    ({"package.json": "{}", "more.html": '<script type="module">import x from "./x.ts"</script>', "x.ts": ""}, "page"),
+    ({"package.json": "{}", "angular.json": '{"main": "app/start.ts"}', "app/start.ts": ""}, "configuration"),
+    ({"package.json": "{}", ".github/workflows/ci.yml": "- run: node scripts/tag.ts", "scripts/tag.ts": ""}, "script"),
+    ({"package.json": "{}", "web/nuxt.config.ts": "", "web/plugins/a.ts": ""}, "framework"),
+]
+#: What describes a package, or lints its files, starts none of them.
+NO_ENTRIES = [
+    {"package.json": '{"sideEffects": ["./x.ts"], "lint-staged": {"*.ts": "x.ts"}}', "x.ts": ""},
+    {"package.json": '{"scripts": {"lint": "eslint --cache lib", "run": "npm run lib"}}', "lib/index.ts": ""},
+    {"package.json": "{}", "plugins/a.ts": ""},
 ]
 
 
@@ -190,8 +205,18 @@ def test_conventions_of_entry_points(tmp_path: Path, files: dict[str, str], reas
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
-    sources = [name for name in files if name.endswith((".ts", ".tsx"))]
-    assert entry_points(tmp_path, sources, ["package.json"]) == {sources[-1]: reason}
+    sources = [name for name in files if name.endswith((".ts", ".tsx", ".mjs"))]
+    found = entry_points(tmp_path, sources, ["package.json"])
+    assert found[sources[-1]] == reason
+    assert set(found) == set(sources)
+
+
+@pytest.mark.parametrize("files", NO_ENTRIES, ids=["described", "linted", "no framework"])
+def test_what_starts_no_file(tmp_path: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    assert entry_points(tmp_path, [name for name in files if name.endswith(".ts")], ["package.json"]) == {}
 
 
 def test_hidden_subpaths_are_no_entry_points(tmp_path: Path) -> None:
@@ -270,45 +295,6 @@ def test_syntax_problems_are_always_there(ask: Ask) -> None:
     )  # fmt: skip
     assert found["notes"][0].startswith("The compiler was not asked: there is no")
     assert ask("errors", severity_filter=["warning"])["diagnostics"] == []
-
-
-COMPILER = """\
-src/a.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.
-  Types of property 'x' are incompatible.
-src/b (1).ts(10,1): error TS2304: Cannot find name 'y'.
-Found 2 errors.
-"""
-
-
-def test_what_the_compiler_prints_is_read() -> None:
-    first, second = diagnostics_in(COMPILER)
-    assert (first.file, first.line, first.column, first.code) == ("src/a.ts", 3, 5, "TS2322")
-    assert first.message == "Type 'string' is not assignable to type 'number'. Types of property 'x' are incompatible."
-    assert (second.file, second.line) == ("src/b (1).ts", 10)
-
-
-PROGRAMS = {
-    "diagnostics": (f"process.stdout.write({COMPILER!r}); process.exit(2)", 2, ""),
-    "a project error": ("process.stdout.write('error TS5023: Unknown.'); process.exit(1)", 0, "The compiler checked nothing"),
-    "hanging": ("setInterval(() => {}, 1000)", 0, "The compiler did not end within 2 seconds"),
-    "crashing": ("process.kill(process.pid, 'SIGKILL')", 0, "The compiler ended with exit code -9"),
-    "silent success": ("", 0, ""),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("program", "count", "note"), PROGRAMS.values(), ids=PROGRAMS)
-def test_the_workspaces_compiler_is_asked_within_bounds(tmp_path: Path, program: str, count: int, note: str) -> None:
-    compiler = tmp_path / "node_modules" / "typescript" / "lib" / "tsc.js"
-    compiler.parent.mkdir(parents=True)
-    compiler.write_text(program)
-    (tmp_path / "tsconfig.json").write_text("{}")
-    # A busy machine needs long to start Node; only what hangs is to run out of time.
-    report = compiler_report(tmp_path, 2.0 if "did not end" in note else 60.0)
-    if "no Node on the path" in report.note:
-        note = "The compiler was not asked: there is no Node on the path."
-        count = 0
-    assert len(report.diagnostics) == count
-    assert report.note.startswith(note)
 
 
 def test_the_compiler_can_be_switched_off(workspace: Workspace) -> None:
@@ -409,3 +395,53 @@ def test_functions_that_become_members_are_not_judged(indexed_project: Callable[
     }
     found = indexed_project(files).lint(checks=["dead-code"]).to_json()
     assert [dead["symbol"] for dead in found["deadCode"]] == ["forgotten"]
+
+
+LOADED = {
+    "package.json": '{"name": "app", "main": "index.ts"}',
+    "index.ts": "new Worker(new URL('./plain.js', import.meta.url))\nrequire.resolve('./resolved')\n"
+    "fork(join(__dirname, 'sub', 'child.js'))\n"
+    "export const page = (name: string) => import(`./views/${name}.ts`)\nimport.meta.glob([\n  './globbed/*.ts'])\n"
+    "import inline from './inline.ts?worker&inline'\nimport { port } from './typed.js'\nexport default [inline, port]\n",
+    "plain.ts": "export const heard = 1\n",
+    "resolved/index.ts": "import '../deeper'\n",
+    "deeper.ts": "",
+    "sub/child.js": "",
+    "views/home.ts": "export const title = 1\n",
+    "globbed/one.ts": "",
+    "inline.ts": "",
+    "typed.js": "export const port = 1\n",
+    "typed.d.ts": "export const port: number\n",
+    "docs.config.js": "export default { side: './side.js', setup: ['<rootDir>/setup.ts'], only: ['**/*.ts'], name: 'lost' }\n",
+    "side.js": "export const bar = []\n",
+    "setup.ts": "",
+    "lost.ts": "// './lost.ts'\nconst text = `${'./gone.ts'}`\nnew URL('./gone.ts')\n",
+    "gone.ts": "",
+    "eslint.config.js": "export default [{ files: ['./lost.ts'] }, require.resolve(`./${folder}/`)]\n",
+    "deep/lost.ts": "export const unheard = 1\n",
+}
+
+
+def test_files_that_are_loaded_by_their_path(indexed_project: Callable[[dict[str, str]], Workspace]) -> None:
+    found = indexed_project(LOADED).lint(checks=["dead-code"]).to_json()["deadCode"]
+    assert {dead["file"] for dead in found if dead["kind"] == "file"} == {"lost.ts", "gone.ts", "deep/lost.ts"}
+    unsure = [(dead["symbol"], dead["confidence"], dead["reason"][-46:]) for dead in found if dead["kind"] != "file"]
+    reason = "but its file is imported as a whole (by its path)"[-46:]
+    assert sorted(unsure) == [(name, "low", reason) for name in ("bar", "heard", "port", "title")]
+
+
+NAMESPACES: list[tuple[str, str]] = [
+    ("import * as all from './all'\nall.used()\nall?.used; type T = all.used\nconst a = { x: 'all', y: b.all }\n", "high"),
+    ("import * as all from './all'\nconsole.log(all)\n", "low"),
+    ("import * as all from './all'\nall['used']()\n", "low"),
+    ("import * as all from './all'\nexport { all }\n", "low"),
+    ("import * as all from './all'\nconst { ...rest } = all\n", "low"),
+    ("import * as all from './all'\nall.used()\nimport('./all').then((it) => it)\n", "low"),
+]
+
+
+@pytest.mark.parametrize(("importer", "confidence"), NAMESPACES)
+def test_exports_of_a_namespace(indexed_project: Callable[[dict[str, str]], Workspace], importer: str, confidence: str) -> None:
+    files = {"all.ts": "export const used = () => 1\nexport const spare = 2\n", "index.ts": importer, "package.json": "{}"}
+    found = indexed_project(files).lint(checks=["dead-code"]).to_json()["deadCode"]
+    assert [dead["confidence"] for dead in found if dead["symbol"] == "spare"] == [confidence]

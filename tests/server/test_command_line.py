@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from astrolabe.server.workspace import Workspace
 
 Run = Callable[..., Any]
 
@@ -67,10 +68,11 @@ def test_the_index_hides_itself_from_git(indexed: Path) -> None:
 
 def test_search_json(run: Run, indexed: Path) -> None:
     found = run("search", "where are tokens validated", "--json").json
-    assert found.keys() == {"query", "index", "results", "tokens", "text"}
+    assert found.keys() == {"query", "mode", "index", "results", "totalCandidates", "searchTimeMs", "tokens", "text"}
     assert found["index"] == {"generation": 1, "fresh": True}
     best = found["results"][0]
-    assert best.keys() == {"id", "file", "startLine", "endLine", "name", "kind", "breadcrumb", "score", "tokens"}
+    chunk = {"id", "file", "startLine", "endLine", "name", "kind", "breadcrumb", "score", "tokens"}
+    assert best.keys() == chunk | {"rank", "symbol", "line", "signature", "context"}
     assert found["query"] == "where are tokens validated"
     assert any(result["name"] == "validateToken" for result in found["results"])
     assert found["tokens"] > 0
@@ -200,7 +202,7 @@ def test_the_console_goes_on_after_a_mistake(run: Run, indexed: Path, monkeypatc
 
 def test_export_edges_json(run: Run, indexed: Path) -> None:
     edges = run("export", "edges", "--json").json
-    assert edges.keys() == {"calls", "imports", "heritage", "references"}
+    assert edges.keys() == {"calls", "imports", "builtImports", "heritage", "references"}
     call = next(edge for edge in edges["calls"] if edge["toName"] == "verifySignature")
     assert call["fromFile"] == "src/auth/tokenService.ts"
     assert (call["fromLine"], call["fromName"], call["toFile"], call["toLine"]) == (13, "validateToken", "src/auth/verify.ts", 2)
@@ -305,3 +307,15 @@ def test_a_reader_that_goes_away_ends_the_program_quietly(indexed: Path) -> None
         check=True,
     )
     assert piped.stderr == b""
+
+
+def test_a_test_that_loads_the_build_is_joined_to_the_sources(indexed_project: Callable[[dict[str, str]], Workspace]) -> None:
+    files = {
+        "package.json": '{"name": "sums", "main": "dist/index.js"}',
+        "src/index.ts": "export function sum(values: number[]) { return values.length }\n",
+        "test/sum.test.ts": "import { sum } from '../dist/index.js'\nexport const total = sum([1])\n",
+    }
+    workspace = indexed_project(files)
+    edges = workspace.export_edges()
+    assert ([edge.to_file for edge in edges.built_imports], edges.imports) == (["src/index.ts"], [])
+    assert [(call.from_file, call.to_file, call.to_name) for call in edges.calls] == [("test/sum.test.ts", "src/index.ts", "sum")]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from astrolabe.ingest.discovery import discover
-from astrolabe.schema.records import FileStamp
+from astrolabe.schema.manifest import FileStamp
 from astrolabe.schema.settings import Settings
 from astrolabe.server.freshness import CLOCK_STEP, COARSE_STEP, Freshness, TouchedTimes, compare, content_hash, settled_time
 

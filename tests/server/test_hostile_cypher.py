@@ -212,3 +212,9 @@ def test_bad_input_is_explained(workspace: Workspace, wishes: dict[str, Any], me
     with pytest.raises((UsageError, QueryFailed)) as caught:
         workspace.query_tool(**wishes)
     assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("statement", ["MATCH (s:Simbol) RETURN s", "MATCH (s:Symbol) RETURN s.nam"])
+def test_a_name_that_the_graph_has_not_leads_to_its_schema(workspace: Workspace, statement: str) -> None:
+    with pytest.raises(QueryFailed, match=r"`schema: true` lists tables and properties\.$"):
+        workspace.query_tool(statement)

@@ -8,10 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from astrolabe.server.indexer import Indexer
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from incremental_report.__main__ import SETTINGS, check
+from incremental_report.__main__ import AskedIndexer, check
 from incremental_report.edits import KINDS, Edit, apply, write_project
 
 NUMBERS = st.integers(0, 999)
@@ -21,13 +20,14 @@ EDITS = st.builds(Edit, st.sampled_from(KINDS), NUMBERS, NUMBERS)
 @pytest.mark.parametrize("kinds", [KINDS[place::4] for place in range(4)], ids=lambda kinds: ", ".join(kinds))
 def test_every_kind_of_edit(tmp_path: Path, kinds: tuple[str, ...]) -> None:
     write_project(tmp_path / "project")
-    indexer = Indexer(tmp_path / "project", tmp_path / "kept", SETTINGS)
+    indexer = AskedIndexer(tmp_path / "project", tmp_path / "kept")
     indexer.refresh()
     for number, kind in enumerate(kinds):
         apply(tmp_path / "project", Edit(kind, 7 * number + 3, 5 * number + 1))
         assert indexer.refresh().notices == ()
         if number % 2 or number == len(kinds) - 1:
             assert check(tmp_path / "project", tmp_path / "kept", tmp_path / f"fresh{number}") == [], kind
+    indexer.close()
 
 
 @settings(max_examples=3, deadline=None, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow])
@@ -35,10 +35,11 @@ def test_every_kind_of_edit(tmp_path: Path, kinds: tuple[str, ...]) -> None:
 def test_random_edits(tmp_path_factory: pytest.TempPathFactory, steps: list[list[Edit]]) -> None:
     folder = tmp_path_factory.mktemp("edits")
     write_project(folder / "project")
-    indexer = Indexer(folder / "project", folder / "kept", SETTINGS)
+    indexer = AskedIndexer(folder / "project", folder / "kept")
     indexer.refresh()
     for edits in steps:
         for edit in edits:
             apply(folder / "project", edit)
         indexer.refresh()
+    indexer.close()
     assert check(folder / "project", folder / "kept", folder / "fresh") == []

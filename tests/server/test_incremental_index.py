@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from astrolabe.schema.records import LoggedChanges
+from astrolabe.schema.manifest import LoggedChanges
 from astrolabe.server.indexer import Work
 from astrolabe.server.workspace import Workspace
 from incremental_report.__main__ import check
@@ -85,6 +85,24 @@ def _without(name: str) -> Callable[[Path], object]:
         next((root / ".astrolabe/generations").glob(f"*/{name}")).unlink()
 
     return change
+
+
+def test_a_data_file_that_comes_or_goes_changes_what_imports_it(project: Path) -> None:
+    write(project, {"src/f.ts": "import limits from './limits.json'\nexport const most = limits.most\n", "src/other.json": "{}"})
+    assert index(project)[0] == "built"
+    write(project, {"src/limits.json": '{"most": 3}'})
+    with Workspace.locate(project) as workspace:
+        assert workspace.status().data_files == ("src/limits.json",)
+        report = workspace.index()
+        imported = [edge.to_file for edge in workspace.export_edges().imports if edge.from_file == "src/f.ts"]
+        assert (report.work, imported) == (Work(resolved=1), ["src/limits.json"])
+        told = "A data file has no symbols: src/limits.json is imported by src/f.ts."
+        assert workspace.search("symbol = limits.json").text == told
+    write(project, {"src/limits.json": '{"most": 4}'})
+    assert index(project) == ("unchanged", Work())
+    (project / "src/limits.json").unlink()
+    assert index(project) == ("built", Work(resolved=1))
+    assert check(project, project / ".astrolabe", project.parent / "fresh") == []
 
 
 ANEW: dict[str, tuple[Callable[[Path], object], str]] = {
@@ -167,6 +185,18 @@ def test_changes_stay_beside_a_graph_file_that_generations_share(project: Path) 
         assert report.generation.manifest.logged.rewritten == ["src/a.ts"]
         assert report.generation.graph_path.stat().st_size == first.st_size
         assert workspace.cypher("MATCH (s:Symbol) WHERE s.name = 'addOne' RETURN s.endLine").rows == [(4,)]
+
+
+def test_a_switch_of_most_files_shows_before_anything_is_read(project: Path) -> None:
+    """Then all files are resolved, while facts and vectors of what did not change are taken over."""
+    names = [f"src/many{number}.ts" for number in range(25)]
+    write(project, {name: f"export const value{place} = {place}\n" for place, name in enumerate(names)})
+    index(project)
+    write(project, {name: f"export const value{place} = {place} + 1\n" for place, name in enumerate(names)})
+    with Workspace.locate(project) as workspace:
+        report = workspace.index()
+    assert report.rebuilt_because == "25 of 30 files changed"
+    assert report.work == Work(parsed=25, embedded=25, written=34, resolved=30)
 
 
 def test_a_branch_that_comes_back_is_not_parsed_again(project: Path) -> None:

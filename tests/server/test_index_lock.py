@@ -70,7 +70,7 @@ def test_readers_answer_from_the_last_generation_and_say_so(run: Run, indexed: P
         status = run("status", "--json").json
     notice = "Another process is updating the index: this answer is from generation 1; 1 changed file is not in it yet."
     assert found["text"][0].startswith(f'{notice}\n\nSearch: "symbol = handleLogin"')
-    assert found["index"] == {"generation": 1, "fresh": False}
+    assert found["index"] == {"generation": 1, "fresh": False, "notices": [notice]}
     assert found["results"][0]["name"] == "handleLogin"
     assert (rows.json["rows"], rows.err.strip()) == ([[4]], notice)
     assert status["staleFiles"] == ["src/refund.ts"]

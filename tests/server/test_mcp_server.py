@@ -266,11 +266,13 @@ def test_the_first_index_reports_progress(shop: Path) -> None:
     assert all(total == 100 and message for _, total, message in told)
 
 
+_QUERY = "(A question or words; or `symbol = Name`, `symbol = Parent > Child`, `symbol = file > Name`, `symbol = file:line`)"
+_PATHS = "(Only these files, folders or globs: `src/auth/`, `**/*.test.ts`)"
 BAD_INPUT: list[tuple[dict[str, Any], str]] = [
-    ({}, "codebase_search: `query` is required."),
-    ({"query": 3}, "codebase_search: `query` must be a string."),
-    ({"query": "x", "path": 3}, "codebase_search: `path` must be a list of strings."),
-    ({"query": "x", "path": ["a", 3]}, "codebase_search: `path[1]` must be a string."),
+    ({}, f"codebase_search: `query` is required {_QUERY}."),
+    ({"query": 3}, f"codebase_search: `query` must be a string {_QUERY}."),
+    ({"query": "x", "path": 3}, f"codebase_search: `path` must be a list of strings {_PATHS}."),
+    ({"query": "x", "path": ["a", 3]}, f"codebase_search: `path[1]` must be a string {_PATHS}."),
     (
         {"query": "x", "paths": ["a"]},
         "codebase_search: there is no argument `paths`; it takes query, path, languages, mode, "
@@ -282,6 +284,9 @@ BAD_INPUT: list[tuple[dict[str, Any], str]] = [
     ),
     ({"query": "x", "isRegex": True}, "codebase_search: `isRegex` and `caseSensitive` need `mode` literal or hybrid."),
     ({"query": "x", "mode": "fuzzy"}, "codebase_search: `mode` must be 'semantic', 'literal' or 'hybrid'."),
+    ({"query": "x", "limit": "many"}, "codebase_search: `limit` must be a whole number, such as 10."),
+    ({"query": "x", "minScore": "high"}, "codebase_search: `minScore` must be a number, such as 0.5."),
+    ({"query": "x", "caseSensitive": "perhaps"}, "codebase_search: `caseSensitive` must be true or false."),
     ({"query": "  "}, "The query is empty: ask for code in words, or write `symbol = Name`."),
 ]
 
@@ -292,6 +297,10 @@ def test_bad_input_is_explained_in_one_sentence(tmp_path: Path) -> None:
             answer = await client.session.call_tool("codebase_search", arguments)
             assert answer.is_error
             assert [item.text for item in answer.content] == [message]
+        answer = await client.session.call_tool("codebase_serch", {})
+        assert answer.content[0].text == (
+            "There is no tool `codebase_serch`; there are codebase_map, codebase_trace, cypher, codebase_lint, codebase_search."
+        )
 
     talk(tmp_path, conversation)
 

@@ -1,21 +1,21 @@
 """Learn the ranker: python -m astrolabe.retrieval.ranker.training DATA FOLDER... [--held-out FOLDER...]
 
-Each folder holds a repository in `src/` and `queries.jsonl`, a line for each question about it: `{"query", "file", "startLine"}`
-for a doc comment that was blanked out of the source, or (with `"kind": "question"`) for a paraphrase of what a declaration
-does, `{"kind": "change", "query", "files", "symbols"}` for the subject of a commit with what it touched, and `{"kind": "file",
-"query", "files"}` for a question that whole files answer (`file_questions.tsv` has some). Questions by name, whole and half
-remembered, are made of the index itself. DATA keeps the indexes.
+Each folder is of one repository, whose name follows the first hyphen of the folder's. It holds `queries.jsonl`, a line for each
+question about the repository: `{"query", "file", "startLine"}` for a doc comment that was blanked out of the source, or (with
+`"kind": "question"`) for a paraphrase of what a declaration does, and `{"kind": "change", "query", "files", "symbols"}` for the
+subject of a commit with what it touched. A folder without that file is asked what `file_questions.tsv` has about its
+repository: plain questions that whole files answer. Questions by name, whole and half remembered, are made of the index itself.
+DATA keeps, by the name of each folder, the index that `astrolabe index --data-dir` made of its sources.
 
 Writes the model into the package and prints the mean reciprocal rank of each kind, over folders, before (the blend of both
-signals) and after; on the held-out folders where there are any. The same folders, versions and earlier
-model give the same model.
+signals) and after; on the held-out folders where there are any. The same folders, indexes and versions give the same model.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -33,17 +33,17 @@ from ...fusion import FEWEST, gather_candidates
 from ...question import read_question
 from ...ranking import MODEL_PATH, Ranker, question_evidence
 from ...standing import Standing
-from ..features import Column, matrix
-from ..trees import Features, Model, Trees, read_model
+from ..features import Column
+from ..trees import Features, Model
 from .questions import OF_FILE, Asked, folder_questions
 
 #: How much each question of a kind counts: changes and paraphrases are few.
 _WEIGHTS = {"doc": 1.0, "question": 1.0, "change": 2.0, "file": 2.0, "name": 0.5, "half-remembered name": 0.7}
-_TREES = 200
+_TREES = 350
 _RECIPE: dict[str, Any] = {
     "objective": "lambdarank",
     "num_leaves": 12,
-    "learning_rate": 0.08,
+    "learning_rate": 0.05,
     "min_data_in_leaf": 60,
     "feature_fraction": 0.5,
     "bagging_fraction": 0.5,
@@ -57,9 +57,12 @@ _RECIPE: dict[str, Any] = {
     "seed": 0,
     "verbose": -1,
 }
-#: Candidates of each question that are learnt from, besides the wanted ones: the best by the ranker that is in the package, which
-#: are the hardest to tell apart, and others by chance. The rest takes most of the time; the best by the blend are too easy.
+#: Candidates of each question that are learnt from, besides the wanted ones: the best, which are the hardest to tell apart, and
+#: others by chance. The rest takes most of the time.
 _BEST, _OTHERS = 45, 12
+#: Which candidates are the best, trees say that have not seen the repository, for those that have seen it know the answers: so
+#: many trees, learnt at this rate, from all but each of so many parts.
+_FIRST_TREES, _FIRST_RATE, _PARTS = 120, 0.1, 2
 #: Questions about other folders that each folder is asked, to learn what the best guess looks like where there is no answer.
 _FOREIGN = 40
 #: How much each group counts when the gate is learnt: the code that was asked for, the best guess where there is none, and what
@@ -78,8 +81,11 @@ class Example(NamedTuple):
     features: Features
     relevance: NDArray[np.int8]
     columns: dict[str, Column]
-    #: What the ranker in the package gives the candidates.
-    earlier: NDArray[np.float32]
+
+    @property
+    def repository(self) -> str:
+        """What the folder is of: several may be of one."""
+        return self.folder.partition("-")[2]
 
 
 class Learner:
@@ -89,7 +95,6 @@ class Learner:
         self._data = data
         self._embedder = load_local_embedder()
         self._ranker = Ranker(self._embedder)
-        self._earlier = Trees(read_model(MODEL_PATH))
         self.names: tuple[str, ...] = ()
 
     def examples(self, folders: Sequence[Path]) -> tuple[list[Example], list[Example]]:
@@ -128,31 +133,44 @@ class Learner:
         columns = self._ranker.table(candidates, question, table.lexical)
         self.names = tuple(columns)
         relevance = np.array([asked.relevance.get(candidate.chunk.row, 0) for candidate in candidates], np.int8)
-        earlier = self._earlier.scores(matrix(columns, self._earlier.features))
-        return Example(folder.name, asked.kind, np.stack(list(columns.values()), axis=1), relevance, columns, earlier)
+        return Example(folder.name, asked.kind, np.stack(list(columns.values()), axis=1), relevance, columns)
 
 
-def learn_trees(examples: Iterable[Example], names: Sequence[str]) -> Any:
+def learn_trees(examples: Sequence[Example], names: Sequence[str]) -> Any:
     """A LightGBM booster that orders the candidates of each question."""
+    blend = names.index("blend")
+    useful = [example for example in examples if example.relevance.max() > 0]
+    repositories = sorted({example.repository for example in useful})
+    parts = {repository: number % _PARTS for number, repository in enumerate(repositories)}
+    first = {id(example): example.features[:, blend] for example in useful}
+    unseen: dict[int, Column] = {}
+    for part in range(_PARTS):
+        others = [example for example in useful if parts[example.repository] != part]
+        booster = _boosted(others, first, names, _FIRST_TREES, _FIRST_RATE)
+        unseen |= {id(example): booster.predict(example.features) for example in useful if parts[example.repository] == part}
+    return _boosted(useful, unseen, names, _TREES, _RECIPE["learning_rate"])
+
+
+def _boosted(examples: Sequence[Example], scores: Mapping[int, Column], names: Sequence[str], trees: int, rate: float) -> Any:
+    """Trees learnt from the telling candidates of some questions, given an earlier score of each, by the id of its question."""
     import lightgbm
 
-    useful = [example for example in examples if example.relevance.max() > 0]
     chance = np.random.default_rng(0)
-    kept = [_telling(example, chance) for example in useful]
+    kept = [_telling(example, scores[id(example)], chance) for example in examples]
     counts = [int(own.sum()) for own in kept]
     data = lightgbm.Dataset(
-        np.concatenate([example.features[own] for example, own in zip(useful, kept, strict=True)]),
-        np.concatenate([example.relevance[own] for example, own in zip(useful, kept, strict=True)]),
+        np.concatenate([example.features[own] for example, own in zip(examples, kept, strict=True)]),
+        np.concatenate([example.relevance[own] for example, own in zip(examples, kept, strict=True)]),
         group=counts,
-        weight=np.repeat([_WEIGHTS[example.kind] for example in useful], counts),
+        weight=np.repeat([_WEIGHTS[example.kind] for example in examples], counts),
         feature_name=list(names),
     )
-    return lightgbm.train(_RECIPE, data, _TREES)
+    return lightgbm.train({**_RECIPE, "learning_rate": rate}, data, trees)
 
 
-def _telling(example: Example, chance: np.random.Generator) -> NDArray[np.bool_]:
+def _telling(example: Example, scores: Column, chance: np.random.Generator) -> NDArray[np.bool_]:
     """Whether each candidate is one to learn from."""
-    order = np.argsort(-example.earlier, kind="stable")
+    order = np.argsort(-scores, kind="stable")
     telling = example.relevance >= OF_FILE
     telling[order[:_BEST]] = True
     telling[chance.permutation(order[_BEST:])[:_OTHERS]] = True

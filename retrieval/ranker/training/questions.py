@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import random
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from ...embedding.training.questions import question
 from ...words import humps
 from ..features import is_example
 
+_FILE_QUESTIONS = Path(__file__).with_name("file_questions.tsv")
 #: Questions of one kind taken from a folder.
 MOST = 160
 _NAMES = 40
@@ -59,7 +61,12 @@ def folder_questions(folder: Path, rows: Sequence[CandidateRow], seed: int) -> I
     by_file: dict[str, list[CandidateRow]] = defaultdict(list)
     for row in rows:
         by_file[row.relative_path].append(row)
-    lines = msgspec.json.Decoder(Line).decode_lines((folder / "queries.jsonl").read_bytes())
+    own = folder / "queries.jsonl"
+    lines = (
+        msgspec.json.Decoder(Line).decode_lines(own.read_bytes())
+        if own.exists()
+        else about_files(_FILE_QUESTIONS, folder.name.partition("-")[2], by_file)
+    )
     taken = chance.sample(lines, min(len(lines), MOST))
     for number, line in enumerate(taken):
         relevance = _relevance(line, by_file)
@@ -69,6 +76,21 @@ def folder_questions(folder: Path, rows: Sequence[CandidateRow], seed: int) -> I
         if line.kind == "doc" and number % 2 == 0:
             yield Asked("question", question(line.query, chance), relevance)
     yield from _by_name(rows, chance)
+
+
+def about_files(table: Path, repository: str, paths: Collection[str]) -> list[Line]:
+    """The questions that a table has about the files of a repository, which it names by the ends of their paths.
+
+    Raises ValueError where an end is not that of just one path.
+    """
+    with table.open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file, delimiter="\t") if row["repository"] == repository]
+    lines = []
+    for row in rows:
+        ends = row["files"].split(";")
+        found = [[path for path in paths if path == end or path.endswith("/" + end)] for end in ends]
+        lines.append(Line(row["question"], kind="file", files=[path for (path,) in found]))
+    return lines
 
 
 def _relevance(line: Line, by_file: dict[str, list[CandidateRow]]) -> dict[int, int]:

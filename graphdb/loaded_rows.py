@@ -1,0 +1,94 @@
+"""What a graph file holds of some files as it was loaded: the rows of a file are read once, for it is the same files that change
+again and again, and each change is written on the graph as it was loaded."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from .stored_part import NESTING, Extent, Kind, Row, StoredPart, read_edges, read_nodes, read_outer_nodes
+
+if TYPE_CHECKING:
+    from .stored_part import Read
+
+#: Rows that are kept besides those of the last part, at about 1 kB.
+MOST_ROWS = 20_000
+
+#: Rows by table and ends; those of nodes under no ends.
+_Groups = dict[Kind, list[Row]]
+
+
+class LoadedRows:
+    """Rows of files, kept in memory from one update to the next. For one thread at a time."""
+
+    def __init__(self, most_rows: int = MOST_ROWS) -> None:
+        self._most = most_rows
+        self._graph: tuple[int, ...] | None = None
+        #: By path: nodes and nesting, and edges besides.
+        self._nodes: dict[str, _Groups] = {}
+        self._edges: dict[str, _Groups] = {}
+        self._of_no_file: _Groups = {}
+        #: With homes a part is more than the rows of its files; one that was read stays until another is asked for.
+        self._whole: tuple[Extent, StoredPart] | None = None
+
+    def begin(self, graph: tuple[int, ...]) -> None:
+        """What is asked for from now on is in the graph file of this identity."""
+        if graph != self._graph:
+            self._graph = graph
+            self._whole, self._of_no_file = None, {}
+            self._keep(())
+
+    def part(self, read: Read, extent: Extent) -> StoredPart:
+        """The rows of a part; those that are not known are read. Raises QueryFailed and IndexCorrupt."""
+        if extent.homes:
+            return self._with_homes(read, extent)
+        if not self._of_no_file:
+            self._of_no_file = {owned.kind: owned.rows for owned in read_outer_nodes(read, homes=False)}
+        self.read_files(read, extent)
+        if self._size() > self._most:
+            self._keep((*extent.nodes, *extent.edges))
+        nodes: dict[str, dict[Any, Row]] = {table: {} for table in ("Repository", "File", "Symbol")}
+        edges: dict[Kind, list[Row]] = defaultdict(list)
+        groups = [self._of_no_file, *(self._nodes[path] for path in extent.nodes), *(self._edges[path] for path in extent.edges)]
+        for kind, rows in (item for group in groups for item in group.items()):
+            if kind[1]:
+                edges[kind] += rows
+            else:
+                nodes[kind[0]].update((row[0], row) for row in rows)
+        return StoredPart(nodes, edges)
+
+    def read_files(self, read: Read, extent: Extent) -> None:
+        """Reads what is not known of the files of a part. Raises QueryFailed and IndexCorrupt."""
+        nodes = tuple(path for path in extent.nodes if path not in self._nodes)
+        edges = tuple(path for path in extent.edges if path not in self._edges)
+        if not nodes and not edges:
+            return
+        missing = Extent(nodes, edges, False)
+        found = [*read_nodes(read, missing), *read_edges(read, missing)]
+        self._nodes.update((path, {}) for path in nodes)
+        self._edges.update((path, {}) for path in edges)
+        for owned in found:
+            name, ends = owned.kind
+            known = self._nodes if not ends or name == NESTING else self._edges
+            for row, owner in zip(owned.rows, owned.owners or (), strict=True):
+                known[owner].setdefault(owned.kind, []).append(row)
+
+    def _with_homes(self, read: Read, extent: Extent) -> StoredPart:
+        if self._whole is None or self._whole[0] != extent:
+            nodes: dict[str, dict[Any, Row]] = {table: {} for table in ("Repository", "Module", "File", "Symbol")}
+            for owned in (*read_outer_nodes(read, homes=True), *read_nodes(read, extent)):
+                nodes[owned.kind[0]] = {row[0]: row for row in owned.rows}
+            edges = {owned.kind: owned.rows for owned in read_edges(read, extent)}
+            self._whole = extent, StoredPart(nodes, edges)
+        return self._whole[1]
+
+    def _size(self) -> int:
+        return sum(len(rows) for known in (self._nodes, self._edges) for group in known.values() for rows in group.values())
+
+    def _keep(self, paths: Iterable[str]) -> None:
+        """Forgets the rows of all other files."""
+        kept = frozenset(paths)
+        self._nodes, self._edges = (
+            {path: groups for path, groups in known.items() if path in kept} for known in (self._nodes, self._edges)
+        )

@@ -1,0 +1,80 @@
+"""Doc comments in excerpts: what they declare, and which of their lines do so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+#: Lines of a doc comment that comes along with what a target uses.
+LONGEST_COMMENT = 5
+
+_WORD = re.compile(r"[\w$]+")
+#: The innermost braces of a type.
+_BRACES = re.compile(r"\{[^{}]*\}")
+#: A tag that names a type, once its type in braces is taken away.
+_NAMING_TAG = re.compile(r"@(?:typedef|callback)\s+(?:\*\s+)*([\w$.]+)")
+#: What begins the line of a tag, or of another part of a comment.
+_LINE_START = re.compile(r"\s*(?:/\*\*|\*(?!/))?\s*(?P<text>[^\n]*?)\s*(?:\*/)?\s*")
+#: The names that a statement declares stand before its value.
+_DECLARATION = re.compile(r"\s*(?:const|let|var)\s+(?P<names>[^=;]*)")
+
+
+def long_comments(lines: Sequence[str], first: int) -> Iterator[tuple[int, int]]:
+    """First and last line of the doc comments in some lines, the first of which has a number, that are too long to come along."""
+    begun = 0
+    for number, text in enumerate(lines, first):
+        line = text.strip()
+        if line.startswith("/**"):
+            begun = number
+        if begun and line.endswith("*/"):
+            if number - begun >= LONGEST_COMMENT:
+                yield begun, number
+            begun = 0
+
+
+def undeclaring_lines(lines: Sequence[str], first: int) -> Iterator[tuple[int, int]]:
+    """First and last line of the parts of a doc comment, which begins at a line, that declare nothing: all but `@template` tags.
+
+    A comment that defines types is shown whole.
+    """
+    text = "\n".join(lines)
+    if "@template" not in text or "@typedef" in text or "@callback" in text:
+        return
+    begun, is_tag = 0, False
+    for number, line in enumerate(lines, first):
+        told = _text_of(line)
+        if told.startswith("@") or not told:
+            is_tag = told.startswith("@template")
+        is_shown = is_tag or number in (first, first + len(lines) - 1)
+        if is_shown and begun:
+            yield begun, number - 1
+        begun = 0 if is_shown else begun or number
+
+
+def _text_of(line: str) -> str:
+    found = _LINE_START.fullmatch(line)
+    return found["text"] if found else line.strip()
+
+
+def words_of(lines: Sequence[str]) -> set[str]:
+    """All words of some lines."""
+    return {word for line in lines for word in _WORD.findall(line)}
+
+
+def is_needed_by(words: Collection[str], lines: Sequence[str], imported: Collection[str]) -> bool:
+    """Whether a comment or statement declares one of some words; `imported` are the names that comments import.
+
+    Of a statement that is no plain declaration, such as a loop, nobody can tell.
+    """
+    text = "\n".join(lines)
+    if text.lstrip().startswith("/*"):
+        declared = _named_types(text) | (words_of(lines) & set(imported) if "@import" in text else set())
+        return not declared or not declared.isdisjoint(words)
+    declaration = _DECLARATION.match(text)
+    return declaration is None or not words_of([declaration["names"]]).isdisjoint(words)
+
+
+def _named_types(comment: str) -> set[str]:
+    while (without := _BRACES.sub("", comment)) != comment:
+        comment = without
+    return {name.rpartition(".")[2] for name in _NAMING_TAG.findall(comment)}

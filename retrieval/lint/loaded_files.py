@@ -1,0 +1,130 @@
+"""Files that a program loads by their path while it runs, where no import says so: workers, addresses beside a module, globs.
+
+What a bundler follows, and what names a file by a path from its own folder: `new URL('./worker.js', import.meta.url)`,
+`require.resolve('./x')`, `import.meta.glob('./pages/*.ts')`, `from './x.ts?worker&inline'`, `path.join(__dirname, 'worker.js')`,
+in a configuration any text. Only paths that lead to an indexed file count, so what looks so and is none does no harm.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator
+from itertools import islice, takewhile
+
+from ...graphdb.map_queries import ImportLink
+from ..linear_regex import compile_regex
+from ..literal.indexed_text import IndexedTexts
+from ..path_filter import path_filter
+
+_QUOTED = r"""['"`][^'"`\n]*['"`]"""
+#: A call that takes a path as its first argument, or one of pieces that follow the folder of the module.
+_LOADING = compile_regex(
+    rf"(?:URL|Worker|\.resolve|\bfork|\.register|importScripts|addModule|\.glob\w*|\.context|\bimport)(?:<[^<>()]*>)?"
+    rf"\((?:\s|\[|/\*[^*]*\*/)*{_QUOTED}(?:\s*,\s*{_QUOTED})*"
+    r"|\bfrom\s*['\"]\.{1,2}/[^'\"\n?]*\?[^'\"\n]*['\"]"
+    rf"|(?:\b__dirname|\bimport\.meta\.dirname)(?:\s*,\s*{_QUOTED})+"
+)
+_PIECE = re.compile(rb"""['"`]([^'"`\n]*)['"`]""")
+_IN_TEMPLATE = re.compile(r"\$\{[^}]*\}")
+#: In a configuration, what may be a path; `<rootDir>` is what a test runner calls the folder of the package.
+_IN_CONFIGURATION = re.compile(rb"""['"`](?:<rootDir>/)?([\w@./-]*[/.][\w@./-]*)['"`]""")
+#: A path or glob, whose braces do not nest.
+_READABLE = re.compile(r"(?:[^${}'\"`()]|\{[^${}]*\})*")
+_RELATIVE = ("./", "../", "/")
+#: Configurations that name files to say how to look at them.
+_OF_CHECKERS = re.compile(r"(^|/)\.?(eslint|prettier|stylelint|oxlint|biome|knip|lint-?staged|commitlint|cspell|depcheck|madge)")
+_EXTENSIONS = ("", ".ts", ".tsx", ".js", ".jsx", ".mts", ".mjs", ".cts", ".cjs")
+_BUILT = re.compile(r"\.([cm]?)js(x?)$")
+
+
+def loading_links(texts: IndexedTexts, files: Iterable[str], configurations: Collection[str]) -> list[ImportLink]:
+    """From each file to those that it loads by path; of the configurations, to what they name at all.
+
+    `files` are all of the index; those without code have no text.
+    """
+    known = _Files(files)
+    links = [
+        ImportLink(path, target, False) for path, named in texts.once(_named_by_calls) for target in known.meant(path, named)
+    ]
+    for path in configurations:
+        if path in texts and not _OF_CHECKERS.search(path):
+            names = {name.decode("utf-8", "replace") for name in _IN_CONFIGURATION.findall(texts[path].text)}
+            links += [ImportLink(path, target, False) for name in sorted(names) for target in known.meant(path, name)]
+    return links
+
+
+def written_links(files: Collection[str], written: Iterable[tuple[str, str]]) -> list[ImportLink]:
+    """From each file to the very file that its import names, where types are read from another one: `x.js` beside `x.d.ts`."""
+    named = ((path, posixpath.normpath(posixpath.join(posixpath.dirname(path), name))) for path, name in written)
+    return [ImportLink(path, target, False) for path, target in named if target in files]
+
+
+def _named_by_calls(texts: IndexedTexts) -> list[tuple[str, str]]:
+    """The files that load by path, each with a path as it is written, or with a glob. Shared by all who ask."""
+    named: list[tuple[str, str]] = []
+    block, position = texts.block, 0
+    while (found := _LOADING.find(block, position, len(block))) is not None:
+        position = found.end
+        call = block[found.start : found.end]
+        pieces = [piece.decode("utf-8", "replace") for piece in _PIECE.findall(call)]
+        path = texts.paths[texts.number_at(found.start)]
+        if b"dirname" in call.partition(b"(")[0]:
+            named.append((path, "./" + "/".join(pieces)))
+        elif call.startswith(b"import") and "${" not in pieces[0]:
+            continue  # the graph has its edge
+        else:
+            named += [(path, piece) for piece in pieces if piece.startswith(_RELATIVE)]
+    return named
+
+
+class _Files:
+    """The indexed files, and which of them a path means."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._ordered = sorted(paths)
+        self._known = frozenset(self._ordered)
+
+    def meant(self, path: str, name: str) -> Iterator[str]:
+        """What a path means in a file: a file, a source with another extension, the index of a folder, or what fits a glob.
+
+        A path from the root is one from the folder of a package, which may be any above the file.
+        """
+        plain = _IN_TEMPLATE.sub("*", name).partition("?")[0]
+        plain += "index.*" if plain.endswith("*/") else ""
+        is_absolute = plain.startswith("/")
+        if not _READABLE.fullmatch(plain) or (is_absolute and _is_glob(plain)):
+            return
+        folder = posixpath.dirname(path)
+        for base in _folders_above(folder) if is_absolute else (folder,):
+            wanted = posixpath.normpath(posixpath.join(base, plain.lstrip("/")))
+            found = [] if wanted.startswith("..") or wanted == "." else list(self._at(wanted))
+            if found:
+                yield from found
+                return
+
+    def _at(self, wanted: str) -> Iterator[str]:
+        if _is_glob(wanted):
+            folder = re.split(r"[*{]", wanted, maxsplit=1)[0].rpartition("/")[0]
+            first = bisect_left(self._ordered, folder)
+            below = takewhile(lambda path: path.startswith(folder), islice(self._ordered, first, None))
+            deep, depth = "**" in wanted, wanted.count("/")
+            yield from (path for path in filter(path_filter(wanted), below) if deep or path.count("/") == depth)
+            return
+        for stem in dict.fromkeys((wanted, _BUILT.sub(r".\1ts\2", wanted))):
+            for candidate in (*(stem + each for each in _EXTENSIONS), *(f"{stem}/index{each}" for each in _EXTENSIONS[1:])):
+                if candidate in self._known:
+                    yield candidate
+                    return
+
+
+def _is_glob(path: str) -> bool:
+    return "*" in path or "{" in path
+
+
+def _folders_above(folder: str) -> Iterator[str]:
+    while folder:
+        yield folder
+        folder = posixpath.dirname(folder)
+    yield ""

@@ -1,0 +1,62 @@
+"""Of which exports a file that imports another as a whole makes use: `import * as styles` that only ever says `styles.name`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from ...graphdb.lint_queries import WholeImport
+from ..literal.indexed_text import IndexedTexts
+
+
+class WholeImports:
+    """How files are imported as a whole, as far as it keeps their exports alive."""
+
+    def __init__(
+        self, texts: IndexedTexts, imports: Mapping[str, Sequence[WholeImport]], loaded_by_path: Collection[str]
+    ) -> None:
+        self._texts = texts
+        self._imports = imports
+        self._loaded_by_path = loaded_by_path
+        self._taken = texts.once(_no_members)
+
+    def forms_of(self, path: str, name: str) -> list[str]:
+        """How an export of a file may be taken without a name of its own: "namespace", "dynamic", "require", "by its path"."""
+        forms = {each.form for each in self._imports.get(path, ()) if self._may_take(each, name)}
+        return sorted(forms | ({"by its path"} if path in self._loaded_by_path else set()))
+
+    def _may_take(self, imported: WholeImport, name: str) -> bool:
+        if imported.form != "namespace":
+            return True
+        if imported not in self._taken:
+            self._taken[imported] = self._members(imported)
+        members = self._taken[imported]
+        return members is None or name in members
+
+    def _members(self, imported: WholeImport) -> frozenset[str] | None:
+        if imported.importer not in self._texts:
+            return None
+        return members_taken(self._texts[imported.importer].text, imported.specifiers)
+
+
+def _no_members(_: IndexedTexts) -> dict[WholeImport, frozenset[str] | None]:
+    """What a generation's files take, filled in as it is asked for."""
+    return {}
+
+
+def members_taken(source: bytes, specifiers: Iterable[str]) -> frozenset[str] | None:
+    """The members that a source names of the namespaces it imports from some modules; None where it uses one as a value."""
+    found: set[str] = set()
+    for specifier in specifiers:
+        statement = rb"""\*\s*as\s+([\w$]+)\s+from\s*['"]""" + re.escape(specifier.encode()) + rb"""['"]"""
+        names = set(re.findall(statement, source))
+        if not names:
+            return None
+        rest = re.sub(statement, b"", source)
+        for name in names:
+            use = rb"""(?<![\w$.#'"`-])""" + re.escape(name) + rb"""(?![\w$'"`-])(?:\s*\??\.\s*([A-Za-z_$][\w$]*))?"""
+            members = re.findall(use, rest)
+            if b"" in members:
+                return None
+            found.update(member.decode() for member in members)
+    return frozenset(found)

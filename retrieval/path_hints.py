@@ -1,0 +1,33 @@
+"""What to say of filters that admit no file: paths near those that were asked for, and what there is instead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..graphdb.database import GraphDatabase
+from ..graphdb.file_queries import similar_paths
+from ..graphdb.map_queries import all_files
+from .row_filter import stored_languages
+
+#: Paths, folders and files that a hint names.
+_MOST_SIMILAR, _MOST_FOLDERS, _MOST_FILES = 3, 12, 5
+#: What is said of an index in which nothing can be found.
+NO_CODE = "The index holds no code: `astrolabe status` lists what was left out."
+
+
+def what_would_match(graph: GraphDatabase, paths: Sequence[str], languages: Sequence[str] = ()) -> str:
+    """A sentence with a blank before it: similar paths, the folders or files at the root, or the languages of the index."""
+    files = all_files(graph)
+    held = sorted({file.language for file in files})
+    if not files:
+        return f" {NO_CODE}"
+    if languages and not any(language in held for name in languages for language in stored_languages(name)):
+        return f" The index holds {', '.join(held)}."
+    asked = [path.strip("/") for path in paths if path.strip("/")]
+    similar = [found for path in asked for found in similar_paths(graph, path, _MOST_SIMILAR)]
+    if similar:
+        return f" Similar paths: {', '.join(similar[:_MOST_SIMILAR])}."
+    folders = sorted({f"{file.path.split('/')[0]}/" for file in files if "/" in file.path})
+    if folders:
+        return f" Folders at the root: {', '.join(folders[:_MOST_FOLDERS])}."
+    return f" Files at the root: {', '.join(sorted(file.path for file in files)[:_MOST_FILES])}."
