@@ -196,21 +196,24 @@ def _default_value(cx: Context, node: Node, value: Node, comments: list[Node]) -
     state.signature = f"export {value_header(cx, node.start_byte + len('export'), value, node.end_byte)}"
     if component := wrapped_component(cx, value):
         state.name, state.kind = component, "component"
-    made = lower_expression(cx, value)
-    cx.use_as(made, Use.EXPORT)
+    made = _exported_value(cx, value)
     if cx.documented is not None:
         made = cx.documented.exported(cx, node, made)
     cx.close_symbol()
     _add(cx, Export("default", -1, "", -1, made, False, node.start_byte, symbol))
 
 
+def _exported_value(cx: Context, value: Node) -> int:
+    """What `export default` and `export =` stand before. A plain name may mean a type as well."""
+    return cx.export_name(value.text or b"", value.start_byte) if value.type == "identifier" else lower_expression(cx, value)
+
+
 def _assignment(cx: Context, node: Node, comments: list[Node]) -> None:
     """`export = value`."""
     symbol = _statement_symbol(cx, node, comments, "export")
     inner = inner_nodes(node)
-    made = lower_expression(cx, inner[0]) if inner else -1
+    made = _exported_value(cx, inner[0]) if inner else -1
     if made >= 0:
-        cx.use_as(made, Use.EXPORT)
         cx.expect(made, ContextKind.SPREAD, made)
     cx.close_symbol()
     _add(cx, Export("=", -1, "", -1, made, False, node.start_byte, symbol))
