@@ -68,13 +68,15 @@ class WorkspacePackages:
     def named(self, name: str, folder: str) -> PackageManifest | None:
         """The package of the workspace that a name means in a folder.
 
-        A package around the folder comes first (a self-reference), then a folder that a dependency names (`file:../x`), then the
+        The packages around the folder come first, the nearest before the others: what a dependency of theirs names (`file:../x`;
+        a demo may bear the name of the package that it shows), else the package itself (a self-reference). Then come the
         members of the workspaces; of several packages of one name the shallowest is taken.
         """
         for manifest in self._manifests.above(folder):
-            if manifest.name == name:
-                return manifest
-        return self._linked(name, folder) or self._members().get(name)
+            linked = self._linked(manifest, name)
+            if linked is not None or manifest.name == name:
+                return linked or manifest
+        return self._members().get(name)
 
     def declares(self, name: str, folder: str) -> bool:
         """True when a manifest around the folder names the package among its dependencies."""
@@ -97,12 +99,11 @@ class WorkspacePackages:
         }
         return {path: problem for path, problem in found.items() if problem is not None}
 
-    def _linked(self, name: str, folder: str) -> PackageManifest | None:
-        for manifest in self._manifests.above(folder):
-            for dependency in manifest.dependencies:
-                if dependency.package == name and dependency.version_range.startswith(_FOLDER_SCHEMES):
-                    target = join_path(manifest.folder, dependency.version_range.partition(":")[2])
-                    return None if target is None else self._manifests.at(target)
+    def _linked(self, manifest: PackageManifest, name: str) -> PackageManifest | None:
+        for dependency in manifest.dependencies:
+            if dependency.package == name and dependency.version_range.startswith(_FOLDER_SCHEMES):
+                target = join_path(manifest.folder, dependency.version_range.partition(":")[2])
+                return None if target is None else self._manifests.at(target)
         return None
 
     def _members(self) -> dict[str, PackageManifest]:
