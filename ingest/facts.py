@@ -32,7 +32,7 @@ class Op:
     NAME: Final = 1  #: (binding, string, use: a `Use`)
     MEMBER: Final = 2  #: (object, string, flags: 1 optional, 2 private, 4 key of a pattern, 8 written, 16 no use)
     INDEX: Final = 3  #: (object, index expression, flags)
-    THIS: Final = 4  #: (a `ThisKind`, shape or function, -)
+    THIS: Final = 4  #: (a `ThisKind`, shape or function, function of a method of an object literal)
     SUPER: Final = 5  #: (a `ThisKind`, shape, -)
     # Calls.
     CALL: Final = 10  #: (callee, list of arguments, list of type arguments)

@@ -7,20 +7,44 @@ from .context import Context
 
 
 def commonjs_exports(cx: Context) -> list[Export]:
-    """The exports of a file without `export`: `module.exports = v` is "=", `exports.x = v` is "x"."""
+    """The exports of a file without `export`: `module.exports = v` is "=", `exports.x = v` is "x", and so is `api.x = v` after
+    `var api = exports`."""
     found: list[Export] = []
     holders = _holders(cx) if cx.expandos else {}
+    aliases = _aliases(cx) if cx.expandos else frozenset()
     for expando in cx.expandos:
-        path = cx.reference_key(expando.target)
-        if path is None or not path.startswith(("module.exports", "exports.")) or not _is_free(cx, expando.target):
-            continue
-        name = path.removeprefix("module.").removeprefix("exports").removeprefix(".")
-        if "." not in name:
+        name = _exported_name(cx, expando.target, aliases)
+        if name is not None and "." not in name:
             position = cx.code[expando.target + 4]
             binding = holders.get(expando.value, -1) if not name else -1
             value = _exported(cx, expando.value) if binding < 0 else -1
             found.append(Export(name or "=", -1, "", binding, value, False, position, expando.symbol))
     return found
+
+
+def _exported_name(cx: Context, target: int, aliases: frozenset[int]) -> str | None:
+    """What an assignment exports a value as: "" for the whole, None where it exports nothing."""
+    path = cx.reference_key(target)
+    if path is None:
+        return None
+    leftmost = _leftmost(cx, target)
+    if leftmost >= 0:
+        return path.partition(".")[2] or None if leftmost in aliases else None
+    if path != "module.exports" and not path.startswith(("module.exports.", "exports.")):
+        return None
+    return path.removeprefix("module.").removeprefix("exports").removeprefix(".")
+
+
+def _aliases(cx: Context) -> frozenset[int]:
+    """The variables of the file that are made with `exports` or `module.exports`."""
+    found: list[int] = []
+    for index in cx.scopes[0].names.values():
+        for declared in cx.bindings[index].decls:
+            decl = cx.decls[declared]
+            if decl.kind == DeclKind.VARIABLE and decl.b >= 0 and cx.reference_key(decl.b) in ("exports", "module.exports"):
+                if _leftmost(cx, decl.b) < 0:
+                    found.append(index)
+    return frozenset(found)
 
 
 def _holders(cx: Context) -> dict[int, int]:
@@ -43,8 +67,8 @@ def _exported(cx: Context, value: int) -> int:
     return value
 
 
-def _is_free(cx: Context, node: int) -> bool:
-    """True when the leftmost name is not declared in the file."""
-    while cx.code[node] != Op.NAME:
+def _leftmost(cx: Context, node: int) -> int:
+    """The binding of the leftmost name of a reference; -1 when the file declares none, or that is `this`."""
+    while cx.code[node] not in (Op.NAME, Op.THIS):
         node = cx.code[node + 1]
-    return cx.code[node + 1] < 0
+    return cx.code[node + 1] if cx.code[node] == Op.NAME else -1

@@ -90,6 +90,7 @@ class Context:
         "symbol",
         "symbols",
         "tables",
+        "this_function",
         "this_index",
         "this_kind",
         "type_parts",
@@ -144,6 +145,8 @@ class Context:
         self.symbol = -1
         self.this_kind: int = ThisKind.MODULE
         self.this_index = -1
+        #: The nearest function with a `this` of its own.
+        self.this_function = -1
         self.frame = FunctionFrame()
         #: Scope that `infer` declares names in: that of the conditional type whose `extends` is being read.
         self.inferring: int | None = None

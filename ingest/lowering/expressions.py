@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from ..facts import TAKES_CONTEXT, Cast, ContextKind, Logic, Op, Result
+from ..facts import TAKES_CONTEXT, Cast, ContextKind, Logic, Op, Result, ThisKind
 from .byte_ranges import between
 from .classes import lower_class, lower_class_value
 from .context import Context
@@ -33,7 +33,8 @@ _MEMBER, _ARGUMENT, _OPTIONAL = Op.MEMBER, ContextKind.ARGUMENT, "optional_chain
 
 
 def _this(cx: Context, node: Node) -> int:
-    made = cx.emit(Op.THIS, cx.this_kind, cx.this_index, -1, node.start_byte)
+    function = cx.this_function if cx.this_kind == ThisKind.OBJECT else -1
+    made = cx.emit(Op.THIS, cx.this_kind, cx.this_index, function, node.start_byte)
     return cx.narrowed(made, "this")
 
 

@@ -97,7 +97,7 @@ def lower_function(
     index = len(cx.functions)
     fact = Function(symbol, [], [], -1, [], [], -1, False, False, is_arrow, False, False, node.start_byte)
     cx.functions.append(fact)
-    outer_scope, outer_frame, outer_this = cx.scope, cx.frame, (cx.this_kind, cx.this_index)
+    outer_scope, outer_frame, outer_this = cx.scope, cx.frame, (cx.this_kind, cx.this_index, cx.this_function)
     if not is_arrow and kind in FUNCTION_NODES:
         _declare_own_name(cx, node, symbol, index)
     cx.open_scope(True)
@@ -106,6 +106,7 @@ def lower_function(
     if not is_arrow:
         cx.this_kind = this_kind
         cx.this_index = index if this_kind == ThisKind.FUNCTION else this_index
+        cx.this_function = index
     # The types of the parts tell them apart, and one pass over them is faster than to ask for field after field.
     children = node.children
     kinds = cx.tables.kinds
@@ -141,7 +142,7 @@ def lower_function(
     fact.returns, fact.yields = frame.returns, frame.yields
     cx.scope, cx.frame = outer_scope, outer_frame
     cx.level -= 1
-    cx.this_kind, cx.this_index = outer_this
+    cx.this_kind, cx.this_index, cx.this_function = outer_this
     return index, frame
 
 

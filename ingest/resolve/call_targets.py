@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..facts import DeclKind, Op, ThisKind
+from ..facts import Cast, DeclKind, Op, ThisKind
 from .additions import computed_name
 from .entities import AmbientModule, Declared, Entity, Module, Outside, Value
 from .members import shape_table
@@ -75,6 +75,8 @@ def resolve_call(engine: Engine, unit: Unit, node: int) -> CallSite | None:
         return None
     deep = engine.too_deep
     name, targets = _targets(engine, unit, callee, code[node] in _CONSTRUCTS)
+    if callee != code[node + 1] and (cast := _by_cast(engine, unit, code[node + 1], code[node] in _CONSTRUCTS)):
+        targets = cast
     if code[node] == Op.JSX:
         if all(target.reason for target in targets):  # a component that is no class is called
             name, targets = _targets(engine, unit, callee, False)
@@ -96,6 +98,8 @@ def _targets(engine: Engine, unit: Unit, callee: int, construct: bool) -> tuple[
         return _member(engine, unit, callee, construct)
     if op == Op.SUPER:
         return "super", _super(engine, unit, callee)
+    if op == Op.THIS and not construct:
+        return "this", _this(engine, unit, callee)
     if op == Op.REQUIRE:
         entity = engine.linker.imported(unit, code[callee + 1], "=")
         return "require", entity_targets(engine, entity, construct) if entity is not None else [Target(reason="module")]
@@ -112,6 +116,15 @@ def bare(unit: Unit, node: int) -> int:
             node = unit.items(unit.code[node + 1])[-1]
         else:
             return node
+
+
+def _by_cast(engine: Engine, unit: Unit, node: int, construct: bool) -> list[Target]:
+    """The declarations of the repository that the type of a cast callee leads to: `new (this.constructor as typeof Store)()`."""
+    while unit.code[node] in (Op.NARROW, Op.NON_NULL):
+        node = unit.code[node + 1]
+    if unit.code[node] != Op.AS or unit.code[node + 3] != Cast.AS:
+        return []
+    return [target for target in _by_type(engine, engine.type_of(unit, node), construct) if target.unit is not None]
 
 
 def _form(engine: Engine, unit: Unit, node: int, callee: int) -> str:
@@ -220,13 +233,41 @@ def _value(engine: Engine, entity: Value, construct: bool) -> list[Target]:
 
 def _constructor(engine: Engine, entity: Declared) -> tuple[Unit, int] | None:
     """The explicit constructor of a class, else the class; None when the entity is no class."""
+    found = _declared_class(engine, entity)
+    return (found[0], _shape_constructor(engine, *found)) if found is not None else None
+
+
+def _declared_class(engine: Engine, entity: Declared) -> tuple[Unit, int, int] | None:
+    """The file, shape and symbol of a class; None when the entity is no class."""
     for unit, index in engine.linker.declarations(entity):
         decl = unit.decls[index]
         if decl.kind == DeclKind.CLASS:
-            return unit, _shape_constructor(engine, unit, decl.a, decl.symbol)
+            return unit, decl.a, decl.symbol
         if decl.kind == DeclKind.VARIABLE and decl.a < 0 and decl.b >= 0 and unit.code[decl.b] == Op.CLASS:
-            return unit, _shape_constructor(engine, unit, unit.code[decl.b + 1], decl.symbol)
+            return unit, unit.code[decl.b + 1], decl.symbol
     return None
+
+
+def _class_of(engine: Engine, kind: Type) -> tuple[Unit, int, int] | None:
+    """The file, shape and symbol of the class that a value is; None for another value."""
+    if isinstance(kind, ClassExpression):
+        return kind.unit, kind.shape, kind.unit.shapes[kind.shape].symbol
+    return _declared_class(engine, kind.entity) if isinstance(kind, Static) else None
+
+
+def _constructor_of_value(engine: Engine, kind: Type) -> tuple[Unit, int] | None:
+    """What constructing a value that no name of a class stands for calls: the constructor, inherited or not, else the class."""
+    line: list[tuple[Unit, int, int]] = []
+    place = _class_of(engine, kind)
+    while place is not None and place not in line:
+        line.append(place)
+        unit, shape, _ = place
+        found = _shape_constructor(engine, unit, shape, -1)
+        if found >= 0:
+            return unit, found
+        extends = unit.shapes[shape].extends
+        place = _class_of(engine, engine.type_of(unit, unit.code[extends[0] + 1])) if extends else None
+    return (line[0][0], line[0][2]) if line else None
 
 
 def _shape_constructor(engine: Engine, unit: Unit, shape: int, otherwise: int) -> int:
@@ -249,6 +290,14 @@ def _super(engine: Engine, unit: Unit, node: int) -> Sequence[Target]:
         return entity_targets(engine, entity, True)
     found = _by_type(engine, engine.type_of(unit, base), True)
     return found or [Target(reason="receiver")]
+
+
+def _this(engine: Engine, unit: Unit, node: int) -> Sequence[Target]:
+    """`this(…)`: the class in whose static member it stands, else what is known of the type."""
+    shape = unit.code[node + 2]
+    if unit.code[node + 1] == ThisKind.STATIC and shape >= 0 and unit.shapes[shape].symbol >= 0:
+        return [Target(unit, unit.shapes[shape].symbol)]
+    return _by_type(engine, engine.type_of(unit, node), False) or [Target(reason="receiver")]
 
 
 def _is_function(engine: Engine, entity: Declared) -> bool:
@@ -309,13 +358,10 @@ def _by_type(engine: Engine, kind: Type, construct: bool) -> list[Target]:
             continue
         if isinstance(part, External):
             targets.append(Target(outside=external_id(part.package, part.path)))
-        elif construct and isinstance(part, Static):
-            constructor = _constructor(engine, part.entity)
+        elif construct and isinstance(part, Static | ClassExpression):
+            constructor = _constructor_of_value(engine, part)
             if constructor is not None and not constructor[0].external:
                 targets.append(Target(*constructor, evidence="type"))
-        elif construct and isinstance(part, ClassExpression):
-            symbol = _shape_constructor(engine, part.unit, part.shape, part.unit.shapes[part.shape].symbol)
-            targets.append(Target(part.unit, symbol, evidence="type"))
         else:
             targets += _signature_targets(engine, part, construct)
     return [target for target in targets if target.unit is None or _is_callee(target.unit, target.symbol)]

@@ -226,15 +226,19 @@ def this_type(engine: Engine, unit: Unit, node: int) -> Type:
     if kind == ThisKind.STATIC and index >= 0:
         return engine.class_value(unit, index)
     if kind == ThisKind.OBJECT and index >= 0:
-        return engine.literal_this(unit, index)
+        expected = _expected_this(engine, unit, unit.code[node + 3])
+        return engine.literal_this(unit, index) if expected is UNRESOLVED else expected
     if kind == ThisKind.FUNCTION and index >= 0:
         fact = unit.functions[index]
         if fact.this_type >= 0:
             return engine.declared_type(unit, fact.this_type)
-        expected = expected_signature(engine, unit, index)
-        if expected is not None:
-            wanted = expected.unit.functions[expected.index].this_type
-            if wanted >= 0:
-                return engine.declared_type(expected.unit, wanted, expected.env)
-        return engine.function_this(unit, index)
+        expected = _expected_this(engine, unit, index)
+        return engine.function_this(unit, index) if expected is UNRESOLVED else expected
     return UNRESOLVED
+
+
+def _expected_this(engine: Engine, unit: Unit, function: int) -> Type:
+    """What the place of a function literal, or of a method of an object literal, says that its `this` is."""
+    expected = expected_signature(engine, unit, function)
+    wanted = expected.unit.functions[expected.index].this_type if expected is not None else -1
+    return engine.declared_type(expected.unit, wanted, expected.env) if expected is not None and wanted >= 0 else UNRESOLVED

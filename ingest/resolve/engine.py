@@ -15,7 +15,7 @@ from .iteration import generator_result, iterated
 from .predicates import predicate
 from .program import Memory, Program, Unit
 from .properties import Property, Signature
-from .reduction import indexed_type, renamed_keys
+from .reduction import indexed_type, is_waiting_for, renamed_keys
 from .relations import assignable
 from .runtime_names import member_owners, member_path
 from .type_arguments import own_parameters
@@ -388,10 +388,13 @@ class Engine:
 
     def reduced(self, kind: Instance) -> Type:
         """The type itself, or what a utility type of the runtime makes of arguments that are known by now."""
-        entity = kind.entity
-        if entity.unit is not self.program.lib or entity.facts.name not in WAITING:
-            return kind
-        return declared.entity_type(self, entity, kind.arguments)
+        return declared.entity_type(self, kind.entity, kind.arguments) if self.is_waiting(kind) else kind
+
+    def is_waiting(self, kind: Type) -> bool:
+        """True for a utility type of the runtime whose argument is not known yet."""
+        if not isinstance(kind, Instance) or kind.entity.unit is not self.program.lib:
+            return False
+        return bool(kind.arguments) and kind.entity.facts.name in WAITING
 
     def mixed_in(self, kind: ClassExpression | Static) -> Parameter | None:
         """The type parameter that the base of a class is a value of; None for nearly all classes."""
@@ -572,8 +575,13 @@ class Engine:
             return STRING
         if isinstance(kind, TypeParameter):
             return self.declared_type(kind.unit, kind.unit.decls[kind.decl].a)
+        if isinstance(kind, Instance) and self.is_waiting(kind) and self.enter():
+            bounds = [self.constraint(part) if is_waiting_for(self, part) else part for part in kind.arguments]
+            found = declared.entity_type(self, kind.entity, tuple(bounds)) if UNRESOLVED not in bounds else UNRESOLVED
+            self.leave()
+            return found if found != kind else UNRESOLVED
         if isinstance(kind, Indexed) and self.enter():
-            target = self.constraint(kind.target) if isinstance(kind.target, TypeParameter | Indexed) else UNRESOLVED
+            target = self.constraint(kind.target) if is_waiting_for(self, kind.target) else UNRESOLVED
             found = indexed_type(self, target, kind.index) if target is not UNRESOLVED and target != kind.target else UNRESOLVED
             self.leave()
             return found

@@ -196,7 +196,8 @@ def _instance_member(engine: Engine, kind: Instance, name: str) -> Property | No
         return _first(engine, engine.lib("Number"), name) or _first(engine, engine.lib("String"), name)
     if engine.signatures(kind, False):
         return _first(engine, engine.lib("Function"), name)
-    return _object_member(engine, name)
+    bound = engine.constraint(kind) if engine.is_waiting(kind) else UNRESOLVED
+    return _first(engine, bound, name) if bound is not UNRESOLVED else _object_member(engine, name)
 
 
 def _declared_member(engine: Engine, kind: Instance, name: str) -> Property | None:

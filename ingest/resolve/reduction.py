@@ -147,10 +147,15 @@ def indexed_type(engine: Engine, target: Type, index: Type) -> Type:
     if isinstance(index, Union):
         return union(indexed_type(engine, target, part) for part in index.parts)
     if isinstance(index, Literal):
-        return Indexed(target, index) if isinstance(target, TypeParameter) else engine.property_type(target, index.value)
+        return Indexed(target, index) if is_waiting_for(engine, target) else engine.property_type(target, index.value)
     if is_open(target) or is_open(index):
         return Indexed(target, index)
     return engine.index_type(target, index)
+
+
+def is_waiting_for(engine: Engine, kind: Type) -> bool:
+    """True for a type parameter, and for what is made of one when it is known."""
+    return isinstance(kind, TypeParameter | Indexed) or engine.is_waiting(kind)
 
 
 def picked_type(target: Type, names: frozenset[str], keeps: bool) -> Type:
