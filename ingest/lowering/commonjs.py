@@ -41,10 +41,14 @@ def _aliases(cx: Context) -> frozenset[int]:
     for index in cx.scopes[0].names.values():
         for declared in cx.bindings[index].decls:
             decl = cx.decls[declared]
-            if decl.kind == DeclKind.VARIABLE and decl.b >= 0 and cx.reference_key(decl.b) in ("exports", "module.exports"):
-                if _leftmost(cx, decl.b) < 0:
-                    found.append(index)
+            if decl.kind == DeclKind.VARIABLE and decl.b >= 0 and _is_exports(cx, decl.b):
+                found.append(index)
     return frozenset(found)
+
+
+def _is_exports(cx: Context, value: int) -> bool:
+    """True for `exports` and `module.exports`, where the file declares neither name."""
+    return cx.reference_key(value) in ("exports", "module.exports") and _leftmost(cx, value) < 0
 
 
 def _holders(cx: Context) -> dict[int, int]:

@@ -6,7 +6,7 @@ import re
 
 from tree_sitter import Node
 
-from ..facts import ContextKind, Decl, DeclKind, Export, Meaning, Use
+from ..facts import ContextKind, Decl, DeclKind, Export, Meaning
 from .byte_ranges import between, decoded
 from .classes import CLASS_NODES, lower_class
 from .context import Context

@@ -9,7 +9,7 @@ from .calls import inherited_constructors
 from .inference import infer
 from .overload_choice import choose
 from .properties import Signature
-from .reduction import compose, substitute
+from .reduction import compose, mapped_source, substitute
 from .type_arguments import fixed, inferred_env, is_sensitive, outer_env, own_parameters
 from .type_model import (
     EMPTY,
@@ -18,6 +18,7 @@ from .type_model import (
     Env,
     FunctionType,
     Instance,
+    Mapped,
     Parameter,
     Type,
     TypeParameter,
@@ -82,7 +83,8 @@ def _argument(engine: Engine, unit: Unit, call: int, position: int) -> Type:
     env = inferred_env(engine, unit, call, signature, before=position)
     bound = _bound(engine, unit, call, signature, position)
     if bound is not None:
-        return engine.declared_type(bound.unit, bound.unit.decls[bound.decl].a, env)
+        bounded = engine.declared_type(bound.unit, bound.unit.decls[bound.decl].a, env)
+        env = {**env, bound.key: bounded}
     return engine.parameter_type(signature.unit, signature.function, position, env)
 
 
@@ -112,11 +114,14 @@ def _signature(engine: Engine, unit: Unit, call: int) -> Signature | None:
 
 
 def _bound(engine: Engine, unit: Unit, call: int, signature: Signature, position: int) -> TypeParameter | None:
-    """The type parameter that a literal is given for as a whole. The literal decides it, so it can expect its bound only."""
+    """The type parameter that a literal is given for as a whole, or member by member. The literal decides it, so it can expect
+    its bound only."""
     arguments = unit.items(unit.code[call + 2])
     if position >= len(arguments) or unit.code[arguments[position]] not in _LITERALS or unit.items(unit.code[call + 3]):
         return None
-    kind = engine.parameter_type(signature.unit, signature.function, position, EMPTY)
+    kind = non_nullish(engine.parameter_type(signature.unit, signature.function, position, EMPTY))
+    if isinstance(kind, Mapped):
+        kind = mapped_source(engine, kind) or UNRESOLVED
     if not isinstance(kind, TypeParameter) or kind.unit is not signature.unit or kind.decl not in own_parameters(signature):
         return None
     return kind if kind.unit.decls[kind.decl].a >= 0 else None

@@ -76,7 +76,10 @@ def _takes(engine: Engine, unit: Unit, option: Signature, arguments: Sequence[in
 
 def _takes_function(engine: Engine, unit: Unit, wanted: Type, argument: int) -> bool | None:
     """A function literal fits what can be called with at least as many parameters as it requires."""
-    if wanted.opaque or isinstance(wanted, TypeParameter):
+    if isinstance(wanted, TypeParameter):  # what its bound does not take, it cannot stand for
+        bound = engine.constraint(wanted)
+        return None if assignable(engine, engine.type_of(unit, argument), bound) is not False else False
+    if wanted.opaque:
         return None
     mine, _ = engine.arity(unit, unit.code[argument + 1])
     for part in parts_of(wanted):

@@ -14,6 +14,7 @@ from .type_model import (
     NUMBER,
     OBJECT,
     STRING,
+    UNRESOLVED,
     ClassExpression,
     ConstructorType,
     EnumMember,
@@ -160,7 +161,7 @@ def _structured(engine: Engine, source: Type, target: Type, depth: int) -> bool 
         if engine.is_lib(target, "Function"):
             return False
     if isinstance(source, _CALLABLE):
-        return engine.is_lib(target, "Function") or None
+        return engine.is_lib(target, "Function") or (False if _refuses_functions(engine, source, target) else None)
     return _has_members(engine, source, target, depth)
 
 
@@ -176,6 +177,16 @@ def _fits_callable(engine: Engine, source: Type, constructs: bool) -> bool | Non
         return None if engine.is_lib(source, "Function") or engine.has_other_bases(source) else False
     # A class cannot be called; a function of JavaScript may be a constructor.
     return False if not constructs and engine.signatures(source, True) else None
+
+
+def _refuses_functions(engine: Engine, source: Type, target: Type) -> bool:
+    """Whether a type asks for what no function has: members of any name, unless those may be anything, or members of its own."""
+    if STRING in engine.index_keys(target):
+        return engine.index_type(target, STRING) not in (ANY, UNRESOLVED)
+    if not isinstance(source, FunctionType | Overloads) or engine.signatures(target, False):
+        return False
+    required = engine.required_members(target)
+    return bool(required) and not all(engine.properties(source, name) for name in required)
 
 
 def _has_members(engine: Engine, source: Type, target: Type, depth: int) -> bool | None:
