@@ -25,6 +25,7 @@ from .type_model import (
     non_nullish,
     parts_of,
     union,
+    widened,
 )
 from .utility import awaited
 
@@ -238,8 +239,19 @@ def this_type(engine: Engine, unit: Unit, node: int) -> Type:
         if fact.this_type >= 0:
             return engine.declared_type(unit, fact.this_type)
         expected = _expected_this(engine, unit, index)
-        return engine.function_this(unit, index) if expected is UNRESOLVED else expected
+        if expected is UNRESOLVED:
+            expected = engine.function_this(unit, index)
+        return _assigned_owner(engine, unit, index) if expected is UNRESOLVED else expected
     return UNRESOLVED
+
+
+def _assigned_owner(engine: Engine, unit: Unit, function: int) -> Type:
+    """`this` in `owner.name = function () {…}` and `owner[name] = function () {…}`: what stands before the dot."""
+    node = unit.function_node(function)
+    kind, target, _ = unit.contexts[node] if node is not None else (-1, -1, -1)
+    if kind != ContextKind.ASSIGNED or unit.code[target] not in (Op.MEMBER, Op.INDEX):
+        return UNRESOLVED
+    return widened(engine.type_of(unit, unit.code[target + 1]))
 
 
 def _expected_this(engine: Engine, unit: Unit, function: int) -> Type:

@@ -43,6 +43,7 @@ from .type_model import (
     Parameter,
     ShapeInstance,
     Static,
+    Tuple,
     Type,
     TypeParameter,
     Union,
@@ -57,6 +58,9 @@ if TYPE_CHECKING:
 
 #: Deepest nesting of questions; beyond it the answer is "unresolved".
 DEEPEST = 100
+
+#: Nesting of a type that is looked into for what is unresolved.
+_DEEPEST_PART = 3
 
 #: Parameters of one function told apart.
 _MOST_PARAMETERS = 256
@@ -132,7 +136,7 @@ class Engine:
 
     def _ask(self, memory: Memory, unit: Unit, index: int, answer: Callable[[Engine, Unit, int], Type]) -> Type:
         """Compute what memory does not hold. A question inside itself is unresolved, and so is one nested too deep;
-        what was answered on top of such a cut is remembered only where it is not unresolved itself."""
+        what was answered on top of such a cut is remembered only where nothing in it is unresolved."""
         self._fuel -= 1
         if index in memory or self._depth >= DEEPEST or self._fuel < 0:
             self.cut_off += 1
@@ -145,7 +149,7 @@ class Engine:
         found = answer(self, unit, index)
         self._asked -= 1
         self._depth -= 1
-        if found is not UNRESOLVED or self.cut_off == before or not self._asked:
+        if self.cut_off == before or not self._asked or _is_settled(found):
             memory[index] = found
         else:
             del memory[index]
@@ -677,6 +681,19 @@ class Engine:
     def declared_reference(self, unit: Unit, node: int) -> Type:
         """The declared type of an assignment's target."""
         return self.type_of(unit, node)
+
+
+def _is_settled(kind: Type, depth: int = 0) -> bool:
+    """False for a type that is unresolved, or made of one that is: `Promise<unresolved>`."""
+    if kind is UNRESOLVED:
+        return False
+    if depth >= _DEEPEST_PART:
+        return True
+    if isinstance(kind, Instance):
+        return all([_is_settled(part, depth + 1) for part in kind.arguments])
+    if isinstance(kind, Union | Intersection):
+        return all([_is_settled(part, depth + 1) for part in kind.parts])
+    return all([_is_settled(part, depth + 1) for part in kind.elements]) if isinstance(kind, Tuple) else True
 
 
 def _contextual_parameter(engine: Engine, unit: Unit, index: int) -> Type:

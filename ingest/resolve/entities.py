@@ -87,6 +87,7 @@ class Linker:
         self.program = program
         self._exports: dict[tuple[int, str], Entity | Literal[False] | None] = {}
         self._open: set[tuple[int, str]] = set()
+        self._open_ambient: set[tuple[str, str]] = set()
         self._tables: dict[int, dict[str, Export]] = {}
         #: What each binding stands for, by file; False where that was not asked for yet.
         self._followed: dict[int, list[Entity | Literal[False] | None]] = {}
@@ -430,7 +431,21 @@ class Linker:
                     return self.export_target(unit, entry)
             if name in scope.names:
                 return self.follow(unit, scope.names[name])
-        return None
+        return self._ambient_star(specifier, name) if name not in ("default", "=") else None
+
+    def _ambient_star(self, specifier: str, name: str) -> Entity | None:
+        """What `export *` in `declare module "x"` gives; a circle of such modules gives nothing."""
+        key = (specifier, name)
+        if key in self._open_ambient:
+            return None
+        self._open_ambient.add(key)
+        found: Entity | None = None
+        for unit, index in self.program.ambient_modules.get(specifier, ()):
+            for entry in unit.scopes[index].exports:
+                if found is None and entry.name == "*" and entry.source >= 0:
+                    found = self.imported(unit, entry.source, name)
+        self._open_ambient.discard(key)
+        return found
 
     def declarations(self, entity: Declared) -> list[tuple[Unit, int]]:
         """All declarations of an entity: its own, and those that augmentations add. Remembered: not to be changed."""

@@ -150,10 +150,11 @@ def _tuple(engine: Engine, pattern: Tuple, actual: Type, found: Findings, depth:
     def infer_part(part: Type, element: Type) -> None:
         infer(engine, part, element, found, depth + 1)
 
-    if isinstance(actual, Tuple):
-        match(pattern, actual, infer_part)
-    else:
-        match_array(engine, pattern, actual, infer_part)
+    for each in parts_of(actual):
+        if isinstance(each, Tuple):
+            match(pattern, each, infer_part)
+        else:
+            match_array(engine, pattern, each, infer_part)
 
 
 def _template(engine: Engine, pattern: Template, actual: Type, found: Findings, depth: int) -> None:

@@ -366,7 +366,11 @@ def _static_member(engine: Engine, kind: Static, name: str) -> Property | None:
 
 
 def _prototype(engine: Engine, kind: Static) -> Property:
-    return Property("prototype", None, -1, lambda: engine.instance_of(kind))
+    def read() -> Type:
+        found = engine.instance_of(kind)
+        return Instance(kind.entity) if found is UNRESOLVED else found  # what a plain constructor function makes
+
+    return Property("prototype", None, -1, read)
 
 
 def _module_member(engine: Engine, entity: Entity, name: str) -> Property | None:
