@@ -38,7 +38,6 @@ from .type_model import (
     Tuple,
     Type,
     TypeParameter,
-    intersection,
     union,
 )
 from .utility import UTILITIES, utility_type
@@ -77,7 +76,7 @@ def _union(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
 
 
 def _intersection(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
-    return intersection([engine.declared_type(unit, item, env) for item in unit.items(unit.code[node + 1])])
+    return engine.intersected([engine.declared_type(unit, item, env) for item in unit.items(unit.code[node + 1])])
 
 
 def _array(engine: Engine, unit: Unit, node: int, env: Env) -> Type:

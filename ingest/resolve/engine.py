@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..facts import DeclKind, Op
-from . import additions, calls, contexts, declared, lineage, member_lists, members, narrowing, values
+from . import additions, calls, contexts, contradictions, declared, lineage, member_lists, members, narrowing, values
 from .entities import Declared, Entity, Linker
 from .free_parameters import FreeParameters
 from .inference import Findings
@@ -386,6 +386,10 @@ class Engine:
         """False when no value can be of both types."""
         return assignable(self, one, other) is not False or assignable(self, other, one) is not False
 
+    def intersected(self, parts: Sequence[Type]) -> Type:
+        """The intersection of types; of a union only the parts that values can be of."""
+        return contradictions.intersected(self, parts)
+
     def is_unit(self, kind: Type) -> bool:
         """True for types with a single value."""
         return isinstance(kind, Literal | EnumMember)
@@ -690,10 +694,10 @@ def _is_settled(kind: Type, depth: int = 0) -> bool:
     if depth >= _DEEPEST_PART:
         return True
     if isinstance(kind, Instance):
-        return all([_is_settled(part, depth + 1) for part in kind.arguments])
+        return all(_is_settled(part, depth + 1) for part in kind.arguments)
     if isinstance(kind, Union | Intersection):
-        return all([_is_settled(part, depth + 1) for part in kind.parts])
-    return all([_is_settled(part, depth + 1) for part in kind.elements]) if isinstance(kind, Tuple) else True
+        return all(_is_settled(part, depth + 1) for part in kind.parts)
+    return all(_is_settled(part, depth + 1) for part in kind.elements) if isinstance(kind, Tuple) else True
 
 
 def _contextual_parameter(engine: Engine, unit: Unit, index: int) -> Type:

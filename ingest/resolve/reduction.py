@@ -21,6 +21,7 @@ from .type_model import (
     Closure,
     Conditional,
     ConstructorType,
+    EnumMember,
     Env,
     FunctionType,
     Indexed,
@@ -82,7 +83,7 @@ def _in_union(engine: Engine, kind: Union, env: Env) -> Type:
 
 
 def _in_intersection(engine: Engine, kind: Intersection, env: Env) -> Type:
-    return intersection([substitute(engine, part, env) for part in kind.parts])
+    return engine.intersected([substitute(engine, part, env) for part in kind.parts])
 
 
 def _in_tuple(engine: Engine, kind: Tuple, env: Env) -> Type:
@@ -224,7 +225,21 @@ def mapped_value(engine: Engine, kind: Mapped, key: Type) -> Type:
 
 def mapped_member(engine: Engine, kind: Mapped, name: str) -> Type:
     """Type of one member of a mapped type."""
-    return mapped_value(engine, kind, Literal(STRING, name))
+    return mapped_value(engine, kind, _computed_key(engine, kind, name) if name.startswith("[") else Literal(STRING, name))
+
+
+def _computed_key(engine: Engine, kind: Mapped, name: str) -> Type:
+    """The key that `[Kind.Text]` stands for: the member of the enum that is mapped over, else any of the keys."""
+    over = kind.unit.items(kind.unit.code[kind.index + 2])[0]
+    keys = engine.declared_type(kind.unit, over, kind.env) if over >= 0 else UNRESOLVED
+    owner, _, member = name.strip("[]").rpartition(".")
+    for key in parts_of(keys):
+        if isinstance(key, Instance | EnumMember) and key.entity.facts.name == owner.rpartition(".")[2]:
+            if isinstance(key, EnumMember) and key.name == member:
+                return key
+            if isinstance(key, Instance) and member in (engine.member_names(Static(key.entity)) or ()):
+                return EnumMember(key.entity, member)
+    return keys
 
 
 def mapped_source(engine: Engine, kind: Mapped) -> Type | None:

@@ -186,7 +186,7 @@ def _refuses_functions(engine: Engine, source: Type, target: Type) -> bool:
     if not isinstance(source, FunctionType | Overloads) or engine.signatures(target, False):
         return False
     required = engine.required_members(target)
-    return bool(required) and not all(engine.properties(source, name) for name in required)
+    return required is not None and not all(engine.properties(source, name) for name in required)
 
 
 def _has_members(engine: Engine, source: Type, target: Type, depth: int) -> bool | None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
+from math import prod
 
 from .entities import Declared, Entity
 from .program import Unit
@@ -402,7 +404,7 @@ def union(parts: Iterable[Type]) -> Type:
 
 
 def intersection(parts: Iterable[Type]) -> Type:
-    """The intersection of types, flattened; unknown parts are left out."""
+    """The intersection of types, flattened, and spread over the parts of unions; unknown parts are left out."""
     seen: dict[Type, None] = {}
     for part in parts:
         for inner in part.parts if isinstance(part, Intersection) else (part,):
@@ -413,7 +415,23 @@ def intersection(parts: Iterable[Type]) -> Type:
     kept = tuple(seen)
     if len(kept) == 1:
         return kept[0]
-    return _common(kept) or Intersection(kept)
+    return _common(kept) or _spread_over(kept) or Intersection(kept)
+
+
+def _spread_over(parts: Sequence[Type]) -> Type | None:
+    """The union that an intersection with unions is: `A & (B | C)` is `A & B | A & C`; None without unions, or of too many."""
+    sizes = [len(part.parts) for part in parts if isinstance(part, Union)]
+    if not sizes or prod(sizes) > MOST_PARTS:
+        return None
+    return union(
+        intersection(each) if all(_may_miss(part) for part in each) or not any(part.nullish for part in each) else NEVER
+        for each in product(*[parts_of(part) for part in parts])
+    )
+
+
+def _may_miss(kind: Type) -> bool:
+    """False for types that hold neither null nor undefined."""
+    return kind.nullish or kind.opaque or isinstance(kind, TypeParameter | Indexed | Conditional | KeyOf | Mapped)
 
 
 def _common(parts: Sequence[Type]) -> Type | None:
