@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..facts import DeclKind, Function, Op, ThisKind
+from .alike import without_alike
 from .lineage import argument_env, close, lineage, shapes_of
 from .members import shape_table
 from .overload_choice import choose
@@ -272,7 +273,8 @@ def _result(engine: Engine, fact: Function, found: list[Type]) -> Type:
     if not found:
         result: Type = VOID
     else:
-        result = _simplified(union([*found, *((UNDEFINED,) if fact.falls_through and not fact.is_arrow else ())]))
+        given = union([*found, *((UNDEFINED,) if fact.falls_through and not fact.is_arrow else ())])
+        result = _simplified(without_alike(engine, given))
     return engine.lib("Promise", awaited(engine, result)) if fact.is_async else result
 
 

@@ -306,11 +306,16 @@ def overloads(unit: Unit, functions: list[int], env: Env) -> Type:
 
 def _class_member(engine: Engine, unit: Unit, shape: int, env: Env, name: str, static: bool, receiver: Type) -> Property | None:
     """A member of a class, its own or inherited."""
+    found = _own_member(engine, unit, shape, env, name, static, receiver)
+    return found if found is not None else _inherited_member(engine, unit, shape, name, static)
+
+
+def _own_member(engine: Engine, unit: Unit, shape: int, env: Env, name: str, static: bool, receiver: Type) -> Property | None:
     found = _shape_member(engine, unit, shape, env, name, static, receiver)
-    if found is None:
-        found = engine.added_member(unit, shape, name, static)
-    if found is not None:
-        return found
+    return found if found is not None else engine.added_member(unit, shape, name, static)
+
+
+def _inherited_member(engine: Engine, unit: Unit, shape: int, name: str, static: bool) -> Property | None:
     for base in _static_bases(engine, unit, shape) if static else bases(engine, unit, shape):
         found = _first(engine, base, name)
         if found is not None:
@@ -343,7 +348,8 @@ def _static_member(engine: Engine, kind: Static, name: str) -> Property | None:
         if decl.kind == DeclKind.CLASS:
             if name == "prototype":  # not that of what it extends
                 return _prototype(engine, kind)
-            found = _class_member(engine, unit, decl.a, EMPTY, name, True, kind)
+            found = _own_member(engine, unit, decl.a, EMPTY, name, True, kind) or engine.added_static(kind.entity, name)
+            found = found or _inherited_member(engine, unit, decl.a, name, True)
             if found is not None:
                 return found
         elif decl.kind == DeclKind.ENUM:

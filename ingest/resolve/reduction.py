@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..facts import Op
 from .free_parameters import is_open, stands_open
-from .inference import infer
+from .inference import Findings, infer
 from .relations import assignable
 from .templates import template_type
 from .tuples import has_spread, substituted
@@ -186,8 +186,7 @@ def conditional_type(engine: Engine, kind: Conditional) -> Type:
     if check is NEVER and parameter is not None:
         return NEVER
     pattern = engine.declared_type(unit, extends_node, env)
-    inferred: dict[Parameter, Type] = {}
-    infer(engine, pattern, check, inferred)
+    inferred = _inferred(engine, pattern, check)
     answer = _are_bounded(engine, unit, inferred, env) and assignable(engine, check, substitute(engine, pattern, inferred))
     if has_open and answer is None:
         return kind
@@ -195,6 +194,25 @@ def conditional_type(engine: Engine, kind: Conditional) -> Type:
         branches = (engine.declared_type(unit, node, {**env, **inferred}) for node in (true_node, false_node))
         return union(branches)
     return engine.declared_type(unit, true_node, {**env, **inferred}) if answer else engine.declared_type(unit, false_node, env)
+
+
+def _inferred(engine: Engine, pattern: Type, check: Type) -> Findings:
+    """What a check's `infer` types stand for. Of several functions all that they take holds at once, of results any."""
+    found: Findings = {}
+    if not isinstance(check, Union) or not isinstance(pattern, FunctionType | ConstructorType):
+        infer(engine, pattern, check, found)
+        return found
+    result = pattern.unit.functions[pattern.index].return_type
+    given = engine.free_parameters.of_node(pattern.unit, result) if result >= 0 else None
+    for part in check.parts:
+        each: Findings = {}
+        infer(engine, pattern, part, each)
+        for parameter, kind in each.items():
+            earlier = found.get(parameter)
+            if earlier is not None:
+                kind = union((earlier, kind)) if given and parameter in given else engine.intersected((earlier, kind))
+            found[parameter] = kind
+    return found
 
 
 def _are_bounded(engine: Engine, unit: Unit, inferred: dict[Parameter, Type], env: Env) -> bool:

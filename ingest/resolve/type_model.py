@@ -404,9 +404,12 @@ def union(parts: Iterable[Type]) -> Type:
 
 
 def intersection(parts: Iterable[Type]) -> Type:
-    """The intersection of types, flattened, and spread over the parts of unions; unknown parts are left out."""
+    """The intersection of types, flattened, and spread over the parts of unions; `any` makes all of it any, unknown parts are
+    left out."""
     seen: dict[Type, None] = {}
     for part in parts:
+        if part is ANY:
+            return ANY
         for inner in part.parts if isinstance(part, Intersection) else (part,):
             if not inner.opaque:
                 seen[inner] = None

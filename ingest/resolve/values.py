@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..facts import Cast, DeclKind, Logic, Op, Result
 from .additions import computed_name
+from .alike import without_alike
 from .calls import call_type
 from .contexts import is_constant, this_type
 from .entities import AmbientModule, Declared, Entity, Module, Outside, Value
@@ -235,7 +236,7 @@ def _array(engine: Engine, unit: Unit, node: int) -> Type:
         engine.iterated(engine.type_of(unit, unit.code[item + 1])) if unit.code[item] == Op.SPREAD else engine.type_of(unit, item)
         for item in items
     ]
-    return engine.lib("Array", widened(union(elements)) if elements else UNRESOLVED)
+    return engine.lib("Array", widened(without_alike(engine, union(elements))) if elements else UNRESOLVED)
 
 
 def _constant(kind: Type) -> Callable[[Engine, Unit, int], Type]:
@@ -262,14 +263,14 @@ def _regex(engine: Engine, unit: Unit, node: int) -> Type:
 
 
 def _conditional(engine: Engine, unit: Unit, node: int) -> Type:
-    return union((engine.type_of(unit, unit.code[node + 2]), engine.type_of(unit, unit.code[node + 3])))
+    return without_alike(engine, union((engine.type_of(unit, unit.code[node + 2]), engine.type_of(unit, unit.code[node + 3]))))
 
 
 def _logical(engine: Engine, unit: Unit, node: int) -> Type:
     left, right = engine.type_of(unit, unit.code[node + 1]), engine.type_of(unit, unit.code[node + 2])
     if unit.code[node + 3] == Logic.AND:
         return union((right, *(part for part in parts_of(left) if part.nullish or isinstance(part, Literal))))
-    return union((non_nullish(left), right))
+    return without_alike(engine, union((non_nullish(left), right)))
 
 
 def _binary(engine: Engine, unit: Unit, node: int) -> Type:
