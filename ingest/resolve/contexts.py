@@ -18,6 +18,7 @@ from .type_model import (
     Env,
     FunctionType,
     Instance,
+    Intersection,
     Mapped,
     Parameter,
     Type,
@@ -82,10 +83,8 @@ def _argument(engine: Engine, unit: Unit, call: int, position: int) -> Type:
     if signature is None:
         return UNRESOLVED
     env = inferred_env(engine, unit, call, signature, before=position)
-    bound = _bound(engine, unit, call, signature, position)
-    if bound is not None:
-        bounded = engine.declared_type(bound.unit, bound.unit.decls[bound.decl].a, env)
-        env = {**env, bound.key: bounded}
+    for bound in _bounds(engine, unit, call, signature, position):
+        env = {**env, bound.key: engine.declared_type(bound.unit, bound.unit.decls[bound.decl].a, env)}
     return engine.parameter_type(signature.unit, signature.function, position, env)
 
 
@@ -114,18 +113,24 @@ def _signature(engine: Engine, unit: Unit, call: int) -> Signature | None:
     return choose(engine, unit, call, engine.signatures(kind, unit.code[call] == Op.NEW))
 
 
-def _bound(engine: Engine, unit: Unit, call: int, signature: Signature, position: int) -> TypeParameter | None:
-    """The type parameter that a literal is given for as a whole, or member by member. The literal decides it, so it can expect
-    its bound only."""
+def _bounds(engine: Engine, unit: Unit, call: int, signature: Signature, position: int) -> list[TypeParameter]:
+    """The type parameters that a literal is given for as a whole, or member by member. The literal decides them, so it can
+    expect their bounds only."""
     arguments = unit.items(unit.code[call + 2])
     if position >= len(arguments) or unit.code[arguments[position]] not in _LITERALS or unit.items(unit.code[call + 3]):
-        return None
+        return []
     kind = non_nullish(engine.parameter_type(signature.unit, signature.function, position, EMPTY))
-    if isinstance(kind, Mapped):
-        kind = mapped_source(engine, kind) or UNRESOLVED
-    if not isinstance(kind, TypeParameter) or kind.unit is not signature.unit or kind.decl not in own_parameters(signature):
-        return None
-    return kind if kind.unit.decls[kind.decl].a >= 0 else None
+    found: list[TypeParameter] = []
+    for part in kind.parts if isinstance(kind, Intersection) else (kind,):
+        source = mapped_source(engine, part) if isinstance(part, Mapped) else part
+        if (
+            isinstance(source, TypeParameter)
+            and source.unit is signature.unit
+            and source.decl in own_parameters(signature)
+            and source.unit.decls[source.decl].a >= 0
+        ):
+            found.append(source)
+    return found
 
 
 def parameter_of(engine: Engine, unit: Unit, call: int, position: int) -> tuple[Type, Signature] | None:

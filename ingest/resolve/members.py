@@ -91,13 +91,16 @@ def find(engine: Engine, kind: Type, name: str) -> Sequence[Property]:
                 found += engine.properties(part, name)
         return found
     if isinstance(kind, Intersection):
+        declared: Sequence[Property] = ()
         guessed: Sequence[Property] = ()
         for part in kind.parts:
             hit = engine.properties(part, name)
             if hit and hit[0].unit is not None:
-                return hit
+                if not hit[0].unit.external:
+                    return hit
+                declared = declared or hit  # the repository may declare it as well
             guessed = guessed or hit  # what a package may have, or a mapped type: another part may declare it
-        return guessed
+        return declared or guessed
     one = _find_one(engine, kind, name)
     return (one,) if one is not None else ()
 

@@ -66,7 +66,7 @@ def _takes(engine: Engine, unit: Unit, option: Signature, arguments: Sequence[in
     for position, argument in enumerate(arguments):
         wanted = engine.parameter_type(option.unit, option.function, position, option.env)
         if unit.code[argument] == Op.FUNCTION:
-            fits = _takes_function(engine, unit, wanted, argument)
+            fits = _takes_function(engine, unit, wanted, argument, option.env)
         else:
             fits = assignable(engine, engine.type_of(unit, argument), wanted)
         if fits is False:
@@ -74,10 +74,10 @@ def _takes(engine: Engine, unit: Unit, option: Signature, arguments: Sequence[in
     return True
 
 
-def _takes_function(engine: Engine, unit: Unit, wanted: Type, argument: int) -> bool | None:
+def _takes_function(engine: Engine, unit: Unit, wanted: Type, argument: int, env: Env) -> bool | None:
     """A function literal fits what can be called with at least as many parameters as it requires."""
     if isinstance(wanted, TypeParameter):  # what its bound does not take, it cannot stand for
-        bound = engine.constraint(wanted)
+        bound = engine.declared_type(wanted.unit, wanted.unit.decls[wanted.decl].a, env)
         return None if assignable(engine, engine.type_of(unit, argument), bound) is not False else False
     if wanted.opaque:
         return None
