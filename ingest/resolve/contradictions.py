@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..facts import MemberKind, Op
 from .lineage import shapes_of
-from .type_model import Intersection, ObjectShape, Primitive, Type, Union, intersection, parts_of, union
+from .type_model import NEVER, Intersection, ObjectShape, Primitive, Type, Union, intersection, parts_of, union
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -25,6 +25,12 @@ def intersected(engine: Engine, parts: Sequence[Type]) -> Type:
     if not isinstance(made, Union):
         return made
     return union([part for part in made.parts if not (isinstance(part, Intersection) and _contradicts(engine, part))])
+
+
+def exclude(engine: Engine, one: Type, other: Type) -> bool:
+    """True for two types that no value is of both of, by a member that tells them apart."""
+    both = intersection((one, other))
+    return both is NEVER or (isinstance(both, Intersection) and _contradicts(engine, both))
 
 
 def _contradicts(engine: Engine, kind: Intersection) -> bool:

@@ -390,6 +390,10 @@ class Engine:
         """The intersection of types; of a union only the parts that values can be of."""
         return contradictions.intersected(self, parts)
 
+    def exclude(self, one: Type, other: Type) -> bool:
+        """True for two types that no value is of both of, by a member that tells them apart."""
+        return contradictions.exclude(self, one, other)
+
     def is_unit(self, kind: Type) -> bool:
         """True for types with a single value."""
         return isinstance(kind, Literal | EnumMember)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..facts import MemberKind, Op
+from .guards import guard_of, predicate_position
 from .templates import as_constrained, pieces_for
 from .tuples import joined, match, match_array
 from .type_model import (
@@ -13,7 +14,6 @@ from .type_model import (
     UNRESOLVED,
     Closure,
     ConstructorType,
-    Env,
     FunctionType,
     Instance,
     Intersection,
@@ -187,8 +187,10 @@ def _function(engine: Engine, pattern: FunctionType | ConstructorType, actual: T
             actual_parameter = engine.parameter_type(signature.unit, signature.function, position, signature.env)
             if other.type >= 0:
                 infer(engine, engine.declared_type(unit, mine.type, pattern.env), actual_parameter, found, depth + 1)
-    if fact.return_type >= 0:
-        wanted = _guarded_type(engine, unit, fact.return_type, pattern.env)
+    if fact.return_type >= 0 and unit.code[fact.return_type] == Op.T_PREDICATE:
+        _guarded(engine, pattern, signature, found, depth)
+    elif fact.return_type >= 0:
+        wanted = engine.declared_type(unit, fact.return_type, pattern.env)
         infer(engine, wanted, engine.signature_result(signature), found, depth + 1)
 
 
@@ -207,10 +209,13 @@ def _parameters_from(engine: Engine, signature: Signature, position: int) -> Typ
     return joined(engine, parts, optional)
 
 
-def _guarded_type(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
-    if unit.code[node] == Op.T_PREDICATE:
-        return UNRESOLVED
-    return engine.declared_type(unit, node, env)
+def _guarded(engine: Engine, pattern: FunctionType | ConstructorType, signature: Signature, found: Findings, depth: int) -> None:
+    """`(value: T) => value is S` against a guard: S is what that says of the same parameter."""
+    position = predicate_position(pattern.unit, pattern.index)
+    guard = guard_of(engine, signature) if position >= 0 else None
+    if guard is not None and guard.position == position:
+        wanted = pattern.unit.code[pattern.unit.functions[pattern.index].return_type + 1]
+        infer(engine, engine.declared_type(pattern.unit, wanted, pattern.env), guard.kind, found, depth + 1)
 
 
 def _members(engine: Engine, pattern: Instance | ObjectShape, actual: Type, found: Findings, depth: int) -> None:

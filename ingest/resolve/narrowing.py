@@ -55,19 +55,20 @@ def narrowed_type(engine: Engine, unit: Unit, node: int) -> Type:
     kind = engine.type_of(unit, reference)
     pairs = unit.items(unit.code[node + 2])
     for position in range(len(pairs) - 2, -1, -2):
-        kind = _apply(engine, unit, reference, kind, pairs[position], bool(pairs[position + 1]))
+        kind = applied(engine, unit, reference, kind, pairs[position], bool(pairs[position + 1]))
     return kind
 
 
-def _apply(engine: Engine, unit: Unit, reference: int, kind: Type, condition: int, sense: bool) -> Type:
+def applied(engine: Engine, unit: Unit, reference: int, kind: Type, condition: int, sense: bool) -> Type:
+    """What a reference's type is where a condition is true, or false."""
     code = unit.code
     op = code[condition]
     if op == Op.LOGICAL:
         return _logical(engine, unit, reference, kind, condition, sense)
     if op == Op.NOT:
-        return _apply(engine, unit, reference, kind, code[condition + 1], not sense)
+        return applied(engine, unit, reference, kind, code[condition + 1], not sense)
     if op in (Op.NARROW, Op.NON_NULL, Op.ASSIGN):
-        return _apply(engine, unit, reference, kind, code[condition + 1], sense)
+        return applied(engine, unit, reference, kind, code[condition + 1], sense)
     if op == Op.INSTANCEOF and _same(unit, code[condition + 1], reference):
         return _instanceof(engine, unit, kind, code[condition + 2], sense)
     if op == Op.EQUALITY:
@@ -83,7 +84,7 @@ def _apply(engine: Engine, unit: Unit, reference: int, kind: Type, condition: in
     if op in (Op.NAME, Op.MEMBER) and _same(unit, condition, reference):
         return non_nullish(kind) if sense else kind
     if op == Op.NAME and (held := _held_condition(unit, condition, reference)) >= 0:
-        return _apply(engine, unit, reference, kind, held, sense)
+        return applied(engine, unit, reference, kind, held, sense)
     return kind
 
 
@@ -109,11 +110,11 @@ def _logical(engine: Engine, unit: Unit, reference: int, kind: Type, condition: 
     left, right, logic = unit.code[condition + 1], unit.code[condition + 2], unit.code[condition + 3]
     if logic not in (Logic.AND, Logic.OR):
         return kind
-    first = _apply(engine, unit, reference, kind, left, sense)
+    first = applied(engine, unit, reference, kind, left, sense)
     if (logic == Logic.AND) == sense:
-        return _apply(engine, unit, reference, first, right, sense)
-    between = _apply(engine, unit, reference, kind, left, not sense)
-    return union((first, _apply(engine, unit, reference, between, right, sense)))
+        return applied(engine, unit, reference, first, right, sense)
+    between = applied(engine, unit, reference, kind, left, not sense)
+    return union((first, applied(engine, unit, reference, between, right, sense)))
 
 
 def _same(unit: Unit, node: int, reference: int) -> bool:
@@ -195,16 +196,15 @@ def _of_class(engine: Engine, kind: Type, wanted: Instance) -> Type:
 
 
 def _not_of_class(engine: Engine, kind: Type, wanted: Instance) -> Type:
+    """The parts that do not come from a class; one that merely looks alike stays."""
+    is_any = engine.is_lib(wanted, "Function", "Object", "Array", "ReadonlyArray")
+
     def keep(part: Type) -> bool:
-        if isinstance(part, Instance) and _is_class(engine, part):
+        if isinstance(part, Instance) and not is_any:
             return part.entity != wanted.entity and not engine.has_base(part, wanted.entity)
-        return assignable(engine, part, wanted) is not True
+        return not is_any or assignable(engine, part, wanted) is not True
 
     return _filtered(kind, keep) if not kind.opaque else kind
-
-
-def _is_class(engine: Engine, kind: Instance) -> bool:
-    return any(unit.decls[index].kind == DeclKind.CLASS for unit, index in engine.linker.declarations(kind.entity))
 
 
 def _equality(engine: Engine, unit: Unit, reference: int, kind: Type, condition: int, equal: bool) -> Type:
@@ -341,5 +341,5 @@ def _guard_call(engine: Engine, unit: Unit, reference: int, kind: Type, call: in
     if argument is None or not _same(unit, argument, reference) or (asserts and not sense):
         return kind
     if wanted is None:
-        return _apply(engine, unit, reference, kind, argument, sense)
+        return applied(engine, unit, reference, kind, argument, sense)
     return to_type(engine, kind, wanted) if sense else without_type(engine, kind, wanted)

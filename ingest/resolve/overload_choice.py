@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..facts import Op
+from .guards import guards_as
 from .properties import Signature
 from .reduction import compose
 from .relations import assignable
@@ -69,7 +70,7 @@ def _takes(engine: Engine, unit: Unit, option: Signature, arguments: Sequence[in
             fits = _takes_function(engine, unit, wanted, argument, option.env)
         else:
             fits = assignable(engine, engine.type_of(unit, argument), wanted)
-        if fits is False:
+        if fits is False or not guards_as(engine, unit, wanted, argument):
             return False
     return True
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..facts import Op
+from .guards import guard_of
 from .overload_choice import choose
 from .type_arguments import inferred_env
 from .type_model import Type, non_nullish
@@ -12,16 +13,17 @@ from .type_model import Type, non_nullish
 if TYPE_CHECKING:
     from .engine import Engine
     from .program import Unit
+    from .properties import Signature
 
 
 def predicate(engine: Engine, unit: Unit, call: int) -> tuple[int | None, Type | None, bool] | None:
     """What a call of a guard says: the argument it speaks of, the type, whether it asserts. None for other calls."""
     callee = unit.code[call + 1]
     kind = non_nullish(engine.type_of(unit, callee))
-    options = [option for option in engine.signatures(kind, False) if is_guard(option.unit, option.function)]
-    if not options:
-        return None
-    signature = choose(engine, unit, call, engine.signatures(kind, False))
+    options = engine.signatures(kind, False)
+    if not any(is_guard(option.unit, option.function) for option in options):
+        return _inferred(engine, unit, call, options[0]) if len(options) == 1 else None
+    signature = choose(engine, unit, call, options)
     if signature is None or not is_guard(signature.unit, signature.function):
         return None
     owner, fact = signature.unit, signature.unit.functions[signature.function]
@@ -31,6 +33,15 @@ def predicate(engine: Engine, unit: Unit, call: int) -> tuple[int | None, Type |
     if owner.code[node + 1] >= 0:
         wanted = engine.declared_type(owner, owner.code[node + 1], inferred_env(engine, unit, call, signature))
     return _argument(unit, call, name, [entry.name for entry in fact.parameters]), wanted, owner.code[node + 3] == 1
+
+
+def _inferred(engine: Engine, unit: Unit, call: int, signature: Signature) -> tuple[int | None, Type | None, bool] | None:
+    """What a call says of an argument by the only condition that the function returns."""
+    guard = guard_of(engine, signature)
+    arguments = unit.items(unit.code[call + 2])
+    if guard is None or guard.position >= len(arguments):
+        return None
+    return arguments[guard.position], guard.kind, False
 
 
 def is_guard(unit: Unit, function: int) -> bool:
