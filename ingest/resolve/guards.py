@@ -170,13 +170,14 @@ def _mention(unit: Unit, node: int, binding: int) -> int:
     return next((found for place in places if (found := _mention(unit, place, binding)) >= 0), -1)
 
 
-class _Test(NamedTuple):
+class _Test:
     """A condition on a parameter of some type."""
 
-    engine: Engine
-    unit: Unit
-    reference: int
-    declared: Type
+    def __init__(self, engine: Engine, unit: Unit, reference: int, declared: Type) -> None:
+        self.engine = engine
+        self.unit = unit
+        self.reference = reference
+        self.declared = declared
 
     def left(self, kind: Type, condition: int, sense: bool) -> Type:
         """What a condition leaves of a part of the declared type, also of what is false by itself."""
