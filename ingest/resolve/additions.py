@@ -144,11 +144,13 @@ def function_this(engine: Engine, unit: Unit, function: int) -> Type:
         for index in unit.bindings[binding].decls:
             if unit.decls[index].symbol == symbol:
                 return Instance(Declared(unit, binding))
+    own = False
     for key, indices in additions.by_key.items():
         if key[0] in ("prototype", "value") and any(unit.facts.expandos[index].symbol == symbol for index in indices):
             return Instance(Declared(unit, key[1])) if key[0] == "prototype" else engine.type_of_binding(unit, key[1])
-        if key[0] == "function" and key[1] == function:
-            for binding, entry in enumerate(unit.bindings):
-                if any(unit.decls[index].symbol == symbol for index in entry.decls):
-                    return Instance(Declared(unit, binding))
+        own = own or (key[0] == "function" and key[1] == function)
+    if own:  # it gives its `this` members, and is no method: a constructor
+        for binding, entry in enumerate(unit.bindings):
+            if any(unit.decls[index].symbol == symbol for index in entry.decls):
+                return Instance(Declared(unit, binding))
     return UNRESOLVED
