@@ -35,14 +35,41 @@ class Additions:
         #: Indices into the file's expandos.
         self.by_key: dict[Key, list[int]] = {}
         self.bindings: set[int] = set()
+        containers = _containers(unit)
         for index, expando in enumerate(unit.facts.expandos):
-            for key in _keys(unit, expando.target):
+            for key in _keys(unit, expando.target, containers):
                 self.by_key.setdefault(key, []).append(index)
                 if key[0] in ("value", "prototype"):
                     self.bindings.add(key[1])
 
 
-def _keys(unit: Unit, target: int) -> list[Key]:
+def _containers(unit: Unit) -> dict[tuple[int, str], int]:
+    """Where object literals were put that assignments may add to, and their shapes: `exports.text = {}`, `App.a = App.a || {}`.
+    The keys are the binding of the leftmost name and the whole reference."""
+    code = unit.code
+    found: dict[tuple[int, str], int] = {}
+    for expando in unit.facts.expandos:
+        value = expando.value
+        if value >= 0 and code[value] == Op.LOGICAL:
+            value = code[value + 2]
+        if value >= 0 and code[value] == Op.OBJECT and code[expando.target] == Op.MEMBER:
+            place = reference(unit, expando.target)
+            if place is not None:
+                found.setdefault(place, code[value + 1])
+    return found
+
+
+def reference(unit: Unit, node: int) -> tuple[int, str] | None:
+    """The binding of the leftmost name of a dotted reference and its text; None for another expression."""
+    code, names = unit.code, ""
+    while code[node] in (Op.MEMBER, Op.NARROW, Op.NON_NULL):
+        if code[node] == Op.MEMBER:
+            names = f".{unit.strings[code[node + 2]]}{names}"
+        node = code[node + 1]
+    return (code[node + 1], unit.strings[code[node + 2]] + names) if code[node] == Op.NAME else None
+
+
+def _keys(unit: Unit, target: int, containers: dict[tuple[int, str], int]) -> list[Key]:
     code = unit.code
     if code[target] == Op.NAME:
         return [("assigned", code[target + 1], "")] if code[target + 1] >= 0 else []
@@ -59,6 +86,10 @@ def _keys(unit: Unit, target: int) -> list[Key]:
         inner = _bare(unit, code[owner + 1])
         if code[inner] == Op.NAME and code[inner + 1] >= 0:
             return [("prototype", code[inner + 1], name)]
+    if code[owner] == Op.MEMBER and containers:
+        place = reference(unit, owner)
+        if place in containers:
+            return [("literal", containers[place], name)]
     return []
 
 
@@ -114,15 +145,14 @@ def prototype_member(engine: Engine, entity: Declared, name: str) -> Property | 
     """A member of what a plain constructor function makes."""
     unit, binding = entity.unit, entity.binding
     found = added(engine, unit, ("prototype", binding, name))
-    if found is not None:
-        return found
     for index in entity.facts.decls:
         decl = unit.decls[index]
         function = decl.a if decl.kind == DeclKind.FUNCTION else _held_function(unit, decl.b)
-        if function >= 0:
-            found = added(engine, unit, ("function", function, name))
-            if found is not None:
-                return found
+        own = added(engine, unit, ("function", function, name)) if function >= 0 else None
+        if own is not None and (found is None or own.symbol >= 0):  # declared first, but for `this.name = null`
+            return own
+    if found is not None:
+        return found
     whole = added(engine, unit, ("value", binding, "prototype"))
     if whole is not None:
         members = engine.properties(whole.type(), name)

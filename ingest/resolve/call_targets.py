@@ -362,8 +362,10 @@ def _by_type(engine: Engine, kind: Type, construct: bool) -> list[Target]:
             constructor = _constructor_of_value(engine, part)
             if constructor is not None and not constructor[0].external:
                 targets.append(Target(*constructor, evidence="type"))
+            elif constructor is None:  # a plain function of JavaScript
+                targets += _signature_targets(engine, part, False)
         else:
-            targets += _signature_targets(engine, part, construct)
+            targets += _signature_targets(engine, part, construct and not isinstance(part, FunctionType))
     return [target for target in targets if target.unit is None or _is_callee(target.unit, target.symbol)]
 
 

@@ -500,6 +500,8 @@ class Engine:
         entity = self.linker.named(unit, node)
         if isinstance(entity, Declared) and self.has_added(entity):
             return Instance(entity)
+        if isinstance(callee, Static) and self.has_added(callee.entity):  # `new api.Store()`, where the function has another name
+            return Instance(callee.entity)
         found = self.property_type(callee, "prototype") if isinstance(callee, Instance | ObjectShape) else UNRESOLVED
         return found if found is not ANY else UNRESOLVED
 

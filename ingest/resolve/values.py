@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..facts import Cast, DeclKind, Logic, Op, Result
-from .additions import computed_name
+from ..facts import Cast, ContextKind, DeclKind, Logic, Op, Result
+from .additions import computed_name, reference
 from .alike import without_alike
 from .calls import call_type
 from .contexts import is_constant, this_type
@@ -67,7 +67,7 @@ def _name(engine: Engine, unit: Unit, node: int) -> Type:
     name = unit.strings[unit.code[node + 2]]
     if name == "undefined":
         return UNDEFINED
-    entity = engine.linker.global_entity(name)
+    entity = engine.linker.named(unit, node)
     return entity_value(engine, entity) if entity is not None else UNRESOLVED
 
 
@@ -175,6 +175,9 @@ def _member(engine: Engine, unit: Unit, node: int) -> Type:
         return target if target is ANY else UNRESOLVED
     name = unit.strings[unit.code[node + 2]]
     found = engine.property_type(non_nullish(target), name)
+    if found is UNRESOLVED and isinstance(target, FunctionType | ObjectLiteral | Static | Instance):
+        entity = engine.linker.dotted(unit, node)  # what a module exports beside its whole export
+        found = entity_value(engine, entity) if entity is not None else UNRESOLVED
     return union((found, UNDEFINED)) if unit.code[node + 3] & 1 and found is not UNRESOLVED else found
 
 
@@ -267,10 +270,22 @@ def _conditional(engine: Engine, unit: Unit, node: int) -> Type:
 
 
 def _logical(engine: Engine, unit: Unit, node: int) -> Type:
-    left, right = engine.type_of(unit, unit.code[node + 1]), engine.type_of(unit, unit.code[node + 2])
+    right = engine.type_of(unit, unit.code[node + 2])
+    if _is_default_of_target(unit, node):
+        return right
+    left = engine.type_of(unit, unit.code[node + 1])
     if unit.code[node + 3] == Logic.AND:
         return union((right, *(part for part in parts_of(left) if part.nullish or isinstance(part, Literal))))
     return without_alike(engine, union((non_nullish(left), right)))
+
+
+def _is_default_of_target(unit: Unit, node: int) -> bool:
+    """True for the value of `api.text = api.text || {}`."""
+    kind, target, _ = unit.contexts.get(node, (-1, -1, -1))
+    if kind != ContextKind.ASSIGNED or unit.code[node + 3] == Logic.AND:
+        return False
+    place = reference(unit, target)
+    return place is not None and place == reference(unit, unit.code[node + 1])
 
 
 def _binary(engine: Engine, unit: Unit, node: int) -> Type:
