@@ -52,6 +52,7 @@ class Context:
         "_guards",
         "_string_ids",
         "bindings",
+        "bodies",
         "calls",
         "code",
         "comments",
@@ -136,6 +137,8 @@ class Context:
         #: Classes and patterns that are being read.
         self.nesting = 0
         #: Functions inside parentheses and casts that a declaration names, by where they start: symbol, kind and index of `this`.
+        #: Where the bodies of namespaces begin that stand below their names, and that the grammar takes for blocks of their own.
+        self.bodies: set[int] = set()
         self.held: dict[int, tuple[int, int, int]] = {}
         #: Comments that stand before the statement about to be read.
         self.comments: list[Node] = []

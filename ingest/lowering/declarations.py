@@ -5,6 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from ..facts import ContextKind, Decl, DeclKind, Meaning, Op
+from .byte_ranges import between
 from .classes import CLASS_NODES, lower_class, lower_class_declaration
 from .combinations import COMBINATIONS, lower_combination
 from .context import COMPONENT_LANGUAGES, Context
@@ -311,9 +312,13 @@ def _is_mapped(node: Node) -> bool:
 def _namespace(cx: Context, node: Node, placement: Placement) -> int:
     """`namespace A.B {}`, `module A {}`, `declare module "x" {}`: its symbol; a dotted name nests."""
     name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+    end = node.end_byte
+    if body is None and (body := _body_below(cx, node)) is not None:
+        cx.bodies.add(body.start_byte)
+        end = body.end_byte
     ambient = string_value(name_node).decode() if name_node is not None and name_node.type == "string" else ""
     text = ambient or (cx.text(name_node) if name_node is not None else "")
-    state = SymbolState(text, "namespace", -1, node.start_byte, node.end_byte, node.start_byte, (name_node or node).start_byte)
+    state = SymbolState(text, "namespace", -1, node.start_byte, end, node.start_byte, (name_node or node).start_byte)
     place(cx, state, placement)
     state.has_body = True
     state.body = body.start_byte if body is not None else -1
@@ -332,6 +337,15 @@ def _namespace(cx: Context, node: Node, placement: Placement) -> int:
     cx.scope = outer
     cx.close_symbol()
     return symbol
+
+
+def _body_below(cx: Context, node: Node) -> Node | None:
+    """The body of `namespace A` whose brace opens on the next line: the grammar ends the statement at the end of the line."""
+    statement = node.parent
+    block = statement.next_sibling if statement is not None and statement.type == "expression_statement" else None
+    if block is None or block.type != "statement_block":
+        return None
+    return block if not between(cx.source, node.end_byte, block.start_byte).strip() else None
 
 
 def _enter_namespace(cx: Context, name: str, symbol: int, position: int, exported: bool) -> None:
@@ -360,6 +374,8 @@ def lower_namespace_body(cx: Context, body: Node) -> None:
     for child in body.named_children:
         if child.type == "comment":
             comments.append(child)
+            continue
+        if child.start_byte in cx.bodies:
             continue
         cx.comments = comments
         lower_statement(cx, child)

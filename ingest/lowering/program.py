@@ -120,7 +120,7 @@ def _root(cx: Context, root: Node) -> list[Node]:
             else:
                 comments.append(child)
             continue
-        if child.type == "empty_statement" and _shares_line(cx, child):
+        if child.start_byte in cx.bodies or (child.type == "empty_statement" and _shares_line(cx, child)):
             continue
         own = attached_comments(cx, comments, child.start_byte) if _takes_comments(child) else ()
         _standalone(cx, comments[: len(comments) - len(own)])

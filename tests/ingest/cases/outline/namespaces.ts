@@ -48,3 +48,10 @@ declare namespace Types {
 }
 
 export = Geometry
+
+namespace Below
+{
+  export function low() {
+    return 1
+  }
+}
