@@ -113,6 +113,15 @@ def _signature(engine: Engine, unit: Unit, call: int) -> Signature | None:
     return choose(engine, unit, call, engine.signatures(kind, unit.code[call] == Op.NEW))
 
 
+def given_parameter(engine: Engine, unit: Unit, call: int, position: int) -> Type:
+    """The parameter that an argument is for, with what the arguments put in, a literal's own type included."""
+    signature = _signature(engine, unit, call)
+    if signature is None:
+        return UNRESOLVED
+    env = inferred_env(engine, unit, call, signature, before=position)
+    return engine.parameter_type(signature.unit, signature.function, position, env)
+
+
 def _bounds(engine: Engine, unit: Unit, call: int, signature: Signature, position: int) -> list[TypeParameter]:
     """The type parameters that a literal is given for as a whole, or member by member. The literal decides them, so it can
     expect their bounds only."""
@@ -128,9 +137,21 @@ def _bounds(engine: Engine, unit: Unit, call: int, signature: Signature, positio
             and source.unit is signature.unit
             and source.decl in own_parameters(signature)
             and source.unit.decls[source.decl].a >= 0
+            and (source is kind or not _is_decided_beside(engine, signature, len(arguments), position, source))
         ):
             found.append(source)
     return found
+
+
+def _is_decided_beside(engine: Engine, signature: Signature, count: int, position: int, parameter: TypeParameter) -> bool:
+    """Whether another argument than the one at a position may decide a type parameter."""
+    unit = signature.unit
+    for place, entry in enumerate(unit.functions[signature.function].parameters[:count]):
+        if place != position and entry.type >= 0:
+            free = engine.free_parameters.of_node(unit, entry.type)
+            if free is None or parameter.key in free:
+                return True
+    return False
 
 
 def parameter_of(engine: Engine, unit: Unit, call: int, position: int) -> tuple[Type, Signature] | None:

@@ -81,7 +81,7 @@ class ExpectedTypes:
             if isinstance(part, TypeParameter) and part.unit is signature.unit and part.decl in own:
                 continue
             if not isinstance(part, _PLAIN):
-                return self._engine.context_type(unit, node)
+                return contexts.given_parameter(self._engine, unit, call, position)
             parts.append(part)
         return union(parts) if parts else UNRESOLVED
 

@@ -155,21 +155,25 @@ def root_isolation(file: FileReading) -> Iterator[str]:
 
 def _statement_lines(file: FileReading) -> Iterator[tuple[int, int]]:
     """First and last line of each statement at the root, as the syntax tree has them. Overloads are one statement, and so are
-    statements that share a line or a comment behind the first of them."""
+    statements that share a line or a comment behind the first of them, and a namespace and the body on the lines below it."""
     data = decode_source(file.data).data
     found: list[tuple[int, int]] = []
-    overloaded = ""
+    overloaded, bodiless = "", False
     for node in parse_source(data, file.language).tree.root_node.named_children:
         text = data[node.start_byte : node.end_byte].rstrip(b"; \t\r\n")
         first = data.count(b"\n", 0, node.start_byte) + 1
         last = first + text.count(b"\n")
         is_statement = node.type not in ("comment", "hash_bang_line", "empty_statement")
-        if found and (first <= found[-1][1] or (overloaded and is_statement and overloaded == _function_name(node))):
+        is_body = bodiless and node.type == "statement_block"
+        is_overload = bool(overloaded) and is_statement and overloaded == _function_name(node)
+        if found and (first <= found[-1][1] or is_body or is_overload):
             found[-1] = (found[-1][0], max(last, found[-1][1]))
         elif is_statement:
             found.append((first, last))
         if is_statement:
             overloaded = _function_name(node) if _is_signature(node) else ""
+            inner = node.named_children[0] if node.type == "expression_statement" and node.named_children else None
+            bodiless = inner is not None and inner.type == "internal_module" and inner.child_by_field_name("body") is None
     yield from found
 
 
