@@ -243,15 +243,59 @@ def declared_return(engine: Engine, unit: Unit, function: int, env: Env) -> Type
     if fact.return_type >= 0:
         return engine.declared_type(unit, fact.return_type, env)
     receiver = env.get(THIS)
-    if receiver is None or fact.is_generator or not any(_is_this(unit, node) for node in fact.returns):
+    gives_this = _gives_this(engine, unit, function) if receiver is not None and not fact.is_generator else ()
+    if receiver is None or True not in gives_this:
         return engine.return_type(unit, function)
-    found = [receiver if _is_this(unit, node) else engine.type_of(unit, node) for node in fact.returns[:_MOST_RETURNS]]
+    found = [
+        receiver if is_this else engine.type_of(unit, node)
+        for node, is_this in zip(fact.returns[:_MOST_RETURNS], gives_this, strict=True)
+    ]
     return _result(engine, fact, found)
 
 
-def _is_this(unit: Unit, node: int) -> bool:
-    """True for the `this` of a method, which stands for whatever the method is called on."""
-    return unit.code[node] == Op.THIS and unit.code[node + 1] == ThisKind.INSTANCE
+def _gives_this(engine: Engine, unit: Unit, function: int) -> Sequence[bool]:
+    """For each `return` of a function whether it gives `this`."""
+    key = (unit.index, function)
+    known = engine.fluent.get(key)
+    if known is None:
+        engine.fluent[key] = ()  # a circle of methods gives no `this`
+        returns = unit.functions[function].returns[:_MOST_RETURNS]
+        before = engine.cut_off
+        known = [_is_this(engine, unit, node) for node in returns]
+        if engine.cut_off == before:
+            engine.fluent[key] = known
+        else:
+            del engine.fluent[key]
+    return known
+
+
+def _is_this(engine: Engine, unit: Unit, node: int) -> bool:
+    """True for the `this` of a method, which stands for whatever the method is called on, also where a variable holds it, or a
+    method of it gives it back: `const next = this.clone()`."""
+    op = unit.code[node]
+    if op == Op.THIS:
+        return unit.code[node + 1] == ThisKind.INSTANCE
+    if op == Op.NAME:
+        binding = unit.bindings[unit.code[node + 1]] if unit.code[node + 1] >= 0 else None
+        decl = unit.decls[binding.decls[0]] if binding is not None and len(binding.decls) == 1 else None
+        return decl is not None and decl.kind == DeclKind.VARIABLE and decl.a < 0 <= decl.b and _is_this(engine, unit, decl.b)
+    if op != Op.CALL or unit.code[unit.code[node + 1]] != Op.MEMBER:
+        return False
+    callee = unit.code[node + 1]
+    if not _is_this(engine, unit, unit.code[callee + 1]):
+        return False
+    signatures = engine.signatures(non_nullish(engine.type_of(unit, callee)), False)
+    return len(signatures) == 1 and _signature_gives_this(engine, signatures[0])
+
+
+def _signature_gives_this(engine: Engine, signature: Signature) -> bool:
+    fact = signature.unit.functions[signature.function] if signature.function >= 0 else None
+    if fact is None or fact.is_async or fact.is_generator:
+        return False
+    if fact.return_type >= 0:
+        return signature.unit.code[fact.return_type] == Op.T_THIS
+    gives_this = _gives_this(engine, signature.unit, signature.function)
+    return bool(gives_this) and all(gives_this) and not fact.falls_through
 
 
 def return_type(engine: Engine, unit: Unit, function: int) -> Type:

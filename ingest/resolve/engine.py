@@ -105,6 +105,8 @@ class Engine:
         self._properties: dict[tuple[Type, str], Sequence[Property]] = {}
         #: Members that are being looked for, and how often the search came back to them.
         self._finding: dict[tuple[Type, str], int] = {}
+        #: For each `return` of a function whether it gives `this`.
+        self.fluent: dict[tuple[int, int], Sequence[bool]] = {}
         #: Envs of members, by receiver and shape.
         self.receiver_envs: dict[tuple[Type, int, int], ClosedEnv] = {}
         #: What calling (or constructing) an entity calls.
@@ -129,7 +131,7 @@ class Engine:
         return (
             *(self._arities, self._lib_types, self.choices, self.inferences, self.matches, self.assignments),
             *(self._required, self._property_types, self._properties, self.receiver_envs, self.entity_targets, self.lineages),
-            *(self.base_types, self.alias_types, self._additions, self._mixins, self._renamed),
+            *(self.fluent, self.base_types, self.alias_types, self._additions, self._mixins, self._renamed),
         )
 
     # ------------------------------------------------------------------ questions with memory
