@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from ..facts import Binding, Decl, DeclKind, Export, Member, MemberKind, Op, assigned_last
+from .merged_declarations import merged_declarations
 from .program import Program, Unit
 
 
@@ -95,8 +96,8 @@ class Linker:
         self._symbols: dict[Declared, tuple[Unit, int]] = {}
         self._declarations: dict[Declared, list[tuple[Unit, int]]] = {}
         self._installed: dict[Outside, Entity | Literal[False] | None] = {}
-        #: Names that augmentations add to modules.
-        self._augmented: dict[str, list[tuple[Unit, Unit, int]]] | None = None
+        #: Names that augmentations add to modules; None before they were asked for.
+        self.augmented: dict[str, list[tuple[Unit, Unit, int]]] | None = None
 
     def release(self) -> None:
         """Let go of all that was followed."""
@@ -404,6 +405,14 @@ class Linker:
                     return self.export_target(unit, entry)
         return None
 
+    def namespaces_of(self, unit: Unit, binding: int) -> Sequence[tuple[Unit, Decl]]:
+        """The namespaces among the declarations of a name."""
+        return self.namespaces(Declared(unit, binding))
+
+    def is_exported_as(self, unit: Unit, name: str, declared: Unit, binding: int) -> bool:
+        """Whether a file exports the declaration of another file under a name."""
+        return self.exported(unit, name) == Declared(declared, binding)
+
     def namespaces(self, entity: Declared) -> Sequence[tuple[Unit, Decl]]:
         """The namespaces among the declarations of an entity. Remembered: most names before a dot are none."""
         known = self._namespaces.get(entity)
@@ -451,42 +460,8 @@ class Linker:
         """All declarations of an entity: its own, and those that augmentations add. Remembered: not to be changed."""
         known = self._declarations.get(entity)
         if known is None:
-            known = self._declarations[entity] = self._collect_declarations(entity)
+            known = self._declarations[entity] = merged_declarations(self, entity.unit, entity.binding)
         return known
-
-    def _collect_declarations(self, entity: Declared) -> list[tuple[Unit, int]]:
-        unit, binding = entity.unit, entity.facts
-        found = [(unit, index) for index in binding.decls]
-        if binding.scope == 0:
-            for other, scope in self.program.augmentations.get(unit.path, ()):
-                more = other.scopes[scope].names.get(binding.name)
-                if more is not None:
-                    found += [(other, index) for index in other.bindings[more].decls if not _is_import(other, index)]
-            for augmented, other, more in self._distant_augmentations(binding.name):
-                if augmented is not unit and self.exported(augmented, binding.name) == entity:
-                    found += [(other, index) for index in other.bindings[more].decls if not _is_import(other, index)]
-        merged = self.program.globals.get(binding.name)
-        if merged and (unit, entity.binding) in merged:
-            found += [
-                (other, index)
-                for other, more in merged
-                if (other, more) != (unit, entity.binding)
-                for index in other.bindings[more].decls
-            ]
-        return found
-
-    def _distant_augmentations(self, name: str) -> Sequence[tuple[Unit, Unit, int]]:
-        """Augmentations of a name in modules that may have it from another: (module, unit, binding)."""
-        if self._augmented is None:
-            self._augmented = {}
-            for path, places in self.program.augmentations.items():
-                augmented = self.program.unit_at(path)
-                if augmented is None:
-                    continue
-                for unit, scope in places:
-                    for added, binding in unit.scopes[scope].names.items():
-                        self._augmented.setdefault(added, []).append((augmented, unit, binding))
-        return self._augmented.get(name, ())
 
     def symbol(self, entity: Declared) -> tuple[Unit, int]:
         """The symbol that stands for an entity, -1 where it has none: what runs, before what only describes."""
@@ -505,8 +480,3 @@ class Linker:
             if decl.symbol >= 0 and (best is None or rank < best[0]):
                 best = (rank, unit, decl.symbol)
         return (best[1], best[2]) if best is not None else (entity.unit, -1)
-
-
-def _is_import(unit: Unit, declaration: int) -> bool:
-    """Whether a declaration brings a name into its scope, and adds nothing to what another scope offers."""
-    return unit.decls[declaration].kind == DeclKind.IMPORT

@@ -25,6 +25,7 @@ class Unit:
         "_bindings_of",
         "_function_nodes",
         "_method_places",
+        "_namespaces",
         "_object_nodes",
         "applied",
         "bindings",
@@ -99,6 +100,7 @@ class Unit:
         self._function_nodes: dict[int, int] | None = None
         self._object_nodes: dict[int, int] | None = None
         self._method_places: dict[int, tuple[int, str]] | None = None
+        self._namespaces: dict[int, int] | None = None
 
     def release(self) -> None:
         """Let go of what was remembered: this is the unit's end."""
@@ -146,6 +148,18 @@ class Unit:
         if known is None:
             known = self._bindings_of = {index: binding for binding, entry in enumerate(self.bindings) for index in entry.decls}
         return known.get(decl)
+
+    def namespace_of(self, scope: int) -> int | None:
+        """The binding of the namespace whose scope it is."""
+        known = self._namespaces
+        if known is None:
+            known = self._namespaces = {
+                self.decls[index].a: binding
+                for binding, entry in enumerate(self.bindings)
+                for index in entry.decls
+                if self.decls[index].kind == DeclKind.NAMESPACE
+            }
+        return known.get(scope)
 
     def function_node(self, function: int) -> int | None:
         """The FUNCTION node of a function that stands where a type is expected."""
