@@ -6,9 +6,10 @@ import posixpath
 from collections.abc import Iterable
 from pathlib import Path
 
+from ...schema.paths import folders_above, parent_of
 from ...schema.records import Dependency, ModuleRecord, Problem
 from .package_manifest import DeclaredDependency, Manifests, PackageManifest
-from .workspace_files import WorkspaceFiles, folders_above, parent_of
+from .workspace_files import WorkspaceFiles
 from .workspace_packages import WorkspacePackages
 
 _CATALOG = "catalog:"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...schema.paths import folders_above
 from .package_exports import matching_targets
 from .package_manifest import Manifests
 from .path_probe import TYPE_EXTENSIONS, PathProbe
-from .workspace_files import WorkspaceFiles, folders_above, join_path
+from .workspace_files import WorkspaceFiles, join_path
 
 
 def split_package_name(specifier: str) -> tuple[str, str]:

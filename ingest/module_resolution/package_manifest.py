@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
+from ...schema.paths import folders_above
 from ...schema.records import Problem
 from .jsonc import object_value, parse_object, text_list, text_value
 from .version_ranges import includes_typescript
-from .workspace_files import WorkspaceFiles, folders_above
+from .workspace_files import WorkspaceFiles
 
 DEPENDENCY_SECTIONS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 

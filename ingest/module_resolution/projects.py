@@ -6,10 +6,11 @@ from collections import deque
 
 import msgspec
 
+from ...schema.paths import folders_above, parent_of
 from ..configuration_digest import is_compiler_configuration
 from .star_patterns import StarPatterns
 from .tsconfig import TsConfig, TsConfigReader
-from .workspace_files import WorkspaceFiles, folders_above, parent_of
+from .workspace_files import WorkspaceFiles
 
 _NAMES = ("tsconfig.json", "jsconfig.json")
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from ...schema.paths import parent_of
 from ...schema.records import Problem
 from ...schema.settings import Settings
 from ..discovery import discover
@@ -23,7 +24,7 @@ from .runtime_modules import runtime_module
 from .source_mapping import PackageSources
 from .targets import AssetTarget, BuiltinTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
 from .tsconfig import TsConfigReader
-from .workspace_files import WorkspaceFiles, join_path, parent_of
+from .workspace_files import WorkspaceFiles, join_path
 from .workspace_packages import WorkspacePackages
 
 #: What TypeScript assumes of a bundler; other conditions are tried after these.

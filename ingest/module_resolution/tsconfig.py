@@ -13,10 +13,11 @@ from functools import lru_cache
 
 import msgspec
 
+from ...schema.paths import parent_of
 from ...schema.records import Problem
 from ..ignore_rules import glob_to_regex
 from .jsonc import object_value, parse_object, text_list
-from .workspace_files import WorkspaceFiles, join_path, parent_of
+from .workspace_files import WorkspaceFiles, join_path
 
 _CONFIG_DIR = "${configDir}"
 _LONGEST_CHAIN = 64

@@ -11,6 +11,8 @@ import posixpath
 from collections.abc import Iterable
 from pathlib import Path
 
+from ...schema.paths import parent_of
+
 
 def join_path(folder: str, relative: str) -> str | None:
     """`folder` joined with a relative path and normalised; None when that leaves the workspace."""
@@ -18,20 +20,6 @@ def join_path(folder: str, relative: str) -> str | None:
     if joined == ".":
         return ""
     return None if joined.startswith(("../", "/")) or joined == ".." else joined
-
-
-def parent_of(path: str) -> str:
-    """The folder of a path; "" for a path at the root."""
-    return path[: max(path.rfind("/"), 0)]
-
-
-def folders_above(folder: str) -> list[str]:
-    """The folder itself, its parent and so on up to the root ""."""
-    found = [folder]
-    while folder:
-        folder = parent_of(folder)
-        found.append(folder)
-    return found
 
 
 class WorkspaceFiles:

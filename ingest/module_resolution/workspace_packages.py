@@ -6,11 +6,12 @@ import re
 
 import msgspec
 
+from ...schema.paths import folders_above
 from ...schema.records import Problem
 from ..ignore_rules import glob_to_regex
 from .jsonc import text_list
 from .package_manifest import Manifests, PackageManifest
-from .workspace_files import WorkspaceFiles, folders_above, join_path
+from .workspace_files import WorkspaceFiles, join_path
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
 #: Stand for `{`, `,` and `}` while a glob is translated.

@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import islice, takewhile
 
 from ...graphdb.map_queries import ImportLink
+from ...schema.paths import folders_above
 from ..linear_regex import compile_regex
 from ..literal.indexed_text import IndexedTexts
 from ..path_filter import path_filter
@@ -97,7 +98,7 @@ class _Files:
         if not _READABLE.fullmatch(plain) or (is_absolute and _is_glob(plain)):
             return
         folder = posixpath.dirname(path)
-        for base in _folders_above(folder) if is_absolute else (folder,):
+        for base in folders_above(folder) if is_absolute else (folder,):
             wanted = posixpath.normpath(posixpath.join(base, plain.lstrip("/")))
             found = [] if wanted.startswith("..") or wanted == "." else list(self._at(wanted))
             if found:
@@ -121,10 +122,3 @@ class _Files:
 
 def _is_glob(path: str) -> bool:
     return "*" in path or "{" in path
-
-
-def _folders_above(folder: str) -> Iterator[str]:
-    while folder:
-        yield folder
-        folder = posixpath.dirname(folder)
-    yield ""
