@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
-from ..schema.records import Problem
+from ..schema.records import BlankLine, Problem
 from .facts import ChunkFact, FileFacts, SymbolFact
 from .grammar import parse_source
 from .lowering.program import int_cells, lower_program
@@ -45,12 +45,29 @@ def _read(source: SourceText, language: str) -> FileFacts:
 
     def lowered() -> FileFacts:
         problems = [*source.problems, *parsed.problems]
-        return lower_program(parsed.tree, parsed.data, source, language, problems, bool(parsed.edits or parsed.problems))
+        facts = lower_program(parsed.tree, parsed.data, source, language, problems, bool(parsed.edits or parsed.problems))
+        facts.blanks = _blanks(source, facts.symbols)
+        return facts
 
     if not _COUNTS_APART:
         with suppress(RecursionError):
             return lowered()
     return _on_deep_stack(lowered)
+
+
+def _blanks(source: SourceText, symbols: list[SymbolFact]) -> list[BlankLine]:
+    """The lines outside of all symbols that are not empty."""
+    starts = [*source.line_starts, len(source.data)]
+    found: list[BlankLine] = []
+    at = 1
+    roots = sorted((symbol.start_line, symbol.end_line) for symbol in symbols if symbol.parent < 0)
+    for first, last in [*roots, (len(starts), len(starts))]:
+        # Most of what lies between is line ends alone.
+        if at < first and source.data[starts[at - 1] : starts[first - 1]].strip(b"\r\n"):
+            lines = source.data[starts[at - 1] : starts[first - 1]].decode("utf-8", "replace").split("\n")
+            found += [BlankLine(line, text) for line, each in enumerate(lines, at) if (text := each.removesuffix("\r"))]
+        at = max(at, last + 1)
+    return found
 
 
 def _on_deep_stack(lowered: Callable[[], FileFacts]) -> FileFacts:

@@ -21,7 +21,7 @@ from typing import Final
 
 import msgspec
 
-from ..schema.records import Problem
+from ..schema.records import BlankLine, Problem
 from .construct_facts import EnumValue, SideEffect, TypePart, UnicodeName
 
 
@@ -483,7 +483,6 @@ class FileFacts(msgspec.Struct, array_like=True):
     problems: list[Problem]
     #: True when the file has imports or exports of its own.
     is_module: bool
-    #: Lines of the file.
     lines: int
     #: Conditions under which control leaves a function, loop or case at once: `if (!x) return`.
     exits: list[int] = []
@@ -491,6 +490,7 @@ class FileFacts(msgspec.Struct, array_like=True):
     enum_values: list[EnumValue] = []
     side_effects: list[SideEffect] = []
     unicode_names: list[UnicodeName] = []
+    blanks: list[BlankLine] = []
 
 
 def int_array(data: bytes) -> array[int]:

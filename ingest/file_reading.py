@@ -101,6 +101,7 @@ def file_record(file: SourceFile, data: bytes | None, facts: FileFacts, content_
         parse_status=status,
         problems=tuple(facts.problems),
         is_test=is_test_path(file.relative_path),
+        blanks=tuple(facts.blanks),
     )
 
 

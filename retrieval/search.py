@@ -10,7 +10,7 @@ from functools import cached_property
 
 from ..graphdb.answer_queries import take_over_import_uses
 from ..graphdb.database import GraphDatabase
-from ..graphdb.map_queries import all_files
+from ..graphdb.file_queries import lines_of_files
 from ..graphdb.symbol_table import SymbolTable, symbols_of
 from ..schema.errors import UsageError
 from ..schema.settings import Settings
@@ -121,13 +121,14 @@ class SearchEngine:
     @cached_property
     def texts(self) -> IndexedTexts:
         """The indexed text of all files."""
-        lines = {file.path: file.lines for file in all_files(self._graph)}
+        lines = lines_of_files(self._graph)
         if self._earlier_texts is None:
             return IndexedTexts(file_texts(map(RootChunk._make, self._chunks.root_sources()), lines))
         texts, changed = self._earlier_texts
         self._earlier_texts = None
         added = self._chunks.root_sources(changed) if changed else []
-        return texts.replaced(changed, file_texts(map(RootChunk._make, added), lines))
+        changed_lines = {path: lines[path] for path in changed if path in lines}
+        return texts.replaced(changed, file_texts(map(RootChunk._make, added), changed_lines))
 
     @cached_property
     def _standing(self) -> Standing:

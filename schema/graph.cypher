@@ -41,6 +41,9 @@ CREATE NODE TABLE File(
     // Parallel to problemReasons.
     problemLines INT32[],
     problemReasons STRING[],
+    // Lines outside of all symbols that hold blanks, and their texts, in parallel: with the chunks they make the file's text.
+    blankLines INT32[],
+    blankTexts STRING[],
     // Test code, by its path.
     isTest BOOLEAN,
     // How much of the repository rests on it: 1000 is the mean of all files.

@@ -17,6 +17,14 @@ class Problem(msgspec.Struct, frozen=True, gc=False):
     reason: str
 
 
+class BlankLine(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A line that holds blanks and lies in no symbol: no chunk has its text."""
+
+    line: int
+    #: Without the end of the line.
+    text: str
+
+
 class FileRecord(msgspec.Struct, frozen=True, gc=False):
     """A source file as it was indexed; `size` is in bytes."""
 
@@ -32,6 +40,7 @@ class FileRecord(msgspec.Struct, frozen=True, gc=False):
     parse_status: str
     problems: tuple[Problem, ...]
     is_test: bool
+    blanks: tuple[BlankLine, ...] = ()
 
 
 class ModuleRecord(msgspec.Struct, frozen=True, gc=False):

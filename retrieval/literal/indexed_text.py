@@ -1,7 +1,7 @@
 """The text of all files as it was indexed, rebuilt from the chunks that hold it.
 
-Every line of a file that is not blank lies in a root chunk. Blank lines come back empty, whatever blanks they held, and
-line ends as a line feed alone.
+Every line of a file that is not blank lies in a root chunk; what the others hold is kept with the file. Line ends come back as
+a line feed alone.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple, TypeVar
+
+from ...graphdb.file_queries import FileLines
 
 #: Characters beyond ASCII that are the letters s and k in another case, as UTF-8: the long s and the sign of kelvin.
 _CASES_OF_ASCII = re.compile("\u017f|\u212a".encode())
@@ -104,29 +106,25 @@ class RootChunk(NamedTuple):
     source: str
 
 
-def file_texts(chunks: Iterable[RootChunk], line_counts: dict[str, int]) -> Iterator[FileText]:
-    """The files by path. `line_counts` are those of the files, the empty line behind a last line break counted."""
-    parts: list[str] = []
-    path, line = "", 1
+def file_texts(chunks: Iterable[RootChunk], files: Mapping[str, FileLines]) -> Iterator[FileText]:
+    """The texts of files by path, from all of their chunks; files that could not be read have none."""
+    of_files: dict[str, list[RootChunk]] = {}
     for chunk in sorted(chunks):
-        if chunk.path != path:
-            if parts:
-                yield _finished(path, parts, line, line_counts)
-            path, parts, line = chunk.path, [], 1
-        source = chunk.source.replace("\r\n", "\n").removesuffix("\r")
-        if chunk.start_line < line:
-            # Two statements on one line: both chunks hold it whole.
-            source = "\n".join(source.split("\n")[line - chunk.start_line :])
-            if not source:
-                continue
-        parts.append("\n" * (chunk.start_line - line) + source + "\n")
-        line = max(line, chunk.start_line) + source.count("\n") + 1
-    if parts:
-        yield _finished(path, parts, line, line_counts)
+        of_files.setdefault(chunk.path, []).append(chunk)
+    for path, lines in sorted(files.items()):
+        if lines.count:
+            text = "\n".join(_lines(of_files.get(path, ()), lines))
+            yield FileText(path, text.encode("utf-8", "surrogateescape"))
 
 
-def _finished(path: str, parts: list[str], line: int, line_counts: dict[str, int]) -> FileText:
-    text = "".join(parts)
-    missing = line_counts.get(path, line) - line
-    text = text[:missing] if missing < 0 else text + "\n" * missing
-    return FileText(path, text.encode("utf-8", "surrogateescape"))
+def _lines(chunks: Iterable[RootChunk], lines: FileLines) -> list[str]:
+    found: list[str] = []
+    for chunk in chunks:
+        source = chunk.source.replace("\r\n", "\n").removesuffix("\r").split("\n")
+        found += [""] * (chunk.start_line - 1 - len(found))
+        # Of two statements on one line, both chunks hold it whole.
+        found += source[len(found) - chunk.start_line + 1 :]
+    found += [""] * (lines.count - len(found))
+    for blank in lines.blanks:
+        found[blank.line - 1] = blank.text
+    return found

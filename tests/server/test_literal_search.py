@@ -173,3 +173,28 @@ def test_lines_that_matches_share_are_printed_once(workspace: Workspace, indexed
         "6- let d = 6",
         "7: let x = 'needle'",
     ]
+
+
+#: Files with lines of blanks between statements, by their bytes.
+BLANKS = {
+    "spaces.ts": b"  \nconst a = 1\n\n  \n\t\nconst b = () => {\n   \n}\n \n ",
+    "crlf.ts": b"const a = 1\r\n  \r\n\r\nconst b = 2\r\n",
+    "other.ts": "const a = 1\n\u00a0\n\ufeff\n\x0b\n\x0c\n\u3000\n\u2028\nconst b = 2\n".encode(),
+    "wide.ts": "\ufeffconst a = 1\n  \nconst b = 2\n".encode("utf-16-le"),
+    "only.ts": b"\n  \n\t\n\n",
+}
+
+
+def test_the_indexed_text_is_that_of_the_files_with_their_blanks(workspace: Workspace, indexed: Path) -> None:
+    for name, data in BLANKS.items():
+        (indexed / "src" / name).write_bytes(data)
+    texts = workspace.analyse(lambda readers: readers.engine.texts)
+    expected = {path.relative_to(indexed).as_posix(): path.read_bytes() for path in indexed.rglob("src/**/*.?s")}
+    expected["src/wide.ts"] = BLANKS["wide.ts"].decode("utf-16").encode()
+    assert len(expected) > len(BLANKS)
+    assert {path: texts[path].text for path in expected} == {
+        path: data.replace(b"\r\n", b"\n") for path, data in expected.items()
+    }
+    assert places(workspace, "^  $", is_regex=True) == [
+        ("src/crlf.ts", 2, 1), ("src/only.ts", 2, 1), ("src/spaces.ts", 1, 1), ("src/spaces.ts", 4, 1), ("src/wide.ts", 2, 1)
+    ]  # fmt: skip
