@@ -15,6 +15,7 @@ from .import_reduction import is_import_comment
 from .snapshot import STATEMENT, Stub
 from .source_lines import SourceLines
 from .surroundings import Surroundings
+from .variable_lists import Lines, declares_several, is_within
 
 
 def captured_lines(symbol: PlacedSymbol) -> Iterator[tuple[int, int]]:
@@ -57,18 +58,34 @@ def still_needed(
     lines = [source.line(line) for line in range(shown.start_line, shown.end_line + 1) if line not in hidden]
     words = words_of([*lines, *(stub.signature for stub in stubs)])
     needed: list[tuple[int, int]] = []
-    pending = list(spans)
+    lists, pending = _lists(spans, source)
     # What is needed may need others.
     while found := [span for span in pending if is_needed_by(words, source.between(*span), names)]:
         needed += found
         pending = [span for span in pending if span not in found]
         words.update(*(words_of(text) for span in found if not is_import_comment(text := source.between(*span))))
+    needed += [outer for outer in lists if any(is_within(span, outer) for span in needed)]
     return sorted(needed), names & words
+
+
+def statements_with_parts(spans: Iterable[Lines], source: SourceLines) -> list[tuple[Lines, list[Lines]]]:
+    """Statements and comments, each that declares several variables with the lines of those that are used."""
+    lists, others = _lists(spans, source)
+    found = [(outer, [span for span in others if is_within(span, outer)]) for outer in lists]
+    found += [(span, []) for span in others if not any(is_within(span, outer) for outer in lists)]
+    return sorted(found)
+
+
+def _lists(spans: Iterable[Lines], source: SourceLines) -> tuple[list[Lines], list[Lines]]:
+    """Those of some lines that declare several variables of which some are among the others; and the others."""
+    spans = list(spans)
+    lists = [span for span in spans if any(is_within(inner, span) for inner in spans) and declares_several(source, *span)]
+    return lists, [span for span in spans if span not in lists]
 
 
 def _hidden_lines(stub: Stub, source: SourceLines) -> range:
     place = stub.symbol
-    opening = None if stub.signature else body_line(source, place.declaration_line, place.end_line)
+    opening = None if stub.signature or stub.is_of_lines else body_line(source, place.declaration_line, place.end_line)
     return range(stub.first_line, place.end_line + 1) if opening is None else range(opening + 1, place.end_line)
 
 

@@ -15,8 +15,8 @@ _BRACES = re.compile(r"\{[^{}]*\}")
 _NAMING_TAG = re.compile(r"@(?:typedef|callback)\s+(?:\*\s+)*([\w$.]+)")
 #: What begins the line of a tag, or of another part of a comment.
 _LINE_START = re.compile(r"\s*(?:/\*\*|\*(?!/))?\s*(?P<text>[^\n]*?)\s*(?:\*/)?\s*")
-#: The names that a statement declares stand before its value.
-_DECLARATION = re.compile(r"\s*(?:const|let|var)\s+(?P<names>[^=;]*)")
+#: The names that a statement declares, or one of several variables, stand before its value.
+_DECLARATION = re.compile(r"\s*(?:(?:const|let|var)\b|(?=[\w$]+\s*(?:[=,;:]|$))|(?=[{\[]))(?P<names>[^=;]*)")
 
 
 def long_comments(lines: Sequence[str], first: int) -> Iterator[tuple[int, int]]:

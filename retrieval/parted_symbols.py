@@ -9,7 +9,7 @@ import msgspec
 
 from ..graphdb.symbol_table import SymbolPlace
 from .brackets import before_text, body_line, with_brackets
-from .snapshot import ShownSymbol, Stub
+from .snapshot import ShownSymbol, Stub, shown_lines
 from .source_lines import SourceLines
 
 #: Characters of a line that a mark would not shorten.
@@ -21,8 +21,9 @@ def parts_of(outer: SymbolPlace, shown: Iterable[ShownSymbol]) -> Iterator[Symbo
     for item in shown:
         place = item.symbol
         if outer.start_line <= place.start_line and place.end_line <= outer.end_line:
-            last = min((stub.first_line - 1 for stub in item.stubs), default=place.end_line)
-            yield msgspec.structs.replace(place, start_line=place.declaration_line, end_line=last)
+            opening = msgspec.structs.replace(place, start_line=place.declaration_line)
+            lines = shown_lines(opening, item.stubs)
+            yield from (msgspec.structs.replace(opening, start_line=first, end_line=last) for first, last in lines)
 
 
 def lines_between(outer: SymbolPlace, inner: Iterable[SymbolPlace], source: SourceLines) -> Iterator[Stub]:

@@ -12,23 +12,22 @@ import msgspec
 from ..graphdb.answer_queries import ImportUses, import_uses
 from ..graphdb.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
 from .brackets import body_line, head_line, widest_body
-from .captures import add_comments, captured_lines, lies_in, statement_of, still_needed, with_statements
+from .captures import add_comments, captured_lines, lies_in, statement_of, statements_with_parts, still_needed, with_statements
 from .chunk_table import ChunkTable
+from .collapsed_bodies import collapsed_bodies, holds_any, is_long, size_of, tokens_of
 from .doc_comments import LONGEST_COMMENT, long_comments, undeclaring_lines
 from .import_reduction import is_import_comment, takes_require_apart
 from .parted_symbols import bare_head, lines_between, parts_of
 from .snapshot import IMPORT_COMMENT, STATEMENT, ShownSymbol, Stub, declaring_lines, representative
 from .source_lines import ReadBrackets, SourceLines
 from .source_syntax import SourceSyntax
-from .structure import CALLABLE_KINDS, MEMBER_KINDS
+from .structure import CALLABLE_KINDS
 from .surroundings import Surroundings
-from .tokens import tokens_of_characters
 from .used_declarations import CONTEXT_KINDS, add_merged_types, used_declarations, with_enclosing
+from .variable_lists import Lines, unused_beside, unused_variables
 
 #: Kinds whose value may hold functions.
 _VALUE_KINDS = frozenset(("const", "variable", "property"))
-#: Functions, methods and classes up to this length are shown whole with a target that uses them, of longer ones the head.
-_SHORT_LINES = 5
 #: Lines of a constructor that is shown whole for the sake of a property that it declares.
 _LONGEST_CONSTRUCTOR = 40
 #: Lines of a head; what a class extends may be an object of hundreds.
@@ -38,8 +37,8 @@ _FEWEST_HIDDEN = 2
 #: Lines of a statement of a function around a target that is shown whole for a variable that it declares.
 _LONGEST_STATEMENT = 8
 _PATTERN = re.compile(r"\s*(?:const|let|var)\s*[{\[]")
-#: A target's context takes at most this share of the budget for each declaration, and a class at most that one to be shown whole.
-_CONTEXT_SHARE, _WHOLE_SHARE = 8, 4
+#: A target's context takes at most this share of the budget for each declaration.
+_CONTEXT_SHARE = 8
 #: What stands for a callback takes at most this share of the budget; from a larger one lines are taken out.
 LARGEST_STANDING_SHARE = 2
 #: The budget by which declarations are measured where the answer has none.
@@ -116,7 +115,7 @@ def read_shown_targets(
     sources |= {path: lines for path, lines in read.items() if path in paths and path not in care.readers}
     _add_sources(sources, table, surroundings, surroundings.targets, imports)
     surroundings = with_statements(surroundings, surroundings.targets, details)
-    forms = _forms(symbols, surroundings, sources, measure)
+    forms = _forms(symbols, surroundings, details, sources, measure)
     used_by = {
         target.id: []
         if target.relative_path in care.alone
@@ -150,7 +149,8 @@ def read_shown_targets(
             names = frozenset(details[stands].comment_imports)
             if form.stubs:
                 spans, names = still_needed(spans, names, form.whole.symbol, form.stubs, source)
-            brought[target.id] += [_captured(target, *span, source, names) for span in spans]
+            for span, variables in statements_with_parts(spans, source):
+                brought[target.id].append(_captured(target, *span, source, names, variables))
     wholes = _with_parts(forms, surroundings.targets, brought, sources)
     return ShownTargets(
         shown={id: [whole, *(found.shown for found in brought[id] if found.shown)] for id, whole in wholes.items()},
@@ -180,7 +180,13 @@ class _Form(NamedTuple):
         return self.stubs is None
 
 
-def _forms(table: SymbolTable, surroundings: Surroundings, sources: Mapping[str, SourceLines], measure: int) -> dict[str, _Form]:
+def _forms(
+    table: SymbolTable,
+    surroundings: Surroundings,
+    details: Mapping[str, PlacedSymbol],
+    sources: Mapping[str, SourceLines],
+    measure: int,
+) -> dict[str, _Form]:
     wholes = {target.id: _whole(surroundings, target, sources[target.relative_path]) for target in surroundings.targets}
     parted = {
         id: whole
@@ -189,23 +195,26 @@ def _forms(table: SymbolTable, surroundings: Surroundings, sources: Mapping[str,
     }
     # Of one in another, the lines that are shown are those of the outer one.
     wholes |= {
-        id: max(parted.values(), key=lambda outer: _lines_around(outer.symbol, whole.symbol)) for id, whole in parted.items()
+        id: max(
+            (outer for outer in parted.values() if holds_any(outer.symbol, [whole.symbol])),
+            key=lambda outer: outer.symbol.end_line - outer.symbol.start_line,
+        )
+        for id, whole in parted.items()
     }
     symbols = {id: whole.symbol for id, whole in wholes.items() if id not in parted}
-    stubs = _stubs(table, surroundings.targets, symbols, sources, measure)
+    stubs = collapsed_bodies(table, surroundings.targets, symbols, sources, measure)
+    beside = {
+        id: unused_beside(details[id], captured_lines(details[id]), place, sources[place.relative_path])
+        for id, place in symbols.items()
+    }
     return {
         target.id: _Form(
             wholes[target.id],
-            None if target.id in parted else stubs.get(wholes[target.id].symbol.id, ()),
+            None if target.id in parted else beside[target.id] or stubs.get(wholes[target.id].symbol.id, ()),
             [symbol for symbol in surroundings.around(target) if symbol.kind == STATEMENT],
         )
         for target in surroundings.targets
     }
-
-
-def _lines_around(outer: SymbolPlace, inner: SymbolPlace) -> int:
-    """Lines of a symbol that is or holds another; 0 for one that does not."""
-    return outer.end_line - outer.start_line + 1 if _holds_any(inner, [outer]) or (_holds_any(outer, [inner]) and False) else 0
 
 
 def _shown_in_place(table: SymbolTable, forms: Mapping[str, _Form]) -> dict[str, PlacedSymbol]:
@@ -240,11 +249,11 @@ def _with_parts(
 def _parts(outer: SymbolPlace, target: SymbolPlace, form: _Form, brought: Sequence[_Brought]) -> Iterator[SymbolPlace]:
     """What a target of its file shows of a symbol."""
     place = target if form.is_parted else form.whole.symbol
-    if place.id != outer.id and _holds_any(outer, [place]):
+    if place.id != outer.id and holds_any(outer, [place]):
         yield place
     yield from parts_of(outer, [item for found in brought for item in (found.shown, found.head) if item])
     for statement in form.statements if form.is_parted else ():
-        if _holds_any(outer, [statement]):
+        if holds_any(outer, [statement]):
             yield msgspec.structs.replace(statement, end_line=statement.start_line)
             yield msgspec.structs.replace(statement, start_line=statement.end_line)
 
@@ -273,7 +282,7 @@ def _brought(
         return _Brought(shown=ShownSymbol(root, (), frozenset((item.symbol.qualified_name.rpartition(".")[2],))))
     if not _comes_along(item.symbol) and (head := _head(item, source)):
         return _Brought(head=head)
-    size = _tokens(item.symbol, source) - sum(_tokens_saved(stub, source) for stub in bodies)
+    size = size_of(replace(item, stubs=bodies), source)
     if size * _CONTEXT_SHARE > measure:
         return _Brought(head=_head(item, source), too_long=(item.symbol, size))
     declared = declaring_lines(item.symbol, source)
@@ -290,7 +299,7 @@ def _brought(
         begins = declared.start_line
         declared = msgspec.structs.replace(declared, start_line=declared.declaration_line)
     code = source.between(declared.declaration_line, declared.end_line - 1)
-    comments = [Stub.of_comment(declared, *lines) for lines in long_comments(code, declared.declaration_line)]
+    comments = [Stub.of_nothing(declared, *lines) for lines in long_comments(code, declared.declaration_line)]
     # A stub passes over what lies in an earlier one.
     stubs = sorted([*bodies, *comments], key=lambda stub: stub.first_line)
     shown = replace(item, symbol=declared, begins=begins, stubs=stubs)
@@ -298,12 +307,13 @@ def _brought(
     if stands.symbol.id == item.symbol.id:
         return _Brought(replace(stands, stubs=stubs))
     if parted is not None and stands.symbol.id == parted.id:
-        inner = [outer for outer in item.enclosing if outer.id != parted.id and _holds_any(parted, [outer])]
-        within = representative(replace(shown, enclosing=inner), source)
+        inner = [outer for outer in item.enclosing if outer.id != parted.id and holds_any(parted, [outer])]
+        within = _without_unused(representative(replace(shown, enclosing=inner), source), declared, source)
         # Of a list of variables no line stands alone.
-        is_list = within.symbol.kind == STATEMENT and _tokens(within.symbol, source) * _CONTEXT_SHARE <= measure
+        is_list = within.symbol.kind == STATEMENT and size_of(within, source) * _CONTEXT_SHARE <= measure
         return _Brought(within if is_list else shown)
-    size = _tokens(stands.symbol, source)
+    stands = _without_unused(stands, declared, source)
+    size = size_of(stands, source)
     if size * _CONTEXT_SHARE > measure:
         return _Brought(head=_head(stands, source), too_long=(stands.symbol, size))
     return _Brought(stands)
@@ -317,11 +327,11 @@ def _without_many_parts(
     around = {symbol.id for symbol in surroundings.around(target)} | {target.id}
     for outer, item in filter(None, map(_part, brought)):
         if outer.id not in around:
-            parts[outer.id] = (outer, parts.get(outer.id, (outer, 0))[1] + _tokens(item, source))
+            parts[outer.id] = (outer, parts.get(outer.id, (outer, 0))[1] + tokens_of(item, source))
     too_many = {id: outer for id, (outer, size) in parts.items() if size * _CONTEXT_SHARE > measure}
     kept = [found for found in brought if (part := _part(found)) is None or part[0].id not in too_many]
     return kept + [
-        _Brought(head=_head(ShownSymbol(outer, ()), source), too_long=(outer, _tokens(outer, source)))
+        _Brought(head=_head(ShownSymbol(outer, ()), source), too_long=(outer, tokens_of(outer, source)))
         for outer in too_many.values()
     ]
 
@@ -332,8 +342,11 @@ def _part(brought: _Brought) -> tuple[SymbolPlace, SymbolPlace] | None:
     return (item.enclosing[0], item.symbol) if item and item.enclosing else None
 
 
-def _captured(target: SymbolPlace, first: int, last: int, source: SourceLines, names: frozenset[str]) -> _Brought:
-    """The statement that declares a local variable which a target takes from a function around it; of a long one the head.
+def _captured(
+    target: SymbolPlace, first: int, last: int, source: SourceLines, names: frozenset[str], used: Sequence[Lines]
+) -> _Brought:
+    """The statement that declares a local variable which a target takes from a function around it; of a long one the head, of
+    several variables those that are used.
 
     Or a comment that imports the types with these names; or one that defines types, of which what declares nothing is left out
     where they are type parameters.
@@ -345,8 +358,10 @@ def _captured(target: SymbolPlace, first: int, last: int, source: SourceLines, n
     item = ShownSymbol(statement_of(target, first, last), ())
     if lines[0].lstrip().startswith("/**"):
         return _Brought(
-            shown=replace(item, stubs=[Stub.of_comment(item.symbol, *span) for span in undeclaring_lines(lines, first)])
+            shown=replace(item, stubs=[Stub.of_nothing(item.symbol, *span) for span in undeclaring_lines(lines, first)])
         )
+    if used:
+        return _Brought(shown=replace(item, stubs=unused_variables(item.symbol, used, source)))
     # The first line of a pattern does not tell what it declares.
     is_pattern = _PATTERN.match(source.line(first)) is not None
     head = _head(item, source) if last - first >= _LONGEST_STATEMENT and not is_pattern else None
@@ -359,12 +374,11 @@ def _whole(surroundings: Surroundings, target: SymbolPlace, source: SourceLines)
 
 
 def _shown_tokens(target: SymbolPlace, whole: ShownSymbol, source: SourceLines) -> int:
-    stubs = whole.stubs if whole.symbol.id == target.id else ()
-    return _tokens(target, source) - sum(_tokens_saved(stub, source) for stub in stubs)
+    return size_of(ShownSymbol(target, (), stubs=whole.stubs if whole.symbol.id == target.id else ()), source)
 
 
 def _comes_along(symbol: SymbolPlace) -> bool:
-    return symbol.kind in CONTEXT_KINDS or not _is_long(symbol)
+    return symbol.kind in CONTEXT_KINDS or not is_long(symbol)
 
 
 def _head(item: ShownSymbol, source: SourceLines) -> ShownSymbol | None:
@@ -391,16 +405,12 @@ def _body(declared: SymbolPlace, source: SourceLines) -> tuple[int, int] | None:
     return widest if widest and last - first - (widest[1] - widest[0]) <= _LONGEST_HEAD else None
 
 
-def _is_long(symbol: SymbolPlace) -> bool:
-    return symbol.end_line - symbol.declaration_line >= _SHORT_LINES
-
-
 def _bodies_of_constants(table: SymbolTable, brought: Iterable[SymbolPlace]) -> dict[str, list[Stub]]:
     """The bodies in constants that come along: a table of functions is worth its names, as a class is."""
-    long = {symbol.id for symbol in brought if symbol.kind in _VALUE_KINDS and _is_long(symbol)}
+    long = {symbol.id for symbol in brought if symbol.kind in _VALUE_KINDS and is_long(symbol)}
     bodies = {}
     for id, within in table.children(long).items():
-        functions = [child for child in within if child.kind in CALLABLE_KINDS and _is_long(child)]
+        functions = [child for child in within if child.kind in CALLABLE_KINDS and is_long(child)]
         bodies[id] = [Stub(function.place, "", function.declaration_line) for function in functions]
     return bodies
 
@@ -421,78 +431,14 @@ def _add_sources(
         sources[chunk.relative_path].add(chunk)
 
 
-def _stubs(
-    table: SymbolTable,
-    targets: Sequence[SymbolPlace],
-    shown: Mapping[str, SymbolPlace],
-    sources: Mapping[str, SourceLines],
-    budget: int,
-) -> dict[str, list[Stub]]:
-    """By shown symbol that is too large to be shown whole, what is collapsed of it: the bodies nested in it that hold no target.
-
-    `shown` has the symbol that is shown for each target. Where that is another, the target's own bodies are collapsed too.
-    """
-    large = {symbol.id: symbol for symbol in shown.values() if _is_large(symbol, sources[symbol.relative_path], budget)}
-    holders: dict[str, set[str]] = {id: {id} for id in large}
-    for target, symbol in shown.items():
-        if symbol.id in large:
-            holders[symbol.id].add(target)
-    members = table.children(id for ids in holders.values() for id in ids)
-    for id, symbol in large.items():
-        # The callback that begins with a call is what the call holds.
-        first = [child.id for child in members.get(id, ()) if child.declaration_line == symbol.declaration_line]
-        holders[id] = (holders[id] - {id}) | set(first) if first else holders[id]
-        members.update(table.children(first))
-    collapsed = {}
-    for id, symbol in large.items():
-        within = [target for target in targets if target.id != id]
-        nested = (member for holder in holders[id] for member in members.get(holder, ()))
-        has_members = symbol.kind in MEMBER_KINDS
-        bodies = [member for member in nested if _has_body(member) and not _holds_any(member, within)]
-        bodies.sort(key=lambda member: (member.start_line, -member.end_line))
-        source = sources[symbol.relative_path]
-        # A callback within a method has no signature that could stand there.
-        signed = {member.id for member in bodies if has_members and member.depth == symbol.depth + 1}
-        stubs = [Stub.of_member(member.place, member.signature if member.id in signed else "") for member in bodies]
-        stubs = [stub for stub in stubs if stub.signature or _hides_lines(stub, source)]
-        if _tokens(symbol, source) - sum(_tokens_saved(stub, source) for stub in stubs) > budget // 2:
-            stubs = [replace(stub, first_line=stub.symbol.start_line) for stub in stubs]
-        collapsed[id] = stubs
-    return collapsed
-
-
 def _takes_too_much(outer: SymbolPlace, sources: Mapping[str, SourceLines], budget: int) -> bool:
     """Whether what is shown in place of a part of it would leave that no room: a component of a thousand lines for a callback."""
-    return _tokens(outer, sources[outer.relative_path]) * LARGEST_STANDING_SHARE > budget
+    return tokens_of(outer, sources[outer.relative_path]) * LARGEST_STANDING_SHARE > budget
 
 
-def _hides_lines(stub: Stub, source: SourceLines) -> bool:
-    """Whether a mark in a body takes fewer lines than the body."""
-    body = body_line(source, stub.symbol.declaration_line, stub.symbol.end_line)
-    return body is not None and stub.symbol.end_line - body > 2
-
-
-def _has_body(member: PlacedSymbol) -> bool:
-    return member.is_chunk or (member.kind in CALLABLE_KINDS and _is_long(member))
-
-
-def _is_large(target: SymbolPlace, source: SourceLines, budget: int) -> bool:
-    size = _tokens(target, source)
-    return size * (_WHOLE_SHARE if target.kind in MEMBER_KINDS else 1) > budget
-
-
-def _holds_any(member: SymbolPlace, targets: Collection[SymbolPlace]) -> bool:
-    return any(
-        member.relative_path == target.relative_path
-        and member.start_line <= target.start_line
-        and target.end_line <= member.end_line
-        for target in targets
-    )
-
-
-def _tokens(symbol: SymbolPlace, source: SourceLines) -> int:
-    return tokens_of_characters(source.characters(symbol.start_line, symbol.end_line))
-
-
-def _tokens_saved(stub: Stub, source: SourceLines) -> int:
-    return tokens_of_characters(max(source.characters(stub.first_line, stub.symbol.end_line) - len(stub.signature), 0))
+def _without_unused(shown: ShownSymbol, used: SymbolPlace, source: SourceLines) -> ShownSymbol:
+    """What stands for a symbol: of a statement that declares several variables, those that hold it."""
+    unused = unused_beside(used, (), shown.symbol, source)
+    if unused and not _comes_along(used) and (opening := body_line(source, used.declaration_line, used.end_line)):
+        unused.append(Stub.of_lines(shown.symbol, opening + 1, used.end_line - 1))
+    return replace(shown, stubs=sorted(unused, key=lambda stub: stub.lines)) if unused else shown

@@ -7,7 +7,7 @@ encloses it. Imports are reduced to the names that are used. What is left out le
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -60,9 +60,24 @@ class Stub:
         lines = msgspec.structs.replace(symbol, kind=_LINES, start_line=first, declaration_line=first, end_line=last)
         return cls(lines, "", first)
 
+    @property
+    def lines(self) -> tuple[int, int]:
+        """First and last line of what it stands for."""
+        return self.first_line, self.symbol.end_line
+
+    @property
+    def is_of_lines(self) -> bool:
+        """Whether it stands for all of its lines, and not for a body alone."""
+        return self.symbol.kind in (_LINES, _NOTHING)
+
+    @property
+    def leaves_no_mark(self) -> bool:
+        """Whether what is shown before and behind it reads as if nothing were left out."""
+        return self.symbol.kind == _NOTHING
+
     @classmethod
-    def of_comment(cls, symbol: SymbolPlace, first: int, last: int) -> Stub:
-        """The stub of a comment in a symbol, which leaves no mark."""
+    def of_nothing(cls, symbol: SymbolPlace, first: int, last: int) -> Stub:
+        """The stub of a comment in a symbol, or of variables beside those that are used, which leave no mark."""
         lines = msgspec.structs.replace(symbol, kind=_NOTHING, start_line=first, declaration_line=first, end_line=last)
         return cls(lines, "", first)
 
@@ -79,6 +94,19 @@ class ShownSymbol:
     stubs: Sequence[Stub] = ()
     #: Line where its doc comment begins that is left out; 0 where nothing is left out.
     begins: int = 0
+
+
+def shown_lines(symbol: SymbolPlace, stubs: Iterable[Stub]) -> Iterator[tuple[int, int]]:
+    """First and last of the lines of a symbol that are shown, up to a mark."""
+    at = symbol.start_line
+    for stub in stubs:
+        if at < stub.first_line:
+            yield at, stub.first_line - 1
+        if not stub.leaves_no_mark:
+            return
+        at = max(at, stub.symbol.end_line + 1)
+    if at <= symbol.end_line:
+        yield at, symbol.end_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +190,15 @@ def _outermost(shown: Iterable[ShownSymbol]) -> list[ShownSymbol]:
 def _merged(one: ShownSymbol, other: ShownSymbol) -> ShownSymbol:
     # An import without names is needed as it stands.
     names = one.names | other.names if one.names and other.names else frozenset()
-    # What one shows whole, the other may not collapse.
-    return ShownSymbol(one.symbol, one.enclosing, names, one.stubs if other.stubs else (), one.begins)
+    # What one shows, the other may not leave out.
+    both = {stub.lines: stub for stub in other.stubs if _is_left_out(stub, one.stubs)}
+    both |= {stub.lines: stub for stub in one.stubs if _is_left_out(stub, other.stubs)}
+    return ShownSymbol(one.symbol, one.enclosing, names, [both[lines] for lines in sorted(both)], one.begins)
+
+
+def _is_left_out(stub: Stub, stubs: Iterable[Stub]) -> bool:
+    first, last = stub.lines
+    return any(other.first_line <= first and last <= other.symbol.end_line for other in stubs)
 
 
 def representative(shown: ShownSymbol, source: SourceLines) -> ShownSymbol:
@@ -269,7 +304,7 @@ def _stub_lines(stub: Stub, source: SourceLines) -> tuple[tuple[str, ...], str, 
     As the rest of a piece: the lines, no role, no beginning, and the last line of the file that they tell.
     """
     place = stub.symbol
-    if place.kind == _NOTHING:
+    if stub.leaves_no_mark:
         return (), "", 0, 0
     line = source.line(place.declaration_line)
     indentation = line[: len(line) - len(line.lstrip())]

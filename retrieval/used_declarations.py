@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..graphdb.answer_queries import SymbolEdge, root_types
 from ..graphdb.symbol_table import SymbolPlace, SymbolTable
 from .brackets import body_line
-from .snapshot import Stub
+from .snapshot import Stub, shown_lines
 from .source_lines import SourceLines
 from .structure import CALLABLE_KINDS, MEMBER_KINDS, TYPE_KINDS
 from .surroundings import Surroundings, edges_within, ids_of
@@ -32,7 +32,8 @@ def used_declarations(
     hidden = _needed_by_hidden_lines(surroundings, target, stubs, source) if stubs else set()
     edges = [*surroundings.edges[target.id], *surroundings.heads[target.id], *surroundings.beside.get(target.id, ())]
     if whole.id != target.id and stubs is not None:
-        edges += edges_within(surroundings.outer_edges[target.id], whole.id, whole.start_line, whole.end_line)
+        for first, last in shown_lines(whole, [stub for stub in stubs if stub.leaves_no_mark]):
+            edges += edges_within(surroundings.outer_edges[target.id], whole.id, first, last)
     found: dict[str, SymbolPlace] = {}
     for edge in edges:
         used = edge.target

@@ -7,7 +7,7 @@ parameter of the class around a method; but who reads the symbol needs the decla
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ..facts import Decl, DeclKind, SymbolFact
 from .context import Context
@@ -24,6 +24,7 @@ def add_captures(cx: Context, symbols: Sequence[SymbolFact], line_starts: Sequen
     """Tells each symbol the lines of the statements around it, and of the comments of its file, that declare what it uses.
 
     And of the statements that declare several variables, of which it is one or a part of one: no line of such a one stands alone.
+    Of those also the lines of the variables that it uses.
     """
     commented = _declaring_comments(cx, line_starts)
     if not cx.local_statements and not commented:
@@ -31,9 +32,11 @@ def add_captures(cx: Context, symbols: Sequence[SymbolFact], line_starts: Sequen
     nesting = _Nesting(symbols, len(line_starts))
     captured: list[set[_Lines]] = [set() for _ in symbols]
     imported: list[set[str]] = [set() for _ in symbols]
+    listed = _lines_of_listed(cx, line_starts)
+    variables = set(listed.values())
     statements = {
         binding: found
-        for binding, lines in _declaring_lines(cx, line_starts).items()
+        for binding, lines in _declaring_lines(cx, line_starts, listed).items()
         if (found := [(span, home) for span in lines if nesting.has_children(home := nesting.around(span))])
     }
     statements |= {binding: [(span, _ROOT)] for binding, span in commented.items()}
@@ -44,7 +47,7 @@ def add_captures(cx: Context, symbols: Sequence[SymbolFact], line_starts: Sequen
             line = bisect_right(line_starts, code[node + 4])
             for span, home in statements[binding]:
                 for symbol in nesting.between(line, home):
-                    if not _lies_in(span, symbols[symbol]):
+                    if not _lies_in(span, symbols[symbol]) and not (span in variables and _holds(span, symbols[symbol])):
                         captured[symbol].add(span)
                         if home == _ROOT and _is_imported(cx, binding):
                             imported[symbol].add(cx.strings[code[node + 2]])
@@ -57,8 +60,18 @@ def add_captures(cx: Context, symbols: Sequence[SymbolFact], line_starts: Sequen
         fact.comment_imports = sorted(names)
 
 
-def _declaring_lines(cx: Context, line_starts: Sequence[int]) -> dict[int, list[_Lines]]:
-    """For each binding of a local variable, the lines of the statements that declare it."""
+def _lines_of_listed(cx: Context, line_starts: Sequence[int]) -> dict[int, _Lines]:
+    """For each declaration in a statement that declares several variables, or in a function there, the lines of its variable."""
+    found: dict[int, _Lines] = {}
+    for start, end, first, last in cx.listed_variables:
+        span = bisect_right(line_starts, start), bisect_right(line_starts, end - 1)
+        for decl in range(first, last):
+            found.setdefault(decl, span)
+    return found
+
+
+def _declaring_lines(cx: Context, line_starts: Sequence[int], listed: Mapping[int, _Lines]) -> dict[int, list[_Lines]]:
+    """For each binding of a local variable, the lines of the statements that declare it, and of it in such with several."""
     spans: dict[int, _Lines] = {}
     # Statements are known by start, end, and the range of declarations in them. One comes behind those in it, whose declarations
     # are not its own.
@@ -68,7 +81,9 @@ def _declaring_lines(cx: Context, line_starts: Sequence[int]) -> dict[int, list[
             spans.setdefault(decl, span)
     found: dict[int, list[_Lines]] = {}
     for binding, fact in enumerate(cx.bindings):
-        lines = [spans[decl] for decl in fact.decls if decl in spans and _is_local_variable(cx.decls[decl])]
+        own = [decl for decl in fact.decls if decl in spans and _is_local_variable(cx.decls[decl])]
+        lines = [spans[decl] for decl in own]
+        lines += [listed[decl] for decl in own if decl in listed and _is_part(listed[decl], spans[decl])]
         if lines:
             found[binding] = lines
     return found
@@ -91,12 +106,20 @@ def _declaring_comments(cx: Context, line_starts: Sequence[int]) -> dict[int, _L
     return found
 
 
+def _is_part(inner: _Lines, outer: _Lines) -> bool:
+    return inner != outer and outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
 def _is_imported(cx: Context, binding: int) -> bool:
     return any(cx.decls[decl].kind == DeclKind.IMPORT for decl in cx.bindings[binding].decls)
 
 
 def _lies_in(span: _Lines, symbol: SymbolFact) -> bool:
     return symbol.start_line <= span[0] and span[1] <= symbol.end_line
+
+
+def _holds(span: _Lines, symbol: SymbolFact) -> bool:
+    return span[0] <= symbol.start_line and symbol.end_line <= span[1]
 
 
 class _Nesting:

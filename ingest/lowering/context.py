@@ -76,6 +76,7 @@ class Context:
         "is_module",
         "language",
         "level",
+        "listed_variables",
         "lists",
         "local_statements",
         "mended",
@@ -129,6 +130,8 @@ class Context:
         self.contexts: dict[int, tuple[int, int, int]] = {}
         self.exports: list[Export] = []
         self.local_statements: list[tuple[int, int, int, int, bool]] = []
+        #: Start and end of each variable of a statement that declares several, and the range of declarations in it.
+        self.listed_variables: list[tuple[int, int, int, int]] = []
         self.is_module = False
         #: Names to bind once every declaration is known: node, scope, `Meaning`.
         self.pending: list[tuple[int, int, int]] = []

@@ -99,7 +99,9 @@ def lower_variables(cx: Context, node: Node, placement: Placement) -> list[int]:
         before = len(cx.decls)
         single = _declarator(cx, declarators[0], code, placement) if len(declarators) == 1 else []
         for declarator in declarators if len(declarators) > 1 else ():
+            known = len(cx.decls)
             _declarator(cx, declarator, code, Placement(declarator))
+            cx.listed_variables.append((declarator.start_byte, declarator.end_byte, known, len(cx.decls)))
         # A semicolon that begins the next line belongs to this statement, but shows what is on that line.
         semicolon_apart = parts[-1].type == ";" and parts[-1].start_point[0] > declarators[-1].end_point[0]
         end = declarators[-1].end_byte if semicolon_apart else node.end_byte

@@ -128,6 +128,75 @@ export function open(path) {
   return [fourth, third, last]
 }
 """,
+    # Of many variables in one statement only those come along that are used, with what is needed to begin and end it.
+    "many.js": """\
+(function (window) {
+  var
+    // Where all begins
+    root,
+
+    // The page
+    location = window.location,
+    document = window.document,
+
+    version = '1, 2', /* never, ever */ pattern = /[,{]/,
+
+    // Makes one
+    make = function (path, depth) {
+      return new Map([path, depth, root])
+    },
+
+    long = function (given) {
+      window.one(given)
+      window.two(given)
+      window.three(given)
+      window.four(given)
+    },
+
+    // Done
+    completed = function () {
+      document.remove('load', completed)
+      make(version)
+    },
+
+    text = `
+      , none = 1,
+    `,
+    last = function () {
+      window.one()
+      window.two()
+      window.three()
+    }
+
+  function told() {
+    return text + long(pattern)
+  }
+
+  function ends() {
+    last()
+    var document = 1
+    return document
+  }
+
+  window.lists = [told, ends, completed]
+})(window)
+""",
+    "commas.js": """(function (window) {
+  let a = 1
+    , b = [
+        a
+      ]
+    , c = 2
+    , d = 3
+
+  for (var e = 1,
+    f = 2; e < f; e++) {
+    window.on(function listens() {
+      return b[e]
+    })
+  }
+})(window)
+""",
     # A function lies in what a class extends, before its body.
     "driver.ts": """\
 import { service, work } from './base'
@@ -270,21 +339,11 @@ export class Bag extends Set {
     "lists.js > open > first": """\
 export function open(path) {
   var first = () => path,
-    second = {
-      read: function () {
-        return first(() => path)
-      }
-    },
     last = work(3)
 }""",
     "lists.js > open > write > map callback": """\
 export function open(path) {
   var first = () => path,
-    second = {
-      read: function () {
-        return first(() => path)
-      }
-    },
     last = work(3)
   var table = [
       first,
@@ -301,6 +360,78 @@ export function open(path) {
       size: 2,
     })
 }""",
+    "many.js > IIFE > completed": """\
+(function (window) {
+  var
+    document = window.document,
+
+    version = '1, 2', /* never, ever */ pattern = /[,{]/,
+
+    // Makes one
+    make = function (path, depth) {
+      return new Map([path, depth, root])
+    },
+
+    // Done
+    completed = function () {
+      document.remove('load', completed)
+      make(version)
+    },
+
+    last = function () {
+      // … 3 lines
+    }
+})(window)""",
+    "many.js > IIFE > told": """\
+(function (window) {
+  var
+    version = '1, 2', /* never, ever */ pattern = /[,{]/,
+
+    long = function (given) {
+      // … 4 lines
+    },
+
+    text = `
+      , none = 1,
+    `,
+    last = function () {
+      // … 3 lines
+    }
+
+  function told() {
+    return text + long(pattern)
+  }
+})(window)""",
+    "many.js > IIFE > ends": """\
+(function (window) {
+  var
+    last = function () {
+      window.one()
+      window.two()
+      window.three()
+    }
+
+  function ends() {
+    last()
+    var document = 1
+    return document
+  }
+})(window)""",
+    "commas.js > IIFE > listens": """\
+(function (window) {
+  let a = 1
+    , b = [
+        a
+      ]
+    , d = 3
+
+  for (var e = 1,
+    f = 2; e < f; e++) {
+    window.on(function listens() {
+      return b[e]
+    })
+  }
+})(window)""",
     "driver.ts > Driver > work callback > grow": SOURCES["driver.ts"].rstrip(),
     "start.ts > starter > returned function > reset": """\
 export function starter(name: string) {
