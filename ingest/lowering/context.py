@@ -279,10 +279,6 @@ class Context:
         """True where a variable is a symbol: in a statement of the file or of a namespace."""
         return self.level == 0
 
-    def in_ambient_module(self) -> bool:
-        """True inside `declare module "x"` and `declare global`."""
-        return bool(self.scopes[self.scope].ambient)
-
     def declare(self, name: str, meaning: int, decl: Decl, scope: int | None = None) -> int:
         """Declare a name in a scope (the current one); merges with earlier declarations. Returns the decl's index."""
         decls, bindings = self.decls, self.bindings

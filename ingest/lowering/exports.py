@@ -23,7 +23,7 @@ _ALL = Meaning.VALUE | Meaning.TYPE | Meaning.NAMESPACE
 
 def lower_import(cx: Context, node: Node) -> None:
     """`import …`: a symbol, and a declaration for each local name."""
-    cx.is_module = True
+    _note_module(cx)
     comments, cx.comments = cx.comments, []
     clause = next((child for child in node.named_children if child.type in ("import_clause", "import_require_clause")), None)
     source = node.child_by_field_name("source")
@@ -53,6 +53,11 @@ def lower_import(cx: Context, node: Node) -> None:
             if mended >= 0:
                 _add(cx, Export(text, -1, "", cx.scopes[cx.scope].names[text], -1, type_only, node.start_byte, -1))
     cx.close_symbol()
+
+
+def _note_module(cx: Context) -> None:
+    """An import or export makes its file a module, but not one in a namespace or in `declare module "x"`."""
+    cx.is_module = cx.is_module or cx.scope == 0
 
 
 def _mended_export(cx: Context, node: Node) -> int:
@@ -89,7 +94,7 @@ def _specifier_name(cx: Context, node: Node) -> str:
 
 def lower_export(cx: Context, node: Node) -> None:
     """`export …` in all its forms."""
-    cx.is_module = cx.is_module or not cx.in_ambient_module()
+    _note_module(cx)
     comments, cx.comments = cx.comments, []
     declaration, value = node.child_by_field_name("declaration"), node.child_by_field_name("value")
     tokens = [child.type for child in node.children]
