@@ -24,6 +24,8 @@ _GOES_ON = re.compile(
 )
 #: Ends of lines, comments aside, that mean nothing without the one below.
 _UNFINISHED = re.compile(r"^(?!\s*(?://|\*|/\*)).*(?:=>|[^=!]=|&&|\|\||\?\??|\breturn)\s*$")
+#: What ends a branch of a condition, behind which the other one must come.
+_ENDS_BRANCH = re.compile(r"\s*[)\]}].*:\s*$")
 #: The end of a line whose bracket may hold nothing: that of a call, but not the parentheses around a value.
 _OPENS_BODY = re.compile(r"(?:[{\[]|[\w$>)\]]\()\s*$")
 #: The line of a parenthesis behind which the body of a function or of a statement with a condition begins.
@@ -130,7 +132,7 @@ def with_brackets(source: SourceLines, first: int, last: int, shown: Collection[
     middle = sorted(line for line in found if first < line < last)
     found.update(line for pair in pairs if bisect_right(middle, pair[0]) < bisect_left(middle, pair[1]) for line in pair)
     text = lines_of_text(source, first, last)
-    while more := (_other_ends(pairs, found) | _lines_that_belong(source, found - text - {first}, first)) - found:
+    while more := (_other_ends(pairs, found) | _lines_that_belong(source, found - text - {first}, first, last)) - found:
         found |= more
         found.update(line for lines in lists if lines[0] in found for line in lines)
     return found
@@ -165,8 +167,9 @@ def lines_of_text(source: SourceLines, first: int, last: int) -> set[int]:
     return source.once((lines_of_text, first, last), read)
 
 
-def _lines_that_belong(source: SourceLines, found: set[int], first: int) -> set[int]:
+def _lines_that_belong(source: SourceLines, found: set[int], first: int, last: int) -> set[int]:
     begun = {line - 1 for line in found if _GOES_ON.match(source.line(line)) or is_unfinished(source.line(line - 1))}
+    begun |= {line + 1 for line in found if line < last and _ENDS_BRANCH.match(source.line(line))}
     return begun | {tag for line in found if _ELEMENT_PART.match(source.line(line)) for tag in _tags(source, line, first)}
 
 

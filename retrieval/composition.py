@@ -297,7 +297,8 @@ class _Draft:
         return [hit for hit in _outermost(left_out) if hit.symbol.id not in used]
 
     def _notes(self, ids: Sequence[str], missing: Sequence[Hit]) -> list[str]:
-        targets = [self.shown.shown[id][0].symbol for id in ids]
+        # Of what is shown for its parts, the others are not shown.
+        targets = [self.shown.shown[id][0].symbol for id in ids if not self.shown.parts.forms[id].is_parted]
         named = {hit.symbol.id for hit in missing[:_MOST_NAMED]}
         too_long = {
             symbol.id: LeftOut(_lookup(symbol), size)

@@ -11,7 +11,7 @@ import msgspec
 
 from ..graphdb.answer_queries import ImportUses, import_uses
 from ..graphdb.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
-from .brackets import body_line, head_line, widest_body
+from .brackets import body_line, head_line, is_closed, widest_body
 from .captures import add_comments, captured_lines, lies_in, statement_of, statements_with_parts, still_needed, with_statements
 from .chunk_table import ChunkTable
 from .collapsed_bodies import collapsed_bodies, holds_any, is_long, size_of, tokens_of
@@ -237,6 +237,9 @@ def _with_parts(
         whole, stubs, _ = forms[target.id]
         if stubs is None:
             outer = whole.symbol
+            whole = replace(
+                whole, symbol=msgspec.structs.replace(outer, start_line=outer.declaration_line), begins=outer.start_line
+            )
             if outer.id not in stubs_of:
                 beside = [other for other in targets if other.relative_path == outer.relative_path]
                 parts = [part for other in beside for part in _parts(outer, other, forms[other.id], brought[other.id])]
@@ -280,11 +283,11 @@ def _brought(
     root = item.enclosing[0] if item.enclosing else item.symbol
     if root.kind in _VALUE_KINDS and takes_require_apart("\n".join(source.between(root.declaration_line, root.end_line))):
         return _Brought(shown=ShownSymbol(root, (), frozenset((item.symbol.qualified_name.rpartition(".")[2],))))
-    if not _comes_along(item.symbol) and (head := _head(item, source)):
+    if not _comes_along(item.symbol) and (head := _head(item, source, parted)):
         return _Brought(head=head)
     size = size_of(replace(item, stubs=bodies), source)
     if size * _CONTEXT_SHARE > measure:
-        return _Brought(head=_head(item, source), too_long=(item.symbol, size))
+        return _Brought(head=_head(item, source, parted), too_long=(item.symbol, size))
     declared = declaring_lines(item.symbol, source)
     if declared is None:
         return _Brought()
@@ -315,7 +318,7 @@ def _brought(
     stands = _without_unused(stands, declared, source)
     size = size_of(stands, source)
     if size * _CONTEXT_SHARE > measure:
-        return _Brought(head=_head(stands, source), too_long=(stands.symbol, size))
+        return _Brought(head=_head(stands, source, parted), too_long=(stands.symbol, size))
     return _Brought(stands)
 
 
@@ -381,8 +384,11 @@ def _comes_along(symbol: SymbolPlace) -> bool:
     return symbol.kind in CONTEXT_KINDS or not is_long(symbol)
 
 
-def _head(item: ShownSymbol, source: SourceLines) -> ShownSymbol | None:
-    """The lines that open and close a declaration, without its doc comment; None where those alone would be no source."""
+def _head(item: ShownSymbol, source: SourceLines, parted: SymbolPlace | None = None) -> ShownSymbol | None:
+    """The lines that open and close a declaration, without its doc comment; None where those alone would be no source.
+
+    Of `parted`, if any, the lines around a target are shown, so that nothing there needs a shell.
+    """
     declared = msgspec.structs.replace(item.symbol, start_line=item.symbol.declaration_line)
     body = _body(declared, source)
     if body is None:
@@ -392,6 +398,9 @@ def _head(item: ShownSymbol, source: SourceLines) -> ShownSymbol | None:
     if opening - declared.declaration_line > _LONGEST_HEAD and source.line(declared.declaration_line).rstrip()[-1:] in "([{":
         stubs = bare_head(declared, source)
     head = replace(item, symbol=declared, stubs=stubs, begins=item.symbol.start_line)
+    if parted is not None and holds_any(parted, [declared]) and is_closed(source, declared.declaration_line, declared.end_line):
+        lists = [outer for outer in item.enclosing if outer.kind == STATEMENT and holds_any(parted, [outer])]
+        head = replace(head, enclosing=lists)
     return head if representative(head, source).symbol.id == declared.id else None
 
 

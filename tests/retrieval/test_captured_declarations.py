@@ -197,6 +197,38 @@ export function open(path) {
   }
 })(window)
 """,
+    # Of what is too long the other branch of a condition is shown, and the head of a long function in functions around the target.
+    "library.js": """\
+/*!
+ * A library.
+ */
+(function (factory) {
+  factory(window)
+})(function (window) {
+"""
+    + _WORK
+    + """\
+      ;(function () {
+        function find(selector, results) {
+          results.one(selector)
+          results.two(selector)
+          results.three(selector)
+          results.four(selector)
+          results.five(selector)
+        }
+
+        function match(matchers) {
+          return matchers.length > 1 ?
+            function (element) {
+              return find(matchers, element)
+            } :
+            matchers[0]
+        }
+
+        window.match = match
+      })()
+})
+""",
     # A function lies in what a class extends, before its body.
     "driver.ts": """\
 import { service, work } from './base'
@@ -432,6 +464,26 @@ export function open(path) {
     })
   }
 })(window)""",
+    "library.js > IIFE > callback > IIFE > match > returned function": """\
+(function (factory) {
+  // … 1 line
+})(function (window) {
+      // … 300 lines
+      ;(function () {
+        function find(selector, results) {
+          // … 5 lines
+        }
+
+        function match(matchers) {
+          return matchers.length > 1 ?
+            function (element) {
+              return find(matchers, element)
+            } :
+            matchers[0]
+        }
+        // … 2 lines
+      })()
+})""",
     "driver.ts > Driver > work callback > grow": SOURCES["driver.ts"].rstrip(),
     "start.ts > starter > returned function > reset": """\
 export function starter(name: string) {
