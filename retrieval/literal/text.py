@@ -18,7 +18,8 @@ def _lines(answer: LiteralAnswer) -> Iterator[str]:
     candidates = f", {answer.total_candidates:,} symbols ranked" if answer.total_candidates else ""
     plural = "" if answer.total_matches == 1 else "s"
     files = f"{answer.total_files:,} file{'' if answer.total_files == 1 else 's'}"
-    yield f'"{answer.query}": {answer.total_matches:,} line{plural} in {files}{candidates} ({answer.search_time_ms:g} ms)'
+    query = answer.query.replace("\n", "\\n")
+    yield f'"{query}": {answer.total_matches:,} line{plural} in {files}{candidates} ({answer.search_time_ms:g} ms)'
     file = symbol = ""
     above = 0
     for match, following in zip_longest(answer.results, answer.results[1:]):
@@ -49,7 +50,9 @@ def _match(match: LineMatch, above: int, below: int) -> Iterator[str]:
     lines = match.context.line.split("\n")
     for number, text in enumerate(before, match.line - len(before)):
         yield from ([f"  {number}- {text}"] if number > above else [])
-    yield from (f"  {match.line + offset}: {text}{score if not offset else ''}" for offset, text in enumerate(lines))
+    for offset, text in enumerate(lines):
+        # What lies on several lines may end on one that the next match begins on.
+        yield from ([f"  {match.line + offset}: {text}{'' if offset else score}"] if match.line + offset < below else [])
     for number, text in enumerate(after, match.line + len(lines)):
         yield from ([f"  {number}- {text}"] if number < below else [])
 

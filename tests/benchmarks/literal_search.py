@@ -24,7 +24,8 @@ from astrolabe.server.workspace import Workspace
 TEMPLATES = (
     r"\b{word}\b", r"{word}\(", r"^\s*{word}", r"{word}[^;]*;$", r"(?:{word}|{other})", r"{word}.*{other}", r"\.{word}\??\.",
     r"[A-Z]\w+{word}", r"{word}\s*[:=]\s*\S+", r'"[^"]*{word}[^"]*"', r"`.*{word}", r"//.*{word}", r"{word}$",
-    r"^.{{0,20}}{word}", r"\p{{Lu}}{word}", r"{word}<[^>]+>", r"(?i){word}", r"[^\x00-\x7F]", r"\d{{3,}}",
+    r"^.{{0,20}}{word}", r"\p{{Lu}}{word}", r"{word}<[^>]+>", r"(?i){word}", r"[^\x00-\x7F]", r"\d{{3,}}", r"^\s+$", r"^$",
+    r"[ \t]+$", r"(?:{word})?", r"^(?:\t|  )\S",
 )  # fmt: skip
 
 
@@ -45,6 +46,11 @@ def drawn(texts: IndexedTexts, count: int) -> Iterator[tuple[str, bool, bool]]:
         if number % 2:
             template = TEMPLATES[number // 2 % len(TEMPLATES)]
             yield template.format(word=word(), other=word()), True, dice.random() < 0.6
+            continue
+        if number % 10 == 0:
+            while not (blanks := re.findall(r"[ \t]+", line())):
+                pass
+            yield dice.choice(blanks), False, dice.random() < 0.6
             continue
         while len((text := line()).strip()) <= 12:
             pass

@@ -198,3 +198,10 @@ def test_the_indexed_text_is_that_of_the_files_with_their_blanks(workspace: Work
     assert places(workspace, "^  $", is_regex=True) == [
         ("src/crlf.ts", 2, 1), ("src/only.ts", 2, 1), ("src/spaces.ts", 1, 1), ("src/spaces.ts", 4, 1), ("src/wide.ts", 2, 1)
     ]  # fmt: skip
+
+
+def test_lines_on_which_one_match_ends_and_the_next_begins_are_printed_once(workspace: Workspace, indexed: Path) -> None:
+    (indexed / "src" / "ends.ts").write_text("f(1)\nf(2)\nf(3)\n")
+    text = workspace.find(")\nf", paths=["src/ends.ts"]).text
+    assert text.splitlines() == [text.splitlines()[0], "", "src/ends.ts", "  1: f(1)", "  2: f(2)", "  3: f(3)"]
+    assert text.startswith('")\\nf": 2 lines in 1 file (')
