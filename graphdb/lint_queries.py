@@ -63,8 +63,10 @@ class FunctionPlace(msgspec.Struct, frozen=True, gc=False):
 
 #: `app.use = function use() {}` makes a member of what `app` holds, which others may reach in ways that no edge tells.
 _ASSIGNED_TO_A_MEMBER = "regexp_matches(s.signature, '^[A-Za-z_$][A-Za-z0-9_$]*[.][^=(]* = ')"
+#: A declaration file tells of what there is elsewhere, to all files, and it may add to what the runtime declares.
+_DECLARED_FOR_ALL = "regexp_matches(s.relativePath, '[.]d[.][cm]?ts$')"
 _AT_THE_TOP = f"""
-    s.depth = 0 AND s.name <> 'global' AND (s.exported OR NOT {_ASSIGNED_TO_A_MEMBER})
+    s.depth = 0 AND s.name <> 'global' AND (s.exported OR NOT ({_ASSIGNED_TO_A_MEMBER} OR {_DECLARED_FOR_ALL}))
     AND s.kind IN ['function', 'component', 'class', 'const', 'variable', 'interface', 'type', 'enum', 'namespace']"""
 _MADE_OF_TYPES = frozenset(("interface", "type", "class", "property"))
 _MEMBERS = frozenset(("method", "constructor", "getter", "setter", "property"))

@@ -40,6 +40,9 @@ _CALLS = {Op.CALL: "call", Op.NEW: "call", Op.TAGGED: "call", Op.JSX: "jsx", Op.
 _IMPORTS = frozenset((DeclKind.IMPORT, DeclKind.IMPORT_ALIAS))
 _TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION))
 
+#: What a binding refers to in types, values and modules, and what of its file brings it from elsewhere.
+_Bound = tuple[tuple[Referred, ...], tuple[Referred, ...], tuple[Referred, ...], Referred | None]
+
 #: Flags of a MEMBER.
 _WRITTEN, _NO_USE = 8, 16
 
@@ -79,6 +82,7 @@ class _FileReferences:
         self._declarations = declarations
         self._expected = expected
         self._member_names = member_names
+        self._globals: dict[str, _Bound] = {}
         #: Symbols that assignments declare, by the MEMBER or NAME that names them.
         self._declared = {entry.target: entry.symbol for entry in unit.facts.expandos if entry.symbol >= 0}
         #: Positions of the uses, by who uses what in which role.
@@ -126,7 +130,8 @@ class _FileReferences:
             elif op == _INDEX:
                 self._computed(node, owner, called.get(node))
             else:
-                known = bound.get(code[node + 1])
+                binding = code[node + 1]
+                known = bound.get(binding) if binding >= 0 else self._global(strings[code[node + 2]])
                 if known is None:
                     continue
                 in_types, in_values, in_modules, local = known
@@ -152,7 +157,15 @@ class _FileReferences:
         symbol = self._unit.owner_symbols[place]
         return self._symbol_id(self._unit, symbol) if symbol >= 0 else ""
 
-    def _bind(self) -> dict[int, tuple[tuple[Referred, ...], tuple[Referred, ...], tuple[Referred, ...], Referred | None]]:
+    def _global(self, name: str) -> _Bound | None:
+        """What a name refers to that nothing in the file declares: a declaration for all files."""
+        known = self._globals.get(name)
+        if known is None and name in self._engine.program.globals:
+            entity = self._engine.linker.global_entity(name)
+            known = self._globals[name] = (*self._declarations.of_entity(entity), None)
+        return known
+
+    def _bind(self) -> dict[int, _Bound]:
         """What each binding refers to in types, values and modules, and what of this file brings it from elsewhere;
         local variables, parameters and type parameters are left out."""
         unit = self._unit

@@ -80,6 +80,7 @@ export const { first, second } = { first: 1, second: 2 }
     "src/more.ts": f"import type {{ Item }} from './sums'\n{RENAMED}{CHANGED}",
     "src/lib.test.ts": "import { start } from './ring'\nimport './sums'\nimport './more'\nstart()\n"
     + FIRST.replace("export ", ""),
+    "src/env.d.ts": "interface Window { shop: string }\ndeclare namespace Runtime {\n  export function start(): void\n}\n",
     "tools/seed.ts": "export const seeded = 1\n",
     "bin/shop.js": "console.log('shop')\n",
     "vite.config.ts": "export default {}\n",
@@ -162,6 +163,7 @@ def test_entry_points(workspace: Workspace) -> None:
         "bin/shop.js": "package.json",
         "tools/seed.ts": "script",
         "vite.config.ts": "configuration",
+        "src/env.d.ts": "ambient declarations",
         "src/lib.test.ts": "test",
         "src/broken.test.ts": "test",
     }
