@@ -28,9 +28,10 @@ from ..graphdb.symbol_queries import (
     symbols_by_path,
     symbols_with_similar_name,
 )
+from ..schema.manifest import Exclusion
 from ..schema.symbol_kinds import STATEMENTS
 from .data_file import about_data_file
-from .path_hints import what_would_match
+from .path_hints import what_would_match, why_left_out
 from .symbol_path import SymbolPath
 
 #: Names of files in other languages.
@@ -72,14 +73,14 @@ class NotFound:
     hint: str
 
 
-def look_up(graph: GraphDatabase, wanted: SymbolPath) -> Found | FoundFile | NotFound:
-    """What a symbol path names."""
+def look_up(graph: GraphDatabase, wanted: SymbolPath, exclusions: Sequence[Exclusion] = ()) -> Found | FoundFile | NotFound:
+    """What a symbol path names; `exclusions` are the files and folders that the index leaves out."""
     if wanted.literal != wanted.text and (written := symbols_by_breadcrumb(graph, wanted.literal)):
         return Found(tuple(_best_first(graph, written)))
     if len(wanted.names) > DEEPEST_NESTING:
         return NotFound(f"No symbol lies within {DEEPEST_NESTING} others: name fewer of them.")
     if wanted.file is not None and not files_by_path(graph, [wanted.file]):
-        return NotFound(_no_file(graph, wanted))
+        return NotFound(why_left_out(wanted.file, exclusions) or _no_file(graph, wanted))
     if wanted.file is not None and wanted.line is not None:
         innermost = innermost_symbol(graph, wanted.file, wanted.line)
         return Found((innermost,)) if innermost else NotFound(_no_line(graph, wanted.file, wanted.line))

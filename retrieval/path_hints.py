@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
 
 from ..graphdb.database import GraphDatabase
 from ..graphdb.file_queries import similar_paths
 from ..graphdb.map_queries import all_files
+from ..schema.manifest import Exclusion
 from .row_filter import stored_languages
 
 #: Paths, folders and files that a hint names.
@@ -15,8 +17,25 @@ _MOST_SIMILAR, _MOST_FOLDERS, _MOST_FILES = 3, 12, 5
 NO_CODE = "The index holds no code: `astrolabe status` lists what was left out."
 
 
-def what_would_match(graph: GraphDatabase, paths: Sequence[str], languages: Sequence[str] = ()) -> str:
-    """A sentence with a blank before it: similar paths, the folders or files at the root, or the languages of the index."""
+def why_left_out(path: str, exclusions: Iterable[Exclusion]) -> str:
+    """Why the index has nothing at a path that discovery left out; "" where it did not."""
+    wanted = path.removeprefix("./").rstrip("/")
+    excluded = next((each for each in exclusions if _covers(each.path, wanted)), None)
+    return f"{path} is not indexed: {excluded.path} is left out ({excluded.reason})." if excluded is not None else ""
+
+
+def _covers(excluded: str, path: str) -> bool:
+    folder = excluded.rstrip("/")
+    return path == folder or path.startswith(f"{folder}/") or fnmatchcase(path, excluded)
+
+
+def what_would_match(
+    graph: GraphDatabase, paths: Sequence[str], languages: Sequence[str] = (), exclusions: Sequence[Exclusion] = ()
+) -> str:
+    """A sentence with a blank before it: why the paths are left out, similar ones, the folders or files at the root, or the
+    languages of the index."""
+    if left_out := " ".join(filter(None, (why_left_out(path, exclusions) for path in paths))):
+        return f" {left_out}"
     files = all_files(graph)
     held = sorted({file.language for file in files})
     if not files:

@@ -13,6 +13,7 @@ from ..graphdb.database import GraphDatabase
 from ..graphdb.file_queries import lines_of_files
 from ..graphdb.symbol_table import SymbolTable, symbols_of
 from ..schema.errors import UsageError
+from ..schema.manifest import Exclusion
 from ..schema.settings import Settings
 from ..schema.symbol_kinds import PASSING_ON
 from .answer import AnswerText, RankedResult, SearchAnswer, described, empty_answer
@@ -74,6 +75,8 @@ class SearchEngine:
         self._reranker = reranker
         self._encoder = encoder
         self._syntax = syntax
+        #: The files and folders that the index leaves out, told by who has its manifest.
+        self.exclusions: Sequence[Exclusion] = ()
         #: Texts of an earlier generation, and the files that may have others by now.
         self._earlier_texts: tuple[IndexedTexts, frozenset[str]] | None = None
 
@@ -249,7 +252,7 @@ class SearchEngine:
         return "".join(sentences)
 
     def _look_up(self, query: str, wanted: SymbolPath, limits: Constraints) -> SearchAnswer:
-        found = look_up(self._graph, wanted)
+        found = look_up(self._graph, wanted, self.exclusions)
         if isinstance(found, NotFound):
             return empty_answer(query, found.hint, limits.budget)
         if isinstance(found, FoundFile):
@@ -267,7 +270,9 @@ class SearchEngine:
             return empty_answer(query, f"There is nothing of the kind {kind}{where}. Ask for another: {known}.", limits.budget)
         if not filters:
             return empty_answer(query, NO_CODE, limits.budget)
-        reason = f"No indexed file matches {' and '.join(filters)}.{what_would_match(self._graph, paths, languages)}"
+        reason = (
+            f"No indexed file matches {' and '.join(filters)}.{what_would_match(self._graph, paths, languages, self.exclusions)}"
+        )
         return empty_answer(query, reason, limits.budget)
 
 

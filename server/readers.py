@@ -72,6 +72,8 @@ class Readers:
         self._settings = settings
         self._opening = threading.Lock()
         self._engine: SearchEngine | None = opened.engine if opened is not None else None
+        if self._engine is not None:
+            self._engine.exclusions = generation.manifest.excluded
         self._read = earlier._known() if earlier is not None else None
         self._symbols = earlier._known_symbols() if earlier is not None else None
         if (symbols := self._symbols) is not None and symbols.graph == self._identity:
@@ -94,6 +96,7 @@ class Readers:
         engine = _search_engine(self.graph, chunks, self._settings)
         if self._read is not None and self._read.graph == self._identity:
             engine.take_over(self._read.engine, *_changed(self._read.changes, self.generation.manifest.logged))
+        engine.exclusions = self.generation.manifest.excluded
         self._read = None
         return engine
 

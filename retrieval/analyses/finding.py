@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
 from ...graphdb.alias_queries import named_in_statements
@@ -16,6 +15,7 @@ from ...schema.errors import UsageError
 from ...schema.manifest import Exclusion
 from ..data_file import about_data_file
 from ..lookup import FoundFile, NotFound, look_up, names_near
+from ..path_hints import why_left_out
 from ..symbol_path import SymbolPath, read_symbol_path
 from .subject import Candidate, FileSubject, Nothing, Subject
 
@@ -88,9 +88,8 @@ def find_file(graph: GraphDatabase, path: str, exclusions: Sequence[Exclusion] =
 
 def not_indexed(graph: GraphDatabase, path: str, exclusions: Sequence[Exclusion]) -> Nothing:
     """Why a file is not in the index."""
-    for exclusion in exclusions:
-        if _covers(exclusion.path, path):
-            return Nothing("notIndexed", f"{path} is not indexed: {exclusion.path} is left out ({exclusion.reason}).")
+    if left_out := why_left_out(path, exclusions):
+        return Nothing("notIndexed", left_out)
     if told := about_data_file(graph, path):
         return Nothing("notIndexed", told)
     if PurePosixPath(path).suffix and not path.endswith(_SOURCE_SUFFIXES):
@@ -110,11 +109,6 @@ def _missing(graph: GraphDatabase, path: SymbolPath, found: NotFound, exclusions
             return Nothing("notFound", f"{found.hint} The file has parts that could not be read: line {line}, {reason}.")
     near = names_near(graph, path.names[-1]) if path.names else ()
     return Nothing("notFound", found.hint, tuple(_candidate(symbol) for symbol in near))
-
-
-def _covers(excluded: str, path: str) -> bool:
-    folder = excluded.rstrip("/")
-    return path == folder or path.startswith(f"{folder}/") or fnmatchcase(path, excluded)
 
 
 def _entities(symbols: Iterable[SymbolDetails], homes: Mapping[str, str] = _NO_HOMES) -> list[list[SymbolDetails]]:

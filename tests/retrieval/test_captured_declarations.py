@@ -197,7 +197,7 @@ export function open(path) {
   }
 })(window)
 """,
-    # Of what is too long the other branch of a condition is shown, and the head of a long function in functions around the target.
+    # Of what is too long the other branch of a condition is shown, and the head of a function in those around the target.
     "library.js": """\
 /*!
  * A library.

@@ -82,6 +82,21 @@ def test_open_builds_and_answers(shop: Path) -> None:
         assert workspace.problems() == []
 
 
+LEFT_OUT: tuple[tuple[str, dict[str, list[str]]], ...] = (
+    ("symbol = dist/bundle.js", {}),
+    ("symbol = dist/bundle.js > built", {}),
+    ("built", {"paths": ["dist"]}),
+)
+
+
+def test_what_is_left_out_is_said_to_be(shop: Path) -> None:
+    with astrolabe.open(shop) as workspace:
+        for query, wishes in LEFT_OUT:
+            answer = workspace.search(query, **wishes)
+            assert not answer.results
+            assert "is not indexed: dist is left out (" in answer.text
+
+
 def test_errors_are_astrolabe_errors(shop: Path) -> None:
     assert astrolabe.AstrolabeError is AstrolabeError
     with pytest.raises(AstrolabeError, match="does not exist"):
