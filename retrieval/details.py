@@ -49,7 +49,11 @@ def _traits(result: ResultStructure) -> str:
     if result.exported:
         parts.append("exported")
     count = result.reference_files
-    parts.append(f"refs: {count} file{'' if count == 1 else 's'}" if count else "refs: none")
+    if count:
+        parts.append(f"refs: {count} file{'' if count == 1 else 's'}")
+    elif result.symbol.kind != "expression" and "callback" not in result.modifiers:
+        # What has no name of its own is never referred to.
+        parts.append("refs: none")
     return " | ".join(parts)
 
 

@@ -295,12 +295,7 @@ def _brought(
         opening = body_line(source, declared.declaration_line, declared.end_line)
         bodies = [Stub.of_lines(declared, opening + 1, declared.end_line - 1)] if opening else []
         return _Brought(replace(item, symbol=declared, stubs=bodies))
-    begins = 0
-    comment = source.between(declared.start_line, declared.declaration_line - 1)
-    # What a comment imports comes along where it is used.
-    if len(comment) > LONGEST_COMMENT or is_import_comment(comment):
-        begins = declared.start_line
-        declared = msgspec.structs.replace(declared, start_line=declared.declaration_line)
+    declared, begins = _without_long_comment(declared, source)
     code = source.between(declared.declaration_line, declared.end_line - 1)
     comments = [Stub.of_nothing(declared, *lines) for lines in long_comments(code, declared.declaration_line)]
     # A stub passes over what lies in an earlier one.
@@ -315,11 +310,27 @@ def _brought(
         # Of a list of variables no line stands alone.
         is_list = within.symbol.kind == STATEMENT and size_of(within, source) * _CONTEXT_SHARE <= measure
         return _Brought(within if is_list else shown)
+    if not _comes_along(item.symbol) and stands.symbol.end_line == declared.end_line:
+        # `exports.a =`, and on the next line `exports.b = function () {`.
+        filled = body_line(source, stands.symbol.declaration_line, declared.end_line)
+        if filled == body_line(source, declared.declaration_line, declared.end_line) and (head := _head(stands, source, parted)):
+            return _Brought(head=head)
     stands = _without_unused(stands, declared, source)
+    place, begins = _without_long_comment(stands.symbol, source)
+    stands = replace(stands, symbol=place, begins=begins)
     size = size_of(stands, source)
     if size * _CONTEXT_SHARE > measure:
         return _Brought(head=_head(stands, source, parted), too_long=(stands.symbol, size))
     return _Brought(stands)
+
+
+def _without_long_comment(symbol: SymbolPlace, source: SourceLines) -> tuple[SymbolPlace, int]:
+    """A symbol without the comment above it where that is long, and the line where what is left out begins; 0 for nothing."""
+    comment = source.between(symbol.start_line, symbol.declaration_line - 1)
+    # What a comment imports comes along where it is used.
+    if len(comment) > LONGEST_COMMENT or is_import_comment(comment):
+        return msgspec.structs.replace(symbol, start_line=symbol.declaration_line), symbol.start_line
+    return symbol, 0
 
 
 def _without_many_parts(

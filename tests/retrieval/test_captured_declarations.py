@@ -229,6 +229,40 @@ export function open(path) {
       })()
 })
 """,
+    # A function has two names, the first on a line of its own.
+    "names.js": """\
+/**
+ * Sets a header.
+ *
+ * It takes a field
+ * and a value
+ * of any kind.
+ */
+exports.set =
+exports.header = function header(field, value) {
+  window.one(field)
+  window.two(value)
+  window.three(field, value)
+  window.four(field)
+  return field
+}
+
+/**
+ * Says it.
+ *
+ * It takes nothing
+ * and gives
+ * nothing.
+ */
+exports.say =
+exports.told = function told() {
+  return 'told'
+}
+
+exports.type = function type(value) {
+  return exports.header('type', value) + exports.told()
+}
+""",
     # A function lies in what a class extends, before its body.
     "driver.ts": """\
 import { service, work } from './base'
@@ -484,6 +518,20 @@ export function open(path) {
         // … 2 lines
       })()
 })""",
+    "names.js > type": """\
+exports.set =
+exports.header = function header(field, value) {
+  // … 5 lines
+}
+
+exports.say =
+exports.told = function told() {
+  return 'told'
+}
+
+exports.type = function type(value) {
+  return exports.header('type', value) + exports.told()
+}""",
     "driver.ts > Driver > work callback > grow": SOURCES["driver.ts"].rstrip(),
     "start.ts > starter > returned function > reset": """\
 export function starter(name: string) {

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from astrolabe.retrieval.answer import RankedResult, assembled_answer
 from astrolabe.retrieval.connection_graph import connection_graph, summary_line
+from astrolabe.retrieval.details import detail_block
 from astrolabe.retrieval.structure import (
     CallNode,
     ExternalUse,
@@ -369,3 +370,16 @@ def test_fields_that_the_same_results_use_share_a_line() -> None:
 def test_an_arrow_function_without_a_result_type_shows_its_arrow(signature: str, shown: str) -> None:
     text = connection_graph([result("load", "a.ts", "function", signature=signature)])
     assert f"    Signature: {shown}\n" in text + "\n"
+
+
+TRAITS: list[tuple[str, dict[str, Any], str]] = [
+    ("function", {}, "function | refs: none"),
+    ("function", {"modifiers": ("callback",)}, "callback function"),
+    ("expression", {}, "expression"),
+    ("expression", {"reference_files": 1}, "expression | refs: 1 file"),
+]
+
+
+@pytest.mark.parametrize(("kind", "fields", "line"), TRAITS)
+def test_what_has_no_name_is_not_said_to_have_no_references(kind: str, fields: dict[str, Any], line: str) -> None:
+    assert detail_block(result("run", "src/run.ts", kind, **fields), None)[1] == f"    {line}"
