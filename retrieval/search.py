@@ -15,7 +15,6 @@ from ..graphdb.symbol_table import SymbolTable, symbols_of
 from ..schema.errors import UsageError
 from ..schema.manifest import Exclusion
 from ..schema.settings import Settings
-from ..schema.symbol_kinds import PASSING_ON
 from .answer import AnswerText, RankedResult, SearchAnswer, described, empty_answer
 from .chunk_table import ChunkTable
 from .composition import Composer
@@ -32,7 +31,7 @@ from .ranking import Explanation, Ranked, Ranker
 from .reranking import rerank
 from .rescoring import rescore
 from .row_filter import row_predicate
-from .search_kinds import SEARCH_KINDS, kinds_named, narrowed
+from .search_kinds import SEARCH_KINDS, besides_imports, kinds_named, narrowed
 from .selection import Constraints, constraints
 from .source_syntax import SourceSyntax
 from .standing import Standing
@@ -230,8 +229,7 @@ class SearchEngine:
         passing = [result for result in ranked if result.score >= limits.threshold]
         if not passing:
             return empty_answer(query, f"{_nothing_relevant(ranked)}{self._names_meant(query)}", limits.budget)
-        if not read_question(query).asks_for_imports:
-            passing = [result for result in passing if result.chunk.node_kind not in PASSING_ON] or passing
+        passing = besides_imports(passing, query)
         wanted = passing if limits.limit is None else passing[: limits.limit * _SPARE]
         hits = standing_hits(
             self._symbols, self._chunks, {result.chunk.id: result.score for result in wanted}, limits.budget, self._syntax

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from ..schema.errors import UsageError
+from ..schema.symbol_kinds import PASSING_ON
+from .question import read_question
 from .ranking import Ranked
 
 #: Kinds of symbols by name; "files" are no kind of symbol: of each file the first result counts.
@@ -35,6 +37,13 @@ def narrowed(ranked: Sequence[Ranked], kind: str) -> list[Ranked]:
     if kind == "files":
         return first_of_each(ranked, (result.chunk.relative_path for result in ranked))
     return [result for result in ranked if not kinds or result.chunk.node_kind in kinds]
+
+
+def besides_imports(ranked: Sequence[Ranked], query: str) -> list[Ranked]:
+    """The results but for statements that import or pass on, unless the query asks for these or there is nothing else."""
+    if read_question(query).asks_for_imports:
+        return list(ranked)
+    return [result for result in ranked if result.chunk.node_kind not in PASSING_ON] or list(ranked)
 
 
 def first_of_each(found: Sequence[Found], files: Iterable[str]) -> list[Found]:

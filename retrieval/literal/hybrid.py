@@ -10,6 +10,7 @@ import msgspec
 
 from ...graphdb.database import GraphDatabase
 from ..ranking import Ranked
+from ..search_kinds import besides_imports
 from .composition import Texts, admitted_files, check, located, searched, unread, within_budget
 from .records import LineMatch, LiteralAnswer, LiteralRequest
 from .scan import finder
@@ -33,6 +34,7 @@ def compose_hybrid(graph: GraphDatabase, texts: Texts, request: LiteralRequest, 
     started = time.perf_counter()
     lines = searched(texts(), files, find, request, seconds)
     ranked = rank(request.query, paths=request.paths, languages=request.languages, kind=request.kind, limit=request.limit)
+    ranked = besides_imports(ranked, request.query)
     merged = [match for match in _merged(located(graph, request, lines), ranked, request) if match.score >= request.min_score]
     answer = LiteralAnswer(
         request.query,

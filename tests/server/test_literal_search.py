@@ -112,6 +112,8 @@ def test_a_hybrid_search_ranks_symbols_and_lines(workspace: Workspace) -> None:
     assert found.results[0].source == "both"
     assert len({(match.file, match.line) for match in found.results}) == len(found.results)
     assert found.total_candidates > 0
+    assert "import" in {match.kind for match in workspace.find("where is TokenService imported", mode="hybrid").answer.results}
+    assert all(match.source == "literal" for match in found.results if match.kind == "import")
 
 
 @pytest.mark.parametrize(
