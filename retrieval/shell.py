@@ -118,11 +118,19 @@ def _leads_to_another(source: SourceLines, end: int) -> bool:
 def statement_line(source: SourceLines, symbol: SymbolPlace) -> int:
     """The declaration line, or where the lines above it begin that mean nothing without it: `return () =>`."""
     first = symbol.declaration_line
+    if symbol.depth > 0 and source.line(first).lstrip().startswith("`"):
+        first = _template_line(source, first)
     while symbol.depth > 0 and symbol.kind in CALLABLE_KINDS and first > 1 and is_unfinished(source.line(first - 1)):
         first -= 1
         if source.line(first).lstrip().startswith(")"):
             first = _opening_line(source, first)
     return first
+
+
+def _template_line(source: SourceLines, last: int) -> int:
+    """Where the template begins that ends at the beginning of a line; the line itself where that is far above."""
+    lines = range(last - 1, max(last - _LONGEST_HEADER, 0), -1)
+    return next((line for line in lines if source.line(line).count("`") % 2), last)
 
 
 def _opening_line(source: SourceLines, last: int) -> int:

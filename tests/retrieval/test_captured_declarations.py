@@ -263,6 +263,21 @@ exports.type = function type(value) {
   return exports.header('type', value) + exports.told()
 }
 """,
+    # A call begins with a table on several lines.
+    "tables.js": """\
+make('tables', () => {
+  each`
+    first | second
+    ${1}  | ${`2`}
+  `('adds $first and $second', ({ first, second }) => {
+    window.before(first)
+    window.every((event) => {
+      event.done(second)
+    })
+    window.after(first)
+  })
+})
+""",
     # A function lies in what a class extends, before its body.
     "driver.ts": """\
 import { service, work } from './base'
@@ -532,6 +547,17 @@ exports.told = function told() {
 exports.type = function type(value) {
   return exports.header('type', value) + exports.told()
 }""",
+    "tables.js > make('tables') > callback > each('adds $first and $second') callback > every callback": """\
+make('tables', () => {
+  each`
+    first | second
+    ${1}  | ${`2`}
+  `('adds $first and $second', ({ first, second }) => {
+    window.every((event) => {
+      event.done(second)
+    })
+  })
+})""",
     "driver.ts > Driver > work callback > grow": SOURCES["driver.ts"].rstrip(),
     "start.ts > starter > returned function > reset": """\
 export function starter(name: string) {
