@@ -8,11 +8,14 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Protocol
 
 from ..schema.errors import UsageError
+from .unicode_classes import with_unicode_classes
 
 #: Makes `^` and `$` match at every line.
 _EVERY_LINE = "(?m)"
 #: Bytes that the automaton of one pattern may take. A pattern that needs more is refused, never run slowly.
 _MOST_MEMORY = 16 << 20
+#: The same for a pattern whose classes are those of Unicode.
+_MEMORY_OF_CLASSES = 1 << 20
 
 
 class Span(NamedTuple):
@@ -44,15 +47,31 @@ class LinearRegex:
         return self.find(encoded, 0, len(encoded)) is not None
 
 
-def compile_regex(pattern: str, *, case_sensitive: bool = True, within_lines: bool = False) -> LinearRegex:
-    """The pattern, with `^` and `$` at every line and `.` within one; `within_lines` keeps every match to one line.
+def compile_query(pattern: str, *, case_sensitive: bool) -> LinearRegex:
+    """A pattern that somebody asks for: every match lies on one line, and classes are those of Unicode, where these fit.
 
     Raises UsageError for what cannot be compiled.
+    """
+    written = with_unicode_classes(pattern)
+    try:
+        compile_regex(written, case_sensitive=case_sensitive, within_lines=True, most_memory=_MEMORY_OF_CLASSES)
+    except UsageError:
+        # Repeated hundreds of times they would take seconds; or the pattern is none, and what is wrong with it is told.
+        written = pattern
+    return compile_regex(written, case_sensitive=case_sensitive, within_lines=True)
+
+
+def compile_regex(
+    pattern: str, *, case_sensitive: bool = True, within_lines: bool = False, most_memory: int = _MOST_MEMORY
+) -> LinearRegex:
+    """The pattern, with `^` and `$` at every line and `.` within one; `within_lines` keeps every match to one line.
+
+    Raises UsageError for what cannot be compiled, or needs more bytes than it may.
     """
     import re2
 
     options = re2.Options()
-    options.max_mem = _MOST_MEMORY
+    options.max_mem = most_memory
     options.never_nl = within_lines
     options.log_errors = False
     options.case_sensitive = case_sensitive

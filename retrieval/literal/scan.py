@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ...schema.errors import UsageError
-from ..linear_regex import Span, compile_regex, escaped
+from ..linear_regex import Span, compile_query, compile_regex, escaped
 from .indexed_text import FileText, IndexedTexts
 
 #: Bytes of a pattern or text.
@@ -75,7 +75,7 @@ def finder(query: str, *, is_regex: bool, case_sensitive: bool) -> Finder:
     if len(query.encode("utf-8", "surrogatepass")) > LONGEST_QUERY:
         raise UsageError(f"The query is longer than {LONGEST_QUERY:,} bytes; a part of it will find the same place.")
     if is_regex:
-        pattern = compile_regex(query, case_sensitive=case_sensitive, within_lines=True)
+        pattern = compile_query(query, case_sensitive=case_sensitive)
         return Finder(pattern.find, bound_to_file=_BOUND_TO_FILE.search(query) is not None)
     text = query.replace("\r\n", "\n")
     is_bound = "\n" in text

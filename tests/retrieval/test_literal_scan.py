@@ -234,3 +234,34 @@ def test_the_text_of_a_file_is_rebuilt_from_its_chunks(chunks: list[RootChunk], 
 
 def test_a_file_that_could_not_be_read_has_no_text() -> None:
     assert list(file_texts([], {"a": FileLines(0)})) == []
+
+
+UNICODE = "let été = 'naïve'\n// 挨拶 ٣\nconst\u00a0a\u3000=\u20281\nx_y-z 9\n"
+#: Patterns with the lines that match, as ripgrep finds them.
+CLASSES = [
+    (r"\w+é", [1]),
+    (r"'\w+'", [1]),
+    (r"[\w]{2} \d", [2]),
+    (r"[^\W]\w \D", [1]),
+    (r"^// \S+ \d$", [2]),
+    (r"a\s=\s1", [3]),
+    (r"[a\s]{3}", [3]),
+    (r"[^\s]{6}", [1]),
+    (r"[\S]{5}", [1, 3, 4]),
+    (r"\W\w\W", [3, 4]),
+    (r"[\D]{10}", [1, 3]),
+    (r"\\w", []),
+    (r"\Q\w\E", []),
+    (r"[]\d] ?", [2, 3, 4]),
+    (r"[[:alpha:]\d] ?9", [4]),
+    (r"(?i)ÉTÉ", [1]),
+]
+
+
+@pytest.mark.parametrize(("pattern", "lines"), CLASSES)
+def test_classes_are_those_of_unicode(pattern: str, lines: list[int]) -> None:
+    assert found(pattern, UNICODE, is_regex=True) == lines
+
+
+def test_a_pattern_that_repeats_classes_hundreds_of_times_keeps_to_those_of_ascii() -> None:
+    assert found(r"(\w{1,50}\s*){20}", "word " * 30, is_regex=True) == [1]
