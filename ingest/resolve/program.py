@@ -211,6 +211,11 @@ class Unit:
 
 
 _EMPTY: array[int] = array("i")
+_VALUES = frozenset((DeclKind.VARIABLE, DeclKind.FUNCTION, DeclKind.CLASS))
+
+
+def _is_value(unit: Unit, binding: int) -> bool:
+    return any(unit.decls[index].kind in _VALUES for index in unit.bindings[binding].decls)
 
 
 class OtherFiles:
@@ -262,7 +267,11 @@ class Program:
         for unit in self.units:
             self._collect_ambient(unit, resolve)
         for name, binding in self.lib.scopes[0].names.items():
-            self.globals.setdefault(name, []).append((self.lib, binding))
+            found = self.globals.setdefault(name, [])
+            # The compiler reads its libraries first: a value that they declare is no other for being declared again, as files for
+            # one environment do.
+            is_first = bool(found) and _is_value(self.lib, binding) and _is_value(found[0][0], found[0][1])
+            found.insert(0 if is_first else len(found), (self.lib, binding))
 
     def release(self) -> None:
         """Let go of all files: nothing can be asked any more."""
