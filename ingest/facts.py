@@ -84,7 +84,7 @@ class Op:
     # Modules.
     IMPORT_CALL: Final = 70  #: (import, -, -)
     REQUIRE: Final = 71  #: (import, -, -)
-    META: Final = 72  #: import.meta, new.target
+    META: Final = 72  #: (1 for import.meta, 0 for new.target, -, -)
     # Narrowing: the value of a reference where conditions hold.
     NARROW: Final = 80  #: (reference, list of condition and sense pairs, -)
     CASE: Final = 81  #: (discriminant, list of case values, -): a condition: the discriminant equals one of the values

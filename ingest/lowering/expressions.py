@@ -189,6 +189,11 @@ def _constant(op: int, a: int = -1) -> Lowering:
     return lower
 
 
+def _meta(cx: Context, node: Node) -> int:
+    is_import = (node.text or b"").startswith(b"import")
+    return cx.emit(Op.META, int(is_import), -1, -1, node.start_byte)
+
+
 def _spread(cx: Context, node: Node) -> int:
     inner = first_inner(node)
     value = lower_expression(cx, inner) if inner is not None else -1
@@ -419,7 +424,7 @@ EXPRESSION_TABLE: dict[str, Lowering] = {
     "false": _constant(Op.BOOLEAN, 0),
     "null": _constant(Op.NULL),
     "regex": _constant(Op.REGEX),
-    "meta_property": _constant(Op.META),
+    "meta_property": _meta,
     "spread_element": _spread,
     "ternary_expression": _ternary,
     "binary_expression": _binary,

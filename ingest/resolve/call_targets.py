@@ -66,13 +66,15 @@ _OF_TYPES = frozenset(("receiver", "local", "dynamic"))
 
 
 def resolve_call(engine: Engine, unit: Unit, node: int) -> CallSite | None:
-    """The targets of a call-like node; None for calls of a function literal on the spot and of bare decorators."""
+    """The targets of a call-like node; None for calls of a function literal on the spot, of a class
+    without a constructor likewise, and of bare decorators."""
     code = unit.code
     if code[node] == Op.DECORATOR:
         return None
     callee = bare(unit, code[node + 1])
     if code[callee] in _NOT_NAMED:
-        return None
+        symbol = _shape_constructor(engine, unit, code[callee + 1], -1) if code[callee] == Op.CLASS else -1
+        return CallSite(_form(engine, unit, node, callee), "", code[callee + 4], [Target(unit, symbol)]) if symbol >= 0 else None
     deep = engine.too_deep
     name, targets = _targets(engine, unit, callee, code[node] in _CONSTRUCTS)
     if callee != code[node + 1] and (cast := _by_cast(engine, unit, code[node + 1], code[node] in _CONSTRUCTS)):

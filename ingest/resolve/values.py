@@ -265,6 +265,10 @@ def _regex(engine: Engine, unit: Unit, node: int) -> Type:
     return engine.lib("RegExp")
 
 
+def _meta(engine: Engine, unit: Unit, node: int) -> Type:
+    return engine.lib("ImportMeta") if unit.code[node + 1] == 1 else UNRESOLVED
+
+
 def _conditional(engine: Engine, unit: Unit, node: int) -> Type:
     return without_alike(engine, union((engine.type_of(unit, unit.code[node + 2]), engine.type_of(unit, unit.code[node + 3]))))
 
@@ -454,6 +458,7 @@ _VALUES: dict[int, Callable[[Engine, Unit, int], Type]] = {
     Op.NON_NULL: _non_null,
     Op.INSTANTIATION: _same,
     Op.SEQUENCE: _sequence,
+    Op.META: _meta,
     Op.EQUALITY: _constant(BOOLEAN),
     Op.TYPEOF: _constant(STRING),
     Op.NOT: _constant(BOOLEAN),
