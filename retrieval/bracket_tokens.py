@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 #: What may hold brackets that are none (comments, text of elements, regular expressions, strings), and the brackets. A quote
@@ -17,6 +17,7 @@ _TOKEN = re.compile(
 #: What ends a template or goes on with code in it; what code in a template may hold that looks like its end.
 _IN_TEMPLATE = re.compile(r"\\.|`|\$\{", re.DOTALL)
 _IN_CODE = re.compile(r"""//[^\n]*|/\*.*?\*/|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|[`{}]""", re.DOTALL)
+_NOT_LINE_END = re.compile(r"[^\n]")
 OPENERS = {")": "(", "]": "[", "}": "{", ">": "<", "/element": "element", "/tag": "tag"}
 
 
@@ -74,3 +75,14 @@ def text_brackets(text: str, first: int = 1) -> Iterator[Bracket]:
                 begins = text.rindex("\n", counted, at) + 1
             counted = at
             yield Bracket(text[at], line, not text[begins:at].strip())
+
+
+def without_comments(lines: Sequence[str]) -> list[str]:
+    """Some lines without their comments, and without the blanks around them."""
+    text = "\n".join(lines)
+    at, kept = 0, []
+    for start, end in tokens(text):
+        if text.startswith(("//", "/*"), start):
+            kept += [text[at:start], _NOT_LINE_END.sub("", text[start:end])]
+            at = end
+    return [line.strip() for line in "".join([*kept, text[at:]]).split("\n")]

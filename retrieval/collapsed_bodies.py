@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from ..graphdb.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
+from .bracket_tokens import without_comments
 from .brackets import body_line
 from .snapshot import ShownSymbol, Stub
 from .source_lines import SourceLines
@@ -16,6 +19,9 @@ from .tokens import tokens_of_characters
 _SHORT_LINES = 5
 #: A class takes at most this share of the budget to be shown whole.
 _WHOLE_SHARE = 4
+#: The end of a line that has no sign behind it, and the beginning of a member of a type.
+_ENDS_MEMBER = re.compile(r"\s*(?!@).*[\w$\])>}'\"`]\s*$")
+_BEGINS_MEMBER = re.compile(r"""\s*(?:readonly\s+)?(?:[\w$]+|\[.*\]|'[^']*'|"[^"]*")\??\s*[:(]""")
 
 
 def collapsed_bodies(
@@ -50,12 +56,22 @@ def collapsed_bodies(
         source = sources[symbol.relative_path]
         # A callback within a method has no signature that could stand there.
         signed = {member.id for member in bodies if has_members and member.depth == symbol.depth + 1}
-        stubs = [Stub.of_member(member.place, member.signature if member.id in signed else "") for member in bodies]
+        stubs = [
+            Stub.of_member(member.place, member.signature if member.id in signed and not _needs_its_lines(member, source) else "")
+            for member in bodies
+        ]
         stubs = [stub for stub in stubs if stub.signature or _hides_lines(stub, source)]
         if tokens_of(symbol, source) - sum(_tokens_saved(stub, source) for stub in stubs) > budget // 2:
             stubs = [replace(stub, first_line=stub.symbol.start_line) for stub in stubs]
         collapsed[id] = stubs
     return collapsed
+
+
+def _needs_its_lines(member: SymbolPlace, source: SourceLines) -> bool:
+    """Whether nothing but the ends of lines parts the members of a type in the head of a function."""
+    opening = body_line(source, member.declaration_line, member.end_line) or member.declaration_line
+    head = filter(None, without_comments(source.between(member.declaration_line, opening)))
+    return any(_ENDS_MEMBER.match(line) and _BEGINS_MEMBER.match(below) for line, below in pairwise(head))
 
 
 def _hides_lines(stub: Stub, source: SourceLines) -> bool:

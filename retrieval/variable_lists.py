@@ -10,13 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ..graphdb.symbol_table import PlacedSymbol, SymbolPlace
 from .bracket_pairs import brackets_of
-from .bracket_tokens import tokens
+from .bracket_tokens import without_comments
 from .brackets import body_line, lines_of_text
 from .snapshot import STATEMENT, Stub
 from .source_lines import SourceLines
 
 _KEYWORD = re.compile(r"\s*(?:const|let|var)\b")
-_NOT_LINE_END = re.compile(r"[^\n]")
 
 #: First and last line.
 Lines = tuple[int, int]
@@ -80,7 +79,7 @@ def _parted(source: SourceLines, first: int, last: int) -> Iterator[Lines]:
         return
     inner = {line for start, end in found.pairs for line in range(start.line, end.line)}
     inner.update(line - 1 for line in lines_of_text(source, first, last))
-    code = _code(source.between(first, last))
+    code = without_comments(source.between(first, last))
     begun, is_complete = first, False
     for line, text in enumerate(code, first):
         # A blank line ends nothing; a comment begins what is below it.
@@ -91,14 +90,3 @@ def _parted(source: SourceLines, first: int, last: int) -> Iterator[Lines]:
         if text or is_beginning:
             is_complete = line not in inner and (text.endswith(",") or (line == first and _KEYWORD.fullmatch(text) is not None))
     yield begun, last
-
-
-def _code(lines: Sequence[str]) -> list[str]:
-    """Some lines without their comments."""
-    text = "\n".join(lines)
-    at, kept = 0, []
-    for start, end in tokens(text):
-        if text.startswith(("//", "/*"), start):
-            kept += [text[at:start], _NOT_LINE_END.sub("", text[start:end])]
-            at = end
-    return [line.strip() for line in "".join([*kept, text[at:]]).split("\n")]

@@ -278,6 +278,20 @@ make('tables', () => {
   })
 })
 """,
+    # Nothing but line ends parts the members of the type of a parameter.
+    "environment.ts": """\
+export class Environment {
+  async begin(options?: {
+    watcher?: string
+    /** The one before. */
+    previous?: Environment
+  }): Promise<void> {
+"""
+    + _WORK
+    + """\
+  }
+}
+""",
     # A function lies in what a class extends, before its body.
     "driver.ts": """\
 import { service, work } from './base'
@@ -558,6 +572,16 @@ make('tables', () => {
     })
   })
 })""",
+    "environment.ts > Environment": """\
+export class Environment {
+  async begin(options?: {
+    watcher?: string
+    /** The one before. */
+    previous?: Environment
+  }): Promise<void> {
+    // … 300 lines
+  }
+}""",
     "driver.ts > Driver > work callback > grow": SOURCES["driver.ts"].rstrip(),
     "start.ts > starter > returned function > reset": """\
 export function starter(name: string) {
