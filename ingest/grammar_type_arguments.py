@@ -24,7 +24,8 @@ _IMPORT_TYPE: Final = re.compile(
 _AWAITED: Final = re.compile(rb"(?:^|[^\w$.])(?:await|yield|void)\Z")
 _NOT_A_NAME: Final = re.compile(rb"[^\w$\n\r]")
 _GENERIC_FUNCTION_ARGUMENT: Final = re.compile(rb"(?<=[\w$]<)<")
-_DECORATOR_EXPRESSION: Final = re.compile(rb"@\(")
+#: Behind a name or a bracket an `@` stands by mistake.
+_DECORATOR_EXPRESSION: Final = re.compile(rb"(?<![\w$)\]])@\(")
 _FIRST_ARGUMENT: Final = re.compile(rb"[\w$]<\s*typeof\s+\Z")
 _SHIFTED: Final = re.compile(rb"\s*\(")
 _AND_NAME: Final = rb"(?=\s+(?!(?:extends|as|satisfies|in|of|is|instanceof)\b)[A-Za-z_$\x80-\xff])"

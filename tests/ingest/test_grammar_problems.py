@@ -20,6 +20,7 @@ PROBLEMS = [
     ("conflict marker", "javascript", "a()\n<<<<<<< HEAD\nb()\n=======\nc()\n>>>>>>> main\n", [(2, None), (4, None), (6, None)]),
     ("quotes are cut at sixty bytes", "typescript", "function (" + "x" * 100 + " y) {}\n", [(1, None)]),
     ("lines after CRLF", "typescript", "a()\r\nconst = \r\nb()\r\n", [(2, None)]),
+    ("at sign typed by mistake", "javascript", "a@(b, {\n  c: 1,\n})\nd()\n", [(1, "syntax error near `@(b, {`")]),
     ("lone text", "javascript", "# a title\n", [(1, "syntax error near `# a title`")]),
 ]
 
