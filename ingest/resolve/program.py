@@ -264,6 +264,9 @@ class Program:
         for path in facts:
             self._add(path, facts[path])
         self.lib = Unit(self._count, "<lib>", lib, "lib")
+        scripts = [unit for unit in self.units if not unit.facts.is_module]
+        #: Modules that files which are none declare, whatever else their names lead to.
+        self._declared = frozenset(scope.ambient for unit in scripts for scope in unit.scopes.values() if scope.ambient)
         for unit in self.units:
             self._collect_ambient(unit, resolve)
         for name, binding in self.lib.scopes[0].names.items():
@@ -309,7 +312,7 @@ class Program:
                 self._add_globals(unit, index)
             elif scope.ambient:
                 target = resolve(scope.ambient, unit.path)
-                if isinstance(target, SourceTarget):
+                if isinstance(target, SourceTarget) and scope.ambient not in self._declared:
                     self.augmentations.setdefault(target.path, []).append((unit, index))
                 else:
                     self.ambient_modules.setdefault(scope.ambient, []).append((unit, index))
