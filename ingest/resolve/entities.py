@@ -144,10 +144,12 @@ class Linker:
 
     def imported(self, unit: Unit, index: int, name: str) -> Entity | None:
         """What an import of a name ("default", "*", "=") from a specifier gives."""
-        specifier = unit.facts.imports[index].specifier
-        if specifier in self.program.ambient_modules:
-            return AmbientModule(specifier) if name == "*" else self.ambient_export(specifier, name)
         target = self.program.imported_unit(unit, index)
+        specifier = unit.facts.imports[index].specifier
+        if specifier in self.program.ambient_modules and (
+            target is None or self.program.is_declared_instead(specifier, target.path)
+        ):
+            return AmbientModule(specifier) if name == "*" else self.ambient_export(specifier, name)
         if target is None:
             package = self.program.imported_package(unit, index)
             return Outside(package, () if name in ("*", "=") else (name,)) if package else None

@@ -211,6 +211,7 @@ class Unit:
 
 
 _EMPTY: array[int] = array("i")
+_JAVASCRIPT = (".js", ".cjs", ".mjs", ".jsx")
 _VALUES = frozenset((DeclKind.VARIABLE, DeclKind.FUNCTION, DeclKind.CLASS))
 
 
@@ -312,13 +313,18 @@ class Program:
                 self._add_globals(unit, index)
             elif scope.ambient:
                 target = resolve(scope.ambient, unit.path)
-                if isinstance(target, SourceTarget) and scope.ambient not in self._declared:
+                if isinstance(target, SourceTarget) and not self.is_declared_instead(scope.ambient, target.path):
                     self.augmentations.setdefault(target.path, []).append((unit, index))
                 else:
                     self.ambient_modules.setdefault(scope.ambient, []).append((unit, index))
         # A file that could not be read has no scopes.
         if not unit.facts.is_module and unit.path.endswith((".d.ts", ".d.mts", ".d.cts")) and 0 in unit.scopes:
             self._add_globals(unit, 0)
+
+    def is_declared_instead(self, specifier: str, path: str) -> bool:
+        """Whether what a file that is no module declares under a name comes before the file that the name leads to. Of TypeScript
+        it could only hide all the rest: there it adds to the module."""
+        return specifier in self._declared and path.endswith(_JAVASCRIPT)
 
     def _add_globals(self, unit: Unit, scope: int) -> None:
         for name, binding in unit.scopes[scope].names.items():
