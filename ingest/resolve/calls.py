@@ -161,7 +161,7 @@ def parameter_type(engine: Engine, unit: Unit, function: int, position: int, env
     elif entry.default >= 0:
         return substitute(engine, widened(engine.type_of(unit, entry.default)), env)
     else:
-        return substitute(engine, engine.contextual_parameter(unit, function, position), env)
+        kind = substitute(engine, engine.contextual_parameter(unit, function, position - offset), env)
     if not entry.rest:
         return kind
     if isinstance(kind, Tuple) and offset < len(kind.elements):
