@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Protocol
@@ -95,10 +96,20 @@ def analyse(
         sink.add_graph(edges.of_calls(lambda done: progress("resolve", done, len(reads))))
         sink.add_graph(edges.of_constructs())  # while the store loads the calls
         engine.refuel()
-        is_whole = not installed.left_out and not engine.exhausted
+        _report_faults(engine.faults)
+        is_whole = not (installed.left_out or engine.exhausted or engine.faults)
         edges.release()
     links = msgspec.structs.replace(links, installed=stamps_of(root, installed.paths), complete=is_whole)
     return Analysis(records, links, reader.parsed)
+
+
+def _report_faults(faults: Sequence[str]) -> None:
+    if faults:
+        logging.getLogger("astrolabe").warning(
+            "%d questions about types failed and count as unresolved, the first in %s. Please report this.",
+            len(faults),
+            faults[0],
+        )
 
 
 def _engine(resolver: ModuleResolver, installed: InstalledDeclarations, reads: list[FileRead], runtime: FileFacts) -> Engine:

@@ -322,10 +322,10 @@ class _Updater:
         parts.append(edges.of_calls(lambda done: self._progress("resolve", done, len(resolved))))
         parts.append(edges.of_constructs())
         engine.refuel()
-        exhausted = engine.exhausted
+        exhausted = engine.exhausted or bool(engine.faults)
         edges.release()
         if exhausted:
-            raise UpdateRefused("some types take too many steps to work out")
+            raise UpdateRefused("some types take too many steps to work out, or cannot be worked out")
         read = {**self._before.installed, **stamps_of(self._root, installed.paths)}
         if installed.left_out or sum(entry.size for entry in read.values()) > MOST_BYTES:
             raise UpdateRefused("more declarations are installed than are read")

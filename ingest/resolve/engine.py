@@ -115,6 +115,8 @@ class Engine:
         self.base_types: dict[tuple[int, int], list[Type]] = {}
         self.alias_types: dict[tuple[Declared, tuple[Type, ...]], Type] = {}
         self._additions: dict[int, additions.Additions] = {}
+        #: Questions that failed: file and error.
+        self.faults: list[str] = []
         self._mixins: dict[Static, Parameter | None] = {}
         self._renamed: dict[Mapped, dict[str, Literal] | None] = {}
 
@@ -144,13 +146,17 @@ class Engine:
             self.cut_off += 1
             self.too_deep += index not in memory
             return UNRESOLVED
-        before = self.cut_off
+        before, depth, asked = self.cut_off, self._depth, self._asked
         memory[index] = IN_HAND
-        self._depth += 1
-        self._asked += 1
-        found = answer(self, unit, index)
-        self._asked -= 1
-        self._depth -= 1
+        self._depth = depth + 1
+        self._asked = asked + 1
+        try:
+            found = answer(self, unit, index)
+        except Exception as fault:  # noqa: BLE001 - a fault of ours costs one answer, not the index, and is reported
+            self.faults.append(f"{unit.path}: {type(fault).__name__}: {fault}")
+            found = UNRESOLVED
+        self._asked = asked
+        self._depth = depth
         if self.cut_off == before or not self._asked or _is_settled(found):
             memory[index] = found
         else:

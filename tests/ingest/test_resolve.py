@@ -35,12 +35,13 @@ from astrolabe.ingest.file_reading import file_symbols
 from astrolabe.ingest.incremental.file_links import count_names
 from astrolabe.ingest.installed_declarations import InstalledDeclarations
 from astrolabe.ingest.languages import language_of
-from astrolabe.ingest.module_resolution import ModuleResolver
+from astrolabe.ingest.module_resolution import MissingTarget, ModuleResolver
 from astrolabe.ingest.resolve.edges import Edges
 from astrolabe.ingest.resolve.engine import Engine
 from astrolabe.ingest.resolve.known_names import KnownNames
 from astrolabe.ingest.resolve.operator_checks import discriminants
 from astrolabe.ingest.resolve.program import Program, Unit
+from astrolabe.ingest.resolve.type_model import STRING, UNRESOLVED, Type
 from astrolabe.ingest.runtime_facts import runtime_facts
 from astrolabe.schema.records import CallEdge, ExternalCallEdge, UnresolvedCallEdge
 
@@ -91,10 +92,12 @@ class Resolved:
 
             members, methods = count_names(program.units)
             names = KnownNames(discriminants(program.units), members.keys(), methods.keys())
-            edges = Edges(Engine(program), identity, program.units, names)
+            engine = Engine(program)
+            edges = Edges(engine, identity, program.units, names)
             self.named = edges.of_names()
             self.called = edges.of_calls(lambda done: None)
             self.constructs = edges.of_constructs()
+            assert engine.faults == []
 
     def spell(self, identifier: str) -> str:
         """A symbol as `path#qualified.name`; the id of anything else."""
@@ -272,3 +275,15 @@ def test_a_chain_of_calls_may_be_long() -> None:
     called = resolved(f"//- /a.ts\n{chain}class A200 {{ end() {{}} }}\nnew A0(){'.next()' * 200}.end()\n").called
     assert called.unresolved_calls == []
     assert sum(edge.form == "method" for edge in called.calls) == 201
+
+
+def test_a_question_that_fails_costs_its_own_answer() -> None:
+    engine = Engine(Program({}, lambda specifier, path: MissingTarget(specifier), runtime_facts()))
+    memory: dict[int, Type] = {}
+
+    def failing(engine: Engine, unit: Unit, index: int) -> Type:
+        raise IndexError(f"question {index}")
+
+    assert engine._ask(memory, engine.program.lib, 1, failing) is UNRESOLVED
+    assert engine.faults == ["<lib>: IndexError: question 1"]
+    assert engine._ask(memory, engine.program.lib, 2, lambda engine, unit, index: STRING) is STRING
