@@ -122,8 +122,7 @@ def bare(unit: Unit, node: int) -> int:
 
 def _by_cast(engine: Engine, unit: Unit, node: int, construct: bool) -> list[Target]:
     """The declarations of the repository that the type of a cast callee leads to: `new (this.constructor as typeof Store)()`."""
-    while unit.code[node] in (Op.NARROW, Op.NON_NULL):
-        node = unit.code[node + 1]
+    node = unit.unnarrowed(node)
     if unit.code[node] != Op.AS or unit.code[node + 3] != Cast.AS:
         return []
     return [target for target in _by_type(engine, engine.type_of(unit, node), construct) if target.unit is not None]

@@ -13,7 +13,7 @@ from .overload_choice import choose
 from .properties import Signature
 from .reduction import substitute
 from .tuples import element_at
-from .type_arguments import inferred_env, is_super, receiver_type, unnarrowed
+from .type_arguments import inferred_env, is_super, receiver_type
 from .type_model import (
     ANY,
     EMPTY,
@@ -207,7 +207,7 @@ def _one_call(engine: Engine, unit: Unit, node: int, callee: Type, construct: bo
     if signature.instance is not None:
         return substitute(engine, signature.instance, env)
     receiver = receiver_type(engine, unit, unit.code[node + 1])
-    if receiver is not None and (THIS not in env or is_super(unit, unit.code[unnarrowed(unit, unit.code[node + 1]) + 1])):
+    if receiver is not None and (THIS not in env or is_super(unit, unit.code[unit.unnarrowed(unit.code[node + 1]) + 1])):
         env = {**env, THIS: receiver}
     return substitute(engine, engine.declared_return(signature.unit, signature.function, env), env)
 
@@ -219,7 +219,7 @@ def _is_of_runtime(callee: Type) -> bool:
 def _indirect(engine: Engine, unit: Unit, node: int) -> Type | None:
     """What `f.call(…)` and `f.apply(…)` give, and `f.bind(…)` of `this` alone; None for other calls."""
     code = unit.code
-    callee = unnarrowed(unit, code[node + 1])
+    callee = unit.unnarrowed(code[node + 1])
     name = unit.strings[code[callee + 2]] if code[callee] == Op.MEMBER else ""
     if name not in ("call", "apply", "bind"):
         return None

@@ -142,16 +142,10 @@ def _tells(unit: Unit, node: int) -> bool:
         node = code[node + 1]
     if code[node] == Op.NOT:
         inner = code[node + 1]
-        return _is_name(unit, inner) or _tells(unit, inner)
+        return code[unit.unnarrowed(inner)] == Op.NAME or _tells(unit, inner)
     if code[node] == Op.LOGICAL:
         return code[node + 3] in (Logic.AND, Logic.OR) and _tells(unit, code[node + 1]) and _tells(unit, code[node + 2])
     return code[node] in _ATOMS
-
-
-def _is_name(unit: Unit, node: int) -> bool:
-    while unit.code[node] in (Op.NARROW, Op.NON_NULL):
-        node = unit.code[node + 1]
-    return unit.code[node] == Op.NAME
 
 
 def _mention(unit: Unit, node: int, binding: int) -> int:
@@ -194,7 +188,7 @@ class _Test:
             return union((before, self.left(self.left(kind, first, not sense), second, sense)))
         if kind is NEVER:
             return NEVER
-        if _is_name(self.unit, condition) and not sense:
+        if code[self.unit.unnarrowed(condition)] == Op.NAME and not sense:
             return union([part for part in parts_of(kind) if not _is_truthy(self.engine, part)])
         if code[condition] in _FILTERS and isinstance(self.declared, Union):  # they tell parts of the whole union apart
             kept = parts_of(applied(self.engine, self.unit, self.reference, self.declared, condition, sense))

@@ -210,8 +210,7 @@ def _not_of_class(engine: Engine, kind: Type, wanted: Instance) -> Type:
 def _equality(engine: Engine, unit: Unit, reference: int, kind: Type, condition: int, equal: bool) -> Type:
     left, right = unit.code[condition + 1], unit.code[condition + 2]
     for side, other in ((left, right), (right, left)):
-        while unit.code[side] in (Op.NARROW, Op.NON_NULL):
-            side = unit.code[side + 1]
+        side = unit.unnarrowed(side)
         if unit.code[side] == Op.TYPEOF and _same(unit, unit.code[side + 1], reference):
             return _typeof(engine, kind, unit, other, equal)
         if _same(unit, side, reference):
@@ -287,9 +286,7 @@ def _is_function(engine: Engine, kind: Type) -> bool | None:
 
 def _case(engine: Engine, unit: Unit, reference: int, kind: Type, condition: int, sense: bool) -> Type:
     """`switch (discriminant)`: inside a case, or behind all of them."""
-    discriminant = unit.code[condition + 1]
-    while unit.code[discriminant] in (Op.NARROW, Op.NON_NULL):
-        discriminant = unit.code[discriminant + 1]
+    discriminant = unit.unnarrowed(unit.code[condition + 1])
     values = [engine.type_of(unit, item) for item in unit.items(unit.code[condition + 2])]
     if unit.code[discriminant] == Op.TYPEOF and _same(unit, unit.code[discriminant + 1], reference):
         names = list(unit.items(unit.code[condition + 2]))

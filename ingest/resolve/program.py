@@ -140,6 +140,13 @@ class Unit:
         """The nearest symbol with a name of its own around a node."""
         return self.owner_symbols[bisect_right(self.owner_offsets, node) - 1]
 
+    def unnarrowed(self, node: int) -> int:
+        """The node behind what conditions and `!` say of it."""
+        code = self.code
+        while code[node] in _NARROWED:
+            node = code[node + 1]
+        return node
+
     # ------------------------------------------------------------------ tables made when first asked for
 
     def binding_of(self, decl: int) -> int | None:
@@ -211,6 +218,7 @@ class Unit:
 
 
 _EMPTY: array[int] = array("i")
+_NARROWED = frozenset((Op.NARROW, Op.NON_NULL))
 _JAVASCRIPT = (".js", ".cjs", ".mjs", ".jsx")
 _VALUES = frozenset((DeclKind.VARIABLE, DeclKind.FUNCTION, DeclKind.CLASS))
 

@@ -142,16 +142,9 @@ def fixed(engine: Engine, signature: Signature, parameters: Sequence[int], found
     return chosen
 
 
-def unnarrowed(unit: Unit, callee: int) -> int:
-    """The node behind what conditions and `!` say of it."""
-    while unit.code[callee] in (Op.NARROW, Op.NON_NULL):
-        callee = unit.code[callee + 1]
-    return callee
-
-
 def receiver_type(engine: Engine, unit: Unit, callee: int) -> Type | None:
     """What a method is called on; None for what is no member. `super` stands for `this`."""
-    callee = unnarrowed(unit, callee)
+    callee = unit.unnarrowed(callee)
     if unit.code[callee] != Op.MEMBER:
         return None
     target = unit.code[callee + 1]
