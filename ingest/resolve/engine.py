@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..facts import DeclKind, Op
-from . import additions, calls, contexts, contradictions, declared, lineage, member_lists, members, narrowing, values
+from . import additions, calls, constraints, contexts, contradictions, declared, lineage, member_lists, members, narrowing, values
 from .entities import Declared, Entity, Linker
 from .free_parameters import FreeParameters
 from .inference import Findings
@@ -15,7 +15,7 @@ from .iteration import generator_result, iterated
 from .predicates import predicate
 from .program import Memory, Program, Unit
 from .properties import Property, Signature
-from .reduction import indexed_type, is_waiting_for, renamed_keys
+from .reduction import renamed_keys
 from .relations import assignable
 from .runtime_names import member_owners, member_path
 from .type_arguments import own_parameters
@@ -23,19 +23,15 @@ from .type_model import (
     ANY,
     EMPTY,
     IN_HAND,
-    STRING,
     UNRESOLVED,
     ClassExpression,
     ClosedEnv,
-    Conditional,
     EnumMember,
     Env,
     External,
     FunctionType,
-    Indexed,
     Instance,
     Intersection,
-    KeyOf,
     Literal,
     Mapped,
     ObjectLiteral,
@@ -49,7 +45,6 @@ from .type_model import (
     Union,
     intersection,
     parts_of,
-    union,
 )
 from .utility import WAITING
 
@@ -103,6 +98,7 @@ class Engine:
         self._required: dict[Type, dict[str, Type] | None] = {}
         self._property_types: dict[tuple[Type, str], Type] = {}
         self._properties: dict[tuple[Type, str], Sequence[Property]] = {}
+        self._constraints: dict[Type, Type] = {}
         #: Members that are being looked for, and how often the search came back to them.
         self._finding: dict[tuple[Type, str], int] = {}
         #: For each `return` of a function whether it gives `this`.
@@ -132,8 +128,9 @@ class Engine:
     def _memories(self) -> tuple[dict[Any, Any], ...]:
         return (
             *(self._arities, self._lib_types, self.choices, self.inferences, self.matches, self.assignments),
-            *(self._required, self._property_types, self._properties, self.receiver_envs, self.entity_targets, self.lineages),
-            *(self.fluent, self.base_types, self.alias_types, self._additions, self._mixins, self._renamed),
+            *(self._required, self._property_types, self._properties, self._constraints),
+            *(self.receiver_envs, self.entity_targets, self.lineages, self.fluent, self.base_types),
+            *(self.alias_types, self._additions, self._mixins, self._renamed),
         )
 
     # ------------------------------------------------------------------ questions with memory
@@ -593,26 +590,17 @@ class Engine:
 
     def constraint(self, kind: Type) -> Type:
         """What is known of a type that waits for a type parameter."""
-        if isinstance(kind, KeyOf):
-            return STRING
-        if isinstance(kind, TypeParameter):
-            return self.declared_type(kind.unit, kind.unit.decls[kind.decl].a)
-        if isinstance(kind, Instance) and self.is_waiting(kind) and self.enter():
-            bounds = [self.constraint(part) if is_waiting_for(self, part) else part for part in kind.arguments]
-            found = declared.entity_type(self, kind.entity, tuple(bounds)) if UNRESOLVED not in bounds else UNRESOLVED
-            self.leave()
-            return found if found != kind else UNRESOLVED
-        if isinstance(kind, Indexed) and self.enter():
-            target = self.constraint(kind.target) if is_waiting_for(self, kind.target) else UNRESOLVED
-            found = indexed_type(self, target, kind.index) if target is not UNRESOLVED and target != kind.target else UNRESOLVED
-            self.leave()
-            return found
-        if isinstance(kind, Conditional) and self.enter():
-            _, _, yes, no = kind.unit.items(kind.unit.code[kind.index + 1])
-            found = union([self.declared_type(kind.unit, node, kind.env) for node in (yes, no)])
-            self.leave()
-            return found
-        return UNRESOLVED
+        known = self._constraints.get(kind)
+        if known is not None:
+            return known
+        if not self.enter():
+            return UNRESOLVED
+        before = self.cut_off
+        found = constraints.constraint(self, kind)
+        self.leave()
+        if self.cut_off == before:
+            self._constraints[kind] = found
+        return found
 
     def enum_of(self, unit: Unit, shape: int) -> Type:
         """The type of an enum from its shape."""

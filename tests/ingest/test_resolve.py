@@ -98,6 +98,7 @@ class Resolved:
             self.called = edges.of_calls(lambda done: None)
             self.constructs = edges.of_constructs()
             assert engine.faults == []
+            self.too_deep = engine.too_deep
 
     def spell(self, identifier: str) -> str:
         """A symbol as `path#qualified.name`; the id of anything else."""
@@ -268,6 +269,20 @@ DEEP = {
 def test_what_nests_too_deep_says_so(text: str) -> None:
     unresolved = resolved(f"//- /a.ts\nclass A {{ go() {{ return 1 }} }}\n{text}").called.unresolved_calls
     assert [(edge.name, edge.reason) for edge in unresolved] == [("go", "depth")]
+
+
+RECURSIVE_KEYS = """//- /a.ts
+interface Scalar { toHexString(): string }
+type Key<T> = T extends { key?: infer K }
+  ? K extends undefined ? Partial<T> : K extends keyof T ? Plain<T[K]> : K extends (keyof T)[] ? Plain<T[K[number]]> : K
+  : T extends { _id?: infer K } ? Plain<K> | string : T extends { id?: infer K } ? Plain<K> : T
+type Plain<T> = T extends Scalar ? T : T extends { unwrap(): infer U } ? Key<U> : Key<T>
+function find<T extends object>(key: Key<T>) { return key.title }
+"""
+
+
+def test_a_conditional_type_that_leads_back_to_itself_is_not_unrolled_to_the_deepest() -> None:
+    assert resolved(RECURSIVE_KEYS).too_deep == 0
 
 
 def test_a_chain_of_calls_may_be_long() -> None:
