@@ -13,10 +13,11 @@ from .type_model import (
     Conditional,
     Indexed,
     Instance,
+    Intersection,
     KeyOf,
     Type,
     TypeParameter,
-    parts_of,
+    Union,
     union,
 )
 
@@ -37,7 +38,7 @@ def constraint(engine: Engine, kind: Type) -> Type:
     if isinstance(kind, TypeParameter):
         return engine.declared_type(kind.unit, kind.unit.decls[kind.decl].a)
     if isinstance(kind, Conditional):
-        return _of_conditional(engine, kind)
+        return _Unrolling(engine).type(kind)
     if isinstance(kind, Instance):
         return _of_application(engine, kind) if engine.is_waiting(kind) else UNRESOLVED
     return _of_indexed(engine, kind) if isinstance(kind, Indexed) else UNRESOLVED
@@ -54,26 +55,44 @@ def _of_indexed(engine: Engine, kind: Indexed) -> Type:
     return indexed_type(engine, target, kind.index) if target is not UNRESOLVED and target != kind.target else UNRESOLVED
 
 
-def _of_conditional(engine: Engine, kind: Conditional) -> Type:
-    """The union of its branches, without `any`; conditional types among them are taken apart as well."""
-    leaves: dict[Type, None] = {}
-    _take_apart(engine, kind, [], {kind: None}, leaves)
-    if len(leaves) > 1:
-        leaves.pop(ANY, None)
-    return union(leaves)
+class _Unrolling:
+    """The conditional types in a type, each replaced by the union of its branches, all the way down. A recursive one, which
+    nothing would ever decide, is left out where it stands in itself for the second time, and what is left out is unresolved."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine: Final = engine
+        #: Nodes of the conditional types that are being taken apart.
+        self._inside: Final[list[tuple[int, int]]] = []
+        self._known: Final[dict[Type, Type]] = {}
+
+    def type(self, kind: Type) -> Type:
+        """The type without conditional types."""
+        if isinstance(kind, Conditional):
+            known = self._known.get(kind)
+            return known if known is not None else self._branches(kind)
+        if isinstance(kind, Union):
+            return union([self.type(part) for part in kind.parts]) if _holds_conditional(kind) else kind
+        if isinstance(kind, Intersection) and _holds_conditional(kind):
+            parts = dict.fromkeys([self.type(part) for part in kind.parts])
+            parts.pop(UNRESOLVED, None)
+            return Intersection(tuple(parts)) if len(parts) > 1 else next(iter(parts), UNRESOLVED)
+        return kind
+
+    def _branches(self, kind: Conditional) -> Type:
+        """The union of both branches; `any` counts only where both are."""
+        node = (kind.unit.index, kind.index)
+        if self._inside.count(node) >= _MOST_UNROLLED or len(self._known) >= _MOST_CONDITIONALS:
+            return UNRESOLVED
+        self._known[kind] = UNRESOLVED
+        self._inside.append(node)
+        _, _, yes, no = kind.unit.items(kind.unit.code[kind.index + 1])
+        branches = [self.type(self._engine.declared_type(kind.unit, branch, kind.env)) for branch in (yes, no)]
+        self._inside.pop()
+        known = [branch for branch in branches if branch is not ANY]
+        found = union(known) if known else ANY
+        self._known[kind] = found
+        return found
 
 
-def _take_apart(
-    engine: Engine, kind: Conditional, inside: list[tuple[int, int]], seen: dict[Type, None], leaves: dict[Type, None]
-) -> None:
-    inside.append((kind.unit.index, kind.index))
-    _, _, yes, no = kind.unit.items(kind.unit.code[kind.index + 1])
-    for node in (yes, no):
-        for part in parts_of(engine.declared_type(kind.unit, node, kind.env)):
-            if not isinstance(part, Conditional):
-                leaves[part] = None
-            elif part not in seen and len(seen) < _MOST_CONDITIONALS:
-                seen[part] = None
-                if inside.count((part.unit.index, part.index)) < _MOST_UNROLLED:
-                    _take_apart(engine, part, inside, seen, leaves)
-    inside.pop()
+def _holds_conditional(kind: Union | Intersection) -> bool:
+    return any(isinstance(part, Conditional | Union | Intersection) for part in kind.parts)
