@@ -281,10 +281,15 @@ type Plain<T> = T extends Scalar ? T : T extends { unwrap(): infer U } ? Key<U> 
 function find<T extends object>(key: Key<T>) { return key.title }
 """,
     "in intersections": """
-interface Sized { size: number }
-type Left<T> = T extends { items: infer I } ? Left<I> & Right<T> : T extends { next: infer N } ? Left<N> & Right<N> : Sized
-type Right<T> = T extends { next: infer N } ? Left<N> & Right<T> & Left<T> : T extends { items: infer I } ? Right<I> & Left<I> : Sized
-function find<T extends object>(both: Left<T> & Right<T>) { return both.title }
+interface Schema { kind: string }
+interface Wrapped<T> extends Schema { wrapped: T }
+type Made<C, T extends Schema> =
+  T extends Wrapped<infer U extends Schema> ? Added<Made<C, U>> : T extends { items: infer I extends Schema }
+    ? { items: Made<C, I> } & Schema : T
+type Added<T extends Schema> = T extends { optional: true } ? Other<T & Schema> : Other<T> & { added: true }
+type Other<T extends Schema> = T extends Wrapped<infer U extends Schema> ? Added<U> & T
+  : T extends { once: true } ? Added<Made<T, T>> & T : T
+function find<C, T extends Schema>(type: Made<C, T>) { return type.title }
 """,
 }
 
