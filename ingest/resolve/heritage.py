@@ -31,15 +31,29 @@ def _targets(engine: Engine, unit: Unit, shape: Shape, node: int, symbol_id: Sym
     name = unit.code[node + 1] if unit.code[node] in (Op.T_REFERENCE, Op.INSTANTIATION) else node
     wants_value = shape.kind == ShapeKind.CLASS and node in shape.extends
     entity = engine.linker.named(unit, name)
+    place = None
     if entity is None and wants_value:
+        place = _member(engine, unit, name)
         entity = _held(engine.type_of(unit, name))
-    place = _place(engine, entity, wants_value)
+    place = place or _place(engine, entity, wants_value)
     if place is not None and not place[0].external:
         yield symbol_id(*place), False
     elif place is not None and isinstance(entity, Declared):
         yield external_id(entity.unit.external, (entity.facts.name,)), True
     elif isinstance(entity, Outside):
         yield external_id(entity.package, entity.path), True
+
+
+def _member(engine: Engine, unit: Unit, node: int) -> tuple[Unit, int] | None:
+    """The property of the repository that `schema.class` names."""
+    code = unit.code
+    if code[node] != Op.MEMBER:
+        return None
+    found = engine.properties(engine.type_of(unit, code[node + 1]), unit.strings[code[node + 2]])
+    for entry in found:
+        if entry.unit is not None and not entry.unit.external and entry.symbol >= 0:
+            return entry.unit, entry.symbol
+    return None
 
 
 def _held(kind: Type) -> Entity | None:
