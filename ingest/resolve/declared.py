@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ..facts import DeclKind, Op, ThisKind
+from .additions import computed_name
 from .entities import AmbientModule, Declared, Entity, Module, Outside, Value
 from .reduction import conditional_type, indexed_type, key_type, mapped_elements, mapped_type
 from .templates import template_type
@@ -18,6 +19,7 @@ from .type_model import (
     NUMBER,
     PRIMITIVES,
     STRING,
+    SYMBOL,
     THIS,
     UNRESOLVED,
     ClassExpression,
@@ -112,8 +114,11 @@ def _keys(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
 
 
 def _indexed(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
-    target = engine.declared_type(unit, unit.code[node + 1], env)
-    return indexed_type(engine, target, engine.declared_type(unit, unit.code[node + 2], env))
+    target, key = unit.code[node + 1], unit.code[node + 2]
+    index = engine.declared_type(unit, key, env)
+    if index is SYMBOL and unit.code[key] == Op.T_QUERY:  # `T[typeof kind]`, of a member `[kind]`
+        index = Literal(STRING, computed_name(unit, unit.code[key + 1]))
+    return indexed_type(engine, engine.declared_type(unit, target, env), index)
 
 
 def _conditional(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
