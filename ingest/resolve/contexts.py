@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..facts import Cast, ContextKind, Function, Op, ThisKind
+from ..facts import ContextKind, Function, Op, ThisKind
 from .calls import inherited_constructors
 from .inference import infer
 from .overload_choice import choose
+from .program import AROUND
 from .properties import Signature
 from .reduction import compose, mapped_source, substitute
 from .type_arguments import fixed, inferred_env, is_sensitive, outer_env, own_parameters
@@ -37,9 +38,6 @@ if TYPE_CHECKING:
 
 #: Literals whose members wait for what is expected of them.
 _LITERALS = frozenset((Op.OBJECT, Op.ARRAY))
-
-#: Places inside a literal or a cast.
-_AROUND = frozenset((ContextKind.PROPERTY, ContextKind.ELEMENT, ContextKind.SAME))
 
 
 def context_type(engine: Engine, unit: Unit, node: int) -> Type:
@@ -90,16 +88,16 @@ def _argument(engine: Engine, unit: Unit, call: int, position: int) -> Type:
 
 def is_constant(engine: Engine, unit: Unit, node: int) -> bool:
     """Whether a literal is read as in `as const`: within one, or given for a `const` type parameter."""
+    if unit.is_asserted_constant(node):
+        return True
     while node in unit.contexts:
         kind, around, position = unit.contexts[node]
         if kind == ContextKind.ARGUMENT:
             found = parameter_of(engine, unit, around, position)
             wanted = found[0] if found is not None else UNRESOLVED
             return isinstance(wanted, TypeParameter) and wanted.unit.decls[wanted.decl].c == 1
-        if kind not in _AROUND:
+        if kind not in AROUND:
             return False
-        if unit.code[around] == Op.AS and unit.code[around + 3] == Cast.CONST:
-            return True
         node = around
     return False
 

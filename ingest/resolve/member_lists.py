@@ -9,12 +9,15 @@ from ..facts import DeclKind, Member, MemberKind, Op, Shape
 from .lineage import argument_env, lineage, shapes_of
 from .reduction import is_renaming, literal_names, mapped_source, substitute
 from .type_model import (
+    EMPTY,
     NUMBER,
     PRIMITIVES,
     STRING,
     UNRESOLVED,
+    Env,
     Instance,
     Intersection,
+    Literal,
     Mapped,
     ObjectLiteral,
     ObjectShape,
@@ -26,6 +29,7 @@ from .type_model import (
 
 if TYPE_CHECKING:
     from .engine import Engine
+    from .program import Unit
 
 
 def own_members(engine: Engine, kind: Type) -> list[tuple[str, int]]:
@@ -107,20 +111,30 @@ def _other_bases(engine: Engine, kind: Type) -> Iterator[Type]:
 
 
 def required_members(engine: Engine, kind: Type) -> dict[str, Type] | None:
-    """Members that a value must have to fit a type: name -> its type where that is a literal, else unresolved."""
+    """Members that a value must have to fit a type: name -> its type where that is a literal or holds some, else unresolved."""
     if isinstance(kind, Mapped):
         return None
     found: dict[str, Type] = {}
     seen = False
-    for unit, shape, _ in shapes_of(engine, kind):
+    for unit, shape, env in shapes_of(engine, kind):
         seen = True
         for member in _visible(unit.shapes[shape]):
             if member.kind in (MemberKind.CALL, MemberKind.CONSTRUCT, MemberKind.INDEX) or member.optional or not member.name:
                 continue
-            code = unit.code[member.type] if member.type >= 0 else -1
-            is_literal = code in (Op.T_STRING, Op.T_NUMBER, Op.T_BOOLEAN)
-            found[member.name] = engine.declared_type(unit, member.type) if is_literal else UNRESOLVED
+            found[member.name] = _telling_type(engine, unit, member.type, env if isinstance(kind, ObjectShape) else EMPTY)
     return found if seen else None
+
+
+def _telling_type(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    """The type of a member if types are told apart by it: a literal, also one that stands for a type parameter, or what may
+    hold one; else unresolved."""
+    op = unit.code[node] if node >= 0 else -1
+    if op in (Op.T_STRING, Op.T_NUMBER, Op.T_BOOLEAN, Op.T_OBJECT):
+        return engine.declared_type(unit, node, env)
+    if op == Op.T_NAME and env:
+        given = engine.declared_type(unit, node, env)
+        return given if isinstance(given, Literal) else UNRESOLVED
+    return UNRESOLVED
 
 
 def is_optional(engine: Engine, kind: Type, name: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..facts import Decl, DeclKind, Member, MemberKind, Op
+from ..facts import Decl, DeclKind, Member, MemberKind, Op, ShapeKind
 from .entities import AmbientModule, Entity, Module, Outside, Value
 from .lineage import Lineage, argument_env, bases, close, lineage, shapes_of
 from .properties import Property
@@ -216,15 +216,17 @@ def _declared_member(engine: Engine, kind: Instance, name: str) -> Property | No
         added = engine.added_member(unit, shape, name, False)
         if added is not None:
             return _closed(engine, added, close(engine, kind, env))
+    guessed: Property | None = None
     for base in line.others:
         found = _first(engine, substitute(engine, base, argument_env(engine, kind)), name)
-        if found is not None:
+        if found is not None and (found.unit is not None or found.outside is None):
             return found
+        guessed = guessed or found  # what a package that is not there may have: another base may declare it
     for entity in line.functions:
         added = engine.added_prototype(entity, name)
         if added is not None:
             return added
-    return None
+    return guessed
 
 
 def _closed(engine: Engine, found: Property, env: Env) -> Property:
@@ -297,6 +299,9 @@ def members_type(engine: Engine, unit: Unit, shape: int, members: list[Member], 
 
 
 def _keeps_literals(unit: Unit, shape: int, member: Member) -> bool:
+    if unit.shapes[shape].kind == ShapeKind.OBJECT_LITERAL:
+        node = unit.object_node(shape)
+        return node is not None and unit.is_asserted_constant(node)
     return member.symbol >= 0 and "readonly" in unit.symbols[member.symbol].modifiers
 
 

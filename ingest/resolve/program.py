@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, Literal
 
-from ..facts import Decl, DeclKind, FileFacts, Function, Member, Op, Scope, Shape, ShapeKind, int_array
+from ..facts import Cast, ContextKind, Decl, DeclKind, FileFacts, Function, Member, Op, Scope, Shape, ShapeKind, int_array
 from ..module_resolution import BuiltinTarget, PackageTarget, Resolution, SourceTarget
 
 if TYPE_CHECKING:
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 #: Answers about the nodes, bindings or functions of one file.
 Memory = dict[int, "Type"]
+
+
+#: Places inside a literal or a cast.
+AROUND: Final = frozenset((ContextKind.PROPERTY, ContextKind.ELEMENT, ContextKind.SAME))
 
 
 class Unit:
@@ -181,6 +185,17 @@ class Unit:
         if known is None:
             known = self._object_nodes = self._expected(Op.OBJECT)
         return known.get(shape)
+
+    def is_asserted_constant(self, node: int) -> bool:
+        """Whether a literal stands in `as const`."""
+        while node in self.contexts:
+            kind, around, _ = self.contexts[node]
+            if kind not in AROUND:
+                return False
+            if self.code[around] == Op.AS and self.code[around + 3] == Cast.CONST:
+                return True
+            node = around
+        return False
 
     def _expected(self, op: int) -> dict[int, int]:
         code = self.code

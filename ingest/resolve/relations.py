@@ -209,6 +209,8 @@ def _has_members(engine: Engine, source: Type, target: Type, depth: int) -> bool
             if fits is False:
                 return False
             answer = answer and fits
+        elif isinstance(wanted, ObjectShape) and assignable(engine, found[0].type(), wanted, depth + 1) is False:
+            return False  # a literal deep inside may tell types apart
     return answer
 
 
