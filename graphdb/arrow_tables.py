@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 _ARROW_NAMES = {"STRING": "string", "INT64": "int64", "INT32": "int32", "BOOLEAN": "bool_"}
 
 
-def arrow_table(load: Load) -> pyarrow.Table:
-    """One column for each property, in the order of the schema; a relationship's keys before them.
+def arrow_table(load: Load, names: Collection[str] | None = None) -> pyarrow.Table:
+    """One column for each property, or for some, in the order of the schema; a relationship's keys before them.
 
     StoreError for a value that its column cannot hold: a lone surrogate in a text, a number beyond 64 bits.
     """
@@ -23,6 +24,8 @@ def arrow_table(load: Load) -> pyarrow.Table:
 
     types = {START: "STRING", END: "STRING"} if load.ends else {}
     types |= {prop.name: prop.type for prop in load.table.properties}
+    if names is not None:
+        types = {name: kind for name, kind in types.items() if name in names}
     return pyarrow.Table.from_arrays([_column(load, name, kind) for name, kind in types.items()], names=list(types))
 
 

@@ -24,8 +24,9 @@ from .database import GraphDatabase
 from .importance import Ranks, store_importance
 from .load_plan import END, START, Load, plan_homes, plan_loads
 from .loaded_rows import LoadedRows
+from .row_changes import NUMBERS, edge_changes, node_changes
 from .stored_part import (
-    DERIVED,
+    OF_FILES,
     Extent,
     Kind,
     Row,
@@ -44,6 +45,9 @@ if TYPE_CHECKING:
 SHARED_NODES = ("External", "Package", "DataFile", "UnresolvedName")
 #: Where files hang: of an update, the content tells that of its own files alone.
 _HOMES = (("CONTAINS", ("Repository", "File")), ("CONTAINS", ("Module", "File")))
+#: Columns with the numbers of stored edges, and the edge of such a row: the engine finds it by them at once.
+_NUMBERS = ("ofTable", "ofEdge")
+_NUMBERED_EDGE = f"WITH internal_id({', '.join(_NUMBERS)}) AS edge"
 
 
 class Part(NamedTuple):
@@ -133,13 +137,14 @@ class _Change:
         return Written(dict(self._growth), frozenset(ddl.tables() if self._has_dropped else self._touched))
 
     def run(self, finish: Callable[[], None]) -> None:
-        pending = [load for kind, load in self._loads.items() if kind[1] and self._cleared(kind, load)]
+        pending = [self._edges(kind, load) for kind, load in self._loads.items() if kind[1]]
         for table, old in self._stored.nodes.items():
             self._nodes(self._loads.get((table, ())), table, old)
         for table in SHARED_NODES:
             self._missing_nodes(self._loads.get((table, ())))
         for load in pending:
-            self._create_edges(load)
+            if load.rows:
+                self._create_edges(load)
         for table, keys in self._orphans.items():
             if keys:
                 self._drop_orphans(table, sorted(keys))
@@ -148,52 +153,72 @@ class _Change:
 
     # ------------------------------------------------------------------ edges
 
-    def _cleared(self, kind: Kind, load: Load) -> bool:
-        """Removes the edges whose place a load takes, unless they are the same; whether the load is to be written."""
+    def _edges(self, kind: Kind, load: Load) -> Load:
+        """Removes and sets edges until no more differ from those of the load than the ones that it gives: they are to be made."""
         old = self._stored.edges.get(kind, [])
-        new = _rows_of(load, [START, END, *(prop.name for prop in load.table.properties)])
-        if Counter(old) == Counter(new):
-            return False
-        if old:
-            match, parameters = pattern(kind, self._part.extent)
-            self._execute(f"{match} DELETE r", **parameters)
-            self._grow(load.table.name, -len(old))
+        names = [START, END, *(prop.name for prop in load.table.properties)]
+        new = _rows_of(load, names)
+        changes = edge_changes(old, new)
+        if changes.gone:
+            self._drop_edges(kind, changes.gone, all_of_them=len(changes.gone) == len(old))
+        for moved in changes.moved:
+            self._set_edges(kind, _some(load, moved.places), [names[number] for number in moved.columns], moved.stored)
         end = kind[1][1]
         if end in SHARED_NODES:
             self._orphans[end] |= {row[1] for row in old} - {row[1] for row in new}
-        return bool(new)
+        return _some(load, changes.added)
+
+    def _drop_edges(self, kind: Kind, rows: Sequence[Row], *, all_of_them: bool) -> None:
+        match, parameters = pattern(kind, self._part.extent, "" if all_of_them else "id(r) = edge")
+        if not all_of_them:
+            match, parameters["rows"] = f"LOAD FROM $rows {_NUMBERED_EDGE} {match}", _numbers(rows)
+        self._checked(f"{match} DELETE r RETURN count(*)", parameters, len(rows), kind[0])
+        self._grow(kind[0], -len(rows))
+
+    def _set_edges(self, kind: Kind, load: Load, names: list[str], stored: Sequence[Row]) -> None:
+        rows, places = _numbered(load, names)
+        for title, column in zip(_NUMBERS, _numbers(stored).columns, strict=True):
+            rows = rows.append_column(title, column)
+        values = ", ".join(f"r.{name} = {place}" for name, place in places.items())
+        match, parameters = pattern(kind, self._part.extent, "id(r) = edge")
+        statement = f"LOAD FROM $rows {_NUMBERED_EDGE}, {', '.join(places.values())} {match} SET {values} RETURN count(*)"
+        self._checked(statement, {**parameters, "rows": rows}, load.rows, kind[0])
+        self._touched.add(kind[0])
 
     def _create_edges(self, load: Load) -> None:
         start, end = (ddl.tables()[name] for name in load.ends)
         names = [prop.name for prop in load.table.properties]
         values = ", ".join(f"{name}: p{place}" for place, name in enumerate(names))
         rows = arrow_table(load).rename_columns(["start", "finish", *(f"p{place}" for place in range(len(names)))])
-        [(made,)] = self._rows(
+        self._checked(
             f"LOAD FROM $rows MATCH (a:{start.name}) WHERE a.{start.primary_key} = start "
             f"MATCH (b:{end.name}) WHERE b.{end.primary_key} = finish "
             f"CREATE (a)-[:{load.table.name} {{{values}}}]->(b) RETURN count(*)",
             {"rows": rows},
+            load.rows,
+            load.table.name,
         )
-        if made != load.rows:
-            raise StoreError(f"{load.rows - made} {load.table.name} edges have an end that does not exist.")
         self._grow(load.table.name, load.rows)
+
+    def _checked(self, statement: str, parameters: dict[str, Any], rows: int, table: str) -> None:
+        """Runs a statement that tells how many edges it wrote."""
+        [(done,)] = self._rows(statement, parameters)
+        if done != rows:
+            raise StoreError(f"{rows - done} {table} edges, or nodes at their ends, do not exist.")
 
     # ------------------------------------------------------------------ nodes
 
     def _nodes(self, load: Load | None, table: str, old: dict[Any, Row]) -> None:
         """Makes nodes those of the load; the edges of those whose key stays are not touched."""
         names = node_columns(table)
-        new = {row[0]: row for row in _rows_of(load, names)} if load is not None else {}
-        self._drop(table, [name for name in old if name not in new])
+        changes = node_changes(old, _rows_of(load, names) if load is not None else [])
+        self._drop(table, [row[0] for row in changes.gone])
         if load is None:
             return
-        keys = load.columns[names[0]]
-        added = [place for place, name in enumerate(keys) if name not in old]
-        changed = [place for place, name in enumerate(keys) if name in old and old[name] != new[name]]
-        if added:
-            self._create_nodes(_some(load, added))
-        if changed:
-            self._set_nodes(_some(load, changed))
+        if changes.added:
+            self._create_nodes(_some(load, changes.added))
+        for moved in changes.moved:
+            self._set_nodes(_some(load, moved.places), [names[number] for number in moved.columns])
 
     def _missing_nodes(self, load: Load | None) -> None:
         if load is None:
@@ -210,18 +235,21 @@ class _Change:
             self._create_nodes(_some(load, new))
 
     def _create_nodes(self, load: Load) -> None:
-        names, rows = _numbered(load)
-        values = ", ".join(f"{name}: p{place}" for place, name in enumerate(names))
+        rows, places = _numbered(load)
+        values = ", ".join(f"{name}: {place}" for name, place in places.items())
         self._execute(f"LOAD FROM $rows CREATE (:{load.table.name} {{{values}}})", rows=rows)
         self._grow(load.table.name, load.rows)
 
-    def _set_nodes(self, load: Load) -> None:
-        names, rows = _numbered(load)
-        key = key_of(load.table.name)
-        places = {name: f"p{place}" for place, name in enumerate(names)}
-        values = ", ".join(f"n.{name} = {place}" for name, place in places.items() if name not in (key, DERIVED))
-        self._execute(f"LOAD FROM $rows MATCH (n:{load.table.name}) WHERE n.{key} = {places[key]} SET {values}", rows=rows)
-        self._touched.add(load.table.name)
+    def _set_nodes(self, load: Load, names: list[str]) -> None:
+        table, key = load.table.name, key_of(load.table.name)
+        rows, places = _numbered(load, [key, *names])
+        values = ", ".join(f"n.{name} = {places[name]}" for name in names)
+        within, parameters = "", {"rows": rows}
+        if table in OF_FILES:  # else the engine looks among all nodes
+            within, parameters["paths"] = f" AND n.{OF_FILES[table]} IN $paths", list(self._part.extent.nodes)
+        statement = f"LOAD FROM $rows MATCH (n:{table}) WHERE n.{key} = {places[key]}{within} SET {values}"
+        self._execute(statement, **parameters)
+        self._touched.add(table)
 
     def _drop_orphans(self, table: str, keys: list[Any]) -> None:
         key = key_of(table)
@@ -286,7 +314,17 @@ def _some(load: Load, places: Sequence[int]) -> Load:
     return Load(load.table, load.ends, {name: [column[place] for place in places] for name, column in load.columns.items()})
 
 
-def _numbered(load: Load) -> tuple[list[str], Any]:
-    """The names of the properties, and their columns as an Arrow table under `p0`, `p1` ..., for names may be keywords."""
-    rows = arrow_table(load)
-    return list(rows.column_names), rows.rename_columns([f"p{place}" for place in range(rows.num_columns)])
+def _numbered(load: Load, names: Collection[str] | None = None) -> tuple[pyarrow.Table, dict[str, str]]:
+    """Properties, or some of them, as an Arrow table under `p0`, `p1` ..., for names may be keywords; and these by name."""
+    wanted = [prop.name for prop in load.table.properties] if names is None else names
+    rows = arrow_table(load, wanted)
+    places = {name: f"p{place}" for place, name in enumerate(rows.column_names)}
+    return rows.rename_columns(list(places.values())), places
+
+
+def _numbers(rows: Sequence[Row]) -> pyarrow.Table:
+    """The numbers that the engine knows stored edges by."""
+    import pyarrow
+
+    pairs = zip(*(row[-NUMBERS:] for row in rows), strict=True)
+    return pyarrow.Table.from_arrays([pyarrow.array(numbers, pyarrow.int64()) for numbers in pairs], names=list(_NUMBERS))

@@ -46,7 +46,7 @@ class StoredPart(NamedTuple):
 
     #: By table and key: key and properties, without what is derived.
     nodes: dict[str, dict[Any, Row]]
-    #: By kind: keys of both ends, and properties.
+    #: By kind: keys of both ends, properties, and the two numbers that the engine knows the edge by in this file.
     edges: dict[Kind, list[Row]]
 
 
@@ -88,9 +88,9 @@ def key_of(table: str) -> str:
     return key
 
 
-def pattern(kind: Kind, extent: Extent) -> tuple[str, dict[str, Any]]:
-    """A Cypher pattern of the edges of a kind in a part, `(a)-[r]->(b)`, with its parameters."""
-    return _matching(place_of(kind, extent), [kind[0]], kind[1][1])
+def pattern(kind: Kind, extent: Extent, condition: str = "") -> tuple[str, dict[str, Any]]:
+    """A Cypher pattern of the edges of a kind in a part, `(a)-[r]->(b)`, that meet a condition, with its parameters."""
+    return _matching(place_of(kind, extent), [kind[0]], kind[1][1], condition)
 
 
 def read_edges(read: Read, extent: Extent) -> Iterator[OwnedRows]:
@@ -141,14 +141,17 @@ def _read_edges(read: Read, place: Place, kinds: list[Kind]) -> Iterator[OwnedRo
     keys = sorted({key_of(ends[-1]) for _, ends in kinds})
     names = sorted({prop.name for table in tables.values() for prop in table.properties})
     columns = ["label(r)", "label(b)", f"a.{key_of(place.start)}", *(f"b.{name}" for name in keys)]
-    columns += [f"r.{name}" for name in names]
+    columns += [*(f"r.{name}" for name in names), "id(r)"]
     match, parameters = _matching(place, tables, "")
     owner = f", {_owner(place, '')} AS owner" if place.paths is not None else ""
     rows = read(f"{match} RETURN {', '.join(columns)}{owner}", parameters).combine_chunks()
     at = {name: number for number, name in enumerate(names, 3 + len(keys))}
+    identity = 3 + len(keys) + len(names)
     for table, end, own in _by_labels(rows):
         wanted = [2, 3 + keys.index(key_of(end)), *(at[prop.name] for prop in tables[table].properties)]
-        found = row_tuples([rows.column(number).take(own) for number in wanted])
+        numbers = rows.column(identity).take(own).combine_chunks()
+        values = [rows.column(number).take(own) for number in wanted]
+        found = row_tuples([*values, numbers.field("table"), numbers.field("offset")])
         owners = rows.column(rows.num_columns - 1).take(own).to_pylist() if owner else None
         yield OwnedRows((table, (place.start, end)), found, owners)
 
@@ -162,12 +165,14 @@ def place_of(kind: Kind, extent: Extent) -> Place:
     return Place(start, by_end, extent.nodes if name == NESTING else extent.edges)
 
 
-def _matching(place: Place, tables: Iterable[str], end: str) -> tuple[str, dict[str, Any]]:
+def _matching(place: Place, tables: Iterable[str], end: str, condition: str = "") -> tuple[str, dict[str, Any]]:
     """The pattern of the edges of some tables in a place, to nodes of one kind or of any."""
     match = f"MATCH (a:{place.start})-[r:{'|'.join(tables)}]->(b{f':{end}' if end else ''})"
-    if place.paths is None:
-        return match, {}
-    return f"{match} WHERE {_owner(place, end)} IN $paths", {"paths": list(place.paths)}
+    conditions = [condition] if condition else []
+    if place.paths is not None:
+        conditions.append(f"{_owner(place, end)} IN $paths")
+    where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+    return f"{match}{where}", {"paths": list(place.paths)} if place.paths is not None else {}
 
 
 def _owner(place: Place, end: str) -> str:
