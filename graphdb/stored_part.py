@@ -88,9 +88,14 @@ def key_of(table: str) -> str:
     return key
 
 
-def pattern(kind: Kind, extent: Extent, condition: str = "") -> tuple[str, dict[str, Any]]:
-    """A Cypher pattern of the edges of a kind in a part, `(a)-[r]->(b)`, that meet a condition, with its parameters."""
-    return _matching(place_of(kind, extent), [kind[0]], kind[1][1], condition)
+def pattern(place: Place, tables: Iterable[str], condition: str = "") -> tuple[str, dict[str, Any]]:
+    """A Cypher pattern of the edges of some tables in a place, `(a)-[r]->(b)`, that meet a condition, with its parameters."""
+    match = f"MATCH (a:{place.start})-[r:{'|'.join(sorted(tables))}]->(b)"
+    conditions = [condition] if condition else []
+    if place.paths is not None:
+        conditions.append(f"{_owner(place)} IN $paths")
+    where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+    return f"{match}{where}", {"paths": list(place.paths)} if place.paths is not None else {}
 
 
 def read_edges(read: Read, extent: Extent) -> Iterator[OwnedRows]:
@@ -142,8 +147,8 @@ def _read_edges(read: Read, place: Place, kinds: list[Kind]) -> Iterator[OwnedRo
     names = sorted({prop.name for table in tables.values() for prop in table.properties})
     columns = ["label(r)", "label(b)", f"a.{key_of(place.start)}", *(f"b.{name}" for name in keys)]
     columns += [*(f"r.{name}" for name in names), "id(r)"]
-    match, parameters = _matching(place, tables, "")
-    owner = f", {_owner(place, '')} AS owner" if place.paths is not None else ""
+    match, parameters = pattern(place, tables)
+    owner = f", {_owner(place)} AS owner" if place.paths is not None else ""
     rows = read(f"{match} RETURN {', '.join(columns)}{owner}", parameters).combine_chunks()
     at = {name: number for number, name in enumerate(names, 3 + len(keys))}
     identity = 3 + len(keys) + len(names)
@@ -165,19 +170,9 @@ def place_of(kind: Kind, extent: Extent) -> Place:
     return Place(start, by_end, extent.nodes if name == NESTING else extent.edges)
 
 
-def _matching(place: Place, tables: Iterable[str], end: str, condition: str = "") -> tuple[str, dict[str, Any]]:
-    """The pattern of the edges of some tables in a place, to nodes of one kind or of any."""
-    match = f"MATCH (a:{place.start})-[r:{'|'.join(tables)}]->(b{f':{end}' if end else ''})"
-    conditions = [condition] if condition else []
-    if place.paths is not None:
-        conditions.append(f"{_owner(place, end)} IN $paths")
-    where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-    return f"{match}{where}", {"paths": list(place.paths)} if place.paths is not None else {}
-
-
-def _owner(place: Place, end: str) -> str:
-    """The file that an edge belongs to, as an expression; the edges lead to nodes of one kind or of any."""
-    owner, node = (end or "Symbol", "b") if place.by_end else (place.start, "a")
+def _owner(place: Place) -> str:
+    """The file that an edge belongs to, as an expression."""
+    owner, node = ("Symbol", "b") if place.by_end else (place.start, "a")
     return f"{node}.{OF_FILES[owner]}"
 
 

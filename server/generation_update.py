@@ -237,7 +237,7 @@ class PendingUpdate:
             raise TooMuchForUpdate(f"the graph could not be changed: {error}") from error
 
 
-def _check_counts(graph: GraphDatabase, counts: dict[str, int], tables: Iterable[str]) -> None:
+def _check_counts(graph: GraphDatabase, counts: dict[str, int], tables: Collection[str]) -> None:
     from ..graphdb.delta_load import check_counts
     from ..ingest.incremental.update import TooMuchForUpdate
 

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Final
 
-from ..facts import FileFacts
 from .closure import Closed
 from .file_links import FileLinks, importers
+from .memory import KnownFile
 from .surface import Surface
-from .taken_names import WHOLE, taken_names
+from .taken_names import WHOLE
 
 #: Stands for every name of a file.
 EVERYTHING: Final = frozenset((WHOLE,))
@@ -48,16 +48,13 @@ class Spread:
     def __init__(
         self,
         links: Mapping[str, FileLinks],
-        facts: Callable[[str], FileFacts],
-        surface: Callable[[str], Surface],
+        file: Callable[[str], KnownFile],
         refuse_many: Callable[[int], None],
     ) -> None:
-        """`facts` and `surface` give those of a file; `refuse_many` is told how many files are affected, and may raise."""
+        """`file` gives a file as it was read; `refuse_many` is told how many files are affected, and may raise."""
         self._links = links
-        self._facts = facts
-        self._surface = surface
+        self._file = file
         self._refuse_many = refuse_many
-        self._taken: dict[str, dict[int, set[str]]] = {}
         #: By path, the names that changed so far.
         self._changed: dict[str, frozenset[str]] = {}
         self.affected: set[str] = set()
@@ -79,7 +76,7 @@ class Spread:
     def from_imports(self, path: str, specifiers: frozenset[str]) -> None:
         """Take note that some imports of a file lead elsewhere."""
         self.affected.add(path)
-        facts = self._facts(path)
+        facts = self._file(path).facts
         hit = {(index, WHOLE) for index, entry in enumerate(facts.imports) if entry.specifier in specifiers}
         self.from_names(path, self._changed_exports(path, hit))
 
@@ -89,10 +86,8 @@ class Spread:
 
     def _reach(self, importer: str, source: str, names: frozenset[str]) -> list[tuple[str, frozenset[str]]]:
         """What follows for a file that imports another of which some names changed."""
-        links, facts = self._links[importer], self._facts(importer)
-        taken = self._taken.get(importer)
-        if taken is None:
-            taken = self._taken[importer] = taken_names(facts)
+        links, known = self._links[importer], self._file(importer)
+        facts, taken = known.facts, known.taken
         hit: set[tuple[int, str]] = set()
         passed: frozenset[str] = frozenset()
         stars = {entry.source for entry in facts.exports if entry.name == WHOLE}
@@ -112,11 +107,11 @@ class Spread:
         return [(importer, EVERYTHING if EVERYTHING in (found, passed) else found | passed)]
 
     def _exported(self, path: str) -> Mapping[str, object]:
-        return self._surface(path).names if path in self._links else {}
+        return self._file(path).surface.names if path in self._links else {}
 
     def _changed_exports(self, path: str, hit: set[tuple[int, str]]) -> frozenset[str]:
         """The exported names of a file whose slices reach one of the names taken from its imports."""
-        surface = self._surface(path)
+        surface = self._file(path).surface
         whole, touched = {index for index, name in hit if name == WHOLE}, {index for index, _ in hit}
 
         def reaches(closed: Closed) -> bool:

@@ -10,6 +10,7 @@ from ..file_reading import file_symbols
 from ..languages import is_declaration_file
 from .file_links import Links
 from .surface import Surface, surface_of
+from .taken_names import taken_names
 
 #: Bytes of code cells of all files that are kept; decoded facts take about thirteen times as much memory.
 MOST_CODE = 4 << 20
@@ -26,6 +27,11 @@ class KnownFile:
     def ids(self) -> list[str]:
         """The ids of its symbols, in their order."""
         return [symbol.id for symbol in file_symbols(self.path, self.facts.symbols)]
+
+    @cached_property
+    def taken(self) -> dict[int, set[str]]:
+        """The names that it takes from each of its imports."""
+        return taken_names(self.facts)
 
     @cached_property
     def surface(self) -> Surface:

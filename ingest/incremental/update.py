@@ -196,7 +196,7 @@ class _Updater:
             self._links[path] = link_file(Unit(0, path, read.facts), read.record.content_hash, resolve)
 
     def _affected(self, rewritten: Collection[str]) -> set[str]:
-        spread = Spread(self._links, self._facts_of, self._surface, self._refuse_many)
+        spread = Spread(self._links, self._file, self._refuse_many)
         for path in sorted({*rewritten, *self._changes.removed}):
             before, after = self._old_surface(path), self._surface(path) if path in self._links else None
             if (before.ambient if before else None) != (after.ambient if after else None):

@@ -68,6 +68,9 @@ def _graph(graph: GraphDatabase) -> dict[str, Counter[tuple[Any, ...]]]:
             columns = ", ".join([*keys, *(f"r.{prop}" for prop in names)])
             joined = graph.rows(f"MATCH (a:{start})-[r:{name}]->(b:{end}) RETURN {columns}")
             rows.update((start, end, *row) for row in joined)
+            # The engine keeps each edge at both of its ends.
+            back = f"MATCH (b:{end}) WITH b MATCH (b)<-[r:{name}]-(a:{start}) RETURN {columns}"
+            found[f"{name} from {start} to {end}, backwards"] = Counter((start, end, *row) for row in graph.rows(back))
         found[name] = rows
     return found
 
