@@ -20,6 +20,7 @@ from .git_head import git_head
 from .incremental.file_links import Links, count_names, link_file, names_in, stamps_of
 from .installed_declarations import InstalledDeclarations
 from .module_resolution import ModuleResolver, read_modules
+from .parse_process import ParseProcesses
 from .project_structure import compiler_projects
 from .resolve.edges import Edges
 from .resolve.engine import Engine
@@ -59,13 +60,16 @@ def analyse(
     *,
     cache: FactCache | None = None,
     chunks_of: Collection[str] | None = None,
+    processes: ParseProcesses | None = None,
 ) -> Analysis:
     """Gives the sink everything there is to know of the discovered files; chunks only of some, if these are named.
+
+    `processes` are parse processes that were started already.
 
     A file that cannot be read is kept, with the reason as its problem. What the cache knows is not parsed.
     """
     with paused_collector():
-        reader = FileReader(root, settings, cache)
+        reader = FileReader(root, settings, cache, processes)
         wanted = frozenset(file.relative_path for file in discovery.files) if chunks_of is None else chunks_of
         reads = reader.read(discovery.files, progress, lambda path, chunks: sink.add_chunks(chunks) if path in wanted else None)
         sink.end_chunks()

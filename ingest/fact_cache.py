@@ -132,6 +132,8 @@ class _Pack:
 
 #: Bytes of entries that are gathered before they are written.
 _BUFFER: Final = 1 << 20
+#: Bytes of facts that wait to be packed: a first index packs them while the stores end, for until then both cores are busy.
+_MOST_UNPACKED: Final = 64 << 20
 
 
 class FactCache:
@@ -143,6 +145,9 @@ class FactCache:
         self._relatives = [path / _NAME for path in relatives]
         self._borrowed: list[_Pack] | None = None
         self._waiting: dict[bytes, bytes] = {}
+        #: MessagePack of facts, and its bytes in all.
+        self._unpacked: dict[bytes, bytes] = {}
+        self._unpacked_size = 0
         self._decoder = msgspec.msgpack.Decoder(FileFacts)
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -151,8 +156,15 @@ class FactCache:
         except OSError as error:
             raise self._unwritable(error) from error
 
+    @property
+    def knows_nothing(self) -> bool:
+        """Whether there is no entry, here or with a relative."""
+        return not self._pack.places and not any(path.exists() for path in self._relatives)
+
     def get(self, key: FactKey) -> FileFacts | None:
         """Facts that are known, here or to a relative; None otherwise."""
+        if (encoded := self._unpacked.get(key.digest)) is not None:
+            return self._decoder.decode(encoded)
         own = self._waiting.get(key.digest) or self._pack.read(key.digest)
         body = own or self._borrow(key.digest)
         if body is None:
@@ -169,10 +181,24 @@ class FactCache:
         """Keep the packed facts of a key. Raises StoreError."""
         self._waiting[key.digest] = body
         if sum(map(len, self._waiting.values())) > _BUFFER:
+            self._write()
+
+    def put_encoded(self, key: FactKey, encoded: bytes) -> None:
+        """Keep the MessagePack of the facts of a key, which is packed when there is time. Raises StoreError."""
+        self._unpacked[key.digest] = encoded
+        self._unpacked_size += len(encoded)
+        if self._unpacked_size > _MOST_UNPACKED:
             self.flush()
 
     def flush(self) -> None:
         """Write what was put. Raises StoreError."""
+        while self._unpacked:
+            digest, encoded = self._unpacked.popitem()
+            self.put(FactKey(digest), pack_facts(encoded))
+        self._unpacked_size = 0
+        self._write()
+
+    def _write(self) -> None:
         try:
             self._pack.append(self._waiting.items())
         except OSError as error:
@@ -218,6 +244,8 @@ class FactCache:
     def clear(self) -> None:
         """Forget everything. Raises StoreError."""
         self._waiting.clear()
+        self._unpacked.clear()
+        self._unpacked_size = 0
         self._rewrite([])
 
     def close(self) -> None:

@@ -18,6 +18,7 @@ from .fact_cache import FactCache, FactKey
 from .facts import FileFacts, SymbolFact, int_array
 from .languages import is_test_path
 from .parse_pool import ParseJob, parse_files
+from .parse_process import ParseProcesses
 from .source_text import source_bytes
 
 #: Told the stage ("parse", "resolve"), the files done and the files in all.
@@ -35,7 +36,9 @@ class FileRead(msgspec.Struct, frozen=True):
 class FileReader:
     """Reads files of a workspace."""
 
-    def __init__(self, root: Path, settings: Settings, cache: FactCache | None) -> None:
+    def __init__(self, root: Path, settings: Settings, cache: FactCache | None, processes: ParseProcesses | None = None) -> None:
+        """`processes` are parse processes that were started already."""
+        self._processes = processes
         self._root = root
         self._settings = settings
         self._cache = cache
@@ -74,9 +77,10 @@ class FileReader:
                 take(path, data, known, content_hash)
         self.parsed += len(jobs)
         progress("parse", 0, len(jobs))
-        for job, facts, packed in parse_files(jobs, self._settings.workers, lambda count: progress("parse", count, len(jobs))):
-            if self._cache is not None and packed is not None:
-                self._cache.put(FactKey.of(job.content_hash, job.language), packed)
+        parsed = parse_files(jobs, self._settings.workers, lambda count: progress("parse", count, len(jobs)), self._processes)
+        for job, facts, encoded in parsed:
+            if self._cache is not None and encoded is not None:
+                self._cache.put_encoded(FactKey.of(job.content_hash, job.language), encoded)
             take(job.path, job.data, facts, job.content_hash)
         return [done[file.relative_path] for file in files]
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -18,11 +16,8 @@ import msgspec
 from ..schema.frames import read_frame, write_frame
 from ..schema.records import Problem
 from .extraction import extract_facts, unread_facts
-from .fact_cache import pack_facts
 from .facts import FileFacts
-
-#: Bytes of source below which the start of a process costs more than it saves.
-_WORTH_A_PROCESS = 400_000
+from .parse_process import ParseProcesses, processes_for, start_process
 
 #: Seconds that one file may take; what takes longer is hostile or a fault of ours.
 _PATIENCE = 120.0
@@ -48,15 +43,15 @@ class Parsed(NamedTuple):
 
     job: ParseJob
     facts: FileFacts
-    #: The facts as the cache keeps them; None where the parser gave up, which another attempt may not.
-    packed: bytes | None
+    #: The facts as MessagePack; None where the parser gave up, which another attempt may not.
+    encoded: bytes | None
 
 
 class _Worker:
     """One parse process, started when first used and again after it died. It holds a second file while it reads the first."""
 
-    def __init__(self) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
+    def __init__(self, process: subprocess.Popen[bytes] | None = None) -> None:
+        self._process = process
         self._decoder = msgspec.msgpack.Decoder(FileFacts)
         self._encoder = msgspec.msgpack.Encoder()
         self._in_hand: deque[ParseJob] = deque()
@@ -83,7 +78,7 @@ class _Worker:
             watchdog.cancel()
         job = self._in_hand.popleft()
         if answer is not None:
-            return Parsed(job, self._decoder.decode(answer), pack_facts(answer))
+            return Parsed(job, self._decoder.decode(answer), answer)
         self.stop()
         if self._abandoned:
             self._in_hand.clear()
@@ -104,12 +99,7 @@ class _Worker:
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None:
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", f"{__package__}.parse_worker"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                start_new_session=True,  # Ctrl-C is for the indexer, which ends its workers.
-            )
+            self._process = start_process()
         return self._process
 
     def kill(self) -> None:
@@ -132,17 +122,22 @@ def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
     return stream
 
 
-def parse_files(jobs: Sequence[ParseJob], workers: int, done: Callable[[int], None]) -> Iterator[Parsed]:
-    """Facts of every job, in whatever order they are ready. `workers` 0 means one for each core; `done` counts files."""
-    count = workers or os.cpu_count() or 1
-    if count == 1 or sum(len(job.data) for job in jobs) < _WORTH_A_PROCESS:
+def parse_files(
+    jobs: Sequence[ParseJob], workers: int, done: Callable[[int], None], started: ParseProcesses | None = None
+) -> Iterator[Parsed]:
+    """Facts of every job, in whatever order they are ready. `workers` 0 means one for each core; `done` counts files.
+
+    Processes that were `started` already are used first.
+    """
+    count = processes_for([len(job.data) for job in jobs], workers)
+    if not count:
         yield from _parse_here(jobs, done)
         return
     results: Queue[Parsed | BaseException | None] = Queue()
     waiting: Queue[ParseJob] = Queue()
     for job in sorted(jobs, key=lambda job: -len(job.data)):  # the largest first, so that none is left alone at the end
         waiting.put(job)
-    pool = [_Worker() for _ in range(min(count, len(jobs)))]
+    pool = [_Worker(started.take() if started is not None else None) for _ in range(count)]
     for worker in pool:
         threading.Thread(target=_serve, args=(worker, waiting, results), daemon=True).start()
     finished, running = 0, len(pool)
@@ -188,5 +183,5 @@ def _parse_here(jobs: Sequence[ParseJob], done: Callable[[int], None]) -> Iterat
     encoder = msgspec.msgpack.Encoder()
     for finished, job in enumerate(jobs, 1):
         facts = extract_facts(job.data, job.language)
-        yield Parsed(job, facts, pack_facts(encoder.encode(facts)))
+        yield Parsed(job, facts, encoder.encode(facts))
         done(finished)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from ..ingest.fact_cache import FactCache
     from ..ingest.incremental.file_links import Links
     from ..ingest.incremental.memory import UpdateMemory
+    from ..ingest.parse_process import ParseProcesses
 
 
 #: Share of the files that may have changed for the others' rows to be kept: a new table is written faster than much of an old
@@ -364,11 +365,11 @@ class Indexer:
 
         What is `known` is not embedded again.
         """
-        from ..ingest.analysis import analyse
-
         stale = scan.freshness.stale_files
         vectors = VectorsBase(base.manifest.vectors_version, list(stale)) if base is not None else None
-        with naming_full_disk(self.data_dir), self._cache() as cache:
+        with naming_full_disk(self.data_dir), self._cache() as cache, self._parse_processes(scan, cache) as processes:
+            from ..ingest.analysis import analyse  # its import takes as long as that of a parse process, which is on its way
+
             writer = GenerationWriter(self.store, self.data_dir, self.settings, vectors, known=known)
             try:
                 analysis = analyse(
@@ -379,9 +380,10 @@ class Indexer:
                     writer,
                     cache=cache,
                     chunks_of=frozenset(stale) if base is not None else None,
+                    processes=processes,
                 )
                 writer.end_graph()
-                cache.flush()
+                cache.flush()  # packs what was read, while the stores end
                 generation = writer.publish(
                     stamps=_stamps(scan, analysis.links),
                     excluded=scan.discovery.excluded,
@@ -392,12 +394,21 @@ class Indexer:
                 )
             except BaseException:
                 writer.abandon()
+                with suppress(StoreError):
+                    cache.flush()  # what was read need not be read again
                 raise
             left = self._clear_up(cache, analysis.links, scan.generation, generation)
         done = writer.vectors
         work = Work(analysis.parsed, done.embedded, done.written, len(analysis.records))
         notices = (*_notices(scan, generation), *writer.notices, *left)
         return IndexReport(generation, "built", time.perf_counter() - started, work, notices=notices)
+
+    def _parse_processes(self, scan: Scan, cache: FactCache) -> ParseProcesses:
+        """Those that an index of everything is sure to need: none where a cache may know the files."""
+        from ..ingest.parse_process import ParseProcesses, processes_for
+
+        sizes = [file.size for file in scan.discovery.files] if cache.knows_nothing else []
+        return ParseProcesses(processes_for(sizes, self.settings.workers))
 
     def _memory(self) -> UpdateMemory:
         from ..ingest.incremental.memory import UpdateMemory

@@ -43,6 +43,20 @@ def test_facts_are_found_again(tmp_path: Path) -> None:
     assert known(tmp_path, 4) == [0, 1, 2]
 
 
+@pytest.mark.parametrize("most", [0, 1 << 20])
+def test_facts_that_wait_to_be_packed_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    monkeypatch.setattr(fact_cache, "_MOST_UNPACKED", most)
+    with FactCache(tmp_path) as cache:
+        assert cache.knows_nothing
+        for number in range(3):
+            cache.put_encoded(key_of(number), msgspec.msgpack.encode(facts_of(number)))
+        assert [cache.get(key_of(number)) for number in range(4)] == [facts_of(0), facts_of(1), facts_of(2), None]
+        assert known(tmp_path, 4) == ([] if most else [0, 1, 2])
+        cache.flush()
+        assert not cache.knows_nothing
+    assert known(tmp_path, 4) == [0, 1, 2]
+
+
 def test_facts_belong_to_bytes_language_and_the_version_of_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
     keys = [FactKey.of("a", "typescript"), FactKey.of("b", "typescript"), FactKey.of("a", "tsx")]
     monkeypatch.setattr(fact_cache, "extraction_version", lambda: f"{extraction_version()}, but newer")

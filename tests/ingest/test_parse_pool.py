@@ -15,6 +15,7 @@ from astrolabe.ingest import extraction, parse_pool
 from astrolabe.ingest.facts import FileFacts
 from astrolabe.ingest.lowering.byte_ranges import between, decoded
 from astrolabe.ingest.parse_pool import ParseJob, parse_files
+from astrolabe.ingest.parse_process import ParseProcesses, processes_for
 from astrolabe.schema.records import Problem
 
 #: Enough source that processes are worth their start: 40 files of 12 kB.
@@ -87,6 +88,24 @@ def test_processes_that_die_cost_the_files_in_their_hands(
     ] * 3
     assert len(started) == 5
     assert parse_processes() == []
+
+
+def test_processes_that_were_started_before_are_used_and_ended(expected: dict[str, FileFacts]) -> None:
+    with ParseProcesses(3) as processes:
+        early = parse_processes()
+        found = {parsed.job.path: parsed.facts for parsed in parse_files(MANY, 2, ignore, processes)}
+        left = parse_processes()
+    assert found == expected
+    assert len(early) == 3
+    assert len(left) == 1
+    assert set(left) < set(early)
+    assert parse_processes() == []
+
+
+def test_small_sources_need_no_process() -> None:
+    assert processes_for([len(job.data) for job in MANY], 2) == 2
+    assert processes_for([len(MANY[0].data)], 2) == 0
+    assert processes_for([], 0) == 0
 
 
 def test_an_abandoned_run_leaves_no_process() -> None:

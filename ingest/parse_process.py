@@ -1,0 +1,48 @@
+"""Starts parse processes: an index of many files starts them before it loads what it needs itself."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Self
+
+#: Bytes of source below which the start of a process costs more than it saves.
+_WORTH_A_PROCESS = 400_000
+
+
+def processes_for(sizes: Sequence[int], workers: int) -> int:
+    """How many processes parse files of these sizes; 0 where this one does. `workers` 0 means one for each core."""
+    count = workers or os.cpu_count() or 1
+    return 0 if count == 1 or sum(sizes) < _WORTH_A_PROCESS else min(count, len(sizes))
+
+
+def start_process() -> subprocess.Popen[bytes]:
+    """A parse process that waits for files."""
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", f"{__package__}.parse_worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,  # Ctrl-C is for the indexer, which ends its workers.
+    )
+
+
+class ParseProcesses:
+    """Processes that load what they need while nobody has a file for them yet. Use in a `with` block, which ends those left."""
+
+    def __init__(self, count: int) -> None:
+        self._processes = [start_process() for _ in range(count)]
+
+    def take(self) -> subprocess.Popen[bytes] | None:
+        """One of them, whose end is the caller's business; None when all are taken."""
+        return self._processes.pop() if self._processes else None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        while (process := self.take()) is not None:
+            process.kill()
+            process.communicate()
