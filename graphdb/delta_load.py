@@ -50,8 +50,6 @@ _HOMES = (("CONTAINS", ("Repository", "File")), ("CONTAINS", ("Module", "File"))
 #: Columns with the numbers of stored edges, and the edge of such a row: the engine finds it by them at once.
 _NUMBERS = ("ofTable", "ofEdge")
 _NUMBERED_EDGE = f"WITH internal_id({', '.join(_NUMBERS)}) AS edge"
-
-
 #: Beyond so many, tables are counted all at once.
 _MANY_TABLES = 12
 

@@ -192,10 +192,9 @@ class FactCache:
 
     def flush(self) -> None:
         """Write what was put. Raises StoreError."""
-        while self._unpacked:
-            digest, encoded = self._unpacked.popitem()
+        unpacked, self._unpacked, self._unpacked_size = self._unpacked, {}, 0
+        for digest, encoded in unpacked.items():
             self.put(FactKey(digest), pack_facts(encoded))
-        self._unpacked_size = 0
         self._write()
 
     def _write(self) -> None:
