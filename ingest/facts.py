@@ -153,6 +153,13 @@ def assigned_last(code: Sequence[int], node: int) -> int:
     return node
 
 
+def this_value(code: Sequence[int], node: int) -> int:
+    """The THIS node that a value is, narrowed or not; -1 for any other value."""
+    while node >= 0 and code[node] == Op.NARROW:
+        node = code[node + 1]
+    return node if node >= 0 and code[node] == Op.THIS else -1
+
+
 class Use:
     """How a name is used."""
 
@@ -405,6 +412,8 @@ class Expando(msgspec.Struct, array_like=True, gc=False):
     symbol: int
     #: True for a name of a function around the one that assigns it.
     elsewhere: bool = False
+    #: In JavaScript, the THIS node that a variable of the same block holds, of which the target is a member: `self.x = …`.
+    this: int = -1
 
 
 class SymbolFact(msgspec.Struct, array_like=True, gc=False):

@@ -75,6 +75,7 @@ class Context:
         "inferring",
         "is_module",
         "language",
+        "left_behind",
         "level",
         "listed_variables",
         "lists",
@@ -109,6 +110,8 @@ class Context:
         self.language = language
         #: True where a function in a block is the block's, as in modules; else it is that of the function around the block.
         self.strict = True
+        #: Functions of blocks in code that is not strict: name -> scope of the function around the block -> binding.
+        self.left_behind: dict[str, dict[int, int]] = {}
         self.code: list[int] = []
         self.lists: list[int] = []
         self.strings: list[str] = []
@@ -298,6 +301,12 @@ class Context:
             merged.decls.append(index)
         return index
 
+    def leave_to_function(self, name: str) -> None:
+        """A function in a block of code that is not strict is known behind the block too, where nothing else has its name."""
+        state = self.scopes[self.scope]
+        if state.hoist != self.scope:
+            self.left_behind.setdefault(name, {}).setdefault(state.hoist, state.names[name])
+
     def open_scope(self, hoists: bool = False) -> int:
         """Enter a new scope; returns the one left, to be put back by `self.scope = …`."""
         outer = self.scope
@@ -338,6 +347,19 @@ class Context:
                         code[node + 1] = found
                         break
                 scope = parents[scope]
+        if self.left_behind:
+            self._resolve_left_behind()
+
+    def _resolve_left_behind(self) -> None:
+        """The names that no block around them declares, but a block of the functions around them as a function."""
+        for node, scope, meaning in self.pending:
+            places = self.left_behind.get(self.strings[self.code[node + 2]])
+            if places is None or self.code[node + 1] >= 0 or not meaning & _VALUE:
+                continue
+            while scope >= 0 and scope not in places:
+                scope = self.scopes[scope].parent
+            if scope >= 0:
+                self.code[node + 1] = places[scope]
 
     def scope_facts(self) -> dict[int, Scope]:
         """The scopes that resolution looks into: the module's and those of namespaces and ambient modules."""

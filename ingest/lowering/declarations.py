@@ -74,15 +74,16 @@ def lower_function_declaration(cx: Context, node: Node, placement: Placement) ->
     state.modifiers += [word for word in keyword_modifiers(node) if word not in state.modifiers]
     describe_function(cx, state, node, node.start_byte)
     symbol = cx.open_symbol(state)
-    hoisted = cx.scope if cx.strict or placement.exported else cx.scopes[cx.scope].hoist
     decl = Decl(DeclKind.FUNCTION, name, symbol, len(cx.functions), -1, -1, state.name_position)
     if name_node is not None:
-        cx.declare(name, Meaning.VALUE, decl, hoisted)
+        cx.declare(name, Meaning.VALUE, decl)
+        if not cx.strict:
+            cx.leave_to_function(name)
     else:
         cx.decls.append(decl)
     if cx.documented is not None and name_node is not None:
         for overload in cx.documented.overloads(cx, node, symbol):
-            cx.declare(name, Meaning.VALUE, Decl(DeclKind.FUNCTION, name, symbol, overload, -1, -1, state.name_position), hoisted)
+            cx.declare(name, Meaning.VALUE, Decl(DeclKind.FUNCTION, name, symbol, overload, -1, -1, state.name_position))
     decl.a = len(cx.functions)
     lower_function(cx, node, symbol)
     cx.close_symbol()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from ..facts import Expando, Op, Use
+from ..facts import DeclKind, Expando, Op, Use, this_value
 from .context import Context
 from .dispatch import inner_nodes, lower_expression
 from .imports import string_value
@@ -128,7 +128,25 @@ def note_assignment(cx: Context, target: int, value: int, symbol: int = -1) -> N
     if op == Op.NAME:
         cx.expandos.append(Expando(target, value, symbol, _is_of_outer_function(cx, cx.strings[cx.code[target + 2]])))
     elif op == Op.MEMBER or (op == Op.INDEX and cx.code[cx.code[target + 1]] == Op.THIS):
-        cx.expandos.append(Expando(target, value, symbol))
+        cx.expandos.append(Expando(target, value, symbol, False, _this_held(cx, cx.code[target + 1])))
+
+
+def _this_held(cx: Context, owner: int) -> int:
+    """The THIS node of `var self = this` for a name that this very block declares so, in JavaScript; else -1.
+
+    The compiler's binder looks into the locals of the block around the assignment only, not further out.
+    """
+    if cx.language not in ("javascript", "jsx"):
+        return -1
+    owner = bare_reference(cx, owner)
+    if owner < 0 or cx.code[owner] != Op.NAME:
+        return -1
+    name, state = cx.strings[cx.code[owner + 2]], cx.scopes[cx.scope]
+    binding = state.names.get(name)
+    if binding is None and state.parent == state.hoist:  # the block is the body of the function, whose `var` are the function's
+        binding = cx.scopes[state.hoist].names.get(name)
+    decl = cx.decls[cx.bindings[binding].decls[0]] if binding is not None else None
+    return this_value(cx.code, decl.b) if decl is not None and decl.kind == DeclKind.VARIABLE else -1
 
 
 def _is_of_outer_function(cx: Context, name: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..facts import Cast, DeclKind, Op, ThisKind
+from ..facts import Cast, DeclKind, Expando, Op, ThisKind, this_value
 from .entities import Declared
 from .properties import Property
 from .type_model import UNRESOLVED, Instance, Type, union, widened
@@ -35,12 +35,16 @@ class Additions:
         #: Indices into the file's expandos.
         self.by_key: dict[Key, list[int]] = {}
         self.bindings: set[int] = set()
+        #: Functions that give members to their `this`.
+        self.makers: set[int] = set()
         containers = _containers(unit)
         for index, expando in enumerate(unit.facts.expandos):
-            for key in _keys(unit, expando.target, containers):
+            for key in _keys(unit, expando, containers):
                 self.by_key.setdefault(key, []).append(index)
                 if key[0] in ("value", "prototype"):
                     self.bindings.add(key[1])
+                elif key[0] == "function":
+                    self.makers.add(key[1])
 
 
 def _containers(unit: Unit) -> dict[tuple[int, str], int]:
@@ -69,14 +73,18 @@ def reference(unit: Unit, node: int) -> tuple[int, str] | None:
     return (code[node + 1], unit.strings[code[node + 2]] + names) if code[node] == Op.NAME else None
 
 
-def _keys(unit: Unit, target: int, containers: dict[tuple[int, str], int]) -> list[Key]:
-    code = unit.code
+def _keys(unit: Unit, expando: Expando, containers: dict[tuple[int, str], int]) -> list[Key]:
+    code, target = unit.code, expando.target
     if code[target] == Op.NAME:
         return [("assigned", code[target + 1], "")] if code[target + 1] >= 0 else []
     name = _constant_name(unit, code[target + 2]) if code[target] == Op.INDEX else unit.strings[code[target + 2]]
     if not name:
         return []
     owner = _bare(unit, code[target + 1])
+    if code[owner] == Op.NAME and code[owner + 1] >= 0 and _holds_this(unit, code[owner + 1]):
+        owner = expando.this
+        if owner < 0:
+            return []
     if code[owner] == Op.THIS:
         role = _THIS.get(code[owner + 1])
         return [(role, code[owner + 2], name)] if role is not None else []
@@ -91,6 +99,12 @@ def _keys(unit: Unit, target: int, containers: dict[tuple[int, str], int]) -> li
         if place in containers:
             return [("literal", containers[place], name)]
     return []
+
+
+def _holds_this(unit: Unit, binding: int) -> bool:
+    """True for `var self = this`: what is assigned to its members adds none to the variable."""
+    decl = unit.decls[unit.bindings[binding].decls[0]]
+    return decl.kind == DeclKind.VARIABLE and this_value(unit.code, decl.b) >= 0
 
 
 def _constant_name(unit: Unit, key: int) -> str:
@@ -158,6 +172,16 @@ def prototype_member(engine: Engine, entity: Declared, name: str) -> Property | 
         members = engine.properties(whole.type(), name)
         return members[0] if members else None
     return None
+
+
+def makes_members(engine: Engine, entity: Declared) -> bool:
+    """True for a function of a JavaScript file that gives members to its `this`: `new` makes things of its own kind with it."""
+    unit = entity.unit
+    makers = engine.additions(unit).makers
+    if not makers or unit.facts.language not in ("javascript", "jsx"):
+        return False
+    decls = (unit.decls[index] for index in entity.facts.decls)
+    return any((decl.a if decl.kind == DeclKind.FUNCTION else _held_function(unit, decl.b)) in makers for decl in decls)
 
 
 def _held_function(unit: Unit, value: int) -> int:

@@ -503,7 +503,7 @@ class Engine:
     def constructed(self, unit: Unit, node: int, callee: Type) -> Type:
         """What `new` gives for a plain function."""
         entity = self.linker.named(unit, node)
-        if isinstance(entity, Declared) and self.has_added(entity):
+        if isinstance(entity, Declared) and (self.has_added(entity) or additions.makes_members(self, entity)):
             return Instance(entity)
         if isinstance(callee, Static) and self.has_added(callee.entity):  # `new api.Store()`, where the function has another name
             return Instance(callee.entity)
