@@ -15,7 +15,7 @@ from .iteration import generator_result, iterated
 from .predicates import predicate
 from .program import Memory, Program, Unit
 from .properties import Property, Signature
-from .reduction import renamed_keys
+from .reduction import renamed_keys, substitute
 from .relations import assignable
 from .runtime_names import member_owners, member_path
 from .type_arguments import own_parameters
@@ -581,6 +581,10 @@ class Engine:
     def plain_type(self, unit: Unit, index: int) -> Type:
         """Type of a variable's declaration."""
         return values.plain_type(self, unit, index)
+
+    def substituted(self, kind: Type, env: Env) -> Type:
+        """A type with the env's types in place of type parameters."""
+        return substitute(self, kind, env)
 
     def erased(self, kind: Type) -> Type:
         """An instance type with `any` for its own type parameters: what `instanceof` can tell."""

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..facts import MemberKind, Op
 from .guards import guard_of, predicate_position
+from .properties import Signature
 from .templates import as_constrained, pieces_for
 from .tuples import joined, match, match_array
 from .type_model import (
     NUMBER,
+    PRIMITIVES,
+    STRING,
     UNRESOLVED,
     Closure,
     ConstructorType,
@@ -36,16 +39,19 @@ from .type_model import (
 if TYPE_CHECKING:
     from .engine import Engine
     from .program import Unit
-    from .properties import Signature
 
 #: What type parameters must be.
 Findings = dict[Parameter, Type]
 
+#: Patterns that may stand for a type parameter as it is.
+_TAKES_PARAMETERS = (TypeParameter, Union, Intersection)
+
 #: Nesting of patterns that inference follows.
 _DEEPEST = 6
 
-#: Members compared where types are matched by structure.
+#: Members compared where types are matched by structure, and looked at where any may be taken.
 _MOST_MEMBERS = 12
+_MOST_VALUES = 8
 
 
 def infer(engine: Engine, pattern: Type, actual: Type, found: Findings, depth: int = 0) -> None:
@@ -53,8 +59,11 @@ def infer(engine: Engine, pattern: Type, actual: Type, found: Findings, depth: i
     if actual is UNRESOLVED or depth > _DEEPEST:
         return
     match = _MATCHES.get(type(pattern))
-    if match is not None:
-        match(engine, pattern, actual, found, depth)
+    if match is None:
+        return
+    if isinstance(actual, TypeParameter) and not isinstance(pattern, _TAKES_PARAMETERS):
+        actual = engine.constraint(actual)  # of what waits for a type parameter the structure is that of its constraint
+    match(engine, pattern, actual, found, depth)
 
 
 def _parameter(engine: Engine, pattern: TypeParameter, actual: Type, found: Findings, depth: int) -> None:
@@ -82,6 +91,10 @@ def _instances(engine: Engine, pattern: Instance, actual: Type, found: Findings,
 
 def _by_structure(engine: Engine, pattern: Closure | Instance, actual: Type, found: Findings, depth: int) -> None:
     """What signatures and members say. It is remembered: the same interfaces meet again and again."""
+    if isinstance(pattern, FunctionType) and isinstance(actual, FunctionType) and _is_generic(actual):
+        if engine.free_parameters.waits(pattern):
+            _function(engine, pattern, actual, found, depth)
+        return
     key = (pattern, actual, depth)
     known = engine.matches.get(key)
     if known is None:
@@ -172,6 +185,8 @@ def _function(engine: Engine, pattern: FunctionType | ConstructorType, actual: T
         return
     signature = signatures[-1]
     unit, fact = pattern.unit, pattern.unit.functions[pattern.index]
+    if isinstance(actual, FunctionType) and _is_generic(actual) and not fact.type_parameters:
+        signature = _instantiated(engine, pattern, signature, found, depth)
     if signature.function >= 0:
         theirs = signature.unit.functions[signature.function].parameters
         for position, mine in enumerate(fact.parameters):
@@ -192,6 +207,30 @@ def _function(engine: Engine, pattern: FunctionType | ConstructorType, actual: T
     elif fact.return_type >= 0:
         wanted = engine.declared_type(unit, fact.return_type, pattern.env)
         infer(engine, wanted, engine.signature_result(signature), found, depth + 1)
+
+
+def _is_generic(kind: FunctionType) -> bool:
+    return bool(kind.unit.functions[kind.index].type_parameters)
+
+
+def _instantiated(
+    engine: Engine, pattern: FunctionType | ConstructorType, signature: Signature, found: Findings, depth: int
+) -> Signature:
+    """A generic function in the place of a function type: its type parameters are what the parameters of the place say of them
+    (the checker's `instantiateSignatureInContextOf`)."""
+    unit, function = signature.unit, signature.function
+    own = unit.functions[function].type_parameters
+    keys = {(unit.index, parameter) for parameter in own}
+    outer = {key: value for key, value in signature.env.items() if key not in keys}
+    inner: Findings = {}
+    theirs = unit.functions[function].parameters
+    for position, mine in enumerate(pattern.unit.functions[pattern.index].parameters[: len(theirs)]):
+        if mine.type < 0 or mine.rest or theirs[position].rest or theirs[position].type < 0:
+            continue
+        given = engine.substituted(engine.declared_type(pattern.unit, mine.type, pattern.env), found)
+        infer(engine, engine.parameter_type(unit, function, position, outer), given, inner, depth + 1)
+    env = {**outer, **{key: value for key, value in inner.items() if key in keys}}
+    return Signature(unit, function, env, signature.instance, signature.class_parameters)
 
 
 def _parameters_from(engine: Engine, signature: Signature, position: int) -> Type | None:
@@ -224,6 +263,7 @@ def _members(engine: Engine, pattern: Instance | ObjectShape, actual: Type, foun
         return
     for name, kind in engine.own_members(pattern)[:_MOST_MEMBERS]:
         if kind == MemberKind.INDEX:
+            _indexed(engine, engine.index_type(pattern, PRIMITIVES.get(name, STRING)), actual, found, depth)
             continue
         if kind in (MemberKind.CALL, MemberKind.CONSTRUCT):
             made = FunctionType if kind == MemberKind.CALL else ConstructorType
@@ -240,7 +280,7 @@ def _mapped(engine: Engine, pattern: Mapped, actual: Type, found: Findings, dept
     """`{ [K in keyof T]: V }` against an object: T's members are those of the object."""
     unit = pattern.unit
     over, _, value = unit.items(unit.code[pattern.index + 2])
-    if over < 0 or not isinstance(actual, Instance | ObjectShape | ObjectLiteral | Tuple):
+    if over < 0 or not isinstance(actual, Instance | ObjectShape | ObjectLiteral | Tuple | Mapped | Intersection):
         return
     keys = [part for part in _parts(unit, over) if unit.code[part] == Op.T_KEYOF]
     for key in keys:
@@ -250,10 +290,25 @@ def _mapped(engine: Engine, pattern: Mapped, actual: Type, found: Findings, dept
             found[target.key] = whole
     if keys:
         return
-    names = engine.member_names(actual) or []
     wanted = engine.declared_type(unit, value, pattern.env)
-    for name in names[:8]:
+    over_type = engine.declared_type(unit, over, pattern.env)
+    if isinstance(over_type, TypeParameter):  # `Record<K, V>`: the keys are found as well, and V from any object
+        names = engine.member_names(actual) or []
+        given: list[Type] = [Literal(STRING, name) for name in names] or engine.index_keys(actual)[:1]
+        infer(engine, over_type, union(given), found, depth + 1)
+        for name in names[:_MOST_VALUES] if isinstance(actual, Instance) else ():
+            infer(engine, wanted, engine.property_type(actual, name), found, depth + 1)
+    _indexed(engine, wanted, actual, found, depth)
+
+
+def _indexed(engine: Engine, wanted: Type, actual: Type, found: Findings, depth: int) -> None:
+    """What an object says of the type of an index signature: its own signature, and the members of anything but classes and
+    interfaces, which the compiler does not take for one."""
+    names = () if isinstance(actual, Instance) else engine.member_names(actual) or ()
+    for name in names[:_MOST_VALUES]:
         infer(engine, wanted, engine.property_type(actual, name), found, depth + 1)
+    if STRING in engine.index_keys(actual):
+        infer(engine, wanted, engine.index_type(actual, STRING), found, depth + 1)
 
 
 def _parts(unit: Unit, node: int) -> Sequence[int]:

@@ -435,7 +435,7 @@ def index_type(engine: Engine, kind: Type, key: Type) -> Type:
     """What indexing with a key that is not known gives."""
     if isinstance(kind, Union):
         return union(index_type(engine, part, key) for part in kind.parts if not part.nullish)
-    if isinstance(kind, Indexed):
+    if isinstance(kind, Indexed | TypeParameter):
         return index_type(engine, engine.constraint(kind), key)
     if isinstance(kind, Tuple) or engine.is_lib(kind, "Array", "ReadonlyArray"):
         return engine.element_type(kind) if widened(key) is NUMBER or key is UNRESOLVED else UNRESOLVED

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..facts import Decl, DeclKind, Logic, Op
 from .relations import assignable
 from .type_model import (
+    ANY,
     BIGINT,
     BOOLEAN,
     NEVER,
@@ -149,7 +150,7 @@ def to_type(engine: Engine, kind: Type, wanted: Type) -> Type:
     parts = parts_of(kind)
     kept: list[Type] = []
     for part in parts:
-        fits = assignable(engine, part, wanted)
+        fits = _fits(engine, part, wanted)
         if fits:
             kept.append(part)
         elif assignable(engine, wanted, part) or part.opaque:
@@ -165,7 +166,19 @@ def to_type(engine: Engine, kind: Type, wanted: Type) -> Type:
 
 def without_type(engine: Engine, kind: Type, wanted: Type) -> Type:
     """What is left when a check for a type failed."""
-    return _filtered(kind, lambda part: assignable(engine, part, wanted) is not True) if not kind.opaque else kind
+    return _filtered(kind, lambda part: _fits(engine, part, wanted) is not True) if not kind.opaque else kind
+
+
+def _fits(engine: Engine, part: Type, wanted: Type) -> bool | None:
+    """Whether a part is wholly of a type: a check for `Either<L, never>` neither keeps nor removes the whole of `Either<L, R>`."""
+    if isinstance(part, Instance) and isinstance(wanted, Instance) and part.entity == wanted.entity:
+        pairs = zip(part.arguments, wanted.arguments, strict=False)
+        return all(one == other or one is UNRESOLVED or _argument_fits(engine, one, other) for one, other in pairs)
+    return assignable(engine, part, wanted)
+
+
+def _argument_fits(engine: Engine, one: Type, other: Type) -> bool:
+    return other.opaque or (one is not ANY and assignable(engine, one, other) is True)
 
 
 def _instanceof(engine: Engine, unit: Unit, kind: Type, class_node: int, sense: bool) -> Type:
