@@ -97,6 +97,7 @@ class Context:
         "this_index",
         "this_kind",
         "type_parts",
+        "waiting",
     )
 
     def __init__(self, source: bytes, data: bytes, language: str, mended: bool, tables: GrammarTables) -> None:
@@ -108,8 +109,11 @@ class Context:
         #: True when the tree may be that of a version of the source in which gaps are mended or broken code is overwritten.
         self.mended = mended
         self.language = language
-        #: True where a function in a block is the block's, as in modules; else it is that of the function around the block.
+        #: True where a function in a block is the block's alone, as in modules; else the function around the block knows it too.
         self.strict = True
+        #: Operators around chains of members and calls that begin with a `!`, by where those begin and end: the operators,
+        #: outermost first, what stands before each of them, and the mark of the guards that hold for the chain.
+        self.waiting: dict[tuple[int, int], tuple[list[Node], list[int], int]] = {}
         #: Functions of blocks in code that is not strict: name -> scope of the function around the block -> binding.
         self.left_behind: dict[str, dict[int, int]] = {}
         self.code: list[int] = []

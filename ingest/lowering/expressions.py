@@ -23,7 +23,7 @@ from .dispatch import (
 from .functions import FUNCTION_NODES, describe_function, lower_bound_function, lower_function_value, unwrapped
 from .imports import lower_dynamic_import, lower_require, unquoted
 from .jsx import lower_jsx, lower_jsx_value
-from .misnested_calls import MISNESTED, apply_operators, true_callee
+from .misnested_calls import MISNESTED, apply_operators, true_callee, true_operand, waiting_operators
 from .objects import lower_object
 from .operators import LOGIC, lower_operation, lower_unary
 from .patterns import assign_pattern, mark_written, note_assignment
@@ -52,7 +52,9 @@ def _member(cx: Context, node: Node) -> int:
     string = cx.string(between(cx.data, start, name.end_byte))
     # Of the two tokens that may stand between, `?.` has a name in the grammar.
     made = cx.emit(_MEMBER, value, string, int(parts[1].is_named), start)
-    return cx.narrowed(made) if cx.guarded and cx.strings[string] in cx.guarded_ends else made
+    if cx.guarded and cx.strings[string] in cx.guarded_ends:
+        made = cx.narrowed(made)
+    return waiting_operators(cx, node, made) if cx.waiting else made
 
 
 def _commented_member(cx: Context, node: Node) -> int:
@@ -63,7 +65,8 @@ def _commented_member(cx: Context, node: Node) -> int:
     value = lower_expression(cx, target)
     optional = any(part.type == _OPTIONAL for part in node.children)
     made = cx.emit(_MEMBER, value, cx.string(cx.bytes_of(name)), int(optional), name.start_byte)
-    return cx.narrowed(made) if cx.guarded else made
+    made = cx.narrowed(made) if cx.guarded else made
+    return waiting_operators(cx, node, made) if cx.waiting else made
 
 
 def _subscript(cx: Context, node: Node) -> int:
@@ -71,7 +74,8 @@ def _subscript(cx: Context, node: Node) -> int:
     if target is None or index is None:
         return lower_unknown(cx, node)
     value = lower_expression(cx, target)
-    return cx.narrowed(cx.emit(Op.INDEX, value, lower_expression(cx, index), -1, index.start_byte))
+    made = cx.narrowed(cx.emit(Op.INDEX, value, lower_expression(cx, index), -1, index.start_byte))
+    return waiting_operators(cx, node, made) if cx.waiting else made
 
 
 def _type_arguments(cx: Context, node: Node) -> int:
@@ -106,6 +110,8 @@ def _call(cx: Context, node: Node) -> int:
     target = EXPRESSIONS.get(kind, lower_unknown)(cx, callee)
     given = lower_expressions(cx, arguments)
     call = finish_call(cx, Op.CALL, target, given, -1 if is_plain else _type_arguments(cx, node), position)
+    if cx.waiting:
+        call = waiting_operators(cx, node, call)
     return apply_operators(cx, call, operators) if operators else call
 
 
@@ -125,7 +131,7 @@ def _tagged(cx: Context, node: Node, callee: Node, template: Node) -> int:
     parts = _substitutions(cx, template)
     made = cx.emit(Op.TAGGED, target, cx.list_of(parts), _type_arguments(cx, node), node.start_byte)
     cx.calls.append(made)
-    return made
+    return waiting_operators(cx, node, made) if cx.waiting else made
 
 
 def _substitutions(cx: Context, template: Node) -> list[int]:
@@ -379,10 +385,11 @@ def _non_null(cx: Context, node: Node) -> int:
     inner = inner_nodes(node)
     if not inner:
         return lower_unknown(cx, node)
-    value = lower_expression(cx, inner[0])
-    made = cx.emit(Op.NON_NULL, value, -1, -1, node.start_byte)
+    operand = true_operand(cx, node, inner[0]) if inner[0].type in MISNESTED else inner[0]
+    value = lower_expression(cx, operand)
+    made = cx.emit(Op.NON_NULL, value, -1, -1, operand.start_byte)
     cx.expect(value, ContextKind.SAME, made)
-    return made
+    return waiting_operators(cx, node, made) if cx.waiting else made
 
 
 def _sequence(cx: Context, node: Node) -> int:

@@ -199,6 +199,10 @@ def _entity_targets(engine: Engine, entity: Entity, construct: bool) -> Sequence
     if engine.is_assigned_elsewhere(entity.unit, entity.binding):
         return [Target(reason="local")]
     found = _by_type(engine, engine.type_of_binding(entity.unit, entity.binding), construct)
+    if symbol >= 0 and not any(target.unit is not None for target in found):
+        decls = entity.facts.decls
+        if decls and entity.unit.decls[decls[0]].kind == DeclKind.PARAMETER:  # one that is a property as well
+            return [Target(unit, symbol)]
     return found or [Target(reason="local")]
 
 

@@ -438,7 +438,7 @@ def index_type(engine: Engine, kind: Type, key: Type) -> Type:
     if isinstance(kind, Indexed | TypeParameter):
         return index_type(engine, engine.constraint(kind), key)
     if isinstance(kind, Tuple) or engine.is_lib(kind, "Array", "ReadonlyArray"):
-        return engine.element_type(kind) if widened(key) is NUMBER or key is UNRESOLVED else UNRESOLVED
+        return engine.element_type(kind) if _is_number(engine, key) else UNRESOLVED
     if isinstance(kind, Mapped):
         return mapped_value(engine, kind, key)
     for unit, shape, env in shapes_of(engine, kind):
@@ -448,3 +448,12 @@ def index_type(engine: Engine, kind: Type, key: Type) -> Type:
     if isinstance(key, KeyOf) and isinstance(kind, ObjectLiteral | ObjectShape):
         return union(engine.property_type(kind, name) for name in (engine.member_names(kind) or [])[:_MOST_KEYS])
     return UNRESOLVED
+
+
+def _is_number(engine: Engine, key: Type) -> bool:
+    """True for numbers, members of enums, numbers with a mark (`number & { … }`), and for what is not known."""
+    if isinstance(key, Intersection):
+        return any(_is_number(engine, part) for part in key.parts)
+    if isinstance(key, Instance):
+        return any(unit.decls[index].kind == DeclKind.ENUM for unit, index in engine.linker.declarations(key.entity))
+    return widened(key) is NUMBER or key is UNRESOLVED or isinstance(key, EnumMember)

@@ -170,7 +170,7 @@ def without_type(engine: Engine, kind: Type, wanted: Type) -> Type:
 
 
 def _fits(engine: Engine, part: Type, wanted: Type) -> bool | None:
-    """Whether a part is wholly of a type: a check for `Either<L, never>` neither keeps nor removes the whole of `Either<L, R>`."""
+    """Whether a part is wholly of a type: a check for `Either<L, never>` neither keeps nor removes all of `Either<L, R>`."""
     if isinstance(part, Instance) and isinstance(wanted, Instance) and part.entity == wanted.entity:
         pairs = zip(part.arguments, wanted.arguments, strict=False)
         return all(one == other or one is UNRESOLVED or _argument_fits(engine, one, other) for one, other in pairs)
