@@ -21,6 +21,7 @@ from .type_model import (
     Mapped,
     ObjectLiteral,
     ObjectShape,
+    Picked,
     ShapeInstance,
     Static,
     Type,
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 def own_members(engine: Engine, kind: Type) -> list[tuple[str, int]]:
     """(name, `MemberKind`) of the members in a type's shapes, statics left out."""
+    if isinstance(kind, Picked):
+        return [entry for entry in own_members(engine, kind.target) if _is_picked(kind, *entry)]
     found: dict[tuple[str, int], None] = {}
     for unit, shape, _ in shapes_of(engine, kind):
         if unit is engine.program.lib and not isinstance(kind, Instance):
@@ -41,6 +44,11 @@ def own_members(engine: Engine, kind: Type) -> list[tuple[str, int]]:
         for member in _visible(unit.shapes[shape]):
             found[(unit.member_key(member.name), member.kind)] = None
     return list(found)[:64]
+
+
+def _is_picked(kind: Picked, name: str, code: int) -> bool:
+    """Whether Pick or Omit leave a member: of what has no name Omit leaves the index signatures."""
+    return (name in kind.names) == kind.keeps if code <= MemberKind.SETTER else code == MemberKind.INDEX and not kind.keeps
 
 
 def _visible(shape: Shape) -> Iterator[Member]:
@@ -58,6 +66,9 @@ def member_names(engine: Engine, kind: Type) -> list[str] | None:
         ] or None
     if isinstance(kind, Mapped):
         return _mapped_names(engine, kind)
+    if isinstance(kind, Picked):
+        known = member_names(engine, kind.target)
+        return [name for name in known if (name in kind.names) == kind.keeps] if known is not None else None
     if not isinstance(kind, ObjectShape | ObjectLiteral | ShapeInstance | Instance | Intersection):
         return None
     names = [name for name, code in own_members(engine, kind) if code <= MemberKind.SETTER and name]
@@ -86,6 +97,8 @@ def index_keys(engine: Engine, kind: Type) -> list[Type]:
     """The types of the keys of a type's index signatures; a string may be a number as well."""
     if isinstance(kind, Mapped):
         return _mapped_keys(engine, kind)
+    if isinstance(kind, Picked):
+        return [] if kind.keeps else index_keys(engine, kind.target)
     if isinstance(kind, Intersection):
         return [key for part in kind.parts for key in index_keys(engine, part)]
     found: list[Type] = [PRIMITIVES.get(name, UNRESOLVED) for name, code in own_members(engine, kind) if code == MemberKind.INDEX]
@@ -114,6 +127,9 @@ def required_members(engine: Engine, kind: Type) -> dict[str, Type] | None:
     """Members that a value must have to fit a type: name -> its type where that is a literal or holds some, else unresolved."""
     if isinstance(kind, Mapped):
         return None
+    if isinstance(kind, Picked):
+        whole = required_members(engine, kind.target)
+        return {name: value for name, value in whole.items() if (name in kind.names) == kind.keeps} if whole is not None else None
     found: dict[str, Type] = {}
     seen = False
     for unit, shape, env in shapes_of(engine, kind):
@@ -139,6 +155,8 @@ def _telling_type(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
 
 def is_optional(engine: Engine, kind: Type, name: str) -> bool:
     """True for a member that a type declares with `?`."""
+    if isinstance(kind, Picked):
+        return (name in kind.names) == kind.keeps and is_optional(engine, kind.target, name)
     for unit, shape, _ in shapes_of(engine, kind):
         for member in unit.shapes[shape].members:
             if member.name == name and not member.static and member.kind <= MemberKind.SETTER:
