@@ -285,10 +285,10 @@ class Member(msgspec.Struct, array_like=True, gc=False):
     function: int
     #: Annotation; of an index signature its value type.
     type: int
-    #: Initialiser.
+    #: Initialiser; of an index signature the type of its keys.
     value: int
     position: int
-    #: Decl of the key parameter of an index signature, of a parameter property; byte offset of an object literal's key where
+    #: Decl of a parameter property; byte offset of an object literal's key where
     #: that is a plain name; else -1.
     extra: int
 

@@ -111,13 +111,11 @@ def lower_index_signature(cx: Context, node: Node, comments: list[Node] | None) 
     written = header(cx, node.start_byte, node.end_byte)
     name = written[max(written.find("["), 0) : written.find("]") + 1]
     symbol = _member_symbol(cx, "indexSignature", name, node, None, comments)
-    if key is not None:
-        lower_type(cx, key)
+    key_type = lower_type(cx, key) if key is not None else -1
     annotation = lower_annotation(cx, value)
     _close(cx, symbol)
-    return Member(
-        cx.text(key) if key is not None else "", MemberKind.INDEX, False, False, -1, -1, annotation, -1, node.start_byte, -1
-    )
+    text = cx.text(key) if key is not None else ""
+    return Member(text, MemberKind.INDEX, False, False, -1, -1, annotation, key_type, node.start_byte, -1)
 
 
 def _member_symbol(cx: Context, kind: str, name: str, node: Node, name_node: Node | None, comments: list[Node] | None) -> int:

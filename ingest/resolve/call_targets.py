@@ -10,7 +10,9 @@ from .additions import computed_name
 from .entities import AmbientModule, Declared, Entity, Module, Outside, Value
 from .members import shape_table
 from .properties import Property
+from .relations import assignable
 from .type_model import (
+    UNRESOLVED,
     ClassExpression,
     External,
     FunctionType,
@@ -358,7 +360,7 @@ def _by_type(engine: Engine, kind: Type, construct: bool) -> list[Target]:
     """The declarations of the functions that a value of a type can be."""
     targets: list[Target] = []
     # Of functions that can stand for each other the compiler keeps the widest: a union gives one answer.
-    for part in _widest(parts_of(non_nullish(kind))):
+    for part in _widest(engine, parts_of(non_nullish(kind))):
         if part.opaque:
             continue
         if isinstance(part, External):
@@ -374,13 +376,31 @@ def _by_type(engine: Engine, kind: Type, construct: bool) -> list[Target]:
     return [target for target in targets if target.unit is None or _is_callee(target.unit, target.symbol)]
 
 
-def _widest(parts: Sequence[Type]) -> Sequence[Type]:
-    """One part of a union: the function that takes most, the first of equals."""
+def _widest(engine: Engine, parts: Sequence[Type]) -> Sequence[Type]:
+    """One part of a union: the function that takes most; of equals the one whose result takes in that of the others, else the
+    first, in the order of their declarations where one file declares them."""
     functions = [part for part in parts if isinstance(part, FunctionType)]
-    if len(parts) > 1 and len(functions) == len(parts):
-        taken = [_breadth(part) for part in functions]
-        return [functions[taken.index(max(taken))]]
-    return parts[:1]
+    if len(parts) < 2 or len(functions) < len(parts):
+        return parts[:1]
+    taken = [_breadth(part) for part in functions]
+    widest = [part for part, breadth in zip(functions, taken, strict=True) if breadth == max(taken)]
+    if len(widest) > 1 and all(part.unit is widest[0].unit for part in widest):
+        widest.sort(key=_place)
+    chosen = widest[0]
+    for part in widest[1:]:
+        mine, theirs = _result(engine, chosen), _result(engine, part)
+        if assignable(engine, mine, theirs) is True and assignable(engine, theirs, mine) is False:
+            chosen = part
+    return [chosen]
+
+
+def _place(kind: FunctionType) -> int:
+    return kind.unit.functions[kind.index].position
+
+
+def _result(engine: Engine, kind: FunctionType) -> Type:
+    found = engine.signatures(kind, False)
+    return engine.signature_result(found[0]) if found else UNRESOLVED
 
 
 def _breadth(kind: FunctionType) -> tuple[int, bool]:

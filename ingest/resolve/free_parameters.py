@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..facts import DeclKind, Op
+from ..facts import DeclKind, MemberKind, Op
 from .program import Unit
 from .type_model import (
     THIS,
@@ -186,7 +186,9 @@ def _function(unit: Unit, index: int, stack: list[int]) -> bool:
 def _shape(unit: Unit, index: int, stack: list[int]) -> bool:
     for member in unit.shapes[index].members:
         stack.append(member.type)
-        if member.value >= 0:
+        if member.kind == MemberKind.INDEX:
+            stack.append(member.value)
+        elif member.value >= 0:
             return False
         if member.function >= 0 and not _function(unit, member.function, stack):
             return False

@@ -42,8 +42,17 @@ def own_members(engine: Engine, kind: Type) -> list[tuple[str, int]]:
         if unit is engine.program.lib and not isinstance(kind, Instance):
             continue
         for member in _visible(unit.shapes[shape]):
-            found[(unit.member_key(member.name), member.kind)] = None
+            name = index_key(engine, unit, member) if member.kind == MemberKind.INDEX else unit.member_key(member.name)
+            found[(name, member.kind)] = None
     return list(found)[:64]
+
+
+def index_key(engine: Engine, unit: Unit, member: Member) -> str:
+    """What the keys of an index signature are, also where a name or a union says it."""
+    if member.name in PRIMITIVES or member.value < 0:
+        return member.name
+    keys = parts_of(engine.declared_type(unit, member.value))
+    return "string" if STRING in keys else "number" if NUMBER in keys else member.name
 
 
 def _is_picked(kind: Picked, name: str, code: int) -> bool:

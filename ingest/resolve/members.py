@@ -12,6 +12,7 @@ from .entities import AmbientModule, Entity, Module, Outside, Value
 from .lineage import Lineage, argument_env, bases, close, lineage, shapes_of
 from .properties import Property
 from .reduction import is_renaming, mapped_elements, mapped_member, mapped_source, mapped_value, substitute
+from .relations import assignable
 from .tuples import element_at, length_of
 from .type_model import (
     ANY,
@@ -50,6 +51,7 @@ from .type_model import (
     Type,
     TypeParameter,
     Union,
+    parts_of,
     union,
     widened,
 )
@@ -60,6 +62,9 @@ if TYPE_CHECKING:
 
 #: Members of a shape by name and by whether they are static.
 ShapeTable = dict[tuple[str, bool], list[Member]]
+
+#: Types of keys of index signatures that say by their text what they are; the other signatures stand under "[]" as well.
+_INDEX_KEYS = frozenset(("string", "number", "symbol"))
 
 #: Keys of members without a name; index signatures stand under "[key type]".
 _SIGNATURE_KEYS = {MemberKind.CALL: "()", MemberKind.CONSTRUCT: "new ()", MemberKind.CONSTRUCTOR: "new"}
@@ -79,6 +84,8 @@ def shape_table(unit: Unit, shape: int) -> ShapeTable:
             name = _SIGNATURE_KEYS.get(member.kind) or (f"[{member.name}]" if member.kind == MemberKind.INDEX else member.name)
             for key in {name, unit.member_key(name)} if name.startswith("[") else (name,):
                 table.setdefault((key, member.static), []).append(member)
+            if member.kind == MemberKind.INDEX and member.name not in _INDEX_KEYS:
+                table.setdefault(("[]", member.static), []).append(member)
     return table
 
 
@@ -445,9 +452,21 @@ def index_type(engine: Engine, kind: Type, key: Type) -> Type:
         table = shape_table(unit, shape)
         for member in (*table.get(("[string]", False), ()), *table.get(("[number]", False), ())):
             return engine.declared_type(unit, member.type, close(engine, kind, env))
+        for member in table.get(("[]", False), ()):
+            if _is_key(engine, key, engine.declared_type(unit, member.value, env)):
+                return engine.declared_type(unit, member.type, close(engine, kind, env))
     if isinstance(key, KeyOf) and isinstance(kind, ObjectLiteral | ObjectShape):
         return union(engine.property_type(kind, name) for name in (engine.member_names(kind) or [])[:_MOST_KEYS])
     return UNRESOLVED
+
+
+def _is_key(engine: Engine, key: Type, keys: Type) -> bool:
+    """Whether an index signature takes a key; where its keys are some of all strings, only a known text is held against them."""
+    if keys.opaque or STRING in parts_of(keys):
+        return True
+    if isinstance(key, Literal) or key is STRING:
+        return any(assignable(engine, key, part) is True for part in parts_of(keys))
+    return _is_number(engine, key)
 
 
 def _is_number(engine: Engine, key: Type) -> bool:

@@ -229,8 +229,27 @@ def _equality(engine: Engine, unit: Unit, reference: int, kind: Type, condition:
         if _same(unit, side, reference):
             return _equal_to(engine, kind, engine.type_of(unit, other), equal)
         if unit.code[side] == Op.MEMBER and _same(unit, unit.code[side + 1], reference):
-            return _discriminated(engine, kind, unit.strings[unit.code[side + 2]], [engine.type_of(unit, other)], equal)
+            name, value = unit.strings[unit.code[side + 2]], engine.type_of(unit, other)
+            if name == "constructor" and isinstance(value, Static | ClassExpression):
+                return _made_by(engine, kind, value) if equal else kind
+            return _discriminated(engine, kind, name, [value], equal)
     return kind
+
+
+def _made_by(engine: Engine, kind: Type, value: Type) -> Type:
+    """`x.constructor === C`: the parts that C itself makes, or what is like it; of what is not known, that."""
+    wanted = engine.instance_of(value)
+    if wanted is UNRESOLVED:
+        return kind
+    if kind.opaque:
+        return engine.erased(wanted)
+
+    def keep(part: Type) -> bool:
+        if isinstance(part, Instance) and isinstance(wanted, Instance):
+            return part.entity == wanted.entity
+        return assignable(engine, part, wanted) is not False
+
+    return _filtered(kind, keep)
 
 
 def _equal_to(engine: Engine, kind: Type, value: Type, equal: bool) -> Type:
