@@ -414,6 +414,14 @@ class Context:
         if keys:
             self._push_guard(keys, condition, int(sense))
 
+    def guard_asserted(self, call: int) -> None:
+        """From here on holds what an assertion says, and the condition that it is given."""
+        keys = condition_keys(self, call).union(
+            *(condition_keys(self, argument) for argument in self.items(self.code[call + 2]) if self.code[argument] in CONDITIONS)
+        )
+        if keys:
+            self._push_guard(keys, call, 1)
+
     def note_condition(self, name: str, value: int) -> None:
         """A constant of this scope holds a value, which may be a condition: whoever asks the constant asks that."""
         if self.code[value] in CONDITIONS:

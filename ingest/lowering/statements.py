@@ -72,7 +72,7 @@ def _expression(cx: Context, node: Node) -> None:
             if cx.documented is not None:
                 cx.documented.declare_member(cx, child, value)
             if kind == "call_expression" and cx.code[value] == Op.CALL and _may_assert(cx, child):
-                cx.guard(value, True)
+                cx.guard_asserted(value)
 
 
 def _may_assert(cx: Context, call: Node) -> bool:

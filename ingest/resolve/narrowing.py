@@ -367,8 +367,10 @@ def _guard_call(engine: Engine, unit: Unit, reference: int, kind: Type, call: in
     if predicate is None:
         return kind
     argument, wanted, asserts = predicate
-    if argument is None or not _same(unit, argument, reference) or (asserts and not sense):
+    if argument is None or (asserts and not sense):
         return kind
     if wanted is None:
         return applied(engine, unit, reference, kind, argument, sense)
+    if not _same(unit, argument, reference):
+        return kind
     return to_type(engine, kind, wanted) if sense else without_type(engine, kind, wanted)
