@@ -378,24 +378,18 @@ def _by_type(engine: Engine, kind: Type, construct: bool) -> list[Target]:
 
 def _widest(engine: Engine, parts: Sequence[Type]) -> Sequence[Type]:
     """One part of a union: the function that takes most; of equals the one whose result takes in that of the others, else the
-    first, in the order of their declarations where one file declares them."""
+    first."""
     functions = [part for part in parts if isinstance(part, FunctionType)]
     if len(parts) < 2 or len(functions) < len(parts):
         return parts[:1]
     taken = [_breadth(part) for part in functions]
     widest = [part for part, breadth in zip(functions, taken, strict=True) if breadth == max(taken)]
-    if len(widest) > 1 and all(part.unit is widest[0].unit for part in widest):
-        widest.sort(key=_place)
     chosen = widest[0]
     for part in widest[1:]:
         mine, theirs = _result(engine, chosen), _result(engine, part)
         if assignable(engine, mine, theirs) is True and assignable(engine, theirs, mine) is False:
             chosen = part
     return [chosen]
-
-
-def _place(kind: FunctionType) -> int:
-    return kind.unit.functions[kind.index].position
 
 
 def _result(engine: Engine, kind: FunctionType) -> Type:
