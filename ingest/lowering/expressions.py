@@ -288,12 +288,12 @@ def assigned_function(node: Node) -> bool:
     if node.type != "assignment_expression":
         return False
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    return (
-        left is not None
-        and right is not None
-        and left.type in ("identifier", "member_expression")
-        and (unwrapped(right).type in FUNCTION_NODES or unwrapped(right).type == "class")
-    )
+    if left is None or right is None or left.type not in ("identifier", "member_expression"):
+        return False
+    name = left.child_by_field_name("property") if left.type == "member_expression" else left
+    if name is None or name.is_missing:  # `a. = function () {}`, half typed
+        return False
+    return unwrapped(right).type in FUNCTION_NODES or unwrapped(right).type == "class"
 
 
 def _assigned_state(cx: Context, node: Node, left: Node, right: Node) -> SymbolState | None:
