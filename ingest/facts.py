@@ -16,7 +16,6 @@ Operand lists live in `FileFacts.lists`: at index i stands the count, then the i
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -144,20 +143,6 @@ TAKES_CONTEXT = frozenset(
         Op.YIELD,
     )
 )
-
-
-def assigned_last(code: Sequence[int], node: int) -> int:
-    """The value that `a = b = value` gives to all of them."""
-    while node >= 0 and code[node] == Op.ASSIGN:
-        node = code[node + 2]
-    return node
-
-
-def this_value(code: Sequence[int], node: int) -> int:
-    """The THIS node that a value is, narrowed or not; -1 for any other value."""
-    while node >= 0 and code[node] == Op.NARROW:
-        node = code[node + 1]
-    return node if node >= 0 and code[node] == Op.THIS else -1
 
 
 class Use:

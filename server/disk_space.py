@@ -19,8 +19,9 @@ _WORDS = (
 )
 #: An engine that fails with less than this left on the disk failed for that, as far as anybody can tell.
 _LITTLE = 8 << 20
-#: The most that is missing of a file at its limit: the piece that no longer fitted was not written.
-_LAST_PIECE = 1 << 20
+#: The most that is missing of a file at its limit: the piece that no longer fitted was not written, and the graph's engine
+#: lays out several MB at once.
+_LAST_PIECE = 4 << 20
 #: What a change takes besides a copy of the graph: its log, vectors, links and manifest.
 ROOM_FOR_CHANGE = 16 << 20
 

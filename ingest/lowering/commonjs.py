@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..facts import Cast, DeclKind, Export, Op, assigned_last
+from ..fact_nodes import assigned_last
+from ..facts import Cast, DeclKind, Export, Op
 from .context import Context
 
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from ..facts import DeclKind, Expando, Op, Use, this_value
+from ..fact_nodes import this_value
+from ..facts import DeclKind, Expando, Op, Use
 from .context import Context
 from .dispatch import inner_nodes, lower_expression
 from .imports import string_value

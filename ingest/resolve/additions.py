@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..facts import Cast, DeclKind, Expando, Op, ThisKind, this_value
+from ..fact_nodes import this_value
+from ..facts import Cast, DeclKind, Expando, Op, ThisKind
 from .entities import Declared
 from .properties import Property
 from .type_model import UNRESOLVED, Instance, Type, union, widened

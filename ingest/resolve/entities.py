@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from ..facts import Binding, Decl, DeclKind, Export, Member, MemberKind, Op, assigned_last
+from ..fact_nodes import assigned_last
+from ..facts import Binding, Decl, DeclKind, Export, Member, MemberKind, Op
 from .merged_declarations import merged_declarations
 from .program import Program, Unit
 

@@ -57,7 +57,7 @@ def test_progress_counts_files(workers: int) -> None:
 
 def parse_processes() -> list[int]:
     """Ids of the parse processes that this process started."""
-    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(["ps", "-A", "-ww", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
     rows = [line.split(None, 2) for line in listed.splitlines()]
     return [int(row[0]) for row in rows if len(row) == 3 and int(row[1]) == os.getpid() and "parse_worker" in row[2]]
 
