@@ -222,7 +222,7 @@ def _member_type(engine: Engine, unit: Unit, node: int) -> Type:
     if isinstance(left, Value):
         exported = engine.entity_value(left)
         return instance_of(engine, engine.property_type(exported, unit.strings[unit.code[node + 2]]))
-    if isinstance(left, Declared) and any(u.decls[d].kind == DeclKind.ENUM for u, d in engine.linker.declarations(left)):
+    if isinstance(left, Declared) and engine.linker.is_enum(left):
         return EnumMember(left, unit.strings[unit.code[node + 2]])
     return UNRESOLVED
 

@@ -459,6 +459,10 @@ class Linker:
         self._open_ambient.discard(key)
         return found
 
+    def is_enum(self, entity: Declared) -> bool:
+        """True for what an enum declares, alone or with others."""
+        return any(unit.decls[index].kind == DeclKind.ENUM for unit, index in self.declarations(entity))
+
     def declarations(self, entity: Declared) -> list[tuple[Unit, int]]:
         """All declarations of an entity: its own, and those that augmentations add. Remembered: not to be changed."""
         known = self._declarations.get(entity)

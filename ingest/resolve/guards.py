@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..facts import DeclKind, Logic, Op
+from ..facts import Logic, Op
 from .narrowing import applied
 from .type_model import (
     NEVER,
@@ -209,5 +209,5 @@ class _Test:
 def _is_truthy(engine: Engine, kind: Type) -> bool:
     """True for structures, of which no value is false, zero, empty or missing; a member of an enum may be zero."""
     if isinstance(kind, Instance):
-        return not any(unit.decls[index].kind == DeclKind.ENUM for unit, index in engine.linker.declarations(kind.entity))
+        return not engine.linker.is_enum(kind.entity)
     return isinstance(kind, _STRUCTURES)

@@ -57,7 +57,7 @@ def index_key(engine: Engine, unit: Unit, member: Member) -> str:
 
 def _is_picked(kind: Picked, name: str, code: int) -> bool:
     """Whether Pick or Omit leave a member: of what has no name Omit leaves the index signatures."""
-    return (name in kind.names) == kind.keeps if code <= MemberKind.SETTER else code == MemberKind.INDEX and not kind.keeps
+    return kind.has(name) if code <= MemberKind.SETTER else code == MemberKind.INDEX and not kind.keeps
 
 
 def _visible(shape: Shape) -> Iterator[Member]:
@@ -77,7 +77,7 @@ def member_names(engine: Engine, kind: Type) -> list[str] | None:
         return _mapped_names(engine, kind)
     if isinstance(kind, Picked):
         known = member_names(engine, kind.target)
-        return [name for name in known if (name in kind.names) == kind.keeps] if known is not None else None
+        return [name for name in known if kind.has(name)] if known is not None else None
     if not isinstance(kind, ObjectShape | ObjectLiteral | ShapeInstance | Instance | Intersection):
         return None
     names = [name for name, code in own_members(engine, kind) if code <= MemberKind.SETTER and name]
@@ -138,7 +138,7 @@ def required_members(engine: Engine, kind: Type) -> dict[str, Type] | None:
         return None
     if isinstance(kind, Picked):
         whole = required_members(engine, kind.target)
-        return {name: value for name, value in whole.items() if (name in kind.names) == kind.keeps} if whole is not None else None
+        return {name: value for name, value in whole.items() if kind.has(name)} if whole is not None else None
     found: dict[str, Type] = {}
     seen = False
     for unit, shape, env in shapes_of(engine, kind):
@@ -165,7 +165,7 @@ def _telling_type(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
 def is_optional(engine: Engine, kind: Type, name: str) -> bool:
     """True for a member that a type declares with `?`."""
     if isinstance(kind, Picked):
-        return (name in kind.names) == kind.keeps and is_optional(engine, kind.target, name)
+        return kind.has(name) and is_optional(engine, kind.target, name)
     for unit, shape, _ in shapes_of(engine, kind):
         for member in unit.shapes[shape].members:
             if member.name == name and not member.static and member.kind <= MemberKind.SETTER:

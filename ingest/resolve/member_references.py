@@ -125,7 +125,7 @@ class Declarations:
             return self._engine.declared_type(kind.unit, constraint) if constraint >= 0 else None
         if isinstance(kind, Mapped):
             return mapped_source(self._engine, kind)
-        if isinstance(kind, Picked) and (name in kind.names) == kind.keeps:
+        if isinstance(kind, Picked) and kind.has(name):
             return kind.target
         return None
 

@@ -158,7 +158,7 @@ def _built_in_member(engine: Engine, kind: Type, name: str) -> Property | None:
     if isinstance(kind, Mapped):
         return _mapped(engine, kind, name)
     if isinstance(kind, Picked):
-        return _first(engine, kind.target, name) if (name in kind.names) == kind.keeps else None
+        return _first(engine, kind.target, name) if kind.has(name) else None
     if isinstance(kind, TypeParameter | Indexed | KeyOf | Conditional):
         bound = engine.constraint(kind)
         return _first(engine, bound, name) if bound is not UNRESOLVED else None
@@ -202,7 +202,7 @@ def _instance_member(engine: Engine, kind: Instance, name: str) -> Property | No
     found = _declared_member(engine, kind, name)
     if found is not None:
         return found
-    if any(unit.decls[index].kind == DeclKind.ENUM for unit, index in engine.linker.declarations(kind.entity)):
+    if engine.linker.is_enum(kind.entity):
         return _first(engine, engine.lib("Number"), name) or _first(engine, engine.lib("String"), name)
     if engine.signatures(kind, False):
         return _first(engine, engine.lib("Function"), name)
@@ -474,5 +474,5 @@ def _is_number(engine: Engine, key: Type) -> bool:
     if isinstance(key, Intersection):
         return any(_is_number(engine, part) for part in key.parts)
     if isinstance(key, Instance):
-        return any(unit.decls[index].kind == DeclKind.ENUM for unit, index in engine.linker.declarations(key.entity))
+        return engine.linker.is_enum(key.entity)
     return widened(key) is NUMBER or key is UNRESOLVED or isinstance(key, EnumMember)

@@ -373,6 +373,10 @@ class Picked(Compound):
         self.keeps = keeps
         self._seal((target, names, keeps), (target,))
 
+    def has(self, name: str) -> bool:
+        """Whether a member of the target stays."""
+        return (name in self.names) == self.keeps
+
 
 #: Largest number of parts of a union that is kept; beyond it the parts tell little.
 MOST_PARTS = 64
