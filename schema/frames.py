@@ -20,6 +20,9 @@ def read_frame(stream: IO[bytes]) -> bytes | None:
 
 def write_frame(stream: IO[bytes], data: bytes) -> None:
     """Send a frame. Raises BrokenPipeError when nobody reads any more."""
-    stream.write(_LENGTH.pack(len(data)))
-    stream.write(data)
+    for part in (_LENGTH.pack(len(data)), data):
+        left = memoryview(part)
+        # Where PYTHONUNBUFFERED is set, stdout takes a part and says so when a signal comes in between: Ctrl-Z, then `fg`.
+        while left:
+            left = left[stream.write(left) :]
     stream.flush()
