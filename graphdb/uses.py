@@ -104,7 +104,7 @@ class UsesBuilder:
             self._symbols = {identity: place for place, identity in enumerate(rows["id"].to_pylist())}
             self._homes.append(_places(self._files, rows["relativePath"].to_pylist()))
             self._roles.append(roles_of(rows["kind"].to_pylist()))
-        elif table == "IMPORTS":
+        elif (table, *ends) == ("IMPORTS", "File", "File"):
             self._imports.append(_pairs(self._files, rows["from"].to_pylist(), rows["to"].to_pylist()))
         elif (table, *ends) == ("CONTAINS", "Symbol", "Symbol"):
             self._nesting.append(_pairs(self._symbols, rows["to"].to_pylist(), rows["from"].to_pylist()))

@@ -129,6 +129,7 @@ def test_a_change_that_cannot_be_told_apart_builds_anew_and_says_why(
 
 MANY = {f"src/m{number}.ts": f"export function many{number}() {{\n  return {number}\n}}\n" for number in range(30)}
 USERS = {f"src/u{number}.ts": f"import {{ many{number} }} from './m{number}'\nmany{number}()\n" for number in range(30)}
+DATA = {"src/rates.json": '{ "vat": 1 }\n', "src/vat.ts": "import rates from './rates.json'\nexport const vat = rates.vat\n"}
 
 
 def _switch_branches(root: Path) -> None:
@@ -152,7 +153,7 @@ RENEWED: dict[str, tuple[Callable[[Path], object], Work]] = {
 def test_a_new_graph_file_takes_over_what_did_not_change(
     project: Path, tmp_path: Path, change: Callable[[Path], object], work: Work
 ) -> None:
-    write(project, MANY | USERS)
+    write(project, MANY | USERS | DATA)
     index(project)
     change(project)
     with Workspace.locate(project) as workspace:
