@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -21,7 +22,8 @@ from .parse_process import ParseProcesses, processes_for, start_process
 
 #: Seconds that one file may take; what takes longer is hostile or a fault of ours.
 _PATIENCE = 120.0
-
+#: Seconds between two looks at the clock.
+_LOOK = 1.0
 
 #: So few files are left that another process may be free for the next one sooner.
 _FEW = 8
@@ -56,6 +58,8 @@ class _Worker:
         self._encoder = msgspec.msgpack.Encoder()
         self._in_hand: deque[ParseJob] = deque()
         self._abandoned = False
+        #: When the process is given up; None while nobody waits for it.
+        self._deadline: float | None = None
 
     @property
     def jobs_in_hand(self) -> int:
@@ -70,12 +74,9 @@ class _Worker:
     def receive(self) -> Parsed:
         """The answer to the file sent first, which says so when the process died over it; those behind it are sent again."""
         process = self._running()
-        watchdog = threading.Timer(_PATIENCE, process.kill)
-        watchdog.start()
-        try:
-            answer = self._read(process)
-        finally:
-            watchdog.cancel()
+        self._deadline = time.monotonic() + _PATIENCE
+        answer = self._read(process)
+        self._deadline = None
         job = self._in_hand.popleft()
         if answer is not None:
             return Parsed(job, self._decoder.decode(answer), answer)
@@ -101,6 +102,12 @@ class _Worker:
         if self._process is None:
             self._process = start_process()
         return self._process
+
+    def kill_when_late(self) -> None:
+        """End the process, from another thread, when its file has taken too long."""
+        process, deadline = self._process, self._deadline
+        if process is not None and deadline is not None and time.monotonic() > deadline:
+            process.kill()
 
     def kill(self) -> None:
         """End the process from another thread, for good; the one that waits for its answer takes note of it."""
@@ -140,6 +147,8 @@ def parse_files(
     pool = [_Worker(started.take() if started is not None else None) for _ in range(count)]
     for worker in pool:
         threading.Thread(target=_serve, args=(worker, waiting, results), daemon=True).start()
+    over = threading.Event()
+    threading.Thread(target=_watch, args=(pool, over), daemon=True).start()
     finished, running = 0, len(pool)
     try:
         while running:
@@ -153,6 +162,7 @@ def parse_files(
                 done(finished)
                 yield result
     finally:
+        over.set()
         # A run that was interrupted leaves no work and no process behind.
         with waiting.mutex:
             waiting.queue.clear()
@@ -177,6 +187,12 @@ def _serve(worker: _Worker, waiting: Queue[ParseJob], results: Queue[Parsed | Ba
     finally:
         worker.stop()
         results.put(None)
+
+
+def _watch(pool: Sequence[_Worker], over: threading.Event) -> None:
+    while not over.wait(_LOOK):
+        for worker in pool:
+            worker.kill_when_late()
 
 
 def _parse_here(jobs: Sequence[ParseJob], done: Callable[[int], None]) -> Iterator[Parsed]:

@@ -278,6 +278,6 @@ if __name__ == "__main__":
         os._exit(0)
     except BrokenPipeError:
         os._exit(1)
-    except BaseException:  # a fault of ours: it is told, and the thread that reads is not waited for
+    except BaseException:  # noqa: BLE001 - a fault of ours: it is told, and the thread that reads is not waited for
         sys.excepthook(*sys.exc_info())
         os._exit(1)

@@ -62,31 +62,36 @@ def parse_processes() -> list[int]:
     return [int(row[0]) for row in rows if len(row) == 3 and int(row[1]) == os.getpid() and "parse_worker" in row[2]]
 
 
-#: A process that reads the head of its first request and dies as if it were killed, or had crashed.
-_DIES_AT_ITS_FIRST_FILE = "import os, signal, sys; sys.stdin.buffer.read(100); os.kill(os.getpid(), signal.SIGKILL)"
+#: Processes that read the head of their first request, and then die as if they were killed, or had crashed, or read for ever.
+_READS = "import os, signal, sys, time; sys.stdin.buffer.read(100); "
+#: Each, and how many there are.
+FAULTY = {"die": (_READS + "os.kill(os.getpid(), signal.SIGKILL)", 3), "hang": (_READS + "time.sleep(600)", 1)}
 
 
-def test_processes_that_die_cost_the_files_in_their_hands(
-    expected: dict[str, FileFacts], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("faulty", "many"), FAULTY.values(), ids=FAULTY)
+def test_processes_that_fail_cost_the_files_in_their_hands(
+    expected: dict[str, FileFacts], monkeypatch: pytest.MonkeyPatch, faulty: str, many: int
 ) -> None:
     started: list[list[str]] = []
 
     def start(command: list[str], **pipes: Any) -> subprocess.Popen[bytes]:
         started.append(command)
-        mortal = [sys.executable, "-c", _DIES_AT_ITS_FIRST_FILE]
-        return popen(mortal if len(started) <= 3 else command, **pipes)
+        mortal = [sys.executable, "-c", faulty]
+        return popen(mortal if len(started) <= many else command, **pipes)
 
     popen = subprocess.Popen
     monkeypatch.setattr(parse_pool.subprocess, "Popen", start)
+    monkeypatch.setattr(parse_pool, "_PATIENCE", 10.0)
+    monkeypatch.setattr(parse_pool, "_LOOK", 0.1)
     found = facts_by_path(MANY, 2)
     monkeypatch.undo()
     lost = [path for path, facts in found.items() if facts != expected[path]]
     assert set(found) == set(expected)
-    assert len(lost) == 3
+    assert len(lost) == many
     assert [found[path].problems for path in lost] == [
         [Problem(1, "the parser gave up on this file: it crashed or took too long")]
-    ] * 3
-    assert len(started) == 5
+    ] * many
+    assert len(started) == many + 2
     assert parse_processes() == []
 
 
