@@ -1,5 +1,9 @@
-"""One digest over everything besides source contents that shapes an index: settings, ignore files, tsconfigs, manifests, and
-what package managers note of what they installed, since types are read there."""
+"""Digests over everything besides source contents that shapes an index.
+
+One is over settings and over what package managers note of what they installed, since types are read there: with another one
+everything is worked out anew. The other is over the rules, which are ignore files, tsconfigs and manifests: they say which files
+belong to the workspace and what specifiers stand for, which an update sees file by file.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +12,14 @@ import posixpath
 import re
 from collections.abc import Callable, Mapping
 from hashlib import sha256
+from typing import NamedTuple
 
 import msgspec
 
 from ..schema.settings import Settings
 
 #: Raised when the built-in rules or the meaning of a configuration file change, so that old indexes are built anew.
-_RULES_VERSION = b"1"
+_MEANING_VERSION = b"1"
 
 _CONFIGURATION_NAMES = frozenset({"package.json", "pnpm-workspace.yaml"})
 _COMPILER_CONFIGURATION = re.compile(r"[tj]sconfig.*\.json$")
@@ -22,6 +27,17 @@ _COMPILER_CONFIGURATION = re.compile(r"[tj]sconfig.*\.json$")
 _INSTALLED = ("node_modules/.package-lock.json", "node_modules/.yarn-integrity", "node_modules/.modules.yaml")
 #: Text search rather than parsing: a commented-out `extends` adds a file to the digest, which does no harm.
 _EXTENDS = re.compile(rb'"extends"\s*:\s*("[^"]*"|\[[^\]]*\])')
+
+
+class ConfigurationDigests(NamedTuple):
+    """SHA-256 in hexadecimal."""
+
+    #: Of settings and installations.
+    settings: str
+    #: Of ignore files, workspace definitions, tsconfigs and manifests.
+    rules: str
+    #: The sorted paths of the rules.
+    paths: list[str]
 
 
 def is_configuration_name(name: str) -> bool:
@@ -36,8 +52,8 @@ def is_compiler_configuration(name: str) -> bool:
 
 def digest_configuration(
     root: str, settings: Settings, contents: Mapping[str, bytes | None], report: Callable[[str, str], None]
-) -> tuple[str, list[str]]:
-    """The digest in hexadecimal and the sorted paths that went into it.
+) -> ConfigurationDigests:
+    """The digests, and the files that the second one is of.
 
     `contents` maps relative paths to bytes, None meaning not read yet. Files that a tsconfig extends by a relative path are
     added to them, whatever their name. `report(path, reason)` learns of files that cannot be read.
@@ -56,13 +72,17 @@ def digest_configuration(
         known[path] = content
         if path.endswith(".json"):
             pending += _extended_paths(path, content)
-    digest = sha256(_RULES_VERSION + _settings_that_matter(settings))
-    counted = known | _installed(root, known)
-    for path in sorted(counted):
+    kept = _digest(_MEANING_VERSION + _settings_that_matter(settings), _installed(root, known))
+    return ConfigurationDigests(kept, _digest(b"", known), sorted(known))
+
+
+def _digest(start: bytes, contents: Mapping[str, bytes]) -> str:
+    digest = sha256(start)
+    for path in sorted(contents):
         name = path.encode("utf-8", "surrogateescape")
-        digest.update(b"%d:%s%d:" % (len(name), name, len(counted[path])))
-        digest.update(counted[path])
-    return digest.hexdigest(), sorted(known)
+        digest.update(b"%d:%s%d:" % (len(name), name, len(contents[path])))
+        digest.update(contents[path])
+    return digest.hexdigest()
 
 
 def _installed(root: str, known: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -58,9 +58,11 @@ class Discovery(msgspec.Struct, frozen=True):
     files: list[SourceFile]
     #: Sorted by path. A folder that was not entered has one row; files that are no source have none.
     excluded: list[Exclusion]
-    #: SHA-256 over everything besides source contents that shapes the index.
+    #: SHA-256 over settings and installations that shape the index.
     configuration_digest: str
-    #: Paths of the ignore files, manifests and tsconfigs behind the digest, sorted.
+    #: SHA-256 over the ignore files, manifests and tsconfigs that do.
+    rules_digest: str
+    #: Paths of these files, sorted.
     configuration_files: list[str]
     #: Paths of the JSON files that code may import, sorted; configuration files are among them.
     data_files: list[str]
@@ -74,12 +76,13 @@ def discover(root: Path, settings: Settings) -> Discovery:
         raise NotAFolder(f"{root} is not a folder." if root.exists() else f"The folder {root} does not exist.")
     walk = _Walk(os.path.realpath(root), settings)
     walk.run()
-    digest, configuration_files = digest_configuration(walk.root, settings, walk.configuration, walk.exclude)
+    digests = digest_configuration(walk.root, settings, walk.configuration, walk.exclude)
     return Discovery(
         files=sorted(walk.files, key=lambda file: file.relative_path),
         excluded=sorted(walk.excluded, key=lambda exclusion: exclusion.path),
-        configuration_digest=digest,
-        configuration_files=configuration_files,
+        configuration_digest=digests.settings,
+        rules_digest=digests.rules,
+        configuration_files=digests.paths,
         data_files=sorted(walk.data_files),
         supported_seen=walk.supported_seen,
     )

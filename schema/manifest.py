@@ -70,12 +70,14 @@ class Manifest(msgspec.Struct, frozen=True):
     embedding_dimensions: int
     #: Counts by node and edge table name.
     counts: dict[str, int]
-    #: Digest of everything besides file contents that shapes the index: settings, ignore files, tsconfigs, manifests.
+    #: Digest of the settings and installations that shape the index, and the version of Astrolabe.
     configuration_digest: str
     stamps: list[FileStamp]
     excluded: list[Exclusion]
     #: Paths of the data files that code could import.
     data_files: list[str]
+    #: Digest of the ignore files, tsconfigs and manifests.
+    rules_digest: str = ""
     #: Bytes of the graph file; filled in when the generation is published, and compared when it is opened.
     graph_bytes: int = 0
     #: Bytes of the log beside it, likewise; 0 when there is none.

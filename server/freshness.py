@@ -39,15 +39,18 @@ class Freshness:
     removed: tuple[str, ...] = ()
     #: New times, in nanoseconds, of files whose contents are unchanged.
     touched: tuple[tuple[str, int], ...] = ()
-    #: Settings, ignore rules, tsconfigs, manifests or the version of Astrolabe differ.
+    #: Settings, installed packages or the version of Astrolabe differ.
     configuration_changed: bool = False
+    #: Ignore rules, tsconfigs or manifests differ.
+    rules_changed: bool = False
     #: Data files that came or went.
     data_files: tuple[str, ...] = ()
 
     @property
     def is_fresh(self) -> bool:
         """True when a new index would hold the same."""
-        return not (self.added or self.changed or self.removed or self.configuration_changed or self.data_files)
+        shaped = self.configuration_changed or self.rules_changed
+        return not (self.added or self.changed or self.removed or shaped or self.data_files)
 
     @property
     def stale_files(self) -> tuple[str, ...]:

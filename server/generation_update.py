@@ -109,6 +109,7 @@ class PendingUpdate:
         excluded: list[Exclusion],
         data_files: list[str],
         configuration_digest: str,
+        rules_digest: str,
         rewritten: Collection[str],
         stages: StageTimes,
     ) -> tuple[Generation, ChunkUpdate, Opened]:
@@ -143,6 +144,7 @@ class PendingUpdate:
                 vector_checks=vector_checks(vectors_folder(self._data_dir), chunks.version, self._base.manifest.vector_checks),
                 counts=counts,
                 configuration_digest=configuration_digest,
+                rules_digest=rules_digest,
                 stamps=list(stamps),
                 excluded=excluded,
                 data_files=data_files,

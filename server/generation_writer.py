@@ -76,6 +76,7 @@ class GenerationWriter:
         excluded: list[Exclusion],
         data_files: list[str],
         configuration_digest: str,
+        rules_digest: str,
         links: bytes,
         progress: ProgressListener,
     ) -> Generation:
@@ -96,6 +97,7 @@ class GenerationWriter:
             embedding_dimensions=vectors.dimensions,
             counts=counts,
             configuration_digest=configuration_digest,
+            rules_digest=rules_digest,
             stamps=stamps,
             excluded=excluded,
             data_files=data_files,

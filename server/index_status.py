@@ -70,7 +70,7 @@ def gather_status(root: Path, data_dir: Path, scan: Scan, generation: Generation
         git_head=manifest.git_head,
         fresh=scan.freshness.is_fresh,
         stale_files=scan.freshness.stale_files,
-        configuration_changed=scan.freshness.configuration_changed,
+        configuration_changed=scan.freshness.configuration_changed or scan.freshness.rules_changed,
         data_files=scan.freshness.data_files,
         files=manifest.counts.get("File", 0),
         symbols=manifest.counts.get("Symbol", 0),

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from ..ingest.fact_cache import FactCache
     from ..ingest.incremental.file_links import Links
     from ..ingest.incremental.memory import UpdateMemory
+    from ..ingest.incremental.update import Changes
     from ..ingest.parse_process import ParseProcesses
 
 
@@ -200,12 +201,13 @@ class Indexer:
         return replace(
             files,
             configuration_changed=manifest.configuration_digest != self._digest(discovery),
+            rules_changed=manifest.rules_digest != discovery.rules_digest,
             data_files=tuple(sorted(set(manifest.data_files).symmetric_difference(discovery.data_files))),
         )
 
     @staticmethod
     def _digest(discovery: Discovery) -> str:
-        """Digest of all that shapes the index besides the files: another version of Astrolabe reads them with other eyes."""
+        """Digest of what calls for an index from nothing: another version of Astrolabe reads the files with other eyes."""
         return f"{discovery.configuration_digest} {__version__}"
 
     def _record_touched(self, generation: Generation, scan: Scan) -> None:
@@ -228,7 +230,9 @@ class Indexer:
         if live is None:
             return self._build(scan, started, progress, None)
         if freshness.configuration_changed:
-            return self._rebuild_all(scan, started, progress, None, "what shapes the index changed")
+            return self._rebuild_all(
+                scan, started, progress, None, "settings, installed packages or the version of Astrolabe changed"
+            )
         try:
             from ..ingest.incremental.update import TooMuchForUpdate, UpdateRefused
 
@@ -253,13 +257,13 @@ class Indexer:
 
     def _change(self, scan: Scan, live: Generation, started: float, progress: ProgressListener) -> IndexReport:
         """Publishes the last generation with what changed. Raises UpdateRefused where building a new one is due."""
-        from ..ingest.incremental.update import Changes, TooMuchForUpdate, UpdateRefused, update
+        from ..ingest.incremental.update import TooMuchForUpdate, UpdateRefused, update
 
         stages, freshness = StageTimes(), scan.freshness
         memory, links = self._memory(), self._links(live)
         if refusal := why_not_updated(live, self.settings, freshness.stale_files):
             raise TooMuchForUpdate(refusal)
-        changes = Changes(freshness.added, freshness.changed, freshness.removed, live.manifest.logged, bool(freshness.data_files))
+        changes = _changes(freshness, live.manifest.logged)
         with naming_full_disk(self.data_dir), self._cache() as cache, paused_collector():
             pending = PendingUpdate(
                 self.store, self.data_dir, self.settings, live, freshness.stale_files, self._known, self._readers
@@ -277,6 +281,7 @@ class Indexer:
                     excluded=scan.discovery.excluded,
                     data_files=scan.discovery.data_files,
                     configuration_digest=self._digest(scan.discovery),
+                    rules_digest=scan.discovery.rules_digest,
                     rewritten=freshness.stale_files,
                     stages=stages,
                 )
@@ -302,13 +307,13 @@ class Indexer:
 
     def _renew(self, scan: Scan, live: Generation, started: float, progress: ProgressListener) -> IndexReport:
         """Publishes a new graph file that takes over what did not change. Raises UpdateRefused."""
-        from ..ingest.incremental.update import FEW, Changes, UpdateRefused, update
+        from ..ingest.incremental.update import FEW, UpdateRefused, update
 
         stages, freshness, stale = StageTimes(), scan.freshness, list(scan.freshness.stale_files)
         if len(stale) > MOST_CHANGED * len(scan.discovery.files) + FEW:
             raise UpdateRefused(f"{len(stale):,} of {len(scan.discovery.files):,} files changed")
         memory, links = self._memory(), self._links(live)
-        changes = Changes(freshness.added, freshness.changed, freshness.removed, LoggedChanges(), bool(freshness.data_files))
+        changes = _changes(freshness, LoggedChanges())
         with naming_full_disk(self.data_dir), self._cache() as cache:
             vectors = VectorsBase(live.manifest.vectors_version, stale)
             writer = GenerationWriter(self.store, self.data_dir, self.settings, vectors, graph_base=live.graph_path)
@@ -325,6 +330,7 @@ class Indexer:
                     excluded=scan.discovery.excluded,
                     data_files=scan.discovery.data_files,
                     configuration_digest=self._digest(scan.discovery),
+                    rules_digest=scan.discovery.rules_digest,
                     links=msgspec.msgpack.encode(found.links),
                     progress=progress,
                 )
@@ -389,6 +395,7 @@ class Indexer:
                     excluded=scan.discovery.excluded,
                     data_files=scan.discovery.data_files,
                     configuration_digest=self._digest(scan.discovery),
+                    rules_digest=scan.discovery.rules_digest,
                     links=msgspec.msgpack.encode(analysis.links),
                     progress=progress,
                 )
@@ -471,6 +478,13 @@ def _stamps(scan: Scan, links: Links) -> list[FileStamp]:
         FileStamp(file.relative_path, settled_time(file.changed, scan.seen_at), file.size, hashes.get(file.relative_path, ""))
         for file in scan.discovery.files
     ]
+
+
+def _changes(freshness: Freshness, earlier: LoggedChanges) -> Changes:
+    from ..ingest.incremental.update import Changes
+
+    relinks = bool(freshness.data_files) or freshness.rules_changed
+    return Changes(freshness.added, freshness.changed, freshness.removed, earlier, relinks)
 
 
 def _refuse_empty(root: Path, discovery: Discovery) -> None:

@@ -62,13 +62,13 @@ class Changes(NamedTuple):
     removed: tuple[str, ...]
     #: Changes before these, which are to be part of the update.
     earlier: LoggedChanges
-    #: Whether data files came or went.
-    data_moved: bool
+    #: Whether specifiers may mean something else though no file moved: data files, ignore rules, tsconfigs or manifests did.
+    relinks: bool
 
     @property
     def moved(self) -> bool:
-        """Whether files came or went."""
-        return bool(self.added or self.removed) or self.data_moved
+        """Whether specifiers may stand for something else, and files may have another home."""
+        return bool(self.added or self.removed) or self.relinks
 
 
 class UpdateRefused(Exception):

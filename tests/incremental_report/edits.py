@@ -122,7 +122,7 @@ TEXT_EDITS: dict[str, Callable[[str, int], str]] = {
     "a use of a global": lambda text, what: f"{text}\nexport const used{what % 3} = own{what % 3}\nused{what % 3}.open()\n",
 }
 FILE_EDITS = ("new file", "removed", "renamed", "moved", "copied", "mended", "touched")
-CONFIGURATION_EDITS = ("paths", "manifest", "ignored", "main", "data")
+CONFIGURATION_EDITS = ("paths", "manifest", "ignored", "main", "data", "project", "release", "workspace")
 KINDS = (*TEXT_EDITS, *FILE_EDITS, *CONFIGURATION_EDITS)
 #: Edits for whatever code there is.
 REAL_KINDS = (
@@ -184,6 +184,34 @@ def _configure(root: Path, edit: Edit) -> None:
     elif edit.kind == "main":
         name = ("@shop/kit", "@shop/other")[edit.what % 2]
         (root / "packages/kit/package.json").write_text(f'{{"name": "{name}", "main": "index.ts"}}\n')
+
+    elif edit.kind == "project":
+        _write_or_remove(root / "packages/web/tsconfig.json", _PROJECTS[edit.what % len(_PROJECTS)])
+    elif edit.kind == "release":
+        version, entry = edit.what % 3, ("./index.ts", "./main.ts", "./none.ts")[edit.where % 3]
+        (root / "packages/kit/package.json").write_text(
+            f'{{"name": "@shop/kit", "version": "1.{version}.0", "exports": {{".": "{entry}", "./all": "./index.ts"}}, '
+            f'"dependencies": {{"left-pad": "^1.{version}"}}}}\n'
+        )
+    elif edit.kind == "workspace":
+        _write_or_remove(root / "packages/web/inner/package.json", ("", '{"name": "@shop/inner"}\n', "{ broken")[edit.what % 3])
+
+
+#: Contents of a configuration inside a package; "" for none.
+_PROJECTS = (
+    "",
+    '{"extends": "../../tsconfig.json", "include": ["*.ts"], "references": [{"path": "../kit"}]}\n',
+    '{"compilerOptions": {"paths": {"@shop/kit": ["../../src/app.ts"]}, "outDir": "dist", "composite": true}}\n',
+    '{"extends": "../../tsconfig.json", "compilerOptions": {"baseUrl": "../kit", "moduleSuffixes": [".web", ""]}}\n',
+)
+
+
+def _write_or_remove(path: Path, text: str) -> None:
+    if text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def write_project(root: Path) -> None:

@@ -54,7 +54,8 @@ def root(tmp_path: Path) -> Path:
 
 
 def digest(root: Path, settings: Settings | None = None) -> str:
-    return discover(root, settings or Settings()).configuration_digest
+    found = discover(root, settings or Settings())
+    return found.configuration_digest + found.rules_digest
 
 
 def test_configuration_files(root: Path) -> None:

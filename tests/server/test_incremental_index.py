@@ -105,8 +105,40 @@ def test_a_data_file_that_comes_or_goes_changes_what_imports_it(project: Path) -
     assert check(project, project / ".astrolabe", project.parent / "fresh") == []
 
 
+RULES: dict[str, tuple[dict[str, str], Work]] = {
+    "a version": ({"package.json": '{"name": "shop", "version": "1.1.0"}'}, Work()),
+    "an entry": ({"packages/kit/package.json": '{"name": "@shop/kit", "main": "./other.ts"}'}, Work(resolved=1)),
+    "another name": ({"packages/kit/package.json": '{"name": "@shop/tools", "main": "./kit.ts"}'}, Work(resolved=1)),
+    "paths": ({"tsconfig.json": '{"compilerOptions": {"paths": {"@shop/*": ["./packages/kit/other.ts"]}}}'}, Work(resolved=1)),
+    "an option": ({"tsconfig.json": '{"compilerOptions": {"strict": true}}'}, Work()),
+    "an ignored file": ({".gitignore": "d.ts\n"}, Work()),
+}
+
+
+@pytest.mark.parametrize(("rules", "work"), RULES.values(), ids=RULES)
+def test_rules_affect_the_files_whose_imports_mean_something_else(
+    project: Path, tmp_path: Path, rules: dict[str, str], work: Work
+) -> None:
+    kit = "export const open = () => 1\n"
+    write(project, {"package.json": '{"name": "shop", "version": "1.0.0"}', "tsconfig.json": "{}"})
+    write(project, {"packages/kit/package.json": '{"name": "@shop/kit", "main": "./kit.ts"}'})
+    write(project, {"packages/kit/kit.ts": kit, "packages/kit/other.ts": kit})
+    write(project, {"src/f.ts": "import { open } from '@shop/kit'\nopen()\n"})
+    index(project)
+    write(project, rules)
+    with Workspace.locate(project) as workspace:
+        assert workspace.status().configuration_changed
+        report = workspace.index()
+    assert (report.rebuilt_because, report.work) == ("", work)
+    assert check(project, project / ".astrolabe", tmp_path / "fresh") == []
+    assert index(project) == ("unchanged", Work())
+
+
 ANEW: dict[str, tuple[Callable[[Path], object], str]] = {
-    "configuration": (lambda root: write(root, {"tsconfig.json": "{}"}), "what shapes the index changed"),
+    "installed packages": (
+        lambda root: write(root, {"node_modules/.package-lock.json": "{}"}),
+        "settings, installed packages or the version of Astrolabe changed",
+    ),
     "for everybody": (
         edit("+ 1", "+ 1\n}\ndeclare global {\n  interface Array<T> { shopped(): T }"),
         "src/a.ts declares something for all files",
@@ -119,6 +151,7 @@ ANEW: dict[str, tuple[Callable[[Path], object], str]] = {
 def test_a_change_that_cannot_be_told_apart_builds_anew_and_says_why(
     project: Path, change: Callable[[Path], object], why: str
 ) -> None:
+    write(project, {"package.json": "{}"})
     index(project)
     change(project)
     with Workspace.locate(project) as workspace:
