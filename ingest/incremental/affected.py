@@ -18,6 +18,8 @@ from .taken_names import WHOLE
 
 #: Stands for every name of a file.
 EVERYTHING: Final = frozenset((WHOLE,))
+#: Stands for all that a file declares by `declare module`.
+MODULES: Final = "declare module"
 _ONE_VALUE: Final = "="
 
 
@@ -33,13 +35,17 @@ def changed_names(before: Surface | None, after: Surface | None) -> frozenset[st
     return EVERYTHING if _ONE_VALUE in different else frozenset(different)
 
 
-def changed_globals(before: Surface | None, after: Surface | None) -> frozenset[str] | None:
-    """The names for everybody whose slices differ; None when more than names of its own differs, such as `declare module`."""
-    if (before.modules if before is not None else b"") != (after.modules if after is not None else b""):
-        return None
+def changed_globals(before: Surface | None, after: Surface | None) -> frozenset[str]:
+    """The names for everybody whose slices differ, MODULES among them where that of `declare module` does."""
+    modules = [_digest(surface.modules if surface is not None else None) for surface in (before, after)]
     old = before.globals if before is not None else {}
     new = after.globals if after is not None else {}
-    return frozenset(name for name in {*old, *new} if name not in old or name not in new or old[name].digest != new[name].digest)
+    names = {name for name in {*old, *new} if _digest(old.get(name)) != _digest(new.get(name))}
+    return frozenset(names) if modules[0] == modules[1] else frozenset(names | {MODULES})
+
+
+def _digest(closed: Closed | None) -> bytes:
+    return closed.digest if closed is not None else b""
 
 
 class Spread:
@@ -50,11 +56,16 @@ class Spread:
         links: Mapping[str, FileLinks],
         file: Callable[[str], KnownFile],
         refuse_many: Callable[[int], None],
+        change_globals: Callable[[Spread, str, frozenset[str]], None],
     ) -> None:
-        """`file` gives a file as it was read; `refuse_many` is told how many files are affected, and may raise."""
+        """`file` gives a file as it was read; `refuse_many` is told how many files are affected, and may raise.
+
+        `change_globals` is told of names that a file declares for everybody, or MODULES, that changed with its imports.
+        """
         self._links = links
         self._file = file
         self._refuse_many = refuse_many
+        self._change_globals = change_globals
         #: By path, the names that changed so far.
         self._changed: dict[str, frozenset[str]] = {}
         self.affected: set[str] = set()
@@ -120,7 +131,10 @@ class Spread:
             )
 
         if surface.ambient is not None and reaches(surface.ambient):
-            raise AmbientChange(path)
+            names = {name for name, closed in surface.globals.items() if reaches(closed)}
+            if surface.modules is not None and reaches(surface.modules):
+                names.add(MODULES)
+            self._change_globals(self, path, frozenset(names))
         if whole & surface.stars:
             return EVERYTHING
         found = frozenset(name for name, closed in surface.names.items() if reaches(closed))

@@ -13,13 +13,15 @@ from collections.abc import Iterable
 from hashlib import blake2b
 from typing import NamedTuple
 
-from ..facts import Export, FileFacts, Scope
+from ..facts import DeclKind, Export, FileFacts, MemberKind, Scope
 from .closure import Closed, Closures, Node
 from .item_walk import FileTables, ItemWalk
 from .taken_names import WHOLE, Taken
 
 #: What facts call the scope of `declare global`.
 _GLOBAL = "global"
+#: Members that are seen by their names.
+_NAMED = (MemberKind.PROPERTY, MemberKind.METHOD, MemberKind.GETTER, MemberKind.SETTER)
 
 
 class Surface(NamedTuple):
@@ -33,9 +35,13 @@ class Surface(NamedTuple):
     form: bytes
     #: The slice of what is declared for everybody, globals and `declare module`; None where nothing is.
     ambient: Closed | None
-    #: Of this, the slices of globals by their names, and the digest of all else.
+    #: Of this, the slices of globals by their names, and of all else.
     globals: dict[str, Closed]
-    modules: bytes
+    modules: Closed | None
+    #: By the same names, the members of interfaces; None for what is seen through more than the names of members.
+    global_members: dict[str, frozenset[str] | None]
+    #: The names of interfaces in `declare module`, and of their members; None where something there is seen through more.
+    module_words: frozenset[str] | None
 
 
 def surface_of(facts: FileFacts, symbols: list[str], *, is_declaration_file: bool) -> Surface:
@@ -69,7 +75,9 @@ def surface_of(facts: FileFacts, symbols: list[str], *, is_declaration_file: boo
         form.encode(),
         ambient,
         globals_,
-        modules.digest if modules is not None else b"",
+        modules,
+        walk.global_members(with_root=root),
+        walk.module_words(),
     )
 
 
@@ -93,21 +101,59 @@ class _Slicer(FileTables):
 
     def globals(self, *, with_root: bool) -> dict[str, Closed]:
         """Everything that each name for everybody reaches."""
-        bindings: dict[str, list[tuple[int, bool]]] = {}
-        for scope in self._global_scopes(with_root):
-            for name, binding in scope.names.items():
-                bindings.setdefault(name, []).append((binding, name in scope.exported))
         found = {}
-        for name, entries in bindings.items():
+        for name, entries in self._global_bindings(with_root).items():
             walk = ItemWalk(self)
             for binding, exported in entries:
                 walk.scope("global", {name: binding}, [name] if exported else [])
             found[name] = self._closed(walk.done())
         return found
 
+    def global_members(self, *, with_root: bool) -> dict[str, frozenset[str] | None]:
+        """The members of each name for everybody; None unless it is an interface with nothing else."""
+        bindings = self.facts.bindings
+        return {
+            name: self._members(decl for binding, _ in entries for decl in bindings[binding].decls)
+            for name, entries in self._global_bindings(with_root).items()
+        }
+
+    def module_words(self) -> frozenset[str] | None:
+        """All names that a change of what `declare module` declares is seen through; None where it is seen without them."""
+        found: set[str] = set()
+        for scope in self._module_scopes():
+            for name, binding in scope.names.items():
+                members = self._members(self.facts.bindings[binding].decls)
+                if members is None or scope.exports:
+                    return None
+                found |= {name, *members}
+        exported = any(scope.ambient == _GLOBAL and scope.exports for scope in self.facts.scopes.values())
+        return None if exported else frozenset(found)
+
+    def _module_scopes(self) -> list[Scope]:
+        return [scope for scope in self.facts.scopes.values() if scope.ambient and scope.ambient != _GLOBAL]
+
+    def _members(self, decls: Iterable[int]) -> frozenset[str] | None:
+        found: set[str] = set()
+        for decl in map(self.facts.decls.__getitem__, decls):
+            if decl.kind != DeclKind.INTERFACE:
+                return None
+            shape = self.facts.shapes[decl.a]
+            if shape.extends or any(member.kind not in _NAMED for member in shape.members):
+                return None
+            found.update(member.name for member in shape.members)
+        return frozenset(found)
+
+    def _global_bindings(self, with_root: bool) -> dict[str, list[tuple[int, bool]]]:
+        """The bindings of each name for everybody, and whether it is exported."""
+        found: dict[str, list[tuple[int, bool]]] = {}
+        for scope in self._global_scopes(with_root):
+            for name, binding in scope.names.items():
+                found.setdefault(name, []).append((binding, name in scope.exported))
+        return found
+
     def modules(self) -> Closed | None:
         """Everything that `declare module` declares and reaches, and what is exported for everybody; None where nothing is."""
-        others = [scope for scope in self.facts.scopes.values() if scope.ambient and scope.ambient != _GLOBAL]
+        others = self._module_scopes()
         exports = [entry for scope in self.facts.scopes.values() if scope.ambient == _GLOBAL for entry in scope.exports]
         if not others and not exports:
             return None

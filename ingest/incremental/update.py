@@ -26,16 +26,14 @@ from ..resolve.edges import Edges
 from ..resolve.engine import Engine
 from ..resolve.program import OtherFiles, Program, Unit
 from ..runtime_facts import cached_runtime_facts
-from ..source_text import source_bytes
-from .affected import EVERYTHING, AmbientChange, Spread, changed_globals, changed_names
+from .affected import AmbientChange, Spread, changed_globals, changed_names
 from .file_links import FileLinks, Links, all_literals, count_names, link_file, names_in, relinked, stamps_of
+from .global_names import GlobalNames
 from .memory import KnownFile, UpdateMemory
 from .surface import Surface
 
 #: So many files may be affected in any repository.
 FEW = 8
-#: Names for everybody that syntax means without a mention.
-_IMPLIED = frozenset(("JSX",))
 
 
 class IndexUpdate(NamedTuple):
@@ -196,56 +194,24 @@ class _Updater:
             self._links[path] = link_file(Unit(0, path, read.facts), read.record.content_hash, resolve)
 
     def _affected(self, rewritten: Collection[str]) -> set[str]:
-        spread = Spread(self._links, self._file, self._refuse_many)
+        runtime = cached_runtime_facts(self._cache)
+        globals_ = GlobalNames(self._root, self._links, self._before.installed, runtime, self._file)
+        spread = Spread(self._links, self._file, self._refuse_many, globals_.spread)
         for path in sorted({*rewritten, *self._changes.removed}):
             before, after = self._old_surface(path), self._surface(path) if path in self._links else None
             if (before.ambient if before else None) != (after.ambient if after else None):
-                self._spread_globals(spread, path, changed_globals(before, after))
+                globals_.spread(spread, path, changed_globals(before, after), before)
             spread.from_names(path, changed_names(before, after))
         for path, links in self._links.items():
             known = self._before.files.get(path)
-            if path in rewritten or known is None or links is known:
-                continue
-            if links.ambient:
+            if known is None or links is known:
+                continue  # a file that was rewritten is not spared: its exports may be as before, and come from elsewhere
+            differing = links.differing(known)
+            augmented = {scope.ambient for scope in self._facts_of(path).scopes.values()} if links.ambient else set()
+            if augmented & differing & known.resolved.keys():
                 raise AmbientChange(path)
-            spread.from_imports(path, links.differing(known))
+            spread.from_imports(path, differing)
         return spread.affected | set(rewritten) | self._comparing(rewritten)
-
-    def _spread_globals(self, spread: Spread, path: str, names: frozenset[str] | None) -> None:
-        """Takes note of names that a file declares for everybody in another way: whoever mentions one of them is affected."""
-        if names is None or not self._declares_alone(path, names):
-            raise AmbientChange(path)
-        for user in {path, *self._mentioning(names)} & self._links.keys():
-            if user != path and self._links[user].ambient:
-                raise AmbientChange(user)
-            spread.affected.add(user)
-            spread.from_names(user, EVERYTHING)
-
-    def _declares_alone(self, path: str, names: frozenset[str]) -> bool:
-        """Whether nothing else declares these names for everybody, and all who mean them mention them."""
-        if not names:
-            return True
-        if self._before.installed or not names.isdisjoint(_IMPLIED) or any(not name.isidentifier() for name in names):
-            return False
-        if not names.isdisjoint(cached_runtime_facts(self._cache).scopes[0].names):
-            return False
-        others = (other for other, links in self._links.items() if links.ambient and other != path)
-        return all(names.isdisjoint(self._surface(other).globals) for other in others)
-
-    def _mentioning(self, names: frozenset[str]) -> set[str]:
-        """Files whose text holds one of some names; where names may be spelt with escapes, what was read of it."""
-        wanted = [name.encode() for name in names]
-        found = set()
-        for path in self._paths:
-            try:
-                source = source_bytes((self._root / path).read_bytes())
-            except OSError:
-                continue
-            if any(name in source for name in wanted) or (
-                b"\\u" in source and not names.isdisjoint(self._facts_of(path).strings)
-            ):
-                found.add(path)
-        return found
 
     def _comparing(self, rewritten: Collection[str]) -> set[str]:
         """Files that compare a member whose declared literals are others now: their checks may tell types apart by it."""

@@ -35,6 +35,11 @@ PROJECT = {
     "export const side = () => made.side\n"
     "export function use() { return made.area() + side() }\n",
     "src/globals.d.ts": "declare global { interface Window { shop: { open(): void } } }\nexport {}\n",
+    "src/window.ts": "import { make } from './lib'\nimport type { Pair } from './lib/maths'\n"
+    "declare global {\n  interface Window { maker: typeof make; latest: Pair }\n  var latestOfAll: ReturnType<typeof make>\n}\n",
+    "src/uses-window.ts": "export const madeThere = window.maker(2)\nmadeThere.area()\nexport const { latest } = window\n"
+    "latest.next().next()\nlatestOfAll.describe()\n",
+    "src/passes-on.ts": "import { madeThere, latest } from './uses-window'\nmadeThere.area()\nexport const l = latest.next()\n",
     "src/legacy.js": "const { run } = require('./app')\nfunction Legacy() { this.count = 0 }\n"
     "Legacy.prototype.start = function () { this.count += 1; return run([]) }\nmodule.exports = { Legacy }\n",
     "src/uses-legacy.js": "const { Legacy } = require('./legacy')\nnew Legacy().start()\nwindow.shop.open()\n",
@@ -87,6 +92,9 @@ _OWN = (
     "class Own{0} {{ open(): string; close(): void }} const own{0}: Own{0}",
 )
 
+#: A member that a file adds to an interface of another one, and a use of it.
+_AUGMENTED = "\nexport {{}}\ndeclare module '@lib/base' {{ interface Shape {{ more{0}(): {1} }} }}\n"
+_USED = "import type {{ Shape as Form }} from '@lib/base'\n{0}\nexport const more{1} = (of: Form) => of.more{2}().valueOf()\n"
 #: What the text of a file becomes.
 TEXT_EDITS: dict[str, Callable[[str, int], str]] = {
     "a line above": lambda text, what: "// a remark\n" + text,
@@ -118,6 +126,12 @@ TEXT_EDITS: dict[str, Callable[[str, int], str]] = {
     "ambient": lambda text, what: (
         text + "\ndeclare global { interface Array<T> { shopped(): T } var shopping: Map<string, T> }\n"
     ),
+    "a member for all": lambda text, what: (
+        f"{text}\nexport {{}}\ndeclare global {{ interface Window {{ maker{what % 2}: {('string', 'Date')[what % 3 % 2]} }} }}\n"
+    ),
+    "a use of a member": lambda text, what: f"{text}\nexport const seen{what % 3} = window.maker{what % 2}.valueOf()\n",
+    "an augmentation": lambda text, what: f"{text}{_AUGMENTED.format(what % 2, ('string', 'Date')[what % 3 % 2])}",
+    "a use of an augmentation": lambda text, what: _USED.format(text, what % 3, what % 2),
     "a global": lambda text, what: f"{text}\nexport {{}}\ndeclare global {{ {_OWN[what % 2].format(what % 3)} }}\n",
     "a use of a global": lambda text, what: f"{text}\nexport const used{what % 3} = own{what % 3}\nused{what % 3}.open()\n",
 }

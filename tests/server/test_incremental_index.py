@@ -140,7 +140,7 @@ ANEW: dict[str, tuple[Callable[[Path], object], str]] = {
         "settings, installed packages or the version of Astrolabe changed",
     ),
     "for everybody": (
-        edit("+ 1", "+ 1\n}\ndeclare global {\n  interface Array<T> { shopped(): T }"),
+        edit("+ 1", "+ 1\n}\ndeclare global {\n  interface Array<T> { [shopped: symbol]: T }"),
         "src/a.ts declares something for all files",
     ),
     "no links": (_without("links.bin"), "the links between files are not kept"),
@@ -206,6 +206,61 @@ def test_a_name_for_all_files_affects_those_that_mention_it(project: Path) -> No
         called = workspace.cypher("MATCH (a:Symbol)-[:CALLS]->(b:Symbol {name: 'open'}) RETURN a.name").rows
     assert (report.rebuilt_because, report.work.parsed, report.work.resolved) == ("", 1, 2)
     assert called == [("three",)]
+
+
+def test_a_member_for_all_files_affects_those_that_say_its_name(project: Path) -> None:
+    ours = "import type { Counter } from './c'\ndeclare global {\n  interface Window { counter: Counter }\n}\n"
+    write(project, {"src/ours.ts": ours, "src/w.ts": "window.counter.step()\n", "src/x.ts": "window.close()\n"})
+    index(project)
+    edit("step()", "step(by: number)", "src/c.ts")(project)
+    with Workspace.locate(project) as workspace:
+        report = workspace.index()
+    # The class, what declares it for all, and what takes it from either.
+    assert (report.rebuilt_because, report.work.parsed, report.work.resolved) == ("", 1, 4)
+    edit("counter:", "tally:", "src/ours.ts")(project)
+    with Workspace.locate(project) as workspace:
+        report = workspace.index()
+        assert workspace.cypher("MATCH (a)-[:CALLS]->(b:Symbol {name: 'step'}) RETURN a.relativePath").rows == [("src/d.ts",)]
+    assert (report.rebuilt_because, report.work.resolved) == ("", 4)
+    assert check(project, project / ".astrolabe", project.parent / "fresh") == []
+
+
+def test_a_member_of_a_module_affects_those_that_say_its_name(project: Path) -> None:
+    write(project, {"src/more.ts": "export {}\n", "src/w.ts": "import { Counter } from './c'\nnew Counter().more().at(0)\n"})
+    index(project)
+    augmented = "export {}\ndeclare module './c' {\n  interface Counter { more(): string[] }\n}\n"
+    write(project, {"src/more.ts": augmented})
+    with Workspace.locate(project) as workspace:
+        report = workspace.index()
+        assert workspace.cypher("MATCH (a)-[:CALLS]->(b:Symbol {name: 'more'}) RETURN a.relativePath").rows == [("src/w.ts",)]
+    # The class is mentioned by the file that declares it and by both that use it.
+    assert (report.rebuilt_because, report.work.parsed, report.work.resolved) == ("", 1, 4)
+    assert check(project, project / ".astrolabe", project.parent / "fresh") == []
+
+
+def test_a_barrel_that_changes_with_what_it_passes_on(project: Path) -> None:
+    write(project, {"src/index.ts": "export { Counter } from './c'\nexport * as a from './a'\n"})
+    write(project, {"src/d.ts": "import { Counter } from './index'\nnew Counter().step()\n"})
+    index(project)
+    (project / "src/c.ts").rename(project / "src/moved.ts")
+    edit("'./a'", "'./b'", "src/index.ts")(project)
+    with Workspace.locate(project) as workspace:
+        report = workspace.index()
+    assert (report.rebuilt_because, report.work.resolved) == ("", 3)
+    assert check(project, project / ".astrolabe", project.parent / "fresh") == []
+
+
+#: What is seen through more than the name of a member, or under a name that the runtime's own types have too.
+SEEN_BY_ALL = ("interface Array<T> extends Iterable<T> {}", "interface Window { close: string }", "interface Window { (): 1 }")
+
+
+@pytest.mark.parametrize("declared", SEEN_BY_ALL)
+def test_what_anybody_may_see_builds_anew(project: Path, declared: str) -> None:
+    write(project, {"src/ours.ts": "export {}\n"})
+    index(project)
+    write(project, {"src/ours.ts": f"export {{}}\ndeclare global {{ {declared} }}\n"})
+    with Workspace.locate(project) as workspace:
+        assert workspace.index().rebuilt_because == "src/ours.ts declares something for all files"
 
 
 def test_changes_stay_beside_a_graph_file_that_generations_share(project: Path) -> None:

@@ -1,0 +1,112 @@
+"""Whom a change of what a file declares for all files affects: whoever says one of the words through which it is seen.
+
+A name that nobody else declares is seen by those who say it, and by those who take something from them. Of an interface that
+others declare as well, such as `Window` of the runtime library or one of a module that is augmented, those who say one of the
+members that this file adds see a change: whatever else its values go through is as before, and a type that asks for such a member
+says its name too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from ..facts import FileFacts
+from ..source_text import source_bytes
+from .affected import EVERYTHING, MODULES, AmbientChange, Spread
+from .file_links import FileLinks
+from .memory import KnownFile
+from .surface import Surface
+
+#: Names for everybody that syntax means without a mention.
+_IMPLIED: Final = frozenset(("JSX",))
+
+
+class GlobalNames:
+    """What the files of a repository, as they are now, declare for each other without imports."""
+
+    def __init__(
+        self,
+        root: Path,
+        links: Mapping[str, FileLinks],
+        installed: Iterable[str],
+        runtime: FileFacts,
+        file: Callable[[str], KnownFile],
+    ) -> None:
+        """`installed` are declaration files of packages that were read; `file` gives a file as it was read."""
+        self._root = root
+        self._links = links
+        self._installed = installed
+        self._runtime = runtime
+        self._file = file
+        #: By path, the names whose users are known already.
+        self._done: dict[str, frozenset[str]] = {}
+
+    def spread(self, spread: Spread, path: str, names: frozenset[str], before: Surface | None = None) -> None:
+        """Takes note of names that a file declares for everybody in another way, or declared so `before`; MODULES may be one.
+
+        Raises AmbientChange when that may be seen by others than those who say certain words.
+        """
+        done = self._done.get(path)
+        names -= done or frozenset()
+        if done is not None and not names:
+            return
+        self._done[path] = names | (done or frozenset())
+        words = self._words(path, names, before)
+        users = self._saying(words) if words else set()
+        for user in sorted({path, *users} & self._links.keys()):
+            if user != path and self._links[user].ambient:
+                own = self._file(user).surface
+                self.spread(spread, user, frozenset(own.globals) | {MODULES})
+            spread.affected.add(user)
+            spread.from_names(user, EVERYTHING)
+
+    def _words(self, path: str, names: frozenset[str], before: Surface | None) -> frozenset[str]:
+        if not names.isdisjoint(_IMPLIED):
+            raise AmbientChange(path)
+        shared = names & self._declared_elsewhere(path)
+        words = set(names - shared - {MODULES})
+        surfaces = [surface for surface in (before, self._file(path).surface if path in self._links else None) if surface]
+        seen = [surface.global_members.get(name, frozenset()) for name in shared for surface in surfaces]
+        for members in (*seen, *(surface.module_words for surface in surfaces if MODULES in names)):
+            if members is None or not members.isdisjoint(self._runtime_members):
+                raise AmbientChange(path)
+            words |= members
+        if any(not word.isidentifier() for word in words):
+            raise AmbientChange(path)
+        pattern = _pattern(words)
+        if words and any(pattern.search(source) for source in self._sources(self._installed)):
+            raise AmbientChange(path)
+        return frozenset(words)
+
+    @cached_property
+    def _runtime_members(self) -> set[str]:
+        return {member.name for shape in self._runtime.shapes for member in shape.members}
+
+    def _declared_elsewhere(self, path: str) -> set[str]:
+        others = (other for other, links in self._links.items() if links.ambient and other != path)
+        return set(self._runtime.scopes[0].names).union(*(self._file(other).surface.globals for other in others))
+
+    def _saying(self, words: frozenset[str]) -> set[str]:
+        """Files whose text holds one of some words; where they may be spelt with escapes, what was read of it."""
+        pattern = _pattern(words)
+        return {
+            path
+            for path, source in zip(self._links, self._sources(self._links), strict=True)
+            if pattern.search(source) or (b"\\u" in source and not words.isdisjoint(self._file(path).facts.strings))
+        }
+
+    def _sources(self, paths: Iterable[str]) -> Iterable[bytes]:
+        for path in paths:
+            try:
+                yield source_bytes((self._root / path).read_bytes())
+            except OSError:
+                yield b""
+
+
+def _pattern(words: Iterable[str]) -> re.Pattern[bytes]:
+    """A letter beyond ASCII beside a word does not tell it from another one, which only finds more."""
+    return re.compile(rb"(?<![\w$])(?:" + b"|".join(re.escape(word.encode()) for word in sorted(words)) + rb")(?![\w$])")
