@@ -48,7 +48,7 @@ COLUMNS = tuple(camel_case(field) for field in CandidateRow._fields)
 
 
 class _Vectors(NamedTuple):
-    """Vectors of some rows, shape (rows, dimensions), and the numbers of these."""
+    """Vectors of some rows, shape (rows, dimensions), and the numbers of these, which rise."""
 
     numbers: NDArray[np.uint32]
     matrix: Vectors
@@ -156,6 +156,30 @@ class CandidateRows:
         found[self.files < 0] = -1
         return found
 
+    @cached_property
+    def nearness_to_mean(self) -> tuple[NDArray[np.float32], float]:
+        """The product of each row's vector with the mean of all in use, and the square of that mean's length."""
+        total = np.zeros(self._parts[0].matrix.shape[1], np.float64)
+        for part in self._parts:
+            total += part.matrix[self.files[part.numbers] >= 0].sum(axis=0, dtype=np.float64)
+        mean = (total / max(len(self), 1)).astype(np.float32)
+        return self.similarities(mean), float(mean @ mean)
+
+    def vectors(self, rows: NDArray[np.int64]) -> Vectors:
+        """The vectors of some rows in use, shape (rows, dimensions)."""
+        found = np.empty((len(rows), self._parts[0].matrix.shape[1]), np.float32)
+        for part in self._parts:
+            places = np.minimum(np.searchsorted(part.numbers, rows), len(part.numbers) - 1)
+            held = part.numbers[places] == rows
+            found[held] = part.matrix[places[held]]
+        return found
+
+    @cached_property
+    def folders(self) -> NDArray[np.int64]:
+        """A number for the folder of each file, by the file's number."""
+        numbers: dict[str, int] = {}
+        return np.array([numbers.setdefault(path.rpartition("/")[0], len(numbers)) for path in self.paths], np.int64)
+
     def in_files(self, is_wanted: Callable[[str], bool]) -> NDArray[np.int64]:
         """The rows of the files whose paths are wanted."""
         wanted = [number for number, path in enumerate(self.paths) if is_wanted(path)]
@@ -188,7 +212,11 @@ class CandidateRows:
 
 
 def _vectors(table: pa.Table) -> _Vectors:
-    return _Vectors(table["row"].to_numpy(), stored_vectors(table))
+    numbers, matrix = table["row"].to_numpy(), stored_vectors(table)
+    if (np.diff(numbers.astype(np.int64)) < 0).any():
+        order = np.argsort(numbers, kind="stable")
+        return _Vectors(numbers[order], matrix[order])
+    return _Vectors(numbers, matrix)
 
 
 def stored_vectors(table: pa.Table) -> Vectors:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ..schema.settings import Settings
 from .candidate_rows import CandidateRow, CandidateRows
 from .chunk_table import ChunkTable
+from .closer_look import CloserLook, look_closer
 from .embedder import Vectors
 from .file_signals import FileFit, FileSignals, file_signals
 from .question import Question
@@ -43,7 +44,7 @@ class GraphFit(NamedTuple):
     importer: float = ALONE
 
 
-_NO_FIT, _NO_STANDING = FileFit(), GraphFit()
+_NO_FIT, _NO_STANDING, _NO_LOOK = FileFit(), GraphFit(), CloserLook()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,8 @@ class Candidate:
     files_called: tuple[int, ...] = ()
     #: Whether it lies in the part of the repository that the question names.
     in_scope: bool = False
+    #: What is looked at of the chosen alone.
+    look: CloserLook = _NO_LOOK
 
 
 def gather_candidates(
@@ -126,7 +129,8 @@ def gather_candidates(
     of_graph = _graph_fits(rows, standing, numbers, blends)
     imported, called = _linked(rows, standing, numbers)
     of_links = (own.tolist(), [imported[file] for file in own.tolist()], [called[row] for row in numbers.tolist()])
-    columns_of_all = (*signals, of_files, of_graph, *of_links, in_scope[own].tolist())
+    looks = look_closer(rows, standing, numbers, similarity, blends, files)
+    columns_of_all = (*signals, of_files, of_graph, *of_links, in_scope[own].tolist(), looks)
     return list(starmap(Candidate, zip(chunks, *columns_of_all, strict=True)))
 
 

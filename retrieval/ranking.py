@@ -1,13 +1,13 @@
 """Stage two: the score of each candidate, from 0 to 1, and the order of the results.
 
-Features of question and candidate (`ranker/features.py`) go through boosted trees that were learnt on open code, from doc
-comments, questions, change requests and names (`ranker/training/`). A query that is a name puts the declarations of that name
-first, whatever they score.
+Features of question and candidate (`ranker/features.py`) go through boosted trees and small nets that were learnt on open code,
+from doc comments, questions, change requests and names (`ranker/training/`). A query that is a name puts the declarations of that
+name first, whatever they score.
 
 The score is a probability, calibrated on the same code. Relevant are the symbols that questions are about; irrelevant are
 the best that a repository has to offer for questions about another one, not half as much, for most questions are asked where
 they have an answer; and, a quarter as much, what stands far below in the answer to its own. The gate reads, besides the
-trees' sum, how strong the evidence for the whole question is, which is the same for all its candidates: so it never changes
+learnt sum, how strong the evidence for the whole question is, which is the same for all its candidates: so it never changes
 their order.
 """
 
@@ -26,34 +26,34 @@ from numpy.typing import NDArray
 from ..schema.symbol_kinds import STATEMENTS
 from .candidate_rows import CandidateRow
 from .embedding.static_embedder import StaticEmbedder
-from .embedding.word_matches import WordMatches
 from .fusion import Candidate
 from .lexical_index import LexicalIndex
 from .question import NamedPlace, NamePath, Question, same_identifier
 from .ranker.features import Column, Likeness, feature_table, matrix, path_end
 from .ranker.kind_words import KindWords, read_kind_words
-from .ranker.trees import Model, Trees, read_model
+from .ranker.learnt import LearntRanker
+from .ranker.trees import Model, read_model
 from .structure import CALLABLE_KINDS
 
 #: The learnt ranker.
 MODEL_PATH = Path(__file__).with_name("ranker") / "ranker.json"
 
-#: Added for a declaration whose name is the whole query: with its case and parent, and without. More than any sum of trees.
+#: Added for a declaration whose name is the whole query: with its case and parent, and without. More than any learnt sum.
 #: Tests and examples get less, so they stand behind.
 _ASIDE = 0.8
 #: Added for the innermost code on a line that the question names, less for each place named before it, and for other code of
 #: a named file.
-_ON_NAMED_LINE, _LATER_PLACE, _IN_NAMED_FILE = 900.0, 40.0, 3.0
+_ON_NAMED_LINE, _LATER_PLACE, _IN_NAMED_FILE = 2250.0, 100.0, 7.5
 #: Added to what lies beside the best file, for imports and for calls alike; and files that keep their places before it.
 _BESIDE, _FIRST_FILES = 0.8, 5
 #: How far what gains is kept below those, by what it was below them: so it keeps its order.
 _KEPT_APART = 1e-6
 #: Taken from the sum of what is nested in a function that stands for it.
 _NESTED_IN_FUNCTION, _LONGEST_WHOLE_FUNCTION = 1.0, 80
-_WANTED, _WANTED_IN_OTHER_CASE = 60.0, 40.0
+_WANTED, _WANTED_IN_OTHER_CASE = 150.0, 100.0
 #: What has fewer lines than this is shown whole, so that nothing within it need be shown again; what has at least as many as the
 #: second is not shown again for the sake of what is left of it. Taken from the sum of such repeats.
-_SHOWN_WHOLE, _MUCH_LEFT, _REPEATED = 400, 60, 100.0
+_SHOWN_WHOLE, _MUCH_LEFT, _REPEATED = 400, 60, 250.0
 
 
 #: Evidence for a question: features of which the best of all candidates counts, and those of the first one.
@@ -82,7 +82,7 @@ class Ranked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a candidate has its place: its features, and what each added to the sum of the trees."""
+    """Why a candidate has its place: its features, and what each added to the learnt sum."""
 
     features: Mapping[str, float]
     contributions: Mapping[str, float]
@@ -104,15 +104,15 @@ class Ranker:
         return read_kind_words()
 
     @cached_property
-    def _trees(self) -> Trees:
-        return Trees(self._model)
+    def _learnt(self) -> LearntRanker:
+        return LearntRanker(self._model)
 
     def rank(self, candidates: Sequence[Candidate], question: Question, lexical: LexicalIndex) -> list[Ranked]:
         """Candidates with their scores, best first."""
         if not candidates:
             return []
         table = self.table(candidates, question, lexical)
-        sums = self._trees.scores(matrix(table, self._trees.features)).astype(np.float64)
+        sums = self._learnt.scores(matrix(table, self._learnt.features)).astype(np.float64)
         evidence = self._evidence(table, sums)
         sums = _lifted([candidate.chunk for candidate in candidates], sums)
         if question.wanted is None and not question.places:
@@ -133,23 +133,24 @@ class Ranker:
     def explain(self, candidates: Sequence[Candidate], question: Question, lexical: LexicalIndex) -> dict[int, Explanation]:
         """The features of each candidate and what they add, by row."""
         table = self.table(candidates, question, lexical)
-        rows = matrix(table, self._trees.features)
+        rows = matrix(table, self._learnt.features)
+        added = self._learnt.contributions(rows)
         return {
-            candidate.chunk.row: Explanation(
-                dict(zip(self._trees.features, map(float, values), strict=True)), self._trees.contributions(values)
-            )
-            for candidate, values in zip(candidates, rows, strict=True)
+            candidate.chunk.row: Explanation(dict(zip(self._learnt.features, map(float, values), strict=True)), adds)
+            for candidate, values, adds in zip(candidates, rows, added, strict=True)
         }
 
     def table(self, candidates: Sequence[Candidate], question: Question, lexical: LexicalIndex) -> dict[str, Column]:
         """All features of the candidates, by name."""
-        names = self._words.match_names(question.text, [candidate.chunk.name for candidate in candidates])
-        paths = [path_end(candidate.chunk.relative_path) for candidate in candidates]
-        ends = list(dict.fromkeys(paths))
-        places = dict(zip(ends, range(len(ends)), strict=True))
-        own = [places[path] for path in paths]
-        matches = self._words.match_words(question.text, ends)
-        likeness = Likeness(names, WordMatches(*(column[own] for column in matches)), self._kinds.fits(question.text))
+        chunks = [candidate.chunk for candidate in candidates]
+        ends = [path_end(chunk.relative_path) for chunk in chunks]
+        wholes = [f"{chunk.parent_name or ''} {end} {chunk.name}" for chunk, end in zip(chunks, ends, strict=True)]
+        likeness = Likeness(
+            self._words.match_names(question.text, [chunk.name for chunk in chunks]),
+            self._words.match_words(question.text, ends),
+            self._words.match_words(question.text, wholes),
+            self._kinds.fits(question.text),
+        )
         return feature_table(candidates, question, likeness, lexical.rarity, lexical.documents)
 
     def _evidence(self, table: Mapping[str, Column], sums: NDArray[np.float64]) -> float:
@@ -161,7 +162,7 @@ class Ranker:
 def question_evidence(table: Mapping[str, Column], sums: NDArray[np.float64]) -> dict[str, float]:
     """How strong the evidence for a question is, whichever candidate it is asked of.
 
-    The best that any candidate has of each signal; what the one with the highest sum of the trees has, and by how much it is
+    The best that any candidate has of each signal; what the one with the highest sum has, and by how much it is
     ahead; how the question is asked, and of how much code.
     """
     best = int(sums.argmax())

@@ -5,6 +5,7 @@ Read once for each generation; a question then looks at its own candidates only.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 _MEAN = np.float32(1000)
 #: Stands for the best neighbour of what has none among the candidates.
 ALONE = -1.0
+#: A file of such a name is known by its folder's.
+NAMELESS_FILES = frozenset(("index", "mod", "main"))
 
 Values = NDArray[np.float32]
 Numbers = NDArray[np.int64]
@@ -66,6 +69,9 @@ class Standing:
     imports: Pairs
     #: Calls out of a file.
     calls_across: Pairs
+    #: From files to the tests that are named as they are, and to those that import them.
+    own_tests: Pairs
+    using_tests: Pairs
 
     @classmethod
     def read(cls, graph: GraphDatabase, rows: CandidateRows) -> Standing:
@@ -75,7 +81,32 @@ class Standing:
         paths = np.arange(len(rows.paths))
         file_importance, files = _placed(ranked_files(graph), rows.paths, paths, len(paths))
         calls, imports = _between(call_ends(graph), symbols), _between(import_ends(graph), files)
-        return cls(importance, file_importance, calls, imports, calls.across(rows.files))
+        is_use = rows.test_files[imports.starts] & ~rows.test_files[imports.ends]
+        using = Pairs(imports.ends[is_use], imports.starts[is_use])
+        return cls(importance, file_importance, calls, imports, calls.across(rows.files), _own_tests(rows), using)
+
+
+def _own_tests(rows: CandidateRows) -> Pairs:
+    """Each file with the tests of the same bare name, of which those count that share the most of its path."""
+    named: dict[str, list[int]] = defaultdict(list)
+    for number in np.flatnonzero(~rows.test_files).tolist():
+        named[_bare_name(rows.paths[number])].append(number)
+    starts, ends = [], []
+    for test in np.flatnonzero(rows.test_files).tolist():
+        folders = set(rows.paths[test].split("/")[:-1])
+        found = named.get(_bare_name(rows.paths[test]), ())
+        shared = [len(folders.intersection(rows.paths[number].split("/")[:-1])) for number in found]
+        best = [number for number, common in zip(found, shared, strict=True) if common == max(shared)]
+        starts += best
+        ends += [test] * len(best)
+    return Pairs(np.array(starts, np.int64), np.array(ends, np.int64))
+
+
+def _bare_name(path: str) -> str:
+    """That of a file without what follows the first dot, or that of its folder."""
+    folder, _, name = path.rpartition("/")
+    stem = name.partition(".")[0]
+    return folder.rpartition("/")[2] if stem in NAMELESS_FILES else stem
 
 
 def _placed(nodes: RankedNodes, keys: pa.Array | list[str], numbers: Numbers, size: int) -> tuple[Values, Numbers]:

@@ -83,15 +83,16 @@ class StaticEmbedder:
 
     def match_names(self, query: str, names: Sequence[str]) -> NameMatches:
         """How near names are to a query, as whole vectors and word by word."""
-        distinct = list(dict.fromkeys(names))
+        distinct, own = _once(names)
         cosine = np.einsum("ij,j->i", self._names.of(distinct), self.embed_query(query))
-        matches = self.match_words(query, distinct)
-        places = dict(zip(distinct, range(len(distinct)), strict=True))
-        own = [places[name] for name in names]
-        return NameMatches(cosine[own], WordMatches(*(column[own] for column in matches)))
+        return NameMatches(cosine[own], self.match_words(query, names))
 
     def match_words(self, query: str, names: Sequence[str]) -> WordMatches:
         """How near names are to a query, word by word."""
+        distinct, own = _once(names)
+        return WordMatches(*(column[own] for column in self._match_distinct(query, distinct)))
+
+    def _match_distinct(self, query: str, names: Sequence[str]) -> WordMatches:
         (asked,) = self._known_words([query[:_LONGEST_QUERY]])
         told = asked[~self._filler[asked]]
         own_words = self._words.of(names)
@@ -209,6 +210,13 @@ class _UnknownRows:
         counts = np.diff(np.append(starts, len(buckets)))
         self._rows[start:end], self._scales[start:end] = quantised((sums / counts[:, None]).astype(np.float32))
         self._places.update(zip(bags.unknown[new].tolist(), range(start, end), strict=True))
+
+
+def _once(texts: Sequence[str]) -> tuple[list[str], list[int]]:
+    """Each text once, and the place of every one among these."""
+    distinct = list(dict.fromkeys(texts))
+    places = dict(zip(distinct, range(len(distinct)), strict=True))
+    return distinct, [places[text] for text in texts]
 
 
 def _amounts(bags: Bags, word_weights: Floats, field_weights: Floats, powers: Floats) -> NDArray[np.float64]:

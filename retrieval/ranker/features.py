@@ -18,11 +18,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..closer_look import CloserLook
 from ..embedding.static_embedder import NameMatches
 from ..embedding.word_matches import WordMatches
 from ..file_signals import FileFit
 from ..fusion import Candidate, GraphFit
 from ..question import Question, identifiers
+from ..standing import NAMELESS_FILES
 from ..structure import CALLABLE_KINDS
 from ..words import humps, split_text
 from .kind_words import class_of
@@ -44,9 +46,6 @@ _EXAMPLE_PATH = re.compile(
     re.IGNORECASE,
 )
 _DECLARATION_PATH = re.compile(r"\.d\.(?:[^./]+\.)?[cm]?ts$")
-
-#: A file of such a name is known by its folder's.
-_NAMELESS_FILES = frozenset(("index", "mod", "main"))
 
 _DESCRIBING = re.compile(r"^(?!this|its|as|class|process|access|address|canvas|alias|props|options|always|whether)[a-z]{2,}s\b")
 _SCOPED = re.compile(r"^[\w ]{1,30}: ")
@@ -101,7 +100,9 @@ def feature_table(
         **_graph(candidates),
         **_kinds(candidates, likeness.kinds),
         **_traits(candidates, question),
+        **_look(candidates, likeness.wholes),
     }
+    table |= _below_best(table)
     count = len(candidates)
     asked = {**_question_traits(question), "question_decades": float(np.log10(max(chunks, 1)))}
     table |= {name: np.full(count, value, np.float32) for name, value in asked.items()}
@@ -115,6 +116,8 @@ class Likeness(NamedTuple):
     names: NameMatches
     #: The same, word by word, of the ends of the paths of their files.
     paths: WordMatches
+    #: The same of parent, path and name together.
+    wholes: WordMatches
     #: How well each class of kinds fits, as `KindWords.fits` gives it.
     kinds: Column
 
@@ -140,7 +143,7 @@ def _signals(candidates: Sequence[Candidate]) -> dict[str, Any]:
     blend = np.array([candidate.blend for candidate in candidates])
     found = {"lexical": lexical, "similarity": similarity, "blend": blend}
     below = {f"{name}_below_best": values - values.max() for name, values in found.items()}
-    ranks = {f"{name}_rank": np.log1p(np.argsort(np.argsort(-values, kind="stable"))) for name, values in found.items()}
+    ranks = {f"{name}_rank": _ranks(values) for name, values in found.items()}
     return {**found, **below, **ranks}
 
 
@@ -281,6 +284,37 @@ def _kinds(candidates: Sequence[Candidate], fits: Column) -> dict[str, Any]:
     }
 
 
+def _look(candidates: Sequence[Candidate], wholes: WordMatches) -> dict[str, Any]:
+    looks = np.array([candidate.look for candidate in candidates]).T
+    together = {
+        "together_says": wholes.said,
+        "together_asked": wholes.asked,
+        "together_early": wholes.early,
+        "together_two_best": wholes.two_best,
+    }
+    return {**dict(zip(CloserLook._fields, looks, strict=True)), **together}
+
+
+#: Features that are also given by how far they are below the best of the question, and those of which the rank is given.
+_COMPARED = (
+    "coverage", "name_asked", "name_two_best", "query_in_name", "query_in_path", "path_asked", "file_similarity",
+    "file_mean_similarity", "part_blend", "centred", "agreed", "together_says", "folder", "linked", "own_tests", "using_tests",
+    "any_caller",
+)  # fmt: skip
+_RANKED = ("name_says", "together_says", "centred", "file_similarity", "coverage", "name_cosine")
+
+
+def _below_best(table: Mapping[str, Any]) -> dict[str, Any]:
+    columns = {name: np.asarray(table[name], np.float32) for name in {*_COMPARED, *_RANKED}}
+    below = {f"{name}_below_best": columns[name] - columns[name].max() for name in _COMPARED}
+    return below | {f"{name}_rank": _ranks(columns[name]) for name in _RANKED}
+
+
+def _ranks(values: Column) -> Column:
+    """Logarithm of how many are better, and one."""
+    return np.asarray(np.log1p(np.argsort(np.argsort(-values, kind="stable"))), np.float32)
+
+
 def _in_callable(by_row: Mapping[int, Candidate], candidates: Sequence[Candidate]) -> list[bool]:
     found = []
     for candidate in candidates:
@@ -344,7 +378,7 @@ def _path_traits(path: str) -> _Path:
     terms = frozenset(split_text(path.rpartition(".")[0]))
     folder, _, stem = path.rpartition("/")
     stem = stem.partition(".")[0]
-    named = folder.rpartition("/")[2] if stem in _NAMELESS_FILES and folder else stem
+    named = folder.rpartition("/")[2] if stem in NAMELESS_FILES and folder else stem
     return _Path(
         terms, frozenset(split_text(named)), _EXAMPLE_PATH.search(path) is not None, _DECLARATION_PATH.search(path) is not None
     )

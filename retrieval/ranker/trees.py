@@ -8,7 +8,14 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from .nets import NetModel
+
 Features = NDArray[np.float32]
+
+#: Leaves are the bits of a number of 16; the number of the leaf that stands alone in such a one.
+_MOST_LEAVES, _ALL = 16, 0xFFFF
+_NUMBERS = np.zeros(1 << _MOST_LEAVES, np.uint8)
+_NUMBERS[1 << np.arange(_MOST_LEAVES)] = np.arange(_MOST_LEAVES)
 
 
 class Model(msgspec.Struct, frozen=True):
@@ -27,44 +34,55 @@ class Model(msgspec.Struct, frozen=True):
     #: Names of what the gate reads of a whole query, and their weights; last that of the score, and the constant.
     evidence: list[str]
     gate: list[float]
+    #: Nets over the same features, whose score is added to the sum of the trees; none where the trees stand alone.
+    nets: NetModel | None = None
 
 
 class Trees:
     """A sum of trees.
 
     A row's leaf in a tree is the first that no test excludes: a test that a row does not pass excludes the leaves on its left
-    (Lucchese et al.: "QuickScorer", SIGIR 2015). So all tests of all trees are made at once, without walking.
+    (Lucchese et al.: "QuickScorer", SIGIR 2015). So all tests of all trees are made at once, without walking; one that stands
+    in several trees is made once.
     """
 
     def __init__(self, model: Model) -> None:
         self.features = tuple(model.features)
         self._model = model
         trees = [_tests(model, root) for root in model.roots]
-        most_tests = max(len(tests) for tests, _ in trees)
-        self._leaves = max(len(leaves) for _, leaves in trees)
-        masks = np.uint16 if self._leaves <= 16 else np.uint64
-        # Of shape (tests, trees), flattened; a tree with fewer tests has some that every row passes.
-        shape = (most_tests, len(trees))
-        feature, threshold = np.zeros(shape, np.intp), np.full(shape, np.inf, np.float32)
-        mask = ~np.zeros(shape, masks)
-        self._value = np.zeros((len(trees), self._leaves), np.float32)
-        for tree, (tests, leaves) in enumerate(trees):
-            self._value[tree, : len(leaves)] = leaves
+        most_tests = max(1, *(len(tests) for tests, _ in trees))
+        leaves = max(len(leaves) for _, leaves in trees)
+        if leaves > _MOST_LEAVES:
+            raise ValueError(f"a tree has {leaves} leaves")
+        # A tree with fewer tests has some that every row passes.
+        numbers: dict[tuple[int, float], int] = {(0, np.inf): 0}
+        places = np.zeros((most_tests, len(trees)), np.intp)
+        kept = np.full((most_tests, len(trees), 1), _ALL, np.uint16)
+        self._value = np.zeros((len(trees), leaves), np.float32)
+        for tree, (tests, values) in enumerate(trees):
+            self._value[tree, : len(values)] = values
             for place, (number, limit, excluded) in enumerate(tests):
-                feature[place, tree], threshold[place, tree] = number, limit
-                mask[place, tree] &= ~masks(excluded)
-        self._shape = shape
-        self._feature, self._threshold, self._mask = feature.ravel(), threshold.reshape(-1, 1), mask.reshape(-1, 1)
-        self._starts = np.arange(len(trees)).reshape(-1, 1) * self._leaves
+                places[place, tree] = numbers.setdefault((number, limit), len(numbers))
+                kept[place, tree] = _ALL & ~excluded
+        # For each place the numbers of the tests that stand there, one a tree, and the leaves that failing it leaves.
+        self._tests = list(zip(places, kept, strict=True))
+        self._feature = np.array([feature for feature, _ in numbers], np.intp)
+        self._threshold = np.array([[limit] for _, limit in numbers], np.float32)
+        self._starts = np.arange(len(trees)).reshape(-1, 1) * leaves
 
     def scores(self, features: Features) -> NDArray[np.float32]:
         """The sum of the leaves that each row reaches; features of shape (rows, features)."""
-        values = np.ascontiguousarray(features.T).take(self._feature, axis=0)
-        left = np.where(values > self._threshold, self._mask, ~self._mask.dtype.type(0))
-        left = np.bitwise_and.reduce(left.reshape(*self._shape, -1), axis=0)
-        lowest = left & (~left + self._mask.dtype.type(1))
-        leaves = np.log2(lowest, dtype=np.float64).astype(np.intp)
-        return np.asarray(self._value.take(self._starts + leaves).sum(axis=0), np.float32)
+        failed = np.ascontiguousarray(features.T).take(self._feature, axis=0) > self._threshold
+        # All leaves for a test that is passed, none for one that is not: with those that failing it leaves, what it leaves.
+        passed = failed.astype(np.uint16) - np.uint16(1)
+        left = np.full((len(self._value), len(features)), _ALL, np.uint16)
+        part = np.empty_like(left)
+        for places, kept in self._tests:
+            passed.take(places, axis=0, out=part, mode="clip")
+            part |= kept
+            left &= part
+        left &= ~left + np.uint16(1)
+        return np.asarray(self._value.take(self._starts + _NUMBERS[left]).sum(axis=0), np.float32)
 
     def contributions(self, features: Features) -> dict[str, float]:
         """What each feature of one row adds to its score: by how much the expected value changes where it is asked for."""

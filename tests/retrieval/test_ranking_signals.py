@@ -163,3 +163,25 @@ def test_what_lies_in_the_named_part_is_a_candidate(new_project: Any, store: Cal
     assert sum(in_scope.values()) == 3
     assert all(name.startswith("packages/query-core/") == inside for name, inside in in_scope.items())
     assert not any(one.in_scope for one in found(stores, "docs: something else", 1).values())
+
+
+def test_a_closer_look_knows_tests_folders_and_callers_that_are_no_candidates(stores: Any) -> None:
+    candidates = found(stores, "pause drain", 1)
+    drain = candidates[f"{QUEUE}#drain"].look
+    retry = candidates[f"{QUEUE}#retry"].look
+    assert drain.own_tests > 0
+    assert drain.using_tests == ALONE
+    assert retry.any_caller > ALONE
+    assert drain.any_caller == ALONE
+    # The file that imports it has none of the words. Its tests, which have them, stand in the same folder.
+    assert drain.linked == pytest.approx(0.0)
+    assert drain.folder == drain.own_tests
+
+
+def test_what_all_code_has_in_common_counts_less(stores: Any) -> None:
+    rows = stores.table.rows
+    to_mean, squared = rows.nearness_to_mean
+    vectors = rows.vectors(np.arange(rows.limit))
+    mean = vectors.mean(axis=0)
+    assert to_mean == pytest.approx(vectors @ mean, abs=1e-5)
+    assert squared == pytest.approx(float(mean @ mean), abs=1e-5)

@@ -34,12 +34,17 @@ from ...question import read_question
 from ...ranking import MODEL_PATH, Ranker, question_evidence
 from ...standing import Standing
 from ..features import Column
+from ..learnt import LearntRanker
+from ..nets import NetModel
 from ..trees import Features, Model
+from .nets import Sample, learn_nets
 from .questions import OF_FILE, Asked, folder_questions
 
 #: How much each question of a kind counts: changes and paraphrases are few.
 _WEIGHTS = {"doc": 1.0, "question": 1.0, "change": 2.0, "file": 2.0, "name": 0.5, "half-remembered name": 0.7}
-_TREES = 350
+#: Trees of one forest, and forests, which differ in their chance alone and of which the mean is taken. By how much the nets count
+#: beside them.
+_TREES, _FORESTS, _SHARE_OF_NETS = 350, 2, 0.6
 _RECIPE: dict[str, Any] = {
     "objective": "lambdarank",
     "num_leaves": 12,
@@ -89,7 +94,7 @@ class Example(NamedTuple):
 
 
 class Learner:
-    """Reads folders, learns trees and gate."""
+    """Reads folders."""
 
     def __init__(self, data: Path) -> None:
         self._data = data
@@ -136,26 +141,39 @@ class Learner:
         return Example(folder.name, asked.kind, np.stack(list(columns.values()), axis=1), relevance, columns)
 
 
-def learn_trees(examples: Sequence[Example], names: Sequence[str]) -> Any:
-    """A LightGBM booster that orders the candidates of each question."""
-    blend = names.index("blend")
+def learn(examples: Sequence[Example], names: Sequence[str]) -> Model:
+    """Trees and nets that order the candidates of each question; the gate is still to be learnt."""
     useful = [example for example in examples if example.relevance.max() > 0]
-    repositories = sorted({example.repository for example in useful})
+    unseen = _unseen_scores(useful, names)
+    boosters = [_boosted(useful, unseen, names, _TREES, _RECIPE["learning_rate"], seed) for seed in range(_FORESTS)]
+    gains = np.array(_RECIPE["label_gain"], np.float32)
+    chance = np.random.default_rng(0)
+    samples = [
+        Sample(one.features, _telling(one, unseen[id(one)], chance), gains[one.relevance], _WEIGHTS[one.kind]) for one in useful
+    ]
+    return as_model(boosters, names, learn_nets(samples, names, _SHARE_OF_NETS))
+
+
+def _unseen_scores(examples: Sequence[Example], names: Sequence[str]) -> dict[int, Column]:
+    """Scores of the candidates by trees that have not seen the repository, by the id of the question."""
+    repositories = sorted({example.repository for example in examples})
     parts = {repository: number % _PARTS for number, repository in enumerate(repositories)}
-    first = {id(example): example.features[:, blend] for example in useful}
+    first = {id(example): example.features[:, names.index("blend")] for example in examples}
     unseen: dict[int, Column] = {}
     for part in range(_PARTS):
-        others = [example for example in useful if parts[example.repository] != part]
-        booster = _boosted(others, first, names, _FIRST_TREES, _FIRST_RATE)
-        unseen |= {id(example): booster.predict(example.features) for example in useful if parts[example.repository] == part}
-    return _boosted(useful, unseen, names, _TREES, _RECIPE["learning_rate"])
+        others = [example for example in examples if parts[example.repository] != part]
+        booster = _boosted(others, first, names, _FIRST_TREES, _FIRST_RATE, 0)
+        unseen |= {id(example): booster.predict(example.features) for example in examples if parts[example.repository] == part}
+    return unseen
 
 
-def _boosted(examples: Sequence[Example], scores: Mapping[int, Column], names: Sequence[str], trees: int, rate: float) -> Any:
+def _boosted(
+    examples: Sequence[Example], scores: Mapping[int, Column], names: Sequence[str], trees: int, rate: float, seed: int
+) -> Any:
     """Trees learnt from the telling candidates of some questions, given an earlier score of each, by the id of its question."""
     import lightgbm
 
-    chance = np.random.default_rng(0)
+    chance = np.random.default_rng(seed)
     kept = [_telling(example, scores[id(example)], chance) for example in examples]
     counts = [int(own.sum()) for own in kept]
     data = lightgbm.Dataset(
@@ -165,7 +183,7 @@ def _boosted(examples: Sequence[Example], scores: Mapping[int, Column], names: S
         weight=np.repeat([_WEIGHTS[example.kind] for example in examples], counts),
         feature_name=list(names),
     )
-    return lightgbm.train({**_RECIPE, "learning_rate": rate}, data, trees)
+    return lightgbm.train({**_RECIPE, "learning_rate": rate, "seed": seed}, data, trees)
 
 
 def _telling(example: Example, scores: Column, chance: np.random.Generator) -> NDArray[np.bool_]:
@@ -223,25 +241,25 @@ def _logistic(inputs: NDArray[np.float64], relevant: NDArray[np.float64], weight
     return coefficients
 
 
-def as_model(booster: Any, names: Sequence[str], evidence: Sequence[str], gate: NDArray[np.float64]) -> Model:
-    """The booster as plain numbers."""
+def as_model(boosters: Sequence[Any], names: Sequence[str], nets: NetModel) -> Model:
+    """What was learnt, as plain numbers; the mean of the boosters."""
     nodes: list[tuple[int, float, int, int, float]] = []
 
     def add(node: dict[str, Any]) -> int:
         place = len(nodes)
         if "leaf_value" in node:
-            nodes.append((0, 0.0, place, place, round(node["leaf_value"], _DIGITS)))
+            nodes.append((0, 0.0, place, place, round(node["leaf_value"] / len(boosters), _DIGITS)))
             return place
         nodes.append((0, 0.0, 0, 0, 0.0))
         left, right = add(node["left_child"]), add(node["right_child"])
         threshold = float(np.float32(node["threshold"]))
-        nodes[place] = (node["split_feature"], threshold, left, right, round(node["internal_value"], _DIGITS))
+        value = round(node["internal_value"] / len(boosters), _DIGITS)
+        nodes[place] = (node["split_feature"], threshold, left, right, value)
         return place
 
-    roots = [add(tree["tree_structure"]) for tree in booster.dump_model()["tree_info"]]
+    roots = [add(tree["tree_structure"]) for booster in boosters for tree in booster.dump_model()["tree_info"]]
     feature, threshold, left, right, value = map(list, zip(*nodes, strict=True))
-    rounded = [round(float(weight), _DIGITS) for weight in gate]
-    return Model(list(names), roots, feature, threshold, left, right, value, list(evidence), rounded)
+    return Model(list(names), roots, feature, threshold, left, right, value, [], [], nets)
 
 
 def report(examples: Sequence[Example], score: Callable[[Features], NDArray[Any]]) -> dict[str, float]:
@@ -263,20 +281,22 @@ def main() -> None:
     options = parser.parse_args()
     learner = Learner(options.data)
     own, foreign = learner.examples(options.folders)
-    booster = learn_trees(own, learner.names)
-    gate = learn_gate(own, foreign, booster.predict)
+    model = learn(own, learner.names)
+    score = LearntRanker(model).scores
+    gate = learn_gate(own, foreign, score)
     evidence = list(question_evidence(own[0].columns, np.zeros(len(own[0].relevance))))
-    MODEL_PATH.write_bytes(msgspec.json.encode(as_model(booster, learner.names, evidence, gate)) + b"\n")
+    model = msgspec.structs.replace(model, evidence=evidence, gate=[round(float(weight), _DIGITS) for weight in gate])
+    MODEL_PATH.write_bytes(msgspec.json.encode(model) + b"\n")
     judged, strange = learner.examples(options.held_out) if options.held_out else (own, foreign)
     blend = learner.names.index("blend")
-    before, after = report(judged, lambda features: features[:, blend]), report(judged, booster.predict)
+    before, after = report(judged, lambda features: features[:, blend]), report(judged, score)
     for kind in before:
         print(f"{kind:24} {before[kind]:.3f} -> {after[kind]:.3f}")
     for label, examples, place in (("gate, best of foreign questions", strange, 0), ("gate, second best", strange, 1)):
-        passing = [_passes(example, booster.predict, gate, place) for example in examples]
+        passing = [_passes(example, score, gate, place) for example in examples]
         print(f"{label}: {np.mean(passing):.2f} of {len(passing)} pass")
     answered = [example for example in judged if example.kind != "name" and example.relevance.max() >= OF_FILE]
-    print(f"gate, first results of own questions: {np.mean([_passes(e, booster.predict, gate, 0) for e in answered]):.2f} pass")
+    print(f"gate, first results of own questions: {np.mean([_passes(e, score, gate, 0) for e in answered]):.2f} pass")
 
 
 def _passes(example: Example, score: Callable[[Features], NDArray[Any]], gate: NDArray[np.float64], rank: int) -> bool:

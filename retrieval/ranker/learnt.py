@@ -1,0 +1,47 @@
+"""The learnt ranker: the sum of its trees and its nets."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .nets import Nets
+from .trees import Features, Model, Trees
+
+
+class LearntRanker:
+    """Scores candidates by their features."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self.features = tuple(model.features)
+
+    @cached_property
+    def _trees(self) -> Trees:
+        return Trees(self._model)
+
+    @cached_property
+    def _nets(self) -> Nets | None:
+        return None if self._model.nets is None else Nets(self._model.nets, self.features)
+
+    def scores(self, features: Features) -> NDArray[np.float32]:
+        """The sum of each candidate; features of shape (candidates, features)."""
+        sums = self._trees.scores(features)
+        return sums if self._nets is None else sums + self._nets.scores(features)
+
+    def contributions(self, features: Features) -> list[dict[str, float]]:
+        """What each feature of each candidate adds to its sum."""
+        found = [self._trees.contributions(row) for row in features]
+        if self._nets is not None:
+            for adds, by_nets in zip(found, self._nets.contributions(features).tolist(), strict=True):
+                for name, added in zip(self.features, by_nets, strict=True):
+                    adds[name] += added
+        return found
+
+    @property
+    def without_evidence(self) -> float:
+        """The sum that contributions add to."""
+        roots = sum(self._model.value[root] for root in self._model.roots)
+        return roots if self._nets is None else roots + self._nets.without_evidence
