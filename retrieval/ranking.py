@@ -25,7 +25,8 @@ from numpy.typing import NDArray
 
 from ..schema.symbol_kinds import STATEMENTS
 from .candidate_rows import CandidateRow
-from .embedding.static_embedder import StaticEmbedder
+from .embedding.static_embedder import NameMatches, StaticEmbedder
+from .embedding.word_matches import WordMatches
 from .fusion import Candidate
 from .lexical_index import LexicalIndex
 from .question import NamedPlace, NamePath, Question, same_identifier
@@ -143,14 +144,16 @@ class Ranker:
     def table(self, candidates: Sequence[Candidate], question: Question, lexical: LexicalIndex) -> dict[str, Column]:
         """All features of the candidates, by name."""
         chunks = [candidate.chunk for candidate in candidates]
+        names = [chunk.name for chunk in chunks]
         ends = [path_end(chunk.relative_path) for chunk in chunks]
         wholes = [f"{chunk.parent_name or ''} {end} {chunk.name}" for chunk, end in zip(chunks, ends, strict=True)]
-        likeness = Likeness(
-            self._words.match_names(question.text, [chunk.name for chunk in chunks]),
-            self._words.match_words(question.text, ends),
-            self._words.match_words(question.text, wholes),
-            self._kinds.fits(question.text),
+        # At once, since they share their words.
+        matches = self._words.match_words(question.text, [*names, *ends, *wholes])
+        of_names, of_ends, of_wholes = (
+            WordMatches(*part) for part in zip(*(np.split(column, 3) for column in matches), strict=True)
         )
+        nearness = self._words.near_names(question.text, names)
+        likeness = Likeness(NameMatches(nearness, of_names), of_ends, of_wholes, self._kinds.fits(question.text))
         return feature_table(candidates, question, likeness, lexical.rarity, lexical.documents)
 
     def _evidence(self, table: Mapping[str, Column], sums: NDArray[np.float64]) -> float:

@@ -83,9 +83,13 @@ class StaticEmbedder:
 
     def match_names(self, query: str, names: Sequence[str]) -> NameMatches:
         """How near names are to a query, as whole vectors and word by word."""
+        return NameMatches(self.near_names(query, names), self.match_words(query, names))
+
+    def near_names(self, query: str, names: Sequence[str]) -> Floats:
+        """Cosine of each name's vector with the query's."""
         distinct, own = _once(names)
-        cosine = np.einsum("ij,j->i", self._names.of(distinct), self.embed_query(query))
-        return NameMatches(cosine[own], self.match_words(query, names))
+        found: Floats = np.einsum("ij,j->i", self._names.of(distinct), self.embed_query(query))[own]
+        return found
 
     def match_words(self, query: str, names: Sequence[str]) -> WordMatches:
         """How near names are to a query, word by word."""
