@@ -212,9 +212,8 @@ def _among_neighbours(candidates: Sequence[Candidate], sums: NDArray[np.float64]
     ordered = sorted(best.values(), reverse=True)
     likely = {file: math.exp(own - ordered[0]) for file, own in best.items()}
     imported, called = dict.fromkeys(best, 0.0), dict.fromkeys(best, 0.0)
-    for file, candidate in dict(
-        zip(files, candidates, strict=True)
-    ).items():  # what a file imports is told by each of its candidates
+    one_of_each = dict(zip(files, candidates, strict=True))  # what its file imports is told by any candidate
+    for file, candidate in one_of_each.items():
         imported[file] = max((likely[other] for other in candidate.files_imported), default=0.0)
     for candidate in candidates:
         file = candidate.file_number
