@@ -161,7 +161,9 @@ class CandidateRows:
         """The product of each row's vector with the mean of all in use, and the square of that mean's length."""
         total = np.zeros(self._parts[0].matrix.shape[1], np.float64)
         for part in self._parts:
-            total += part.matrix[self.files[part.numbers] >= 0].sum(axis=0, dtype=np.float64)
+            # All of them less those out of use, which are few: to copy those in use takes ten times as long.
+            total += part.matrix.sum(axis=0, dtype=np.float64)
+            total -= part.matrix[self.files[part.numbers] < 0].sum(axis=0, dtype=np.float64)
         mean = (total / max(len(self), 1)).astype(np.float32)
         return self.similarities(mean), float(mean @ mean)
 
