@@ -16,8 +16,6 @@ from .standing import ALONE, Pairs, Standing
 _COMMON = 0.6
 #: The best candidates, by their blend, whose mean vector says what the question is about in the words of the repository.
 _FIRST = 8
-#: What the nearest chunk counts for the fit of a file.
-_NEAREST_CHUNK = 0.5
 
 Column = NDArray[np.float32]
 Numbers = NDArray[np.int64]
@@ -49,16 +47,16 @@ def look_closer(
     if not len(chosen):
         return []
     own = rows.files[chosen]
-    fit = files.lexical + np.float32(_NEAREST_CHUNK) * files.similarity
+    fit = files.fit
     both_ways = Pairs(*(np.concatenate(sides) for sides in (standing.imports, standing.imports[::-1])))
     columns = (
         *_centred(rows, chosen, similarity),
         _agreed(rows, chosen, blends),
         *_calls(standing, chosen, blends),
-        _best_end(standing.own_tests, fit)[own],
-        _best_end(standing.using_tests, fit)[own],
+        standing.own_tests.best_ends(fit)[own],
+        standing.using_tests.best_ends(fit)[own],
         _best_other(rows.folders, fit)[own],
-        _best_end(both_ways, fit)[own],
+        both_ways.best_ends(fit)[own],
     )
     return [CloserLook(*look) for look in zip(*(column.tolist() for column in columns), strict=True)]
 
@@ -88,15 +86,8 @@ def _calls(standing: Standing, chosen: Numbers, blends: Column) -> tuple[Column,
     is_chosen[chosen] = True
     starts, ends = standing.calls
     from_chosen, to_chosen = is_chosen[starts], is_chosen[ends]
-    called = _best_end(Pairs(starts[from_chosen], ends[from_chosen]), blends)
-    return called[chosen], _best_end(Pairs(ends[to_chosen], starts[to_chosen]), blends)[chosen]
-
-
-def _best_end(pairs: Pairs, values: Column) -> Column:
-    """For each number the best value of those it leads to; ALONE where it leads to none."""
-    found = np.full(len(values), ALONE, np.float32)
-    np.maximum.at(found, pairs.starts, values[pairs.ends])
-    return found
+    called = Pairs(starts[from_chosen], ends[from_chosen]).best_ends(blends)
+    return called[chosen], Pairs(ends[to_chosen], starts[to_chosen]).best_ends(blends)[chosen]
 
 
 def _best_other(groups: Numbers, values: Column) -> Column:

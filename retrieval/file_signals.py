@@ -15,6 +15,9 @@ from .lexical_index import LexicalIndex
 #: a file's size discounts it.
 _SATURATION, _SIZE_DISCOUNT = 400.0, 0.3
 
+#: What the nearest chunk counts for the fit of a file.
+_NEAREST_CHUNK = 0.5
+
 Column = NDArray[np.float32]
 
 
@@ -37,6 +40,11 @@ class FileSignals(NamedTuple):
     coverage: Column
     similarity: Column
     mean_similarity: Column
+
+    @property
+    def fit(self) -> Column:
+        """How well each file fits as a whole."""
+        return self.lexical + _NEAREST_CHUNK * self.similarity
 
     def of(self, file: int) -> FileFit:
         """That of one file, by its number."""

@@ -27,9 +27,8 @@ MOST_IN_FILES = 300
 MOST_IN_SCOPE = 50
 #: Candidates of each signal, at least: the ranker tells more of them apart than a re-ranking provider can be sent.
 FEWEST = 70
-#: Files that bring candidates because they fit as a whole, and candidates of each. What the nearest chunk counts for a file.
+#: Files that bring candidates because they fit as a whole, and candidates of each.
 FITTING_FILES, MOST_OF_FILE = 20, 5
-_NEAREST_CHUNK = 0.5
 
 
 class GraphFit(NamedTuple):
@@ -175,7 +174,7 @@ def _of_fitting_files(
     rows: CandidateRows, files: FileSignals, blends: NDArray[np.float32], question: Question, admitted: NDArray[Any] | None
 ) -> list[int]:
     """The best rows of the files that fit best; tests only where the question asks for them."""
-    fit = files.lexical + _NEAREST_CHUNK * files.similarity
+    fit = files.fit
     if not question.asks_for_tests:
         fit = np.where(rows.test_files, -1, fit)
     if admitted is not None:

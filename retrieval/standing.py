@@ -50,12 +50,15 @@ class Pairs(NamedTuple):
 
     def best_neighbours(self, values: Values) -> tuple[Values, Values]:
         """For each number the best value of those it leads to, and of those that lead to it. ALONE counts for none."""
-        onward, back = np.full(len(values), ALONE, np.float32), np.full(len(values), ALONE, np.float32)
         both = (values[self.starts] > ALONE) & (values[self.ends] > ALONE)
         starts, ends = self.starts[both], self.ends[both]
-        np.maximum.at(onward, starts, values[ends])
-        np.maximum.at(back, ends, values[starts])
-        return onward, back
+        return Pairs(starts, ends).best_ends(values), Pairs(ends, starts).best_ends(values)
+
+    def best_ends(self, values: Values) -> Values:
+        """For each number the best value of those it leads to; ALONE where it leads to none."""
+        found = np.full(len(values), ALONE, np.float32)
+        np.maximum.at(found, self.starts, values[self.ends])
+        return found
 
 
 @dataclass(frozen=True, slots=True)

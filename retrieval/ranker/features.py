@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ..closer_look import CloserLook
 from ..embedding.static_embedder import NameMatches
 from ..embedding.word_matches import WordMatches
-from ..file_signals import FileFit
+from ..file_signals import FileFit, FileSignals
 from ..fusion import Candidate, GraphFit
 from ..question import Question, identifiers
 from ..standing import NAMELESS_FILES
@@ -230,7 +230,7 @@ def _file(candidates: Sequence[Candidate], ends: WordMatches) -> dict[str, Any]:
     """The candidate's file as a whole, against the files of the others."""
     fits = np.array([candidate.file for candidate in candidates]).T
     signals = {f"file_{name}": column for name, column in zip(FileFit._fields, fits, strict=True)}
-    fit = signals["file_lexical"] + 0.5 * signals["file_similarity"]
+    fit = FileSignals(*fits).fit
     paths = [candidate.chunk.relative_path for candidate in candidates]
     by_fit = sorted(set(zip(-fit, paths, strict=True)))
     ranks: dict[str, int] = {}
