@@ -6,7 +6,6 @@ written to standard output.
 
 from __future__ import annotations
 
-import gc
 import os
 import socket
 import threading
@@ -30,6 +29,7 @@ from ..schema.errors import AstrolabeError, UsageError
 from .mcp_search_agent import SearchAgent
 from .mcp_tools import SEARCH_SCHEMA, StructuralTools, ToolDescription, shortened
 from .search_results import SearchResults
+from .settled_heap import settle
 from .terminal import print_message
 from .workspace import Workspace
 
@@ -324,10 +324,11 @@ def _warm_up(workspace: Workspace) -> None:
     A first index is built only when it is asked for: agents start servers for folders that nobody wants indexed.
     """
 
+    workspace.on_built = settle
+
     def load() -> None:
         workspace.warm_up()
-        # What is loaded stays. Each time the collector looked through all of it, some request waited a tenth of a second.
-        gc.freeze()
+        settle()
 
     threading.Thread(target=load, name="warm-up", daemon=True).start()
 

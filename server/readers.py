@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from ..retrieval.search import SearchEngine
 
 
+#: Seconds after the first request to a generation until the readers of the one before are closed.
+_CLOSING_DELAY = 0.25
+
+
 class Opened(NamedTuple):
     """What is open of a generation that was just written."""
 
@@ -216,7 +220,8 @@ class ReaderPool:
         finally:
             with self._lock:
                 self._loans[readers] -= 1
-                self._close_unused()
+                if readers is not self._current:
+                    self._close_unused()
 
     def close(self) -> None:
         """Closes what no request uses now, and the rest when their requests end."""
@@ -233,8 +238,15 @@ class ReaderPool:
                 self._offered = None
             self._current = Readers(generation, self._data_dir, self._settings, opened=opened, earlier=self._current)
             self._loans[self._current] = 0
-            self._close_unused()
+            # Those before are closed behind the request: that takes as long as half an answer, and holds the interpreter.
+            later = threading.Timer(_CLOSING_DELAY, self._close_later)
+            later.daemon = True
+            later.start()
         return self._current
+
+    def _close_later(self) -> None:
+        with self._lock:
+            self._close_unused()
 
     def _close_unused(self) -> None:
         for readers in [readers for readers, loans in self._loans.items() if loans == 0 and readers is not self._current]:

@@ -63,6 +63,10 @@ def _log(notice: str) -> None:
     logging.getLogger("astrolabe").warning(notice)
 
 
+def _do_nothing() -> None:
+    pass
+
+
 #: Seconds that a request waits for another thread's refresh before it answers from the last generation. A scan is done
 #: within; a rebuild of a large repository is not.
 IMPATIENCE = 2.0
@@ -87,6 +91,8 @@ class Workspace:
         self.progress: Progress | None = None
         #: What the last indexing run in this process did, or None before the first.
         self.report: IndexReport | None = None
+        #: Called whenever a generation was made, before a question is answered from it.
+        self.on_built: Callable[[], None] = _do_nothing
         self._listener = progress
         self._notify = notify
         self._pool = ReaderPool(data_dir, settings)
@@ -439,9 +445,11 @@ class Workspace:
     def _report(self, indexing: Callable[[ProgressListener], IndexReport]) -> IndexReport:
         try:
             self.report = indexing(self._listen)
-            return self.report
         finally:
             self.progress = None
+        if self.report.outcome == "built":
+            self.on_built()
+        return self.report
 
     def _listen(self, stage: str, done: int, total: int) -> None:
         self.progress = Progress(stage, done, total)

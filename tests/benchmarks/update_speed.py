@@ -21,6 +21,7 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
+from astrolabe.server.settled_heap import settle
 from astrolabe.server.workspace import Workspace
 
 QUESTION = "how is a value computed"
@@ -176,6 +177,7 @@ def main(arguments: Sequence[str]) -> None:
         for name in kinds:
             costs = []
             with Workspace.locate(root) as workspace:
+                workspace.on_built = settle  # as a server does
                 workspace.warm_up()
                 for _ in range(options.rounds):
                     turn += 1
