@@ -25,9 +25,11 @@ from .edits import write_project
 
 _SETTINGS = Settings()
 
-#: What the killed run is to do: a change of the graph, a new one that takes over what did not change, a graph from all files, one
-#: without anything taken over, a first index.
+#: What the killed run is to do: a change of the graph, a new one that takes over what did not change, a change for which all
+#: specifiers are resolved again, a graph from all files without anything taken over, a first index.
 RUNS = ("change", "renewal", "configuration", "full", "first")
+#: Those that take over what did not change, also when a run before them was killed.
+_TAKING_OVER = frozenset(("change", "renewal", "configuration"))
 
 
 def _any_file(pattern: str) -> Callable[[Path, int], bool]:
@@ -104,9 +106,9 @@ class _Victim:
         """What the index holds; None when there is none."""
         return dump_index(self.kept) if GenerationStore(self.kept).current_number() else None
 
-    def complete(self) -> None:
-        """A run that nobody kills."""
-        Indexer(self.root, self.kept, _SETTINGS).refresh()
+    def complete(self) -> str:
+        """A run that nobody kills; why it built everything anew, or ""."""
+        return Indexer(self.root, self.kept, _SETTINGS).refresh().rebuilt_because
 
 
 def _kill(victim: _Victim, run: str, phase: str, chosen: random.Random, seconds: float) -> bool:
@@ -146,7 +148,10 @@ def kills(times: int, seed: int, *, runs: Sequence[str] = RUNS, phases: Sequence
             outcome = "after" if found == after else "before" if found == before else "BETWEEN"
             outcomes[outcome] += 1
             outcomes["killed while running"] += running
-            victim.complete()
+            rebuilt_because = victim.complete()
+            if run in _TAKING_OVER and rebuilt_because:
+                outcomes["BUILT ANEW"] += 1
+                print(f"{turn} {run}: all was built anew: {rebuilt_because}", flush=True)
             completed = "completed" if victim.found() == after else "NOT COMPLETED"
             outcomes[completed] += 1
             print(f"{turn} {run}, {phase or 'any time'}: {'killed' if running else 'done'}, {outcome}, {completed}", flush=True)

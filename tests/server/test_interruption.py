@@ -77,6 +77,7 @@ def test_the_last_generation_survives(run: Run, indexed: Path, stop: signal.Sign
 
 def test_a_run_killed_at_any_moment_leaves_the_state_before_or_after_it() -> None:
     """The short form of `python -m tests.incremental_report kill 200 1`."""
-    outcomes = kills(times=2, seed=1, runs=("change",), phases=("log", "published"))
-    assert outcomes["completed"] == outcomes["before"] + outcomes["after"] == 2
+    outcomes = kills(times=4, seed=1, runs=("change", "renewal"), phases=("graph", "published"))
+    assert outcomes["completed"] == outcomes["before"] + outcomes["after"] == 4
+    assert "BUILT ANEW" not in outcomes
     assert outcomes["generations left"] == 1
