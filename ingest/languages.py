@@ -47,9 +47,8 @@ _GENERATED_FOLDERS = frozenset({"__generated__", "generated", "codegen-output"})
 
 def extension_of(path: str) -> str:
     """The last extension with its dot, `""` for none: `a/b.d.ts` -> `.ts`."""
-    name = path[path.rfind("/") + 1 :]
-    dot = name.rfind(".")
-    return name[dot:] if dot > 0 else ""
+    start, dot = path.rfind("/") + 1, path.rfind(".")
+    return path[dot:] if dot > start else ""
 
 
 def language_of(path: str) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -77,7 +78,16 @@ def test_names_that_are_not_utf8(tmp_path: Path) -> None:
 
 def test_what_is_no_regular_file(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.ts")
-    assert rows(discover(tmp_path, Settings())) == {"pipe.ts": "not a regular file"}
+    here = Path.cwd()
+    with socket.socket(socket.AF_UNIX) as listening:
+        os.chdir(tmp_path)  # the path of a socket may have no more than 107 bytes
+        try:
+            listening.bind("socket.ts")
+        finally:
+            os.chdir(here)
+        os.chmod(tmp_path / "socket.ts", 0o777)
+        expected = {"pipe.ts": "not a regular file", "socket.ts": "not a regular file"}
+        assert rows(discover(tmp_path, Settings())) == expected
 
 
 @contextmanager
