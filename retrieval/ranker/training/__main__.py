@@ -1,11 +1,12 @@
-"""Learn the ranker: python -m astrolabe.retrieval.ranker.training DATA FOLDER... [--held-out FOLDER...]
+"""Learn the ranker: python -m astrolabe.retrieval.ranker.training DATA FOLDER... [--nets-also FOLDER...] [--held-out FOLDER...]
 
 Each folder is of one repository, whose name follows the first hyphen of the folder's. It holds `queries.jsonl`, a line for each
 question about the repository: `{"query", "file", "startLine"}` for a doc comment that was blanked out of the source, or (with
 `"kind": "question"`) for a paraphrase of what a declaration does, and `{"kind": "change", "query", "files", "symbols"}` for the
 subject of a commit with what it touched. A folder without that file is asked what `file_questions.tsv` has about its
 repository: plain questions that whole files answer. Questions by name, whole and half remembered, are made of the index itself.
-DATA keeps, by the name of each folder, the index that `astrolabe index --data-dir` made of its sources.
+DATA keeps, by the name of each folder, the index that `astrolabe index --data-dir` made of its sources. Nets and gate learn from
+the folders after `--nets-also` too: trees gain less from many more questions of the common kinds and lose on the rare ones.
 
 Writes the model into the package and prints the mean reciprocal rank of each kind, over folders, before (the blend of both
 signals) and after; on the held-out folders where there are any. The same folders, indexes and versions give the same model.
@@ -15,7 +16,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -44,7 +45,7 @@ from .questions import OF_FILE, Asked, folder_questions
 _WEIGHTS = {"doc": 1.0, "question": 1.0, "change": 2.0, "file": 2.0, "name": 0.5, "half-remembered name": 0.7}
 #: Trees of one forest, and forests, which differ in their chance alone and of which the mean is taken. By how much the nets count
 #: beside them.
-_TREES, _FORESTS, _SHARE_OF_NETS = 350, 2, 0.6
+_TREES, _FORESTS, _SHARE_OF_NETS = 350, 2, 0.9
 _RECIPE: dict[str, Any] = {
     "objective": "lambdarank",
     "num_leaves": 12,
@@ -141,11 +142,12 @@ class Learner:
         return Example(folder.name, asked.kind, np.stack(list(columns.values()), axis=1), relevance, columns)
 
 
-def learn(examples: Sequence[Example], names: Sequence[str]) -> Model:
-    """Trees and nets that order the candidates of each question; the gate is still to be learnt."""
+def learn(examples: Sequence[Example], names: Sequence[str], for_trees: Collection[str]) -> Model:
+    """Trees, from the folders of these names, and nets, which order candidates; the gate is still to be learnt."""
     useful = [example for example in examples if example.relevance.max() > 0]
     unseen = _unseen_scores(useful, names)
-    boosters = [_boosted(useful, unseen, names, _TREES, _RECIPE["learning_rate"], seed) for seed in range(_FORESTS)]
+    of_trees = [example for example in useful if example.folder in for_trees]
+    boosters = [_boosted(of_trees, unseen, names, _TREES, _RECIPE["learning_rate"], seed) for seed in range(_FORESTS)]
     gains = np.array(_RECIPE["label_gain"], np.float32)
     chance = np.random.default_rng(0)
     samples = [
@@ -277,11 +279,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
     parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--nets-also", type=Path, nargs="*", default=[])
     parser.add_argument("--held-out", type=Path, nargs="*", default=[])
     options = parser.parse_args()
     learner = Learner(options.data)
-    own, foreign = learner.examples(options.folders)
-    model = learn(own, learner.names)
+    own, foreign = learner.examples([*options.folders, *options.nets_also])
+    model = learn(own, learner.names, {folder.name for folder in options.folders})
     score = LearntRanker(model).scores
     gate = learn_gate(own, foreign, score)
     evidence = list(question_evidence(own[0].columns, np.zeros(len(own[0].relevance))))
