@@ -119,10 +119,6 @@ class _Rules(msgspec.Struct, frozen=True):
         return DEFAULT_RULES.match_source(name, path)
 
 
-#: The bits of a mode that tell regular files which everybody may read, and what these are then.
-_TYPE_AND_READERS, _READABLE = stat.S_IFMT(0xFFFF) | 0o444, stat.S_IFREG | 0o444
-
-
 class _Walk:
     """One pass over the tree, without recursion. Folder prefixes are "" for the root, else end with a slash."""
 
@@ -236,9 +232,8 @@ class _Walk:
         if reason := self._unfit_reason(entry, status):
             self.exclude(path, reason)
         else:
-            modified, moved = status.st_mtime_ns, status.st_ctime_ns
-            changed = modified if modified > moved else moved
-            self.files.append(SourceFile(path, language, status.st_size, modified, changed))
+            changed = max(status.st_mtime_ns, status.st_ctime_ns)
+            self.files.append(SourceFile(path, language, status.st_size, status.st_mtime_ns, changed))
 
     def _visit_other(self, path: str, name: str, rules: _Rules) -> None:
         if is_configuration_name(name):
@@ -249,8 +244,6 @@ class _Walk:
                 self.data_files.append(path)
 
     def _unfit_reason(self, entry: os.DirEntry[str], status: os.stat_result) -> str | None:
-        if status.st_mode & _TYPE_AND_READERS == _READABLE and status.st_size <= self._max_size and entry.name.isascii():
-            return None  # nearly all are so, and all questions below cost a tenth of a scan
         if not _is_utf8(entry.name):
             return "the name is not UTF-8"
         if not stat.S_ISREG(status.st_mode):

@@ -196,14 +196,10 @@ def _can_match_source(pattern: str) -> bool:
     return any(tail.endswith(extension) or extension.endswith(tail) for extension in LANGUAGE_BY_EXTENSION)
 
 
-#: Names that are kept of one set of rules.
-_MOST_UNMATCHED = 1 << 16
-
-
 class _EntryMatcher:
     """Finds the last rule that matches an entry. Names without wildcards are looked up, the rest is one expression."""
 
-    __slots__ = ("_any_name", "_any_path", "_by_name", "_expressions", "_unmatched")
+    __slots__ = ("_any_name", "_any_path", "_by_name", "_expressions")
 
     def __init__(self, ordered: Sequence[tuple[IgnoreRule, str]]) -> None:
         self._by_name: dict[str, tuple[int, IgnoreRule]] = {}
@@ -219,27 +215,19 @@ class _EntryMatcher:
             (paths if rule.anchored else names).append(expression)
         self._any_name = _alternation(names)
         self._any_path = _alternation(paths)
-        #: Names that none of the expressions for names matches: a server scans the same ones again and again.
-        self._unmatched: set[str] = set()
 
     def match(self, name: str, path: str, base_length: int) -> IgnoreRule | None:
         literal = self._by_name.get(name)
-        if self._is_named(name) or (self._any_path is not None and self._any_path.fullmatch(path, base_length) is not None):
+        found = (self._any_name is not None and self._any_name.fullmatch(name) is not None) or (
+            self._any_path is not None and self._any_path.fullmatch(path, base_length) is not None
+        )
+        if found:
             for position, rule, expression in self._expressions:
                 if literal is not None and position < literal[0]:
                     break
                 if expression.fullmatch(path, base_length) if rule.anchored else expression.fullmatch(name):
                     return rule
         return literal[1] if literal is not None else None
-
-    def _is_named(self, name: str) -> bool:
-        if self._any_name is None or name in self._unmatched:
-            return False
-        if self._any_name.fullmatch(name) is not None:
-            return True
-        if len(self._unmatched) < _MOST_UNMATCHED:
-            self._unmatched.add(name)
-        return False
 
 
 def _alternation(expressions: list[str]) -> re.Pattern[str] | None:

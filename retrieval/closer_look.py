@@ -48,7 +48,6 @@ def look_closer(
         return []
     own = rows.files[chosen]
     fit = files.fit
-    both_ways = Pairs(*(np.concatenate(sides) for sides in (standing.imports, standing.imports[::-1])))
     columns = (
         *_centred(rows, chosen, similarity),
         _agreed(rows, chosen, blends),
@@ -56,7 +55,7 @@ def look_closer(
         standing.own_tests.best_ends(fit)[own],
         standing.using_tests.best_ends(fit)[own],
         _best_other(rows.folders, fit)[own],
-        both_ways.best_ends(fit)[own],
+        np.maximum(*standing.imports.best_neighbours(fit))[own],
     )
     return [CloserLook(*look) for look in zip(*(column.tolist() for column in columns), strict=True)]
 

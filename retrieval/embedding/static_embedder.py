@@ -81,10 +81,6 @@ class StaticEmbedder:
         (vector,) = self._queries.of([text[:_LONGEST_QUERY]])
         return vector
 
-    def match_names(self, query: str, names: Sequence[str]) -> NameMatches:
-        """How near names are to a query, as whole vectors and word by word."""
-        return NameMatches(self.near_names(query, names), self.match_words(query, names))
-
     def near_names(self, query: str, names: Sequence[str]) -> Floats:
         """Cosine of each name's vector with the query's."""
         distinct, own = _once(names)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from astrolabe.retrieval.embedding import load_local_embedder
+from astrolabe.retrieval.embedding.static_embedder import NameMatches
 from astrolabe.retrieval.embedding.word_matches import WordMatches, match_words
 
 EMBEDDER = load_local_embedder()
@@ -51,11 +52,16 @@ def test_a_name_that_says_more_than_is_asked_for_is_told_from_one_that_does_not(
     assert matches.least_asked[0] > matches.least_asked[1]
 
 
+def name_matches(names: list[str]) -> NameMatches:
+    query = "write the header of a file"
+    return NameMatches(EMBEDDER.near_names(query, names), EMBEDDER.match_words(query, names))
+
+
 def test_matches_of_a_name_do_not_depend_on_its_company() -> None:
     names = ["readFile", "writeHeader", "x", "tokens"]
-    together = EMBEDDER.match_names("write the header of a file", names)
+    together = name_matches(names)
     for place, name in enumerate(names):
-        alone = EMBEDDER.match_names("write the header of a file", [name])
+        alone = name_matches([name])
         assert alone.cosine[0] == pytest.approx(together.cosine[place], abs=1e-6)
         for field in WordMatches._fields:
             assert getattr(alone.words, field)[0] == pytest.approx(getattr(together.words, field)[place], abs=1e-6)
