@@ -9,16 +9,17 @@ from typing import Protocol
 
 import msgspec
 
-from ..schema.records import Chunk, FileRecord, GraphContent
+from ..schema.records import Chunk, FileRecord, GraphContent, GraphPart
 from ..schema.settings import Settings
 from .collector_pause import paused_collector
 from .discovery import Discovery
 from .fact_cache import FactCache
 from .facts import FileFacts
 from .file_reading import FileRead, FileReader, Progress
+from .forked_resolution import Resolution, copies_for
 from .git_head import git_head
 from .incremental.file_links import Links, count_names, link_file, names_in, stamps_of
-from .installed_declarations import InstalledDeclarations
+from .installed_declarations import MOST_BYTES, InstalledDeclarations
 from .module_resolution import ModuleResolver, read_modules
 from .parse_process import ParseProcesses
 from .project_structure import compiler_projects
@@ -37,8 +38,9 @@ class IndexSink(Protocol):
     def end_chunks(self) -> None:
         """There are no more chunks."""
 
-    def add_graph(self, part: GraphContent) -> None:
-        """A part of the graph: first files and symbols, then what names say of them, calls and references, last constructs."""
+    def add_graph(self, *parts: GraphPart) -> None:
+        """A part of the graph, in one piece or several: first files and symbols, then what names say of them, calls and
+        references, last constructs."""
 
 
 class Analysis(msgspec.Struct, frozen=True):
@@ -97,13 +99,17 @@ def analyse(
                 edges.of_names(), dependencies=modules.dependencies, projects=projects, project_files=project_files
             )
         )
-        sink.add_graph(edges.of_calls(lambda done: progress("resolve", done, len(reads))))
-        sink.add_graph(edges.of_constructs())  # while the store loads the calls
-        engine.refuel()
-        _report_faults(engine.faults)
-        is_whole = not (installed.left_out or engine.exhausted or engine.faults)
+        copies = copies_for(engine.program.units, settings.workers)
+        with Resolution(edges, engine, installed, copies, lambda done: progress("resolve", done, len(reads))) as resolution:
+            sink.add_graph(*resolution.calls())
+            parts, noticed = resolution.constructs()  # while the store loads the calls
+            sink.add_graph(*parts)
+        _report_faults(noticed.faults)
+        read = stamps_of(root, noticed.installed)
+        left_out = noticed.left_out or sum(entry.size for entry in read.values()) > MOST_BYTES
+        is_whole = not (left_out or noticed.exhausted or noticed.faults)
         edges.release()
-    links = msgspec.structs.replace(links, installed=stamps_of(root, installed.paths), complete=is_whole)
+    links = msgspec.structs.replace(links, installed=read, complete=is_whole)
     return Analysis(records, links, reader.parsed)
 
 

@@ -7,6 +7,8 @@ line ranges inclusive.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 
@@ -425,6 +427,24 @@ class GraphContent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     augmentations: list[Augmentation] = []
     load_effects: list[LoadEffect] = []
     unicode_identifiers: list[UnicodeIdentifier] = []
+
+
+#: A part of a content, or one as another process encoded it.
+GraphPart = GraphContent | msgspec.Raw
+
+
+def joined(parts: Sequence[GraphPart]) -> GraphContent:
+    """Parts of a content as one: lists one after the other. An external that several parts bring comes once."""
+    if len(parts) == 1 and isinstance(parts[0], GraphContent):
+        return parts[0]
+    contents = [part if isinstance(part, GraphContent) else msgspec.msgpack.decode(part, type=GraphContent) for part in parts]
+    lists = {
+        field: [record for content in contents for record in getattr(content, field)]
+        for field in GraphContent.__struct_fields__
+        if isinstance(getattr(contents[0], field), list)
+    }
+    lists["externals"] = list({external.id: external for external in lists["externals"]}.values())
+    return msgspec.structs.replace(contents[0], **lists)
 
 
 def camel_case(field: str) -> str:

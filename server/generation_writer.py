@@ -13,7 +13,7 @@ from pathlib import Path
 from .. import __version__
 from ..graphdb.generations import FORMAT_VERSION, Generation, GenerationStore
 from ..schema.manifest import Exclusion, FileStamp, Manifest
-from ..schema.records import Chunk, GraphContent
+from ..schema.records import Chunk, GraphContent, GraphPart
 from ..schema.settings import Settings
 from .progress import ProgressListener
 from .store_process import GraphProcess, VectorsProcess
@@ -55,10 +55,12 @@ class GenerationWriter:
         """All chunks are there: embedding begins while the rest is worked out."""
         self._vectors.close()
 
-    def add_graph(self, part: GraphContent) -> None:
-        """Take a part of the graph: nodes before the edges between them."""
-        self._graph.add(part)
-        self._git_head = part.git_head or self._git_head
+    def add_graph(self, *parts: GraphPart) -> None:
+        """Take a part of the graph, in one piece or several: nodes before the edges between them."""
+        self._graph.add(parts)
+        for part in parts:
+            if isinstance(part, GraphContent):
+                self._git_head = part.git_head or self._git_head
 
     def end_graph(self) -> None:
         """All parts of the graph are there."""

@@ -19,7 +19,7 @@ import msgspec
 from ..schema import errors
 from ..schema.errors import StoreError
 from ..schema.frames import read_frame, write_frame
-from ..schema.records import Chunk, GraphContent
+from ..schema.records import Chunk, GraphPart
 from ..schema.settings import Settings
 from .disk_space import cut_short
 from .progress import ProgressListener
@@ -154,9 +154,9 @@ class GraphProcess:
     def __init__(self, path: Path, base: Path | None = None) -> None:
         self._process = _StoreProcess(GraphOrder(str(path), str(base) if base is not None else None), "graph", path.parent)
 
-    def add(self, part: GraphContent) -> None:
-        """Take a part of the content."""
-        self._process.send(part)
+    def add(self, parts: Sequence[GraphPart]) -> None:
+        """Take a part of the content, in one piece or several, some of which may be encoded."""
+        self._process.send(parts)
 
     def end(self) -> None:
         """There are no more parts."""

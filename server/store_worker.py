@@ -20,7 +20,7 @@ from ..schema.errors import AstrolabeError, IndexCorrupt, StoreError
 from ..schema.frames import read_frame, write_frame
 from ..schema.lean_process import be_lean
 from ..schema.manifest import FileCheck, LoggedChanges
-from ..schema.records import Chunk, GraphContent
+from ..schema.records import Chunk, GraphContent, joined
 from ..schema.settings import Settings
 from .disk_space import naming_full_disk
 from .stored_vectors import vector_checks
@@ -235,12 +235,12 @@ def _write_graph(order: GraphOrder) -> Iterator[Answer]:
         yield GraphWritten(_renew(Path(order.path), Path(order.base)))
         return
     file = GraphFile(Path(order.path))
-    decoder = msgspec.msgpack.Decoder(GraphContent | None)
+    decoder = msgspec.msgpack.Decoder(list[GraphContent] | None)
     frames: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_take_frames, args=(frames,), daemon=True).start()
     try:
-        while (part := decoder.decode(frames.get())) is not None:
-            file.load(part)
+        while (parts := decoder.decode(frames.get())) is not None:
+            file.load(joined(parts))
         counts = file.close()
     except IndexCorrupt as error:  # the engine misses what it wrote into this very file
         raise StoreError(f"The graph file {order.path} could not be written to its end: {error}") from error

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from ...schema.manifest import LoggedChanges
-from ...schema.records import Chunk, GraphContent
+from ...schema.records import Chunk, GraphContent, joined
 from ...schema.settings import Settings
 from ...schema.stage_times import StageTimes
 from ..collector_pause import paused_collector
@@ -159,7 +159,7 @@ class _Updater:
         links, edges = self._resolve(resolved, rewritten)
         self._stages.end("resolve")
         graph, homes = self._nodes(reads, replaced.moved)
-        return IndexUpdate(_joined([graph, *edges]), replaced, homes, chunks, links, reader.parsed, len(resolved))
+        return IndexUpdate(joined([graph, *edges]), replaced, homes, chunks, links, reader.parsed, len(resolved))
 
     def _refuse_many(self, affected: int) -> None:
         if affected > self._most:
@@ -284,9 +284,9 @@ class _Updater:
         units = [unit for path in resolved if (unit := program.unit_at(path)) is not None]
         engine = Engine(program)
         edges = Edges(engine, self._symbol_id, units, names_in(links))
-        parts = [edges.of_names()]
-        parts.append(edges.of_calls(lambda done: self._progress("resolve", done, len(resolved))))
-        parts.append(edges.of_constructs())
+        parts = [edges.of_names(), edges.of_annotations()]
+        parts.append(edges.of_calls(units, lambda done: self._progress("resolve", done, len(resolved))))
+        parts.append(edges.of_constructs(units))
         engine.refuel()
         exhausted = engine.exhausted or bool(engine.faults)
         edges.release()
@@ -318,16 +318,3 @@ def _recounted(counts: Mapping[str, int], added: Counter[str], taken: Counter[st
         if not found[name]:
             del found[name]
     return found
-
-
-def _joined(parts: list[GraphContent]) -> GraphContent:
-    """Parts as one content: lists one after the other."""
-    whole = parts[0]
-    for part in parts[1:]:
-        lists = {
-            field: [*getattr(whole, field), *getattr(part, field)]
-            for field in GraphContent.__struct_fields__
-            if isinstance(getattr(part, field), list)
-        }
-        whole = msgspec.structs.replace(whole, **lists)
-    return whole

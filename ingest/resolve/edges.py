@@ -13,8 +13,6 @@ from ...schema.records import (
     HeritageEdge,
     ImportEdge,
     OverrideEdge,
-    ReferenceEdge,
-    TypeFlowEdge,
     UnresolvedCallEdge,
 )
 from .call_targets import resolve_call
@@ -37,8 +35,8 @@ SymbolIds = Callable[[Unit, int], str]
 
 
 class Edges:
-    """The edges of a program, in three parts: what follows from names; calls and references, which take most of the time;
-    and what is told of constructs when these are known."""
+    """The edges of a program: what follows from names; calls and references, which take most of the time; and what is told of
+    constructs when these are known. The last two are asked of some files at a time, of each once."""
 
     def __init__(self, engine: Engine, symbol_id: SymbolIds, units: Sequence[Unit], names: KnownNames) -> None:
         """The edges that begin in some files; the names are those of the whole program."""
@@ -48,12 +46,10 @@ class Edges:
         self._symbol_id = symbol_id
         #: Ids of the externals that a part has brought.
         self._known: set[str] = set()
-        self._direct: list[CallEdge] = []
-        self._external_calls: list[ExternalCallEdge] = []
-        self._unresolved_calls: list[UnresolvedCallEdge] = []
-        self._guards = TypeGuards(engine, symbol_id, self._names.discriminants)
-        #: Edges of annotations, which wait for those of inferred types: a table is written once.
-        self._type_flows: list[TypeFlowEdge] = []
+        self._references = ReferenceCollector(engine, symbol_id, names.members)
+        self._guards = TypeGuards(engine, symbol_id, names.discriminants)
+        self._passings = Passings(engine, symbol_id, self._guards, names.methods)
+        self._functions_taken = FunctionsTaken(engine, symbol_id)
 
     def release(self) -> None:
         """The end: gives back the memory of everything that was worked out."""
@@ -72,7 +68,6 @@ class Edges:
             engine.refuel()
             heritage += heritage_edges(engine, unit, symbol_id)
             overrides += override_edges(engine, unit, symbol_id)
-            self._type_flows += type_flow_edges(engine, unit, symbol_id)
             found = import_edges(engine.program, unit)
             imports += found.inside
             data_imports += found.data
@@ -93,33 +88,30 @@ class Edges:
             member_values=[value for unit in self._units for value in member_values(unit, symbol_id)],
         )
 
-    def of_calls(self, progress: Callable[[int], None]) -> GraphContent:
-        """The edges of calls and references, resolved file by file; `progress` is told how many files are done."""
-        references: list[ReferenceEdge] = []
-        collector = ReferenceCollector(self._engine, self._symbol_id, self._names.members)
-        for done, unit in enumerate(self._units, 1):
-            self._calls(unit)
-            references += collector.collect(unit)
-            progress(done)
-        return GraphContent(
-            externals=self._externals(edge.external_id for edge in self._external_calls),
-            calls=self._direct,
-            external_calls=self._external_calls,
-            unresolved_calls=self._unresolved_calls,
-            references=references,
-        )
+    def of_annotations(self) -> GraphContent:
+        """The type flow that is written, which is stored together with that of inferred types."""
+        flows = [edge for unit in self._units for edge in type_flow_edges(self._engine, unit, self._symbol_id)]
+        return GraphContent(type_flows=flows)
 
-    def of_constructs(self) -> GraphContent:
-        """Checks of types, callbacks, functions that take functions, and type flow: when all calls are resolved, so that what is
-        asked here cannot change in which order the types behind calls are worked out."""
-        checks = [check for unit in self._units for check in self._guards.collect(unit)]
-        passing = Passings(self._engine, self._symbol_id, self._guards, self._names.methods)
-        passings = [entry for unit in self._units for entry in passing.collect(unit)]
-        for unit in self._units:
-            self._type_flows += inferred_flow_edges(self._engine, unit, self._symbol_id)
-        taken = FunctionsTaken(self._engine, self._symbol_id)
-        functions_taken = [entry for unit in self._units for entry in taken.collect(unit)]
-        return GraphContent(type_flows=self._type_flows, checks=checks, passings=passings, functions_taken=functions_taken)
+    def of_calls(self, units: Sequence[Unit], progress: Callable[[int], None]) -> GraphContent:
+        """The edges of calls and references in some files, one by one; `progress` is told how many are done."""
+        found = GraphContent()
+        for done, unit in enumerate(units, 1):
+            self._add_calls(unit, found)
+            found.references.extend(self._references.collect(unit))
+            progress(done)
+        found.externals.extend(self._externals(edge.external_id for edge in found.external_calls))
+        return found
+
+    def of_constructs(self, units: Sequence[Unit]) -> GraphContent:
+        """Checks of types, callbacks, functions that take functions, and inferred type flow: when the calls of these files are
+        resolved, so that what is asked here cannot change in which order the types behind calls are worked out."""
+        return GraphContent(
+            checks=[check for unit in units for check in self._guards.collect(unit)],
+            passings=[entry for unit in units for entry in self._passings.collect(unit)],
+            type_flows=[edge for unit in units for edge in inferred_flow_edges(self._engine, unit, self._symbol_id)],
+            functions_taken=[entry for unit in units for entry in self._functions_taken.collect(unit)],
+        )
 
     def _externals(self, ids: Iterable[str]) -> list[External]:
         """The nodes of externals that no earlier part has brought."""
@@ -127,7 +119,7 @@ class Edges:
         self._known.update(new)
         return [_external(identifier) for identifier in new]
 
-    def _calls(self, unit: Unit) -> None:
+    def _add_calls(self, unit: Unit, found: GraphContent) -> None:
         """Call sites of a file, gathered by caller, callee, form and evidence."""
         engine, symbol_id = self._engine, self._symbol_id
         inside: dict[tuple[str, str, str, str], list[int]] = {}
@@ -152,11 +144,11 @@ class Edges:
                 else:
                     unknown.setdefault((from_id, site.name or "(expression)", site.form, target.reason), []).append(site.position)
         for (from_id, to_id, form, evidence), at in inside.items():
-            self._direct.append(CallEdge(from_id, to_id, *unit.places(at), form, evidence))
+            found.calls.append(CallEdge(from_id, to_id, *unit.places(at), form, evidence))
         for (from_id, external, form), at in outside.items():
-            self._external_calls.append(ExternalCallEdge(from_id, external, *unit.places(at), form))
+            found.external_calls.append(ExternalCallEdge(from_id, external, *unit.places(at), form))
         for (from_id, name, form, reason), at in unknown.items():
-            self._unresolved_calls.append(UnresolvedCallEdge(from_id, name, *unit.places(at), form, reason))
+            found.unresolved_calls.append(UnresolvedCallEdge(from_id, name, *unit.places(at), form, reason))
 
 
 def _external(identifier: str) -> External:

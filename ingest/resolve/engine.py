@@ -51,8 +51,11 @@ from .utility import WAITING
 if TYPE_CHECKING:
     from .call_targets import Target
 
-#: Deepest nesting of questions; beyond it the answer is "unresolved".
+#: Deepest nesting of questions; beyond it the answer is "unresolved", unless the question is asked anew.
 DEEPEST = 100
+
+#: How often one question from outside is asked anew because it nested too deep: what was too deep is known by then.
+_MOST_ROUNDS = 8
 
 #: Nesting of a type that is looked into for what is unresolved.
 _DEEPEST_PART = 3
@@ -83,6 +86,9 @@ class Engine:
         self.cut_off = 0
         #: Those of them that nested too deep or ran out of steps.
         self.too_deep = 0
+        #: Questions that nested too deep inside the one at hand, and how often it may still be asked anew on top of such a one.
+        self._rounds = _MOST_ROUNDS
+        self._left: list[tuple[Memory, Unit, int, Callable[[Engine, Unit, int], Type]]] = []
         self._member_owners = member_owners(program.lib)
         self._arities: dict[tuple[int, int], tuple[int, float]] = {}
         self._lib_types: dict[str, Type] = {}
@@ -136,12 +142,14 @@ class Engine:
     # ------------------------------------------------------------------ questions with memory
 
     def _ask(self, memory: Memory, unit: Unit, index: int, answer: Callable[[Engine, Unit, int], Type]) -> Type:
-        """Compute what memory does not hold. A question inside itself is unresolved, and so is one nested too deep;
-        what was answered on top of such a cut is remembered only where nothing in it is unresolved."""
+        """Compute what memory does not hold. A question inside itself is unresolved, and so is one nested too deep, once it was
+        asked often enough; what was answered on top of such a cut is remembered only where nothing in it is unresolved."""
         self._fuel -= 1
         if index in memory or self._depth >= DEEPEST or self._fuel < 0:
             self.cut_off += 1
-            self.too_deep += index not in memory
+            if index not in memory:
+                self.too_deep += 1
+                self._left.append((memory, unit, index, answer))
             return UNRESOLVED
         before, depth, asked = self.cut_off, self._depth, self._asked
         memory[index] = IN_HAND
@@ -154,7 +162,15 @@ class Engine:
             found = UNRESOLVED
         self._asked = asked
         self._depth = depth
-        if self.cut_off == before or not self._asked or _is_settled(found):
+        if self._left and not asked:
+            left, self._left = self._left, []
+            if self._rounds and not _is_settled(found):
+                # What lies deepest is asked by itself, and this once more on top of it.
+                self._rounds -= 1
+                del memory[index]
+                self._ask(*left[-1])
+                return self._ask(memory, unit, index, answer)
+        if self.cut_off == before or not asked or _is_settled(found):
             memory[index] = found
         else:
             del memory[index]
@@ -246,6 +262,7 @@ class Engine:
         if self._fuel < 0:
             self.exhausted += 1
         self._fuel = FUEL
+        self._rounds = _MOST_ROUNDS
 
     def enter(self) -> bool:
         """Go one question deeper; False when that is too deep. `leave` undoes it."""

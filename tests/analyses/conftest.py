@@ -14,7 +14,7 @@ from astrolabe.ingest.analysis import analyse
 from astrolabe.ingest.discovery import discover
 from astrolabe.retrieval.analyses.finding import find_subject
 from astrolabe.retrieval.analyses.subject import Subject
-from astrolabe.schema.records import Chunk, GraphContent
+from astrolabe.schema.records import Chunk, GraphPart, joined
 from astrolabe.schema.settings import Settings
 
 PROJECTS = Path(__file__).parent / "projects"
@@ -32,9 +32,9 @@ class GraphSink:
     def end_chunks(self) -> None:
         """There are no more."""
 
-    def add_graph(self, part: GraphContent) -> None:
+    def add_graph(self, *parts: GraphPart) -> None:
         """A part of the graph."""
-        self.file.load(part)
+        self.file.load(joined(parts))
 
 
 class Analysed:

@@ -83,9 +83,10 @@ def _resolve(folder: Path, discovery: Discovery, facts: dict[str, FileFacts], li
     files = {unit.path: link_file(unit, "", resolver.resolve) for unit in units}
     edges = Edges(engine, _identity, units, names_in(Links(files, members, methods, {}, False)))
     edges.of_names()
-    edges.of_calls(lambda _: None)
+    edges.of_calls(units, lambda _: None)
     called = time.process_time()
-    edges.of_constructs()
+    edges.of_annotations()
+    edges.of_constructs(units)
     return called
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from astrolabe.ingest.analysis import analyse
 from astrolabe.ingest.discovery import Discovery, discover
-from astrolabe.schema.records import Chunk, FileRecord, GraphContent, Problem
+from astrolabe.schema.records import Chunk, FileRecord, GraphContent, GraphPart, Problem, joined
 from astrolabe.schema.settings import Settings
 
 WORKSPACE = {
@@ -29,6 +29,8 @@ class Sink:
     def __init__(self) -> None:
         self.chunks: list[Chunk] = []
         self.parts: list[GraphContent] = []
+        #: In how many pieces each part came.
+        self.pieces: list[int] = []
         self.calls: list[str] = []
 
     def add_chunks(self, chunks: Sequence[Chunk]) -> None:
@@ -38,9 +40,10 @@ class Sink:
     def end_chunks(self) -> None:
         self.calls.append("end")
 
-    def add_graph(self, part: GraphContent) -> None:
+    def add_graph(self, *parts: GraphPart) -> None:
         self.calls.append("graph")
-        self.parts.append(part)
+        self.pieces.append(len(parts))
+        self.parts.append(joined(parts))
 
 
 def write(root: Path, files: dict[str, str | bytes]) -> Discovery:

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from astrolabe.ingest.analysis import analyse
 from astrolabe.ingest.discovery import discover
-from astrolabe.schema.records import Chunk, GraphContent, Symbol
+from astrolabe.schema.records import Chunk, GraphPart, Symbol, joined
 from astrolabe.schema.settings import Settings
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -37,7 +37,8 @@ class Sink:
     def end_chunks(self) -> None:
         pass
 
-    def add_graph(self, part: GraphContent) -> None:
+    def add_graph(self, *parts: GraphPart) -> None:
+        part = joined(parts)
         self.symbols.extend(part.symbols)
         self.status.update({file.relative_path: file.parse_status for file in part.files})
 

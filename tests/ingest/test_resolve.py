@@ -43,7 +43,7 @@ from astrolabe.ingest.resolve.operator_checks import discriminants
 from astrolabe.ingest.resolve.program import Program, Unit
 from astrolabe.ingest.resolve.type_model import STRING, UNRESOLVED, Type
 from astrolabe.ingest.runtime_facts import runtime_facts
-from astrolabe.schema.records import CallEdge, ExternalCallEdge, UnresolvedCallEdge
+from astrolabe.schema.records import CallEdge, ExternalCallEdge, UnresolvedCallEdge, joined
 
 CASES = Path(__file__).parent / "cases"
 _CARETS = re.compile(r"^\s*//[ /]*(\^+) +(.+)$")
@@ -95,8 +95,8 @@ class Resolved:
             engine = Engine(program)
             edges = Edges(engine, identity, program.units, names)
             self.named = edges.of_names()
-            self.called = edges.of_calls(lambda done: None)
-            self.constructs = edges.of_constructs()
+            self.called = edges.of_calls(program.units, lambda done: None)
+            self.constructs = joined([edges.of_annotations(), edges.of_constructs(program.units)])
             assert engine.faults == []
             self.too_deep = engine.too_deep
 
@@ -260,7 +260,7 @@ def test_edges(question: Question) -> None:
 
 
 DEEP = {
-    "results": "".join(f"const f{i} = () => f{i + 1}()\n" for i in range(300)) + "const f300 = () => new A()\nf0().go()\n",
+    "results": "".join(f"const f{i} = () => f{i + 1}()\n" for i in range(3000)) + "const f3000 = () => new A()\nf0().go()\n",
     "objects": "const api = { " + "a: { " * 150 + "go() {}" + " }" * 150 + " }\napi." + "a." * 150 + "go()\n",
 }
 
@@ -304,6 +304,12 @@ def test_a_chain_of_calls_may_be_long() -> None:
     called = resolved(f"//- /a.ts\n{chain}class A200 {{ end() {{}} }}\nnew A0(){'.next()' * 200}.end()\n").called
     assert called.unresolved_calls == []
     assert sum(edge.form == "method" for edge in called.calls) == 201
+
+
+def test_a_chain_of_results_may_be_long() -> None:
+    chain = "".join(f"const f{i} = () => f{i + 1}()\n" for i in range(200))
+    called = resolved(f"//- /a.ts\nclass A {{ go() {{}} }}\n{chain}const f200 = () => new A()\nf0().go()\n").called
+    assert called.unresolved_calls == []
 
 
 def test_a_question_that_fails_costs_its_own_answer() -> None:
