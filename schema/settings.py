@@ -12,7 +12,7 @@ class Settings(msgspec.Struct, frozen=True):
     max_file_size: int = 2_000_000
     #: Extra ignore patterns, gitignore syntax, besides `.gitignore` and `.astrolabeignore`.
     exclude: tuple[str, ...] = ()
-    #: Parse processes; 0 means one per core.
+    #: Processes that parse, and on Linux up to four that resolve; 0 means one per core.
     workers: int = 0
     #: Embedding provider: "local", or "voyage" (voyage-code-3 and rerank-2.5), which sends the code to that service and takes its
     #: key from VOYAGE_API_KEY.
