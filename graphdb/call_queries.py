@@ -147,18 +147,25 @@ def calls_unknown(database: GraphDatabase, offsets: Iterable[int]) -> list[Unres
     return sorted(found, key=lambda call: (call.lines, call.name))
 
 
+class _KnownSites(dict[str, UnresolvedSites | None]):
+    """The unresolved call sites of names that were asked for; None for names without any."""
+
+    def __init__(self, _: GraphDatabase) -> None:
+        super().__init__()
+
+
 def unresolved_sites_named(database: GraphDatabase, names: Iterable[str]) -> dict[str, UnresolvedSites]:
     """By name, the unresolved call sites of that name; names without any are left out."""
-    every = database.once(_unresolved_sites)
-    return {name: every[name] for name in names if name in every}
-
-
-def _unresolved_sites(database: GraphDatabase) -> dict[str, UnresolvedSites]:
     statement = """
-        MATCH (n:UnresolvedName)<-[r:CALLS_UNRESOLVED]-(o:Symbol)
+        MATCH (n:UnresolvedName)<-[r:CALLS_UNRESOLVED]-(o:Symbol) WHERE n.name IN $names
         RETURN n.name, CAST(sum(r.count) AS INT64), count(DISTINCT offset(id(o)))
         """
-    return {row[0]: UnresolvedSites(*row) for row in database.rows(statement)}
+    wanted = list(names)
+    known = database.once(_KnownSites)
+    if new := [name for name in wanted if name not in known]:
+        found = {row[0]: UnresolvedSites(*row) for row in database.rows(statement, {"names": new})}
+        known.update((name, found.get(name)) for name in new)
+    return {name: sites for name in wanted if (sites := known.get(name)) is not None}
 
 
 def shared_callees(database: GraphDatabase, ids: Iterable[str]) -> list[SharedCallee]:

@@ -179,9 +179,9 @@ class ChunkTable:
         return LexicalIndex.open(_lexical_path(self._directory, self.version))
 
     def take_over(self, earlier: ChunkTable) -> None:
-        """Takes from an earlier version, of which this one replaced some rows, what was read of the others."""
+        """Takes from an earlier version, of which this one replaced some rows, what was read of the others: once."""
         known = earlier.__dict__.get("rows")
-        if known is None:
+        if known is None or "rows" in self.__dict__:
             return
         with self._reading():
             new = self._table.search().where(f"row >= {known.limit}").select([*COLUMNS, "vector"]).to_arrow()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cached_property
 
@@ -90,11 +89,8 @@ class SearchEngine:
         known = earlier._graph.known(SymbolTable)
         if known is not None:
             self._graph.read_by(SymbolTable, lambda graph: known.renewed(graph, paths))
-        with ThreadPoolExecutor(1, "symbols") as threads:
-            symbols = threads.submit(symbols_of, self._graph) if known is not None else None
-            self._chunks.take_over(earlier._chunks)
-        if symbols is not None:
-            symbols.result()
+            _ = self._symbols
+        self._chunks.take_over(earlier._chunks)
         if "texts" in earlier.__dict__:
             self._earlier_texts = earlier.texts, frozenset(paths)
         elif earlier._earlier_texts is not None:

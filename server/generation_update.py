@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -73,6 +73,18 @@ class KnownGraph:
         return self._ranking[1] if self._ranking is not None else None
 
 
+class _Changed(NamedTuple):
+    """A graph that was changed."""
+
+    #: It is open for reading.
+    graph: GraphDatabase
+    #: How many rows of each table a reader should find, and the tables that were written to.
+    counts: dict[str, int]
+    tables: frozenset[str]
+    #: The end of who wrote it.
+    closing: Future[None]
+
+
 class PendingUpdate:
     """A generation in the making, as a change of the last one. It is either published or abandoned.
 
@@ -120,7 +132,7 @@ class PendingUpdate:
         """
         writing = self._threads.submit(self._write_chunks, update, rewritten)
         try:
-            graph, counts, touched = self._change_graph(update, stages)
+            graph, counts, touched, closing = self._change_graph(update, stages)
         finally:
             wait([writing])
         try:
@@ -133,6 +145,7 @@ class PendingUpdate:
             finally:
                 wait([checking])
             checking.result()
+            closing.result()
             stages.end("check")
             manifest = msgspec.structs.replace(
                 self._base.manifest,
@@ -198,7 +211,9 @@ class PendingUpdate:
                 table = open_vectors(self._data_dir, self._base.manifest)
             else:
                 check_vectors(self._data_dir, self._base.manifest)
-            return update_chunks(table, rewritten, update.chunks, embedder)
+            done = update_chunks(table, rewritten, update.chunks, embedder)
+            done.table.take_over(table)  # while the graph is written: readers will ask for it
+            return done
 
     @contextmanager
     def _open_readers(self) -> Iterator[Readers | None]:
@@ -209,9 +224,8 @@ class PendingUpdate:
         with self._readers.lend_open() as readers:
             yield readers if readers is not None and readers.serves(self._base) else None
 
-    def _change_graph(self, update: IndexUpdate, stages: StageTimes) -> tuple[GraphDatabase, dict[str, int], frozenset[str]]:
-        """Writes the graph with the update; opens it, and gives the number of rows by table that a reader should find, and the
-        tables that were written to."""
+    def _change_graph(self, update: IndexUpdate, stages: StageTimes) -> _Changed:
+        """Writes the graph with the update, and opens it."""
         from ..graphdb.database import GraphDatabase
         from ..graphdb.delta_load import Part
         from ..ingest.incremental.update import TooMuchForUpdate
@@ -228,12 +242,12 @@ class PendingUpdate:
             try:
                 written = changing.replace(update.graph, part, ranking.result)
             finally:
-                changing.close()
+                closing = self._threads.submit(changing.close)  # while what was written is opened
             self._staging.share_graph(self._base)
             stages.end("graph")
             loaded = self._base.manifest.loaded_counts or self._base.manifest.counts
             counts = {table: count + written.growth.get(table, 0) for table, count in loaded.items()}
-            return GraphDatabase.open(self._staging.graph_path), counts, written.tables
+            return _Changed(GraphDatabase.open(self._staging.graph_path), counts, written.tables, closing)
         except (StoreError, QueryFailed, IndexCorrupt) as error:
             # Whatever a change met, a graph that is loaded anew does not; and what hinders that as well says so itself.
             raise TooMuchForUpdate(f"the graph could not be changed: {error}") from error
