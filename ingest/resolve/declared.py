@@ -314,12 +314,7 @@ def _alias(engine: Engine, entity: Declared, unit: Unit, index: int, arguments: 
     if known is None:
         engine.alias_types[key] = IN_HAND
         env = {(unit.index, parameter): argument for parameter, argument in zip(parameters, filled, strict=True)}
-        before = engine.cut_off
-        known = engine.declared_type(unit, decl.a, env)
-        if engine.cut_off == before:
-            engine.alias_types[key] = known
-        else:
-            del engine.alias_types[key]
+        known = engine.alias_types[key] = engine.declared_type(unit, decl.a, env)
     return known
 
 
