@@ -115,6 +115,7 @@ class Resolution:
             found |= copy.calls()
         for number in self._missing(found):
             found[number] = self._calls(number)
+        self._progress(len(self._work.engine.program.units))
         return [found[number] for number in sorted(found)]
 
     def constructs(self) -> tuple[list[GraphPart], Noticed]:
@@ -246,19 +247,21 @@ class _Copy:
 
     def _listen(self, stream: IO[bytes]) -> None:
         decoder = msgspec.msgpack.Decoder(_FileDone | _Calls | _Constructs)
-        with stream:
-            while (frame := read_frame(stream)) is not None:
-                self._heard = time.monotonic()
-                said = decoder.decode(frame)
-                if isinstance(said, _FileDone):
-                    self.done += 1
-                elif isinstance(said, _Calls):
-                    self._calls = said
-                    self._has_calls.set()
-                else:
-                    self._constructs = said
-        self._has_calls.set()
-        self._has_ended.set()
+        try:
+            with stream:
+                while (frame := read_frame(stream)) is not None:
+                    self._heard = time.monotonic()
+                    said = decoder.decode(frame)
+                    if isinstance(said, _FileDone):
+                        self.done += 1
+                    elif isinstance(said, _Calls):
+                        self._calls = said
+                        self._has_calls.set()
+                    else:
+                        self._constructs = said
+        finally:  # whatever became of it, nobody waits for more
+            self._has_calls.set()
+            self._has_ended.set()
 
 
 def _fork() -> int:
