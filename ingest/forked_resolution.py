@@ -30,8 +30,8 @@ from .resolve.edges import Edges
 from .resolve.engine import Engine
 from .resolve.program import Unit
 
-#: Length of the syntax tables for which one more process is worth it: about a quarter of a second's work.
-WORTH_A_COPY = 1_000_000
+#: Length of the syntax tables for which one more process is worth it: about half a second of work.
+WORTH_A_COPY = 400_000
 #: More processes gain less and less, and each takes memory for what it works out.
 _MOST_COPIES = 3
 #: Shares of the work for each process: the last ones are small enough for all to end together.
