@@ -147,11 +147,9 @@ def calls_unknown(database: GraphDatabase, offsets: Iterable[int]) -> list[Unres
     return sorted(found, key=lambda call: (call.lines, call.name))
 
 
-class _KnownSites(dict[str, UnresolvedSites | None]):
-    """The unresolved call sites of names that were asked for; None for names without any."""
-
-    def __init__(self, _: GraphDatabase) -> None:
-        super().__init__()
+def _known_sites(_: GraphDatabase) -> dict[str, UnresolvedSites | None]:
+    """The unresolved call sites of the names that were asked for, none at first; None for names without any."""
+    return {}
 
 
 def unresolved_sites_named(database: GraphDatabase, names: Iterable[str]) -> dict[str, UnresolvedSites]:
@@ -161,7 +159,7 @@ def unresolved_sites_named(database: GraphDatabase, names: Iterable[str]) -> dic
         RETURN n.name, CAST(sum(r.count) AS INT64), count(DISTINCT offset(id(o)))
         """
     wanted = list(names)
-    known = database.once(_KnownSites)
+    known = database.once(_known_sites)
     if new := [name for name in wanted if name not in known]:
         found = {row[0]: UnresolvedSites(*row) for row in database.rows(statement, {"names": new})}
         known.update((name, found.get(name)) for name in new)

@@ -18,8 +18,8 @@ from .facts import FileFacts
 from .file_reading import FileRead, FileReader, Progress
 from .forked_resolution import Resolution, copies_for
 from .git_head import git_head
-from .incremental.file_links import Links, count_names, link_file, names_in, stamps_of
-from .installed_declarations import MOST_BYTES, InstalledDeclarations
+from .incremental.file_links import Links, count_names, exceed_what_is_read, link_file, names_in, stamps_of
+from .installed_declarations import InstalledDeclarations
 from .module_resolution import ModuleResolver, read_modules
 from .parse_process import ParseProcesses
 from .project_structure import compiler_projects
@@ -106,8 +106,7 @@ def analyse(
             sink.add_graph(*parts)
         _report_faults(noticed.faults)
         read = stamps_of(root, noticed.installed)
-        left_out = noticed.left_out or sum(entry.size for entry in read.values()) > MOST_BYTES
-        is_whole = not (left_out or noticed.exhausted or noticed.faults)
+        is_whole = not (noticed.left_out or exceed_what_is_read(read) or noticed.exhausted or noticed.faults)
         edges.release()
     links = msgspec.structs.replace(links, installed=read, complete=is_whole)
     return Analysis(records, links, reader.parsed)

@@ -26,6 +26,7 @@ import msgspec
 from ..schema.frames import read_frame, write_frame
 from ..schema.records import GraphContent, GraphPart
 from .installed_declarations import InstalledDeclarations
+from .parse_process import allowed_processes
 from .resolve.edges import Edges
 from .resolve.engine import Engine
 from .resolve.program import Unit
@@ -73,11 +74,11 @@ class _Constructs(msgspec.Struct, frozen=True, tag="constructs"):
 
 
 def copies_for(units: Sequence[Unit], workers: int) -> int:
-    """How many copies of this process are worth making for these files. `workers` 0 means a process for each core."""
+    """How many copies of this process are worth making for these files. `workers` are those of the settings."""
     if sys.platform != "linux":  # elsewhere system libraries do not bear it, or there is no `fork`
         return 0
     wanted = _size(units) // WORTH_A_COPY
-    return max(0, min(workers or os.cpu_count() or 1, wanted, _MOST_COPIES + 1) - 1)
+    return max(0, min(allowed_processes(workers), wanted, _MOST_COPIES + 1) - 1)
 
 
 class Work(NamedTuple):

@@ -13,9 +13,14 @@ from typing import Self
 _WORTH_A_PROCESS = 400_000
 
 
+def allowed_processes(workers: int) -> int:
+    """How many processes may work at once by the setting `workers`, of which 0 means one for each core."""
+    return workers or os.cpu_count() or 1
+
+
 def processes_for(sizes: Sequence[int], workers: int) -> int:
-    """How many processes parse files of these sizes; 0 where this one does. `workers` 0 means one for each core."""
-    count = workers or os.cpu_count() or 1
+    """How many processes parse files of these sizes; 0 where this one does. `workers` are those of the settings."""
+    count = allowed_processes(workers)
     return 0 if count == 1 or sum(sizes) < _WORTH_A_PROCESS else min(count, len(sizes))
 
 

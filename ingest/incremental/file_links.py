@@ -10,6 +10,7 @@ import msgspec
 
 from ..fact_cache import FactKey
 from ..facts import FileFacts
+from ..installed_declarations import MOST_BYTES
 from ..languages import is_declaration_file
 from ..module_resolution import Resolution, SourceTarget
 from ..resolve.known_names import KnownNames, compared_names, names_of
@@ -148,6 +149,11 @@ def stamps_of(root: Path, paths: Iterable[str]) -> dict[str, Installed]:
             continue
         found[path] = Installed(status.st_mtime_ns, status.st_size)
     return found
+
+
+def exceed_what_is_read(installed: Mapping[str, Installed]) -> bool:
+    """Whether so many declarations are installed that one run does not read them all."""
+    return sum(entry.size for entry in installed.values()) > MOST_BYTES
 
 
 def read_links(data: bytes) -> Links | None:

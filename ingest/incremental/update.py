@@ -19,7 +19,7 @@ from ..fact_cache import FactCache, FactKey
 from ..facts import FileFacts
 from ..file_reading import FileRead, FileReader, Progress, file_record, file_symbols
 from ..git_head import git_head
-from ..installed_declarations import MOST_BYTES, InstalledDeclarations
+from ..installed_declarations import InstalledDeclarations
 from ..module_resolution import ModuleResolver, read_modules
 from ..project_structure import compiler_projects
 from ..resolve.edges import Edges
@@ -27,7 +27,7 @@ from ..resolve.engine import Engine
 from ..resolve.program import OtherFiles, Program, Unit
 from ..runtime_facts import cached_runtime_facts
 from .affected import AmbientChange, Spread, changed_globals, changed_names
-from .file_links import FileLinks, Links, all_literals, count_names, link_file, names_in, relinked, stamps_of
+from .file_links import FileLinks, Links, all_literals, count_names, exceed_what_is_read, link_file, names_in, relinked, stamps_of
 from .global_names import GlobalNames
 from .memory import KnownFile, UpdateMemory
 from .surface import Surface
@@ -293,7 +293,7 @@ class _Updater:
         if exhausted:
             raise UpdateRefused("some types take too many steps to work out, or cannot be worked out")
         read = {**self._before.installed, **stamps_of(self._root, installed.paths)}
-        if installed.left_out or sum(entry.size for entry in read.values()) > MOST_BYTES:
+        if installed.left_out or exceed_what_is_read(read):
             raise UpdateRefused("more declarations are installed than are read")
         return msgspec.structs.replace(links, installed=read), parts
 

@@ -41,7 +41,6 @@ class Edges:
     def __init__(self, engine: Engine, symbol_id: SymbolIds, units: Sequence[Unit], names: KnownNames) -> None:
         """The edges that begin in some files; the names are those of the whole program."""
         self._units = units
-        self._names = names
         self._engine = engine
         self._symbol_id = symbol_id
         #: Ids of the externals that a part has brought.

@@ -86,9 +86,9 @@ class Engine:
         self.cut_off = 0
         #: Those of them that nested too deep or ran out of steps.
         self.too_deep = 0
-        #: Questions that nested too deep inside the one at hand, and how often it may still be asked anew on top of such a one.
+        #: The last question that nested too deep inside the one at hand, and how often that one may still be asked anew.
+        self._left: tuple[Memory, Unit, int, Callable[[Engine, Unit, int], Type]] | None = None
         self._rounds = _MOST_ROUNDS
-        self._left: list[tuple[Memory, Unit, int, Callable[[Engine, Unit, int], Type]]] = []
         self._member_owners = member_owners(program.lib)
         self._arities: dict[tuple[int, int], tuple[int, float]] = {}
         self._lib_types: dict[str, Type] = {}
@@ -149,7 +149,7 @@ class Engine:
             self.cut_off += 1
             if index not in memory:
                 self.too_deep += 1
-                self._left.append((memory, unit, index, answer))
+                self._left = (memory, unit, index, answer)
             return UNRESOLVED
         before, depth, asked = self.cut_off, self._depth, self._asked
         memory[index] = IN_HAND
@@ -162,13 +162,13 @@ class Engine:
             found = UNRESOLVED
         self._asked = asked
         self._depth = depth
-        if self._left and not asked:
-            left, self._left = self._left, []
+        if self._left is not None and not asked:
+            left, self._left = self._left, None
             if self._rounds and not _is_settled(found):
                 # What lies deepest is asked by itself, and this once more on top of it.
                 self._rounds -= 1
                 del memory[index]
-                self._ask(*left[-1])
+                self._ask(*left)
                 return self._ask(memory, unit, index, answer)
         if self.cut_off == before or not asked or _is_settled(found):
             memory[index] = found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -151,7 +150,7 @@ def _built_in_member(engine: Engine, kind: Type, name: str) -> Property | None:
             return Property(name, None, -1, lambda: element_at(kind, int(name)))
         if name == "length":
             length = _first(engine, engine.lib("Array", ANY), name)
-            return replace(length, read=lambda: length_of(kind), known=None) if length is not None else None
+            return length.reading(lambda: length_of(kind)) if length is not None else None
         return _first(engine, engine.lib("Array", engine.element_type(kind)), name)
     if isinstance(kind, FunctionType | Overloads | ConstructorType):
         return _first(engine, engine.lib("Function"), name)
@@ -238,7 +237,7 @@ def _declared_member(engine: Engine, kind: Instance, name: str) -> Property | No
 
 def _closed(engine: Engine, found: Property, env: Env) -> Property:
     """A member with an env for the type parameters of its class."""
-    return replace(found, read=lambda: substitute(engine, found.type(), env), known=None) if env else found
+    return found.reading(lambda: substitute(engine, found.type(), env)) if env else found
 
 
 def _place(engine: Engine, line: Lineage, name: str) -> tuple[Unit, int, Env] | None:

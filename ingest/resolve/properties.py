@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .program import Unit
 from .type_model import Env, Type
@@ -26,6 +26,10 @@ class Property:
     def type(self) -> Type:
         """The member's type."""
         return self.known if self.known is not None else self.read()
+
+    def reading(self, read: Callable[[], Type]) -> Property:
+        """The same member with a type of its own, whatever is known of this one's."""
+        return replace(self, read=read, known=None)
 
 
 @dataclass(slots=True)

@@ -29,8 +29,6 @@ class Sink:
     def __init__(self) -> None:
         self.chunks: list[Chunk] = []
         self.parts: list[GraphContent] = []
-        #: In how many pieces each part came.
-        self.pieces: list[int] = []
         self.calls: list[str] = []
 
     def add_chunks(self, chunks: Sequence[Chunk]) -> None:
@@ -42,7 +40,6 @@ class Sink:
 
     def add_graph(self, *parts: GraphPart) -> None:
         self.calls.append("graph")
-        self.pieces.append(len(parts))
         self.parts.append(joined(parts))
 
 
