@@ -7,7 +7,18 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from .stored_part import NESTING, Extent, Kind, Row, StoredPart, read_edges, read_nodes, read_outer_nodes
+from .stored_part import (
+    NESTING,
+    Extent,
+    Kind,
+    Row,
+    StoredPart,
+    outer_nodes,
+    read_edges,
+    read_nodes,
+    read_outer_edges,
+    read_outer_nodes,
+)
 
 if TYPE_CHECKING:
     from .stored_part import Read
@@ -28,30 +39,32 @@ class LoadedRows:
         #: By path: nodes and nesting, and edges besides.
         self._nodes: dict[str, _Groups] = {}
         self._edges: dict[str, _Groups] = {}
-        self._of_no_file: _Groups = {}
-        #: With homes a part is more than the rows of its files; one that was read stays until another is asked for.
-        self._whole: tuple[Extent, StoredPart] | None = None
+        #: Rows of no file, with modules and where all files hang, and without.
+        self._outer: dict[bool, _Groups] = {}
 
     def begin(self, graph: tuple[int, ...]) -> None:
         """What is asked for from now on is in the graph file of this identity."""
         if graph != self._graph:
             self._graph = graph
-            self._whole, self._of_no_file = None, {}
+            self._outer = {}
             self._keep(())
+
+    def note_absent(self, paths: Iterable[str]) -> None:
+        """Takes note of files that the graph file does not hold: they need not be asked for."""
+        for path in paths:
+            self._nodes.setdefault(path, {})
+            self._edges.setdefault(path, {})
 
     def part(self, read: Read, extent: Extent) -> StoredPart:
         """The rows of a part; those that are not known are read. Raises QueryFailed and IndexCorrupt."""
-        if extent.homes:
-            return self._with_homes(read, extent)
-        if not self._of_no_file:
-            self._of_no_file = {owned.kind: owned.rows for owned in read_outer_nodes(read, homes=False)}
+        self._read_outer(read, homes=extent.homes)
         self.read_files(read, extent)
         if self._size() > self._most:
             self._keep((*extent.nodes, *extent.edges))
-        nodes: dict[str, dict[Any, Row]] = {table: {} for table in ("Repository", "File", "Symbol")}
+        nodes: dict[str, dict[Any, Row]] = {table: {} for table in (*outer_nodes(homes=extent.homes), "File", "Symbol")}
         edges: dict[Kind, list[Row]] = defaultdict(list)
-        groups = [self._of_no_file, *(self._nodes[path] for path in extent.nodes), *(self._edges[path] for path in extent.edges)]
-        for kind, rows in (item for group in groups for item in group.items()):
+        of_files = (*(self._nodes[path] for path in extent.nodes), *(self._edges[path] for path in extent.edges))
+        for kind, rows in (item for group in (self._outer[extent.homes], *of_files) for item in group.items()):
             if kind[1]:
                 edges[kind] += rows
             else:
@@ -64,8 +77,7 @@ class LoadedRows:
         edges = tuple(path for path in extent.edges if path not in self._edges)
         if not nodes and not edges:
             return
-        missing = Extent(nodes, edges, False)
-        found = [*read_nodes(read, missing), *read_edges(read, missing)]
+        found = [*read_nodes(read, nodes), *read_edges(read, nodes, edges)]
         self._nodes.update((path, {}) for path in nodes)
         self._edges.update((path, {}) for path in edges)
         for owned in found:
@@ -74,14 +86,11 @@ class LoadedRows:
             for row, owner in zip(owned.rows, owned.owners or (), strict=True):
                 known[owner].setdefault(owned.kind, []).append(row)
 
-    def _with_homes(self, read: Read, extent: Extent) -> StoredPart:
-        if self._whole is None or self._whole[0] != extent:
-            nodes: dict[str, dict[Any, Row]] = {table: {} for table in ("Repository", "Module", "File", "Symbol")}
-            for owned in (*read_outer_nodes(read, homes=True), *read_nodes(read, extent)):
-                nodes[owned.kind[0]] = {row[0]: row for row in owned.rows}
-            edges = {owned.kind: owned.rows for owned in read_edges(read, extent)}
-            self._whole = extent, StoredPart(nodes, edges)
-        return self._whole[1]
+    def _read_outer(self, read: Read, *, homes: bool) -> None:
+        """Reads what is not known of the rows of no file."""
+        if homes not in self._outer:
+            found = [*read_outer_nodes(read, homes=homes), *(read_outer_edges(read) if homes else ())]
+            self._outer[homes] = {owned.kind: owned.rows for owned in found}
 
     def _size(self) -> int:
         return sum(len(rows) for known in (self._nodes, self._edges) for group in known.values() for rows in group.values())

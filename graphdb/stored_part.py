@@ -98,30 +98,46 @@ def pattern(place: Place, tables: Iterable[str], condition: str = "") -> tuple[s
     return f"{match}{where}", {"paths": list(place.paths)} if place.paths is not None else {}
 
 
-def read_edges(read: Read, extent: Extent) -> Iterator[OwnedRows]:
-    """The edges of a part, by kind.
+def read_edges(read: Read, nodes: tuple[str, ...], edges: tuple[str, ...]) -> Iterator[OwnedRows]:
+    """The edges of files, by kind; for the first ones where their symbols are nested, for the second ones all others.
 
     All tables whose edges begin at one kind of node are asked for together: by themselves they take five times as long.
     """
+    extent = Extent(nodes, edges, False)
     asked: dict[Place, list[Kind]] = defaultdict(list)
-    for kind in edge_kinds(homes=extent.homes):
+    for kind in edge_kinds(homes=False):
         asked[place_of(kind, extent)].append(kind)
     for place, kinds in asked.items():
-        if place.paths is None or place.paths:
+        if place.paths:
             yield from _read_edges(read, place, kinds)
+
+
+def read_outer_edges(read: Read) -> Iterator[OwnedRows]:
+    """The edges that begin at nodes that belong to no file, by kind: where all files hang is among them."""
+    asked: dict[str, list[Kind]] = defaultdict(list)
+    for kind in edge_kinds(homes=True):
+        if kind[1][0] in _OF_NO_FILE:
+            asked[kind[1][0]].append(kind)
+    for start, kinds in asked.items():
+        yield from _read_edges(read, Place(start, False, None), kinds)
+
+
+def outer_nodes(*, homes: bool) -> tuple[str, ...]:
+    """The tables of nodes that belong to no file, with modules or without."""
+    return _OF_NO_FILE if homes else _OF_NO_FILE[:1]
 
 
 def read_outer_nodes(read: Read, *, homes: bool) -> Iterator[OwnedRows]:
     """The nodes of a part that belong to no file, by table."""
-    for table in ("Repository", *(("Module",) if homes else ())):
+    for table in outer_nodes(homes=homes):
         yield _owned_nodes(table, [read(f"MATCH (n:{table}) RETURN {_listed(table)}", {})])
 
 
-def read_nodes(read: Read, extent: Extent) -> Iterator[OwnedRows]:
-    """The files of a part and their symbols."""
-    if not extent.nodes:
+def read_nodes(read: Read, files: tuple[str, ...]) -> Iterator[OwnedRows]:
+    """Files and their symbols, by table."""
+    if not files:
         return
-    paths = {"paths": list(extent.nodes)}
+    paths = {"paths": list(files)}
     yield _owned_nodes("File", [read(f"MATCH (n:File) WHERE n.relativePath IN $paths RETURN {_listed('File')}", paths)])
     # Each symbol lies in a file or a symbol. Asked for by its own path, the engine would read all columns of all symbols.
     around = ("(o:File)", "(o:Symbol)")

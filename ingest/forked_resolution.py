@@ -267,8 +267,10 @@ class _Copy:
 
 def _fork() -> int:
     with warnings.catch_warnings():
-        # Python warns that other threads may hold locks. The copy asks for none of theirs, and is given up if it says nothing.
+        # Python warns that other threads may hold locks, LanceDB that its own may have been at work. The copy asks for none of
+        # theirs, and is given up if it says nothing.
         warnings.simplefilter("ignore", DeprecationWarning)
+        warnings.simplefilter("ignore", RuntimeWarning)
         return os.fork()
 
 
@@ -277,6 +279,7 @@ def _serve(work: Work, line: _Line, writing: int) -> NoReturn:
     code = 1
     try:
         os.setsid()  # Ctrl-C is for the indexer, which ends its copies
+        threading.excepthook = lambda _: None  # those that libraries begin in every copy lose their files
         _let_go(line.reading, writing)
         gc.disable()
         with os.fdopen(writing, "wb") as stream:

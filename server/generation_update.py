@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..graphdb.database import GraphDatabase
     from ..graphdb.delta_load import ChangingGraph
     from ..graphdb.ranking_renewal import RankingRenewal
-    from ..ingest.incremental.update import IndexUpdate
+    from ..ingest.incremental.update import Changes, IndexUpdate
     from ..retrieval.chunk_update import ChunkUpdate
 
 #: Bytes of the log beside the graph file: every reader reads it when it opens the graph.
@@ -97,21 +97,22 @@ class PendingUpdate:
         data_dir: Path,
         settings: Settings,
         base: Generation,
-        stale: Iterable[str],
+        changes: Changes,
         known: KnownGraph,
         readers: ReaderPool | None,
     ) -> None:
-        """`stale` are the files that changed, came or went. Of what was written readers are made while it is checked."""
+        """Of what was written readers are made while it is checked."""
         self._data_dir = data_dir
         self._settings = settings
         self._base = base
+        self._changes = changes
         self._known = known
         self._readers = readers
         check_room(data_dir, base.manifest.graph_bytes + ROOM_FOR_CHANGE)
         self._staging = store.begin()
         self._threads = ThreadPoolExecutor(3, "update")
         self._ranking = self._threads.submit(known.ranking, base)
-        self._graph = self._threads.submit(self._open_graph, sorted(stale))
+        self._graph = self._threads.submit(self._open_graph)
 
     def publish(
         self,
@@ -122,15 +123,14 @@ class PendingUpdate:
         data_files: list[str],
         configuration_digest: str,
         rules_digest: str,
-        rewritten: Collection[str],
         stages: StageTimes,
     ) -> tuple[Generation, ChunkUpdate, Opened]:
-        """Publishes the last generation with an update; `rewritten` are the files whose chunks are new or gone.
+        """Publishes the last generation with an update.
 
         Gives what was written, and what is open of it. Raises UpdateRefused when the graph cannot be changed, StoreError,
         ProviderError, and IndexCorrupt when the vectors cannot be read.
         """
-        writing = self._threads.submit(self._write_chunks, update, rewritten)
+        writing = self._threads.submit(self._write_chunks, update)
         try:
             graph, counts, touched, closing = self._change_graph(update, stages)
         finally:
@@ -178,29 +178,30 @@ class PendingUpdate:
             self._graph.result().close()
         self._staging.abandon()
 
-    def _open_graph(self, stale: list[str]) -> ChangingGraph:
-        from ..graphdb.delta_load import ChangingGraph, Part
+    def _open_graph(self) -> ChangingGraph:
+        from ..graphdb.delta_load import ChangingGraph
 
-        logged = self._base.manifest.logged
+        earlier = self._changes.earlier
+        nodes = {*earlier.rewritten, *earlier.removed, *self._changes.stale_files}
         # The files that changed are affected, and often no others.
-        touched = {*logged.rewritten, *logged.resolved, *stale}
-        extent = Part({*logged.rewritten, *stale}, logged.removed, touched, [] if logged.moved else None).extent
+        edges = {*nodes, *earlier.resolved}
+        extent = Extent(tuple(sorted(nodes)), tuple(sorted(edges)), self._changes.moved or earlier.moved)
         self._known.rows.begin(self._base.graph_identity())
-        if not extent.homes:
-            self._read_open(extent)
+        self._known.rows.note_absent({*self._changes.added}.difference(earlier.paths))
+        self._read_open(extent)
         self._staging.copy_graph(self._base)
         return ChangingGraph(self._staging.graph_path, self._known.rows, extent)
 
     def _read_open(self, extent: Extent) -> None:
         """Reads rows from a graph that is open: those of files that its log does not name are as they were loaded."""
-        logged = self._base.manifest.logged
-        changed = {*logged.paths, *logged.resolved}
+        earlier = self._changes.earlier
+        changed = {*earlier.paths, *earlier.resolved}
         nodes, edges = (tuple(path for path in paths if path not in changed) for paths in (extent.nodes, extent.edges))
         with self._open_readers() as readers:
             if readers is not None:
                 self._known.rows.read_files(readers.graph.columns, Extent(nodes, edges, False))
 
-    def _write_chunks(self, update: IndexUpdate, rewritten: Collection[str]) -> ChunkUpdate:
+    def _write_chunks(self, update: IndexUpdate) -> ChunkUpdate:
         from ..retrieval.chunk_update import update_chunks
         from ..retrieval.embedding import load_embedder
 
@@ -211,7 +212,7 @@ class PendingUpdate:
                 table = open_vectors(self._data_dir, self._base.manifest)
             else:
                 check_vectors(self._data_dir, self._base.manifest)
-            done = update_chunks(table, rewritten, update.chunks, embedder)
+            done = update_chunks(table, self._changes.stale_files, update.chunks, embedder)
             done.table.take_over(table)  # while the graph is written: readers will ask for it
             return done
 

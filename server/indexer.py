@@ -265,9 +265,7 @@ class Indexer:
             raise TooMuchForUpdate(refusal)
         changes = _changes(freshness, live.manifest.logged)
         with naming_full_disk(self.data_dir), self._cache() as cache, paused_collector():
-            pending = PendingUpdate(
-                self.store, self.data_dir, self.settings, live, freshness.stale_files, self._known, self._readers
-            )
+            pending = PendingUpdate(self.store, self.data_dir, self.settings, live, changes, self._known, self._readers)
             try:
                 stages.end("open")
                 found = update(
@@ -282,7 +280,6 @@ class Indexer:
                     data_files=scan.discovery.data_files,
                     configuration_digest=self._digest(scan.discovery),
                     rules_digest=scan.discovery.rules_digest,
-                    rewritten=freshness.stale_files,
                     stages=stages,
                 )
             except UpdateRefused:

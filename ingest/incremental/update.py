@@ -64,6 +64,11 @@ class Changes(NamedTuple):
     relinks: bool
 
     @property
+    def stale_files(self) -> tuple[str, ...]:
+        """Paths that the index does not show as they are."""
+        return (*self.added, *self.changed, *self.removed)
+
+    @property
     def moved(self) -> bool:
         """Whether specifiers may stand for something else, and files may have another home."""
         return bool(self.added or self.removed) or self.relinks

@@ -33,7 +33,8 @@ def told(part: StoredPart) -> object:
 @pytest.mark.parametrize("most_rows", [0, MOST_ROWS])
 def test_what_is_kept_is_what_would_be_read(graph: GraphDatabase, content: GraphContent, most_rows: int) -> None:
     paths = sorted(file.relative_path for file in content.files)
-    extents = [Extent(some, tuple(sorted({*some, *paths[:1]})), False) for some in combinations(paths, 2)]
+    pairs = combinations(paths, 2)
+    extents = [Extent(some, tuple(sorted({*some, *paths[:1]})), homes) for some in pairs for homes in (False, True)]
     known, read = LoadedRows(most_rows), CountingReader(graph)
     known.begin((1,))
     for extent in [*extents, *reversed(extents)]:
@@ -49,6 +50,34 @@ def test_rows_are_read_once_a_graph(graph: GraphDatabase, content: GraphContent)
         before = read.statements
         _ = known.part(read, Extent(paths, paths, False))
         assert (read.statements > before) is reads
+
+
+def test_rows_of_files_are_not_read_again_with_homes(graph: GraphDatabase, content: GraphContent) -> None:
+    paths = tuple(sorted(file.relative_path for file in content.files))
+    known, read, outer = LoadedRows(), CountingReader(graph), CountingReader(graph)
+    _ = known.part(read, Extent(paths, paths, False))
+    _ = LoadedRows().part(outer, Extent((), (), True))
+    before = read.statements
+    for _ in range(2):
+        known.part(read, Extent(paths, paths, True))
+        assert read.statements == before + outer.statements
+
+
+def test_files_that_are_not_there_are_not_read(graph: GraphDatabase, content: GraphContent) -> None:
+    known, read = LoadedRows(), CountingReader(graph)
+    known.note_absent(["src/new.ts"])
+    known.read_files(read, Extent(("src/new.ts",), ("src/new.ts",), False))
+    assert read.statements == 0
+    part = known.part(read, Extent(("src/new.ts",), ("src/new.ts",), False))
+    assert [*part.nodes["File"], *part.nodes["Symbol"], *part.edges] == []
+
+
+def test_what_was_read_of_a_file_stays_when_it_is_said_to_be_absent(graph: GraphDatabase, content: GraphContent) -> None:
+    paths = tuple(sorted(file.relative_path for file in content.files))
+    known, read = LoadedRows(), CountingReader(graph)
+    before = told(known.part(read, Extent(paths, paths, False)))
+    known.note_absent(paths)
+    assert told(known.part(read, Extent(paths, paths, False))) == before
 
 
 def test_with_homes_a_part_tells_where_files_hang(graph: GraphDatabase, content: GraphContent) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -222,6 +223,32 @@ def test_a_copy_holds_no_file_of_the_process_it_was_made_from(project: Path, mon
     run(project, 2, see)
     os.close(reading)
     assert ended == [b""]
+
+
+#: Resolves a project by copies of a process that has used LanceDB, as a server has.
+RESOLVING = """
+import sys
+from pathlib import Path
+import lancedb
+from astrolabe.ingest import forked_resolution
+from astrolabe.ingest.analysis import analyse
+from astrolabe.ingest.discovery import discover
+from astrolabe.schema.settings import Settings
+from tests.ingest.test_forked_resolution import Sink
+
+root, sink = Path(sys.argv[1]), Sink()
+lancedb.connect(root / "store").create_table("rows", [{"number": 1}])
+forked_resolution.WORTH_A_COPY = 1
+analyse(root, discover(root, Settings()), Settings(workers=3), lambda *_: None, sink)
+print(sink.encoded > 0)
+"""
+
+
+def test_libraries_that_warn_of_copies_are_not_heard(project: Path) -> None:
+    run = [sys.executable, "-c", RESOLVING, str(project)]
+    ran = subprocess.run(run, capture_output=True, check=True, text=True, cwd=Path(__file__).parents[2])
+    assert ran.stdout == "True\n"
+    assert ran.stderr == ""
 
 
 @pytest.mark.usefixtures("small_is_worth_it")
