@@ -94,10 +94,9 @@ def analyse(
         engine = _engine(resolver, installed, reads, cached_runtime_facts(cache))
         links = _links(engine.program.units, resolver, records)
         edges = _edges(engine, reads, links)
+        named = edges.of_names(engine.program.units)
         sink.add_graph(
-            msgspec.structs.replace(
-                edges.of_names(), dependencies=modules.dependencies, projects=projects, project_files=project_files
-            )
+            msgspec.structs.replace(named, dependencies=modules.dependencies, projects=projects, project_files=project_files)
         )
         copies = copies_for(engine.program.units, settings.workers)
         with Resolution(edges, engine, installed, copies, lambda done: progress("resolve", done, len(reads))) as resolution:
@@ -132,7 +131,7 @@ def _edges(engine: Engine, reads: list[FileRead], links: Links) -> Edges:
     def identity(unit: Unit, symbol: int) -> str:
         return ids[unit.index][symbol]
 
-    return Edges(engine, identity, engine.program.units, names_in(links))
+    return Edges(engine, identity, names_in(links))
 
 
 def _links(units: Sequence[Unit], resolver: ModuleResolver, records: Sequence[FileRecord]) -> Links:

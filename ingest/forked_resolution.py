@@ -133,7 +133,7 @@ class Resolution:
             found[number] = edges.of_constructs(self._work.shares[number])
         engine.refuel()
         noticed = [Noticed(engine.exhausted, engine.faults, installed.paths, installed.left_out), *others]
-        parts = [edges.of_annotations(), *(found[number] for number in sorted(found))]
+        parts = [edges.of_annotations(engine.program.units), *(found[number] for number in sorted(found))]
         return parts, Noticed(
             exhausted=sum(one.exhausted for one in noticed),
             faults=[fault for one in noticed for fault in one.faults],

@@ -294,7 +294,7 @@ class Indexer:
             else:
                 opened.graph.close()
             progress("write", 1, 1)
-            memory.keep_links(generation.name, found.links)
+            memory.keep_links(generation.name, found.links, found.edges)
             stages.end("publish")
             notices = self._clear_up(cache, found.links, live, generation)
         stages.end("collect")
@@ -339,7 +339,7 @@ class Indexer:
                 writer.abandon()
                 raise
             stages.end("write")
-            memory.keep_links(generation.name, found.links)
+            memory.keep_links(generation.name, found.links, {})
             left = self._clear_up(cache, found.links, live, generation)
         stages.end("collect")
         work = Work(found.parsed, writer.vectors.embedded, writer.vectors.written, found.resolved)

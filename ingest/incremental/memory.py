@@ -1,9 +1,11 @@
-"""What a process that lives on keeps from one update to the next: files as they were read, within bounds."""
+"""What a process that lives on keeps from one update to the next: files as they were read, and edges, within bounds."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 
+from ...schema.records import GraphContent
 from ..fact_cache import FactKey
 from ..facts import FileFacts
 from ..file_reading import file_symbols
@@ -14,6 +16,8 @@ from .taken_names import taken_names
 
 #: Bytes of code cells of all files that are kept; decoded facts take about thirteen times as much memory.
 MOST_CODE = 4 << 20
+#: Edges that are kept, at some 200 bytes.
+MOST_EDGES = 200_000
 
 
 class KnownFile:
@@ -40,14 +44,17 @@ class KnownFile:
 
 
 class UpdateMemory:
-    """Files that updates asked for, the last ones used. For one update at a time."""
+    """Files that updates asked for, the last ones used, and the edges that they worked out. For one update at a time."""
 
-    def __init__(self, most_code: int = MOST_CODE) -> None:
+    def __init__(self, most_code: int = MOST_CODE, most_edges: int = MOST_EDGES) -> None:
         self._most = most_code
+        self._most_edges = most_edges
         self._code = 0
         #: In the order of their last use, longest ago first.
         self._files: dict[tuple[str, FactKey], KnownFile] = {}
         self._links: tuple[tuple[int, str], Links] | None = None
+        #: By path, of the generation of these links.
+        self._edges: dict[str, GraphContent] = {}
 
     def file(self, path: str, key: FactKey) -> KnownFile | None:
         """A file with this content, if it is kept."""
@@ -69,6 +76,20 @@ class UpdateMemory:
         """The links of the generation of a name, if they are those that were kept last."""
         return self._links[1] if self._links is not None and self._links[0] == generation else None
 
-    def keep_links(self, generation: tuple[int, str], links: Links) -> None:
-        """Keep the links of the generation of a name instead of those before."""
+    def edges(self, links: Links) -> Mapping[str, GraphContent]:
+        """The edges of some files of the generation that has these very links, by path."""
+        return self._edges if self._links is not None and self._links[1] is links else {}
+
+    def keep_links(self, generation: tuple[int, str], links: Links, edges: Mapping[str, GraphContent]) -> None:
+        """Keep the links of the generation of a name, and the edges of some of its files, instead of those before."""
         self._links = (generation, links)
+        self._edges = {}
+        size = 0
+        for path, content in edges.items():
+            size += _size(content)
+            if size <= self._most_edges:
+                self._edges[path] = content
+
+
+def _size(content: GraphContent) -> int:
+    return sum(len(records) for field in content.__struct_fields__ if isinstance(records := getattr(content, field), list))

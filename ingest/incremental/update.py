@@ -22,7 +22,7 @@ from ..git_head import git_head
 from ..installed_declarations import InstalledDeclarations
 from ..module_resolution import ModuleResolver, read_modules
 from ..project_structure import compiler_projects
-from ..resolve.edges import Edges
+from ..resolve.edges import Edges, externals_of
 from ..resolve.engine import Engine
 from ..resolve.program import OtherFiles, Program, Unit
 from ..runtime_facts import cached_runtime_facts
@@ -47,6 +47,8 @@ class IndexUpdate(NamedTuple):
     homes: dict[str, str | None]
     chunks: list[Chunk]
     links: Links
+    #: Edges of the files of which the graph gets other ones, for the next update.
+    edges: dict[str, GraphContent]
     parsed: int
     #: Files whose edges were worked out for this update.
     resolved: int
@@ -161,10 +163,14 @@ class _Updater:
         )
         chunks.sort(key=lambda chunk: (chunk.relative_path, chunk.start_line, chunk.depth))
         self._stages.end("link")
-        links, edges = self._resolve(resolved, rewritten)
+        known = self._memory.edges(self._before)
+        kept = {path: known[path] for path in resolved if path in known and path not in affected}
+        links, found = self._resolve([path for path in resolved if path not in kept], rewritten)
         self._stages.end("resolve")
         graph, homes = self._nodes(reads, replaced.moved)
-        return IndexUpdate(joined([graph, *edges]), replaced, homes, chunks, links, reader.parsed, len(resolved))
+        edges = {**kept, **found}
+        graph = joined([graph, *(edges[path] for path in resolved if path in edges)])
+        return IndexUpdate(graph, replaced, homes, chunks, links, edges, reader.parsed, len(found))
 
     def _refuse_many(self, affected: int) -> None:
         if affected > self._most:
@@ -277,7 +283,7 @@ class _Updater:
         )
         return content, homes
 
-    def _resolve(self, resolved: list[str], rewritten: Collection[str]) -> tuple[Links, list[GraphContent]]:
+    def _resolve(self, paths: list[str], rewritten: Collection[str]) -> tuple[Links, dict[str, GraphContent]]:
         """The links as they are now, and the edges of some files."""
         eager = {path: self._facts_of(path) for path in self._paths if self._links[path].ambient}
         places = {path: place for place, path in enumerate(self._paths)}
@@ -286,12 +292,14 @@ class _Updater:
         program = Program(eager, self._resolver.resolve, cached_runtime_facts(self._cache), installed.facts, others)
         members, methods = self._counted_names(rewritten)
         links = Links(self._links, members, methods, self._before.installed, True)
-        units = [unit for path in resolved if (unit := program.unit_at(path)) is not None]
+        units = [unit for path in paths if (unit := program.unit_at(path)) is not None]
         engine = Engine(program)
-        edges = Edges(engine, self._symbol_id, units, names_in(links))
-        parts = [edges.of_names(), edges.of_annotations()]
-        parts.append(edges.of_calls(units, lambda done: self._progress("resolve", done, len(resolved))))
-        parts.append(edges.of_constructs(units))
+        edges = Edges(engine, self._symbol_id, names_in(links))
+        parts = [[edges.of_names([unit]) for unit in units], [edges.of_annotations([unit]) for unit in units], []]
+        for done, unit in enumerate(units, 1):
+            parts[-1].append(edges.of_calls([unit], lambda _: None))
+            self._progress("resolve", done, len(units))
+        parts.append([edges.of_constructs([unit]) for unit in units])
         engine.refuel()
         exhausted = engine.exhausted or bool(engine.faults)
         edges.release()
@@ -300,7 +308,8 @@ class _Updater:
         read = {**self._before.installed, **stamps_of(self._root, installed.paths)}
         if installed.left_out or exceed_what_is_read(read):
             raise UpdateRefused("more declarations are installed than are read")
-        return msgspec.structs.replace(links, installed=read), parts
+        found = {unit.path: _with_externals(joined(of_unit)) for unit, *of_unit in zip(units, *parts, strict=True)}
+        return msgspec.structs.replace(links, installed=read), found
 
     def _counted_names(self, rewritten: Collection[str]) -> tuple[dict[str, int], dict[str, int]]:
         """In how many files each name occurs now."""
@@ -314,6 +323,11 @@ class _Updater:
 
     def _symbol_id(self, unit: Unit, symbol: int) -> str:
         return self._file(unit.path).ids[symbol]
+
+
+def _with_externals(edges: GraphContent) -> GraphContent:
+    """Edges with all the externals that they lead to, whatever other parts bring."""
+    return msgspec.structs.replace(edges, externals=externals_of(edges))
 
 
 def _recounted(counts: Mapping[str, int], added: Counter[str], taken: Counter[str]) -> dict[str, int]:

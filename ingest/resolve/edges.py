@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from ...schema.records import (
     CallEdge,
@@ -36,11 +36,10 @@ SymbolIds = Callable[[Unit, int], str]
 
 class Edges:
     """The edges of a program: what follows from names; calls and references, which take most of the time; and what is told of
-    constructs when these are known. The last two are asked of some files at a time, of each once."""
+    constructs when these are known. They are asked of some files at a time, of each once."""
 
-    def __init__(self, engine: Engine, symbol_id: SymbolIds, units: Sequence[Unit], names: KnownNames) -> None:
-        """The edges that begin in some files; the names are those of the whole program."""
-        self._units = units
+    def __init__(self, engine: Engine, symbol_id: SymbolIds, names: KnownNames) -> None:
+        """The names are those of the whole program."""
         self._engine = engine
         self._symbol_id = symbol_id
         #: Ids of the externals that a part has brought.
@@ -54,7 +53,7 @@ class Edges:
         """The end: gives back the memory of everything that was worked out."""
         self._engine.release()
 
-    def of_names(self) -> GraphContent:
+    def of_names(self, units: Sequence[Unit]) -> GraphContent:
         """The edges that need few types: imports, exports, heritage and overrides."""
         engine, symbol_id = self._engine, self._symbol_id
         imports: list[ImportEdge] = []
@@ -63,7 +62,7 @@ class Edges:
         exports: list[ExportEdge] = []
         heritage: list[HeritageEdge] = []
         overrides: list[OverrideEdge] = []
-        for unit in self._units:
+        for unit in units:
             engine.refuel()
             heritage += heritage_edges(engine, unit, symbol_id)
             overrides += override_edges(engine, unit, symbol_id)
@@ -73,23 +72,23 @@ class Edges:
             external_imports += found.outside
             exports += export_edges(engine, unit, symbol_id)
         return GraphContent(
-            externals=self._externals(edge.to_id for edge in heritage if edge.to_external),
+            externals=self._new_externals(GraphContent(heritage=heritage)),
             imports=imports,
             data_imports=data_imports,
             external_imports=external_imports,
             exports=exports,
             heritage=heritage,
             overrides=overrides,
-            alias_parts=[part for unit in self._units for part in alias_parts(unit, symbol_id)],
-            load_effects=[effect for unit in self._units for effect in load_effects(unit, symbol_id)],
-            unicode_identifiers=[name for unit in self._units for name in unicode_identifiers(unit, symbol_id)],
-            augmentations=list(augmentations(engine.program, self._units, symbol_id)),
-            member_values=[value for unit in self._units for value in member_values(unit, symbol_id)],
+            alias_parts=[part for unit in units for part in alias_parts(unit, symbol_id)],
+            load_effects=[effect for unit in units for effect in load_effects(unit, symbol_id)],
+            unicode_identifiers=[name for unit in units for name in unicode_identifiers(unit, symbol_id)],
+            augmentations=list(augmentations(engine.program, units, symbol_id)),
+            member_values=[value for unit in units for value in member_values(unit, symbol_id)],
         )
 
-    def of_annotations(self) -> GraphContent:
+    def of_annotations(self, units: Sequence[Unit]) -> GraphContent:
         """The type flow that is written, which is stored together with that of inferred types."""
-        flows = [edge for unit in self._units for edge in type_flow_edges(self._engine, unit, self._symbol_id)]
+        flows = [edge for unit in units for edge in type_flow_edges(self._engine, unit, self._symbol_id)]
         return GraphContent(type_flows=flows)
 
     def of_calls(self, units: Sequence[Unit], progress: Callable[[int], None]) -> GraphContent:
@@ -99,7 +98,7 @@ class Edges:
             self._add_calls(unit, found)
             found.references.extend(self._references.collect(unit))
             progress(done)
-        found.externals.extend(self._externals(edge.external_id for edge in found.external_calls))
+        found.externals.extend(self._new_externals(found))
         return found
 
     def of_constructs(self, units: Sequence[Unit]) -> GraphContent:
@@ -112,11 +111,11 @@ class Edges:
             functions_taken=[entry for unit in units for entry in self._functions_taken.collect(unit)],
         )
 
-    def _externals(self, ids: Iterable[str]) -> list[External]:
-        """The nodes of externals that no earlier part has brought."""
-        new = dict.fromkeys(identifier for identifier in ids if identifier not in self._known)
-        self._known.update(new)
-        return [_external(identifier) for identifier in new]
+    def _new_externals(self, content: GraphContent) -> list[External]:
+        """The externals of a part that no earlier part has brought."""
+        new = [external for external in externals_of(content) if external.id not in self._known]
+        self._known.update(external.id for external in new)
+        return new
 
     def _add_calls(self, unit: Unit, found: GraphContent) -> None:
         """Call sites of a file, gathered by caller, callee, form and evidence."""
@@ -148,6 +147,13 @@ class Edges:
             found.external_calls.append(ExternalCallEdge(from_id, external, *unit.places(at), form))
         for (from_id, name, form, reason), at in unknown.items():
             found.unresolved_calls.append(UnresolvedCallEdge(from_id, name, *unit.places(at), form, reason))
+
+
+def externals_of(content: GraphContent) -> list[External]:
+    """The externals that edges of a part lead to, each once."""
+    heritage = (edge.to_id for edge in content.heritage if edge.to_external)
+    called = (edge.external_id for edge in content.external_calls)
+    return [_external(identifier) for identifier in dict.fromkeys((*heritage, *called))]
 
 
 def _external(identifier: str) -> External:

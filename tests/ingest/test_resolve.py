@@ -93,10 +93,10 @@ class Resolved:
             members, methods = count_names(program.units)
             names = KnownNames(discriminants(program.units), members.keys(), methods.keys())
             engine = Engine(program)
-            edges = Edges(engine, identity, program.units, names)
-            self.named = edges.of_names()
+            edges = Edges(engine, identity, names)
+            self.named = edges.of_names(program.units)
             self.called = edges.of_calls(program.units, lambda done: None)
-            self.constructs = joined([edges.of_annotations(), edges.of_constructs(program.units)])
+            self.constructs = joined([edges.of_annotations(program.units), edges.of_constructs(program.units)])
             assert engine.faults == []
             self.too_deep = engine.too_deep
 

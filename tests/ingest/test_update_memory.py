@@ -6,6 +6,7 @@ from astrolabe.ingest.extraction import extract_facts
 from astrolabe.ingest.fact_cache import FactKey
 from astrolabe.ingest.incremental.file_links import Links
 from astrolabe.ingest.incremental.memory import KnownFile, UpdateMemory
+from astrolabe.schema.records import CallEdge, GraphContent
 
 FACTS = extract_facts(b"export const total = (a: number, b: number) => a + b\n", "typescript")
 KEYS = [FactKey.of(name, "typescript") for name in ("one", "two", "three")]
@@ -37,6 +38,27 @@ def test_what_follows_from_a_file_is_its_own() -> None:
 
 def test_links_are_those_of_one_generation() -> None:
     memory, links = UpdateMemory(), Links({}, {}, {}, {}, True)
-    memory.keep_links((3, "now"), links)
+    memory.keep_links((3, "now"), links, {})
     assert memory.links((3, "now")) is links
     assert memory.links((3, "earlier")) is None
+
+
+def part(calls: int) -> GraphContent:
+    return GraphContent(calls=[CallEdge("a", "b", (line,), (0,), "call", "exact") for line in range(calls)])
+
+
+def test_edges_are_those_of_the_last_links() -> None:
+    memory, links, others = UpdateMemory(), Links({}, {}, {}, {}, True), Links({}, {}, {}, {}, True)
+    assert memory.edges(links) == {}
+    memory.keep_links((3, "now"), links, {"a.ts": part(1)})
+    assert memory.edges(links) == {"a.ts": part(1)}
+    assert memory.edges(others) == {}
+    memory.keep_links((4, "later"), others, {"b.ts": part(2)})
+    assert memory.edges(links) == {}
+    assert memory.edges(others) == {"b.ts": part(2)}
+
+
+def test_edges_stay_within_their_bound() -> None:
+    memory, links = UpdateMemory(most_edges=5), Links({}, {}, {}, {}, True)
+    memory.keep_links((1, "now"), links, {f"{number}.ts": part(2) for number in range(4)})
+    assert list(memory.edges(links)) == ["0.ts", "1.ts"]

@@ -276,6 +276,31 @@ def test_changes_stay_beside_a_graph_file_that_generations_share(project: Path) 
         assert workspace.cypher("MATCH (s:Symbol) WHERE s.name = 'addOne' RETURN s.endLine").rows == [(4,)]
 
 
+def test_a_process_resolves_no_file_again_that_later_changes_do_not_affect(project: Path, tmp_path: Path) -> None:
+    index(project)
+    write(project, {"src/f.ts": "import { step } from 'steps'\nexport const six = step(6)\n"})
+    steps = [
+        (edit("value + 1", "value + 1 + 0"), 2),  # and b.ts, of which the type of `three` depends on it
+        (edit("+= 1", "+= 2", "src/c.ts"), 1),
+        (edit("step(6)", "step(7)", "src/f.ts"), 1),
+        (edit("step()", "step(by = 1)", "src/c.ts"), 2),
+        (edit("export const three", "export const four", "src/b.ts"), 1),
+        (lambda root: (root / "src/b.ts").unlink(), 0),
+        (edit("addOne(value:", "addOne(first:", "src/a.ts"), 1),
+    ]
+    with Workspace.locate(project) as workspace:
+        assert workspace.index().work.resolved == 1
+        for number, (change, resolved) in enumerate(steps):
+            change(project)
+            report = workspace.index()
+            assert (report.rebuilt_because, report.work.resolved) == ("", resolved), number
+            assert check(project, workspace.data_dir, tmp_path / "fresh") == [], number
+    logged = report.generation.manifest.logged.resolved
+    assert logged == ["src/a.ts", "src/c.ts", "src/d.ts", "src/f.ts"]
+    edit("+= 2", "+= 3", "src/c.ts")(project)
+    assert index(project)[1].resolved == len(logged)  # another process knows no edges
+
+
 def test_a_switch_of_most_files_shows_before_anything_is_read(project: Path) -> None:
     """Then all files are resolved, while facts and vectors of what did not change are taken over."""
     names = [f"src/many{number}.ts" for number in range(25)]
