@@ -22,7 +22,7 @@ from pathlib import Path
 import msgspec
 
 from ..schema.errors import IndexCorrupt, IndexTooNew, StoreError
-from ..schema.manifest import LoggedChanges, Manifest
+from ..schema.manifest import FileCheck, LoggedChanges, Manifest
 from .file_checks import check_of, is_intact
 from .reader_lock import lock_shared, try_lock_exclusive
 
@@ -118,6 +118,13 @@ class Staging:
                 shutil.copyfile(ranking_of(base.graph_path), ranking_of(self.graph_path))
         except OSError as error:
             raise StoreError(f"The graph of generation {base.number} cannot be shared: {error.strerror}") from error
+
+    def secure(self) -> dict[str, FileCheck]:
+        """Forces what is written so far onto the disk; what it is known by, so that publishing need not read it again."""
+        written = sorted(self.folder.iterdir())
+        for path in written:
+            _sync(path)
+        return {path.name: check_of(path) for path in written}
 
     def publish(self, manifest: Manifest, links: bytes = b"") -> Generation:
         """Makes the written graph the live generation. `generation` and the bytes of the manifest are filled in here."""

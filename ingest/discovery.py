@@ -56,6 +56,8 @@ class Discovery(msgspec.Struct, frozen=True):
 
     #: Sorted by path.
     files: list[SourceFile]
+    #: Paths of the folders that were entered, sorted; "" is the root.
+    folders: list[str]
     #: Sorted by path. A folder that was not entered has one row; files that are no source have none.
     excluded: list[Exclusion]
     #: SHA-256 over settings and installations that shape the index.
@@ -79,6 +81,7 @@ def discover(root: Path, settings: Settings) -> Discovery:
     digests = digest_configuration(walk.root, settings, walk.configuration, walk.exclude)
     return Discovery(
         files=sorted(walk.files, key=lambda file: file.relative_path),
+        folders=sorted(walk.folders),
         excluded=sorted(walk.excluded, key=lambda exclusion: exclusion.path),
         configuration_digest=digests.settings,
         rules_digest=digests.rules,
@@ -125,6 +128,7 @@ class _Walk:
     def __init__(self, root: str, settings: Settings) -> None:
         self.root = root
         self.files: list[SourceFile] = []
+        self.folders: list[str] = []
         self.excluded: list[Exclusion] = []
         self.data_files: list[str] = []
         #: Contents of the configuration files by path; None until read.
@@ -170,6 +174,7 @@ class _Walk:
         if prefix and ".git" in entries and self._is_linked_worktree(prefix):
             self.exclude(prefix.removesuffix("/"), "another Git worktree, with sources of its own")
             return
+        self.folders.append(prefix.removesuffix("/"))
         rules = self._inner_rules(prefix, rules, entries)
         for name, entry in entries.items():
             if entry.is_dir(follow_symlinks=False):

@@ -6,6 +6,7 @@ The path of an unchanged repository reads the folder tree and one manifest, and 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,7 +17,7 @@ import msgspec
 from .. import __version__
 from ..graphdb.generations import Generation, GenerationStore
 from ..ingest.collector_pause import paused_collector
-from ..schema.errors import IndexCorrupt, IndexLocked, IndexMissing, NothingToIndex, QueryFailed, StoreError, WorkspaceError
+from ..schema.errors import IndexCorrupt, IndexLocked, NothingToIndex, QueryFailed, StoreError, WorkspaceError
 from ..schema.manifest import FileStamp, LoggedChanges
 from ..schema.settings import Settings
 from ..schema.stage_times import StageTimes
@@ -24,11 +25,10 @@ from .disk_space import naming_full_disk
 from .freshness import Freshness, TouchedTimes, compare, settled_time
 from .generation_update import MOST_AFFECTED, KnownGraph, PendingUpdate, why_not_updated
 from .generation_writer import GenerationWriter
-from .progress import ProgressListener, ignore_progress
+from .progress import ProgressListener, do_nothing, ignore_progress
 from .readers import ReaderPool
 from .store_worker import KnownVectors, Renewal, VectorsBase
-from .stored_vectors import vectors_folder
-from .worktrees import FACTS_FOLDER, related_caches
+from .upkeep import Upkeep
 from .writer_lock import PATIENCE, writer_lock
 
 if TYPE_CHECKING:
@@ -46,9 +46,6 @@ MOST_REPLACED = 0.5
 #: Share of the files that may have changed for the others' edges to be taken over, and share that may be affected: beyond them
 #: an index that takes over facts and vectors alone is made as fast. Which files are affected shows late, which changed at once.
 MOST_CHANGED, MOST_RENEWED = 0.35, 0.5
-
-
-NO_INDEX = "No index has been built here yet; run `astrolabe index`."
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +109,9 @@ class Indexer:
         self.data_dir = data_dir
         self.settings = settings
         self.store = GenerationStore(data_dir)
+        #: Called before anything is written.
+        self.before_writing: Callable[[], None] = do_nothing
+        self._upkeep = Upkeep(root, data_dir, self.store)
         self._touched = TouchedTimes(data_dir)
         self._known = KnownGraph()
         #: Made by the first update, which imports what it takes.
@@ -152,6 +152,7 @@ class Indexer:
             self._record_touched(scan.generation, scan)
             return IndexReport(scan.generation, "unchanged", time.perf_counter() - started)
         _refuse_empty(self.root, scan.discovery)
+        self.before_writing()
         with writer_lock(self.data_dir, patience=PATIENCE if scan.generation is None else 0.0):
             scan = self._rescan_if_replaced(scan)
             if scan.generation is not None and scan.freshness.is_fresh:
@@ -164,8 +165,9 @@ class Indexer:
         progress("discover", 0, 0)
         scan = self.scan()
         _refuse_empty(self.root, scan.discovery)
+        self.before_writing()
         with writer_lock(self.data_dir):
-            with naming_full_disk(self.data_dir), self._cache() as cache:
+            with naming_full_disk(self.data_dir), self._upkeep.cache() as cache:
                 cache.clear()
             return self._build(scan, started, progress, None)
 
@@ -178,22 +180,15 @@ class Indexer:
 
     def tidy(self) -> None:
         """Removes what no reader and no later change of these files needs. Raises IndexMissing, IndexLocked, WorkspaceError."""
-        from ..ingest.fact_cache import FactKey
-        from ..ingest.languages import language_of
-        from ..ingest.runtime_facts import runtime_key
-        from ..retrieval.chunk_table import ChunkTable
-
+        self.before_writing()
         with writer_lock(self.data_dir):
-            live = self.live()
-            if live is None:
-                raise IndexMissing(NO_INDEX)
-            self.store.collect()
-            if self.store.numbers() == [live.number]:
-                ChunkTable.collect(vectors_folder(self.data_dir), live.manifest.vectors_version)
-            with self._cache() as cache:
-                stamps = live.manifest.stamps
-                named = ((stamp.content_hash, language_of(Path(stamp.relative_path).name) or "") for stamp in stamps)
-                cache.keep([runtime_key(), *(FactKey.of(*name) for name in named)])
+            self._upkeep.tidy(self.live())
+
+    def replaced(self, base: Generation, generation: Generation) -> None:
+        """A generation that holds what the last one holds was published in its place, its graph without a log."""
+        if self._kept is not None:
+            self._kept.rename(base.name, generation.name)
+        self._upkeep.collect(base, generation)
 
     def _compare(self, discovery: Discovery, generation: Generation) -> Freshness:
         manifest = generation.manifest
@@ -264,7 +259,7 @@ class Indexer:
         if refusal := why_not_updated(live, self.settings, freshness.stale_files):
             raise TooMuchForUpdate(refusal)
         changes = _changes(freshness, live.manifest.logged)
-        with naming_full_disk(self.data_dir), self._cache() as cache, paused_collector():
+        with naming_full_disk(self.data_dir), self._upkeep.cache() as cache, paused_collector():
             pending = PendingUpdate(self.store, self.data_dir, self.settings, live, changes, self._known, self._readers)
             try:
                 stages.end("open")
@@ -296,7 +291,7 @@ class Indexer:
             progress("write", 1, 1)
             memory.keep_links(generation.name, found.links, found.edges)
             stages.end("publish")
-            notices = self._clear_up(cache, found.links, live, generation)
+            notices = self._upkeep.clear_up(cache, found.links, live, generation)
         stages.end("collect")
         work = Work(found.parsed, chunks.embedded, chunks.written, found.resolved)
         seconds = time.perf_counter() - started
@@ -311,7 +306,7 @@ class Indexer:
             raise UpdateRefused(f"{len(stale):,} of {len(scan.discovery.files):,} files changed")
         memory, links = self._memory(), self._links(live)
         changes = _changes(freshness, LoggedChanges())
-        with naming_full_disk(self.data_dir), self._cache() as cache:
+        with naming_full_disk(self.data_dir), self._upkeep.cache() as cache:
             vectors = VectorsBase(live.manifest.vectors_version, stale)
             writer = GenerationWriter(self.store, self.data_dir, self.settings, vectors, graph_base=live.graph_path)
             try:
@@ -340,7 +335,7 @@ class Indexer:
                 raise
             stages.end("write")
             memory.keep_links(generation.name, found.links, {})
-            left = self._clear_up(cache, found.links, live, generation)
+            left = self._upkeep.clear_up(cache, found.links, live, generation)
         stages.end("collect")
         work = Work(found.parsed, writer.vectors.embedded, writer.vectors.written, found.resolved)
         seconds = time.perf_counter() - started
@@ -370,7 +365,7 @@ class Indexer:
         """
         stale = scan.freshness.stale_files
         vectors = VectorsBase(base.manifest.vectors_version, list(stale)) if base is not None else None
-        with naming_full_disk(self.data_dir), self._cache() as cache, self._parse_processes(scan, cache) as processes:
+        with naming_full_disk(self.data_dir), self._upkeep.cache() as cache, self._parse_processes(scan, cache) as processes:
             from ..ingest.analysis import analyse  # its import takes as long as that of a parse process, which is on its way
 
             writer = GenerationWriter(self.store, self.data_dir, self.settings, vectors, known=known)
@@ -401,7 +396,7 @@ class Indexer:
                 with suppress(StoreError):
                     cache.flush()  # what was read need not be read again
                 raise
-            left = self._clear_up(cache, analysis.links, scan.generation, generation)
+            left = self._upkeep.clear_up(cache, analysis.links, scan.generation, generation)
         done = writer.vectors
         work = Work(analysis.parsed, done.embedded, done.written, len(analysis.records))
         notices = (*_notices(scan, generation), *writer.notices, *left)
@@ -420,36 +415,6 @@ class Indexer:
         if self._kept is None:
             self._kept = UpdateMemory()
         return self._kept
-
-    def _cache(self) -> FactCache:
-        from ..ingest.fact_cache import FactCache
-
-        return FactCache(self.data_dir / FACTS_FOLDER, related_caches(self.root))
-
-    def _clear_up(self, cache: FactCache, links: Links, replaced: Generation | None, live: Generation) -> tuple[str, ...]:
-        """Removes what the published generation, of these links, has no use for; what hindered that, for the user: the next run
-        tries again."""
-        from ..ingest.runtime_facts import runtime_key
-
-        try:
-            cache.collect([runtime_key(), *(entry.key for entry in links.files.values())])
-            self._collect(replaced, live)
-        except (StoreError, OSError) as error:
-            return (f"The index is up to date, but old parts of it could not be removed: {error}",)
-        return ()
-
-    def _collect(self, replaced: Generation | None, live: Generation) -> None:
-        """Removes what no reader needs. Vectors of the replaced generation stay as long as a reader holds it."""
-        if replaced is None:
-            self.store.collect()
-            return  # the vectors' folder holds one version, and loading their engine to see that takes a second
-        from ..retrieval.chunk_table import ChunkTable
-
-        replaced.release()
-        oldest = live if replaced.number in self.store.collect() else replaced
-        # A table that was made anew, because the last one was damaged, counts its versions from 1 again.
-        version = min(oldest.manifest.vectors_version, live.manifest.vectors_version)
-        ChunkTable.collect(vectors_folder(self.data_dir), version)
 
 
 def _known_vectors(generation: Generation) -> KnownVectors | None:

@@ -323,14 +323,9 @@ def _warm_up(workspace: Workspace) -> None:
 
     A first index is built only when it is asked for: agents start servers for folders that nobody wants indexed.
     """
-
     workspace.on_built = settle
-
-    def load() -> None:
-        workspace.warm_up()
-        settle()
-
-    threading.Thread(target=load, name="warm-up", daemon=True).start()
+    workspace.keep_compact()
+    threading.Thread(target=workspace.warm_up, name="warm-up", daemon=True).start()
 
 
 def _argument_sentences(tool: str, error: ValidationError, known: Mapping[str, Any]) -> str:

@@ -83,8 +83,12 @@ class _StoreProcess:
             ) from cut_short(self._folder)
         return self._outcome
 
+    def stop(self) -> None:
+        """Stop the worker, whatever it is doing: who waits for its outcome hears that it ended."""
+        self._process.kill()
+
     def abandon(self) -> None:
-        """Stop the worker, whatever it is doing."""
+        """Stop the worker, and give up the pipes to it. For the thread that waits for its outcome."""
         self._process.kill()
         self._process.wait()
         self._reader.join()
@@ -172,6 +176,10 @@ class GraphProcess:
         if not isinstance(answer, GraphWritten):
             raise StoreError("The process that writes the graph gave an answer of another kind; run the index again.")
         return answer.counts
+
+    def stop(self) -> None:
+        """Stop, from another thread than the one that waits for it, which then abandons it."""
+        self._process.stop()
 
     def abandon(self) -> None:
         """Stop; the file is removed with its staging folder."""

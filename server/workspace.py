@@ -32,13 +32,14 @@ from .configuration import load_settings
 from .file_view import FileView
 from .index_removal import remove_index
 from .index_status import Status, bytes_under, gather_status
-from .indexer import NO_INDEX, Indexer, IndexReport
-from .progress import Progress, ProgressListener, ignore_progress
+from .indexer import Indexer, IndexReport
+from .progress import Progress, ProgressListener, do_nothing, ignore_progress
 from .project_facts import ProjectFacts
 from .readers import ReaderPool, Readers
 from .search_results import IndexState, SearchResults
 from .symbol_view import SymbolView
 from .tool_answer import ToolAnswer
+from .upkeep import NO_INDEX
 from .workspace_root import data_folder, find_root
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from ..retrieval.literal import LiteralAnswer
     from ..retrieval.map import CodebaseMap
     from ..retrieval.trace import TraceAnswer
+    from .compaction import Compactor
     from .cypher_answer import CypherAnswer
     from .query_rows import QueryRows
     from .ranking_report import ExplainedRanking
@@ -61,10 +63,6 @@ Answer = TypeVar("Answer")
 def _log(notice: str) -> None:
     """Where notices go that nobody asked for: the log, which shows warnings on standard error by default."""
     logging.getLogger("astrolabe").warning(notice)
-
-
-def _do_nothing() -> None:
-    pass
 
 
 #: Seconds that a request waits for another thread's refresh before it answers from the last generation. A scan is done
@@ -91,14 +89,15 @@ class Workspace:
         self.progress: Progress | None = None
         #: What the last indexing run in this process did, or None before the first.
         self.report: IndexReport | None = None
-        #: Called whenever a generation was made, before a question is answered from it.
-        self.on_built: Callable[[], None] = _do_nothing
+        #: Called whenever a generation was made, before a question is answered from it, or was read ahead of questions.
+        self.on_built: Callable[[], None] = do_nothing
         self._listener = progress
         self._notify = notify
         self._pool = ReaderPool(data_dir, settings)
         self._indexer = Indexer(root, data_dir, settings, self._pool)
         self._refreshing = threading.Lock()
         self._project_facts = ProjectFacts(root, settings)
+        self._compactor: Compactor | None = None
 
     @classmethod
     def locate(
@@ -376,9 +375,19 @@ class Workspace:
             if self._indexer.live() is not None:
                 self._answer(lambda readers: readers.engine.warm_up())
                 self._indexer.warm_up()
+                self.on_built()
+
+    def keep_compact(self) -> None:
+        """From now on, writes the graph anew behind the requests when its log has grown: for a process that lives on."""
+        from .compaction import Compactor
+
+        self._compactor = Compactor(self._indexer, self._refreshing, self.warm_up, self._notify)
+        self._indexer.before_writing = self._compactor.interrupt
 
     def close(self) -> None:
         """Gives up all files. A request that is under way ends as usual, but without the compiler."""
+        if self._compactor is not None:
+            self._compactor.close()
         self._project_facts.close()
         self._pool.close()
 
@@ -449,6 +458,8 @@ class Workspace:
             self.progress = None
         if self.report.outcome == "built":
             self.on_built()
+            if self._compactor is not None:
+                self._compactor.schedule(self.report.generation)
         return self.report
 
     def _listen(self, stage: str, done: int, total: int) -> None:

@@ -90,6 +90,11 @@ class UpdateMemory:
             if size <= self._most_edges:
                 self._edges[path] = content
 
+    def rename(self, generation: tuple[int, str], successor: tuple[int, str]) -> None:
+        """The generation of a name was followed by one with the same links, and no edges that an update writes again."""
+        if (links := self.links(generation)) is not None:
+            self.keep_links(successor, links, {})
+
 
 def _size(content: GraphContent) -> int:
     return sum(len(records) for field in content.__struct_fields__ if isinstance(records := getattr(content, field), list))

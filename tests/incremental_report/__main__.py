@@ -26,7 +26,7 @@ from astrolabe.server.readers import ReaderPool
 
 from incremental_report.dump import differences, dump_index
 from incremental_report.edits import KINDS, REAL_KINDS, Edit, apply, write_project
-from incremental_report.kills import kills
+from incremental_report.kills import compact, kills
 
 SETTINGS = Settings()
 #: Edits of a step that are told one by one.
@@ -55,6 +55,10 @@ class AskedIndexer:
             _ = readers.engine.search("how is a value computed")
         return report
 
+    def compact(self) -> None:
+        """Writes the graph anew without its log, as a server does behind its answers."""
+        compact(self._indexer)
+
     def close(self) -> None:
         """Gives up the files of the index."""
         self._pool.close()
@@ -78,6 +82,8 @@ def random_edits(projects: int, steps: int, seed: int) -> None:
             indexer = AskedIndexer(root, kept)
             indexer.refresh()
             for step in range(steps):
+                if step % 3 == 2:
+                    indexer.compact()
                 edits = [
                     Edit(chosen.choice(KINDS), chosen.randrange(1000), chosen.randrange(1000))
                     for _ in range(chosen.randint(1, 3))
@@ -106,6 +112,8 @@ def repository_edits(repository: Path, steps: int, seed: int, share: float) -> N
         indexer = AskedIndexer(root, kept)
         most = max(3, int(share * len(indexer.refresh().generation.manifest.stamps)))
         for step in range(steps):
+            if step % 3 == 2:
+                indexer.compact()
             edits = [
                 Edit(chosen.choice(REAL_KINDS), chosen.randrange(1 << 20), chosen.randrange(1 << 20))
                 for _ in range(chosen.randint(1, most))

@@ -18,7 +18,9 @@ from typing import NamedTuple
 
 from astrolabe.graphdb.generations import GenerationStore
 from astrolabe.schema.settings import Settings
+from astrolabe.server.compaction import Compaction
 from astrolabe.server.indexer import Indexer
+from astrolabe.server.writer_lock import writer_lock
 
 from .dump import Dump, dump_index
 from .edits import write_project
@@ -26,10 +28,35 @@ from .edits import write_project
 _SETTINGS = Settings()
 
 #: What the killed run is to do: a change of the graph, a new one that takes over what did not change, a change for which all
-#: specifiers are resolved again, a graph from all files without anything taken over, a first index.
-RUNS = ("change", "renewal", "configuration", "full", "first")
+#: specifiers are resolved again, a graph from all files without anything taken over, a first index, a graph of the same content
+#: without a log.
+RUNS = ("change", "renewal", "configuration", "full", "first", "compaction")
 #: Those that take over what did not change, also when a run before them was killed.
 _TAKING_OVER = frozenset(("change", "renewal", "configuration"))
+
+
+_COMPACTION = """
+import sys
+from pathlib import Path
+from astrolabe.schema.settings import Settings
+from astrolabe.server.indexer import Indexer
+from incremental_report.kills import compact
+compact(Indexer(Path(sys.argv[1]), Path(sys.argv[2]), Settings()))
+"""
+
+
+def compact(indexer: Indexer) -> None:
+    """Writes the graph of the live generation anew, without its log."""
+    with writer_lock(indexer.data_dir):
+        base = indexer.live()
+        assert base is not None
+        compaction = Compaction(indexer, base)
+    try:
+        compaction.write()
+        with writer_lock(indexer.data_dir):
+            compaction.publish(indexer)
+    finally:
+        compaction.end()
 
 
 def _any_file(pattern: str) -> Callable[[Path, int], bool]:
@@ -91,6 +118,10 @@ class _Victim:
     def prepare(self, run: str) -> None:
         """Edits the project for a run."""
         text, configuration = self.state
+        if run == "compaction":
+            self.become(_State(1 - text, configuration))
+            self.complete()
+            return
         if run == "first":
             shutil.rmtree(self.kept)
         if run == "renewal":
@@ -99,6 +130,8 @@ class _Victim:
         self.become(_State(text, 1 - configuration) if run == "configuration" else _State(1 - text, configuration))
 
     def command(self, run: str) -> list[str]:
+        if run == "compaction":
+            return [sys.executable, "-c", _COMPACTION, str(self.root), str(self.kept)]
         command = [sys.executable, "-P", "-m", "astrolabe", "index", "--root", str(self.root), "--data-dir", str(self.kept)]
         return [*command, "--full"] if run == "full" else command
 
@@ -115,7 +148,13 @@ def _kill(victim: _Victim, run: str, phase: str, chosen: random.Random, seconds:
     """Starts a run and kills it with all its processes in a phase; whether it was still running."""
     number = (GenerationStore(victim.kept).current_number() or 0) + 1
     # Store processes have sessions of their own: they are found by their parent.
-    process = subprocess.Popen(victim.command(run), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    process = subprocess.Popen(
+        victim.command(run),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+    )
     if phase:
         while not PHASES[phase](victim.kept, number) and process.poll() is None:
             time.sleep(0.0005)

@@ -11,6 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+import watchfiles
+from astrolabe.schema.errors import WorkspaceError
+from astrolabe.server import watching
 from astrolabe.server.index_status import bytes_under
 from astrolabe.server.indexer import IndexReport
 from astrolabe.server.watching import watch_workspace, watched_folders
@@ -60,12 +64,16 @@ def test_there_is_nothing_to_clean_without_an_index(run: Run, shop: Path) -> Non
     assert "No index has been built here yet" in cleaned.err
 
 
-def test_watched_are_the_folders_that_lead_to_sources(indexed: Path) -> None:
+def test_watched_are_the_folders_where_sources_are_or_may_come(indexed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (indexed / "docs/empty").mkdir(parents=True)
     (indexed / "node_modules/package").mkdir(parents=True)
     (indexed / "node_modules/package/index.js").write_text("module.exports = 1\n")
     with Workspace.locate(indexed) as workspace:
         names = [folder.relative_to(indexed).as_posix() for folder in watched_folders(workspace)]
-    assert names == [".", "src", "src/auth", "src/cart", "src/routes"]
+        monkeypatch.setattr(watching, "MOST_FOLDERS", 6)
+        few = [folder.relative_to(indexed).as_posix() for folder in watched_folders(workspace)]
+    assert names == [".", "docs", "docs/empty", "src", "src/auth", "src/cart", "src/routes"]
+    assert few == [".", "src", "src/auth", "src/cart", "src/routes"]
 
 
 def test_a_watched_index_follows_files_and_new_folders(indexed: Path) -> None:
@@ -94,6 +102,46 @@ def test_a_watched_index_follows_files_and_new_folders(indexed: Path) -> None:
             stop.set()
             watching.join(timeout=30)
     assert not watching.is_alive()
+
+
+def test_what_comes_and_goes_before_the_watch_begins_is_seen(indexed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed: list[list[Path]] = []
+
+    def changed_meanwhile(workspace: Workspace) -> list[Path]:
+        listed.append(watched_folders(workspace))
+        if len(listed) == 1:
+            return [*listed[0], indexed / "gone"]
+        if len(listed) == 2:
+            (indexed / "src/later").mkdir()
+            (indexed / "src/later/new.ts").write_text("export const later = 1\n")
+        return listed[-1]
+
+    monkeypatch.setattr(watching, "watched_folders", changed_meanwhile)
+    stop, seen = threading.Event(), threading.Event()
+
+    def tell(report: IndexReport) -> None:
+        if "src/later/new.ts" in _paths([report]):
+            seen.set()
+
+    with Workspace.locate(indexed) as workspace:
+        watcher = threading.Thread(target=watch_workspace, args=(workspace, tell, print, stop))
+        watcher.start()
+        try:
+            assert seen.wait(timeout=60)
+        finally:
+            stop.set()
+            watcher.join(timeout=30)
+    assert not watcher.is_alive()
+
+
+def test_folders_that_cannot_be_watched_are_told(indexed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*folders: Path, **_: object) -> None:
+        raise OSError("OS file watch limit reached")
+
+    monkeypatch.setattr(watchfiles, "watch", refuse)
+    with Workspace.locate(indexed) as workspace, pytest.raises(WorkspaceError) as refusal:
+        watch_workspace(workspace, print, print)
+    assert str(refusal.value).startswith(f"The 5 folders of {indexed} cannot be watched: OS file watch limit reached. ")
 
 
 def _paths(told: list[IndexReport]) -> set[str]:

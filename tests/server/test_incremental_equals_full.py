@@ -25,6 +25,8 @@ def test_every_kind_of_edit(tmp_path: Path, kinds: tuple[str, ...]) -> None:
     for number, kind in enumerate(kinds):
         apply(tmp_path / "project", Edit(kind, 7 * number + 3, 5 * number + 1))
         assert indexer.refresh().notices == ()
+        if number % 3 == 2:
+            indexer.compact()
         if number % 2 or number == len(kinds) - 1:
             assert check(tmp_path / "project", tmp_path / "kept", tmp_path / f"fresh{number}") == [], kind
     indexer.close()
@@ -41,5 +43,6 @@ def test_random_edits(tmp_path_factory: pytest.TempPathFactory, steps: list[list
         for edit in edits:
             apply(folder / "project", edit)
         indexer.refresh()
+        indexer.compact()
     indexer.close()
     assert check(folder / "project", folder / "kept", folder / "fresh") == []

@@ -77,7 +77,7 @@ def test_the_last_generation_survives(run: Run, indexed: Path, stop: signal.Sign
 
 def test_a_run_killed_at_any_moment_leaves_the_state_before_or_after_it() -> None:
     """The short form of `python -m tests.incremental_report kill 200 1`."""
-    outcomes = kills(times=4, seed=1, runs=("change", "renewal"), phases=("graph", "published"))
-    assert outcomes["completed"] == outcomes["before"] + outcomes["after"] == 4
+    outcomes = kills(times=6, seed=1, runs=("change", "renewal", "compaction"), phases=("graph", "published"))
+    assert outcomes["completed"] == outcomes["before"] + outcomes["after"] == 6
     assert "BUILT ANEW" not in outcomes
     assert outcomes["generations left"] == 1
