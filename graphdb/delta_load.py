@@ -84,18 +84,21 @@ class Written(NamedTuple):
 class ChangingGraph:
     """A graph file as it was loaded, open for one change, which `replace` makes and commits. Close it in any case."""
 
-    def __init__(self, graph_path: Path, known: LoadedRows, foreseen: Extent) -> None:
-        """Reads already what is not `known` of the part that will probably change. Raises QueryFailed and IndexCorrupt."""
+    def __init__(self, graph_path: Path, known: LoadedRows) -> None:
+        """What is `known` need not be read. Raises QueryFailed and IndexCorrupt."""
         self._database = engine.open_for_changes(graph_path)
         self._is_open = True
         self._known = known
         self._connection = engine.connect(self._database)
         try:
             engine.execute(self._connection, "BEGIN TRANSACTION", {}).close()
-            known.part(self._read, foreseen)
         except BaseException:
             self.close()
             raise
+
+    def foresee(self, extent: Extent) -> None:
+        """Reads what is not known of the part that will probably change. Raises QueryFailed and IndexCorrupt."""
+        self._known.part(self._read, extent)
 
     def replace(self, content: GraphContent, part: Part, ranking: Callable[[], tuple[Ranks, Ranks]]) -> Written:
         """Replaces a part by new content; `ranking` gives the new one. Raises StoreError, QueryFailed and IndexCorrupt."""

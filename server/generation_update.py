@@ -110,9 +110,10 @@ class PendingUpdate:
         self._readers = readers
         check_room(data_dir, base.manifest.graph_bytes + ROOM_FOR_CHANGE)
         self._staging = store.begin()
-        self._threads = ThreadPoolExecutor(3, "update")
+        self._threads = ThreadPoolExecutor(4, "update")
+        self._opening = self._threads.submit(self._open_graph)
+        self._foreseeing = self._threads.submit(self._foresee)
         self._ranking = self._threads.submit(known.ranking, base)
-        self._graph = self._threads.submit(self._open_graph)
 
     def publish(
         self,
@@ -174,13 +175,18 @@ class PendingUpdate:
     def abandon(self) -> None:
         """Removes what was written."""
         self._threads.shutdown()
-        if self._graph.exception() is None:
-            self._graph.result().close()
+        if self._opening.exception() is None:
+            self._opening.result().close()
         self._staging.abandon()
 
     def _open_graph(self) -> ChangingGraph:
         from ..graphdb.delta_load import ChangingGraph
 
+        self._staging.copy_graph(self._base)
+        return ChangingGraph(self._staging.graph_path, self._known.rows)
+
+    def _foresee(self) -> None:
+        """Reads what will probably change: meanwhile the graph is copied and opened."""
         earlier = self._changes.earlier
         nodes = {*earlier.rewritten, *earlier.removed, *self._changes.stale_files}
         # The files that changed are affected, and often no others.
@@ -189,8 +195,7 @@ class PendingUpdate:
         self._known.rows.begin(self._base.graph_identity())
         self._known.rows.note_absent({*self._changes.added}.difference(earlier.paths))
         self._read_open(extent)
-        self._staging.copy_graph(self._base)
-        return ChangingGraph(self._staging.graph_path, self._known.rows, extent)
+        self._opening.result().foresee(extent)
 
     def _read_open(self, extent: Extent) -> None:
         """Reads rows from a graph that is open: those of files that its log does not name are as they were loaded."""
@@ -238,7 +243,8 @@ class PendingUpdate:
         if before is None:
             raise TooMuchForUpdate("what importance is computed from is not kept")
         try:
-            changing = self._graph.result()
+            self._foreseeing.result()
+            changing = self._opening.result()
             ranking = self._threads.submit(before.ranks, update.graph, part.extent.nodes, part.extent.edges)
             try:
                 written = changing.replace(update.graph, part, ranking.result)
