@@ -6,7 +6,7 @@ itself change when their slices reach such a name, and so on. What a file does i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -14,7 +14,7 @@ from .closure import Closed
 from .file_links import FileLinks, importers
 from .memory import KnownFile
 from .surface import Surface
-from .taken_names import WHOLE
+from .taken_names import WHOLE, TakenImport
 
 #: Stands for every name of a file.
 EVERYTHING: Final = frozenset((WHOLE,))
@@ -55,15 +55,18 @@ class Spread:
         self,
         links: Mapping[str, FileLinks],
         file: Callable[[str], KnownFile],
+        imports: Callable[[str], Sequence[TakenImport]],
         refuse_many: Callable[[int], None],
         change_globals: Callable[[Spread, str, frozenset[str]], None],
     ) -> None:
-        """`file` gives a file as it was read; `refuse_many` is told how many files are affected, and may raise.
+        """`file` gives a file as it was read, `imports` what it takes from its imports.
 
-        `change_globals` is told of names that a file declares for everybody, or MODULES, that changed with its imports.
+        `refuse_many` is told how many files are affected, and may raise. `change_globals` is told of names that a file declares
+        for everybody, or MODULES, that changed with its imports.
         """
         self._links = links
         self._file = file
+        self._imports = imports
         self._refuse_many = refuse_many
         self._change_globals = change_globals
         #: By path, the names that changed so far.
@@ -97,19 +100,17 @@ class Spread:
 
     def _reach(self, importer: str, source: str, names: frozenset[str]) -> list[tuple[str, frozenset[str]]]:
         """What follows for a file that imports another of which some names changed."""
-        links, known = self._links[importer], self._file(importer)
-        facts, taken = known.facts, known.taken
+        links = self._links[importer]
         hit: set[tuple[int, str]] = set()
         passed: frozenset[str] = frozenset()
-        stars = {entry.source for entry in facts.exports if entry.name == WHOLE}
-        for index, entry in enumerate(facts.imports):
-            if links.target(entry.specifier) != source:
+        for index, taken in enumerate(self._imports(importer)):
+            if links.target(taken.specifier) != source:
                 continue
-            used = taken[index]
+            used = taken.names
             if names == EVERYTHING or WHOLE in used or ("default" in used and "default" not in self._exported(source)):
                 hit.add((index, WHOLE))
             hit |= {(index, name) for name in used & names}
-            if index in stars:
+            if taken.is_passed_on:
                 passed = names
         if not hit and not passed:
             return []

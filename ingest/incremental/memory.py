@@ -12,12 +12,14 @@ from ..file_reading import file_symbols
 from ..languages import is_declaration_file
 from .file_links import Links
 from .surface import Surface, surface_of
-from .taken_names import taken_names
+from .taken_names import TakenImport
 
 #: Bytes of code cells of all files that are kept; decoded facts take about thirteen times as much memory.
 MOST_CODE = 4 << 20
 #: Edges that are kept, at some 200 bytes.
 MOST_EDGES = 200_000
+#: Imports and names taken from them that are kept, at some 100 bytes.
+MOST_TAKEN = 200_000
 
 
 class KnownFile:
@@ -33,22 +35,22 @@ class KnownFile:
         return [symbol.id for symbol in file_symbols(self.path, self.facts.symbols)]
 
     @cached_property
-    def taken(self) -> dict[int, set[str]]:
-        """The names that it takes from each of its imports."""
-        return taken_names(self.facts)
-
-    @cached_property
     def surface(self) -> Surface:
         """What others see of it."""
         return surface_of(self.facts, self.ids, is_declaration_file=is_declaration_file(self.path))
 
 
 class UpdateMemory:
-    """Files that updates asked for, the last ones used, and the edges that they worked out. For one update at a time."""
+    """Files that updates asked for, the last ones used, what those and many others take from their imports, and the edges that
+    updates worked out. For one update at a time."""
 
-    def __init__(self, most_code: int = MOST_CODE, most_edges: int = MOST_EDGES) -> None:
+    def __init__(self, most_code: int = MOST_CODE, most_edges: int = MOST_EDGES, most_taken: int = MOST_TAKEN) -> None:
         self._most = most_code
         self._most_edges = most_edges
+        self._most_taken = most_taken
+        self._taken = 0
+        #: In the order in which they were asked for first.
+        self._imports: dict[tuple[str, FactKey], tuple[TakenImport, ...]] = {}
         self._code = 0
         #: In the order of their last use, longest ago first.
         self._files: dict[tuple[str, FactKey], KnownFile] = {}
@@ -72,6 +74,17 @@ class UpdateMemory:
             oldest = next(iter(self._files))
             self._code -= len(self._files.pop(oldest).facts.code)
 
+    def imports(self, path: str, key: FactKey) -> tuple[TakenImport, ...] | None:
+        """What a file with this content takes from its imports, if that is kept."""
+        return self._imports.get((path, key))
+
+    def keep_imports(self, path: str, key: FactKey, imports: tuple[TakenImport, ...]) -> None:
+        """Keep what a file takes from its imports, and let go of what was kept first."""
+        self._imports[path, key] = imports
+        self._taken += _names(imports)
+        while self._taken > self._most_taken:
+            self._taken -= _names(self._imports.pop(next(iter(self._imports))))
+
     def links(self, generation: tuple[int, str]) -> Links | None:
         """The links of the generation of a name, if they are those that were kept last."""
         return self._links[1] if self._links is not None and self._links[0] == generation else None
@@ -94,6 +107,10 @@ class UpdateMemory:
         """The generation of a name was followed by one with the same links, and no edges that an update writes again."""
         if (links := self.links(generation)) is not None:
             self.keep_links(successor, links, {})
+
+
+def _names(imports: tuple[TakenImport, ...]) -> int:
+    return 1 + sum(1 + len(taken.names) for taken in imports)
 
 
 def _size(content: GraphContent) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..facts import DeclKind, FileFacts, Op, int_array
 
@@ -15,6 +15,23 @@ Taken = tuple[int, str]
 _QUALIFIED: Final = frozenset((Op.MEMBER, Op.T_QUALIFIED))
 _NAMES: Final = frozenset((Op.NAME, Op.T_NAME))
 _IMPORTING: Final = frozenset((Op.IMPORT_CALL, Op.REQUIRE, Op.T_IMPORT))
+
+
+class TakenImport(NamedTuple):
+    """What a file takes from one of its imports."""
+
+    specifier: str
+    names: frozenset[str]
+    #: True when `export *` passes all its names on.
+    is_passed_on: bool
+
+
+def taken_imports(facts: FileFacts) -> tuple[TakenImport, ...]:
+    """What a file takes from each of its imports, in their order."""
+    taken, passed_on = taken_names(facts), {entry.source for entry in facts.exports if entry.name == WHOLE}
+    return tuple(
+        TakenImport(entry.specifier, frozenset(taken[index]), index in passed_on) for index, entry in enumerate(facts.imports)
+    )
 
 
 def taken_names(facts: FileFacts) -> dict[int, set[str]]:

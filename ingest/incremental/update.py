@@ -31,6 +31,7 @@ from .file_links import FileLinks, Links, all_literals, count_names, exceed_what
 from .global_names import GlobalNames
 from .memory import KnownFile, UpdateMemory
 from .surface import Surface
+from .taken_names import TakenImport, taken_imports
 
 #: So many files may be affected in any repository.
 FEW = 8
@@ -207,7 +208,7 @@ class _Updater:
     def _affected(self, rewritten: Collection[str]) -> set[str]:
         runtime = cached_runtime_facts(self._cache)
         globals_ = GlobalNames(self._root, self._links, self._before.installed, runtime, self._file)
-        spread = Spread(self._links, self._file, self._refuse_many, globals_.spread)
+        spread = Spread(self._links, self._file, self._imports, self._refuse_many, globals_.spread)
         for path in sorted({*rewritten, *self._changes.removed}):
             before, after = self._old_surface(path), self._surface(path) if path in self._links else None
             if (before.ambient if before else None) != (after.ambient if after else None):
@@ -253,11 +254,24 @@ class _Updater:
         key = links.key
         known = self._memory.file(path, key)
         if known is None:
-            facts = self._cache.get(key)
-            if facts is None:
-                raise UpdateRefused(f"what was read of {path} is not kept")
-            known = KnownFile(path, facts)
+            known = KnownFile(path, self._kept_facts(path, key))
             self._memory.keep(key, known)
+        return known
+
+    def _kept_facts(self, path: str, key: FactKey) -> FileFacts:
+        facts = self._cache.get(key)
+        if facts is None:
+            raise UpdateRefused(f"what was read of {path} is not kept")
+        return facts
+
+    def _imports(self, path: str) -> tuple[TakenImport, ...]:
+        key = self._links[path].key
+        known = self._memory.imports(path, key)
+        if known is None:
+            # The facts are let go at once: hundreds of files may import one, and few of them are affected.
+            file = self._files.get(path) or self._memory.file(path, key)
+            known = taken_imports(file.facts if file is not None else self._kept_facts(path, key))
+            self._memory.keep_imports(path, key, known)
         return known
 
     def _surface(self, path: str) -> Surface:

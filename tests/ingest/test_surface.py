@@ -9,7 +9,7 @@ from astrolabe.ingest.file_reading import file_symbols
 from astrolabe.ingest.incremental.affected import EVERYTHING, changed_names
 from astrolabe.ingest.incremental.operands import OPERANDS
 from astrolabe.ingest.incremental.surface import Surface, surface_of
-from astrolabe.ingest.incremental.taken_names import WHOLE, taken_names
+from astrolabe.ingest.incremental.taken_names import WHOLE, TakenImport, taken_imports, taken_names
 
 BASE = """import { helper, type Options } from './helper'
 import * as maths from './maths'
@@ -82,6 +82,15 @@ def test_slices_name_what_they_take_from_imports() -> None:
 )
 def test_names_taken_from_imports(text: str, taken: dict[int, set[str]]) -> None:
     assert taken_names(extract_facts(text.encode(), "typescript")) == taken
+
+
+def test_what_is_taken_is_told_import_by_import() -> None:
+    facts = extract_facts(b"import { a } from './x'\nexport * from './y'\nimport './x'\n", "typescript")
+    assert taken_imports(facts) == (
+        TakenImport("./x", frozenset(("a",)), False),
+        TakenImport("./y", frozenset(), True),
+        TakenImport("./x", frozenset(), False),
+    )
 
 
 def test_every_operation_can_be_walked() -> None:

@@ -6,6 +6,7 @@ from astrolabe.ingest.extraction import extract_facts
 from astrolabe.ingest.fact_cache import FactKey
 from astrolabe.ingest.incremental.file_links import Links
 from astrolabe.ingest.incremental.memory import KnownFile, UpdateMemory
+from astrolabe.ingest.incremental.taken_names import TakenImport
 from astrolabe.schema.records import CallEdge, GraphContent
 
 FACTS = extract_facts(b"export const total = (a: number, b: number) => a + b\n", "typescript")
@@ -62,3 +63,12 @@ def test_edges_stay_within_their_bound() -> None:
     memory, links = UpdateMemory(most_edges=5), Links({}, {}, {}, {}, True)
     memory.keep_links((1, "now"), links, {f"{number}.ts": part(2) for number in range(4)})
     assert list(memory.edges(links)) == ["0.ts", "1.ts"]
+
+
+def test_what_was_taken_first_goes_first() -> None:
+    memory = UpdateMemory(most_taken=8)
+    taken = (TakenImport("./a", frozenset(("one", "two")), False),)
+    for number in range(3):
+        memory.keep_imports(f"{number}.ts", KEYS[number], taken)
+    assert [memory.imports(f"{number}.ts", KEYS[number]) for number in range(3)] == [None, taken, taken]
+    assert memory.imports("1.ts", KEYS[2]) is None
