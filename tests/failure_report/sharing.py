@@ -1,4 +1,5 @@
-"""Several processes on one repository, all of which read and write: an answer comes from one generation, and none waits long."""
+"""Several processes on one repository, all of which read, write and merge logs: an answer comes from one generation, and none
+waits long."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from astrolabe.graphdb.generations import GenerationStore
 from astrolabe.server.workspace import Workspace
 
 #: Asks again and again what three files hold, as a server does: the graph, the source and the counts of one answer must agree.
@@ -16,9 +18,13 @@ _READER = """
 import json, sys, time
 from pathlib import Path
 from astrolabe.schema.errors import AstrolabeError
+from astrolabe.server import compaction
 from astrolabe.server.workspace import Workspace
+compaction.LEAST_LOG = compaction.LEAST_FILES = 1
+compaction.QUIET = compaction.PAUSE = 0.01
 seconds, wrong, behind, numbers = [], [], 0, set()
 with Workspace.locate(Path(sys.argv[1])) as workspace:
+    workspace.keep_compact()
     workspace.search("symbol = turn")
     print("ready", flush=True)
     sys.stdin.readline()
@@ -63,7 +69,9 @@ def sharing(folder: Path, seconds: float, readers: int) -> Counter[str]:
                 (folder / "draft").write_text(f"export const turn = {turn}\n")
                 (folder / "draft").replace(folder / f"{name}.ts")
             outcomes["full" if turn % 5 == 0 else "updates"] += _write(workspace, anew=turn % 5 == 0)
-            time.sleep(0.05)
+            time.sleep(1.5 if turn % 4 == 0 else 0.05)
+            live = GenerationStore(workspace.data_dir).current()
+            outcomes["merged logs"] += turn % 4 == 0 and live is not None and live.manifest.log_bytes == 0
         for reader in running:
             asked, longest, behind, generations, wrong = json.loads(reader.communicate()[0])
             outcomes.update({"answers": asked, "behind": behind, "WRONG": len(wrong)})
