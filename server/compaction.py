@@ -35,6 +35,8 @@ QUIET = 1.0
 PAUSE = 4.0
 #: Seconds between two looks whether there is still a point in waiting for a request that refreshes the index.
 _LOOK = 0.1
+#: Seconds until the readers of the generation before are closed.
+_CLOSING = 0.5
 
 
 def is_due(manifest: Manifest) -> bool:
@@ -119,7 +121,7 @@ class Compactor:
         #: Goes up whenever what was scheduled or begun is not wanted any more.
         self._turn = 0
         self._attempt: Compaction | None = None
-        self._closed = False
+        self._closed = threading.Event()
         #: By the clock of `time.monotonic`.
         self._not_before = 0.0
 
@@ -127,7 +129,7 @@ class Compactor:
         """A generation was published by this process: when no other follows for a while, it is compacted if that is due."""
         with self._lock:
             self._cancel()
-            if self._closed or not is_due(generation.manifest):
+            if self._closed.is_set() or not is_due(generation.manifest):
                 return
             delay = max(QUIET, self._not_before - time.monotonic())
             self._timer = threading.Timer(delay, self._run, (self._turn,))
@@ -143,7 +145,7 @@ class Compactor:
     def close(self) -> None:
         """Ends what is under way, for good."""
         with self._lock:
-            self._closed = True
+            self._closed.set()
             timer = self._timer
             self._cancel()
         if timer is not None and timer is not threading.current_thread():
@@ -163,8 +165,7 @@ class Compactor:
         except IndexLocked:
             return  # another process is writing, and this would have been for nothing
         except (AstrolabeError, OSError) as error:
-            with self._lock:
-                self._closed = True
+            self._closed.set()
             self._warn(f"The log of changes could not be merged, so they will take longer and longer: {error}")
         finally:
             now = time.monotonic()
@@ -191,16 +192,20 @@ class Compactor:
             attempt.end()
         if generation is not None:
             self._on_published()
+            self._closed.wait(_CLOSING)
+            with self._alone() as is_alone:
+                if is_alone:
+                    self._clear_away()
 
     @contextmanager
     def _alone(self) -> Iterator[bool]:
         """Keeps requests of this process from refreshing the index; False where this was closed before that could be."""
         while not self._refreshing.acquire(timeout=_LOOK):
-            if self._closed:
+            if self._closed.is_set():
                 yield False
                 return
         try:
-            yield not self._closed
+            yield not self._closed.is_set()
         finally:
             self._refreshing.release()
 
@@ -215,3 +220,8 @@ class Compactor:
     def _publish(self, attempt: Compaction) -> Generation | None:
         with writer_lock(self._indexer.data_dir):
             return attempt.publish(self._indexer) if attempt.is_wanted(self._indexer) else None
+
+    def _clear_away(self) -> None:
+        """Removes the generation before, unless other processes read it: it takes as much room as the new one."""
+        with writer_lock(self._indexer.data_dir):
+            self._indexer.store.collect()

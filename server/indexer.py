@@ -188,7 +188,6 @@ class Indexer:
         """A generation that holds what the last one holds was published in its place, its graph without a log."""
         if self._kept is not None:
             self._kept.rename(base.name, generation.name)
-        self._upkeep.collect(base, generation)
 
     def _compare(self, discovery: Discovery, generation: Generation) -> Freshness:
         manifest = generation.manifest

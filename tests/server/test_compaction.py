@@ -105,6 +105,7 @@ def test_the_log_is_merged_behind_the_answers(server: Server) -> None:
     assert server.live().number > changed
     assert server.live().manifest.logged == LoggedChanges()
     assert dump_index(server.workspace.data_dir) == before
+    wait_for(lambda: server.store.numbers() == [server.live().number])
     server.change(2)
     report = server.workspace.report
     assert report is not None
