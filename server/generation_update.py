@@ -142,7 +142,7 @@ class PendingUpdate:
                 chunks = writing.result()
                 opened = Opened(graph, None)
                 if self._readers is not None:
-                    opened = self._readers.prepare(graph, chunks.table, update.replaced)
+                    opened = self._readers.prepare(self._base, graph, chunks.table, update.replaced)
             finally:
                 wait([checking])
             checking.result()

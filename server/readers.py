@@ -104,13 +104,16 @@ class Readers:
         self._read = None
         return engine
 
-    def engine_after(self, graph: GraphDatabase, chunks: ChunkTable, changes: LoggedChanges) -> SearchEngine | None:
-        """A search engine over a later generation with the same graph file, that has read what these readers have read.
+    def engine_after(
+        self, base: Generation, graph: GraphDatabase, chunks: ChunkTable, changes: LoggedChanges
+    ) -> SearchEngine | None:
+        """A search engine over a change of the base, that has read what these readers have read.
 
-        None where they have read nothing. `changes` are those in the log of the later one. Raises IndexCorrupt.
+        None where they have read nothing, or another graph file than the base has: other processes publish as well. `changes` are
+        those in the log of the later generation. Raises IndexCorrupt.
         """
         known = self._known()
-        if known is None or known.graph != self._identity:
+        if known is None or known.graph != base.graph_identity():
             return None
         engine = _search_engine(graph, chunks, self._settings)
         engine.take_over(known.engine, *_changed(known.changes, changes))
@@ -178,10 +181,10 @@ class ReaderPool:
         self._loans: dict[Readers, int] = {}
         self._offered: tuple[Generation, Opened] | None = None
 
-    def prepare(self, graph: GraphDatabase, chunks: ChunkTable, changes: LoggedChanges) -> Opened:
+    def prepare(self, base: Generation, graph: GraphDatabase, chunks: ChunkTable, changes: LoggedChanges) -> Opened:
         """What the next generation's readers need, while it is still being checked: see `Readers.engine_after`."""
         with self.lend_open() as current:
-            return Opened(graph, current.engine_after(graph, chunks, changes) if current is not None else None)
+            return Opened(graph, current.engine_after(base, graph, chunks, changes) if current is not None else None)
 
     @contextmanager
     def lend_open(self) -> Iterator[Readers | None]:

@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.graphdb.generations import Generation
-from astrolabe.graphdb.symbol_table import SymbolTable
+from astrolabe.graphdb.symbol_table import SymbolTable, symbols_of
 from astrolabe.retrieval.chunk_table import ChunkTable
 from astrolabe.server.generation_writer import vectors_folder
 from astrolabe.server.indexer import Indexer
-from astrolabe.server.readers import Readers
+from astrolabe.server.readers import ReaderPool, Readers
 from incremental_report.__main__ import SETTINGS
 from incremental_report.edits import KINDS, Edit, apply, write_project
+from incremental_report.kills import compact
 
 QUESTIONS = ("how is an order priced", "symbol = total", "function that formats a name")
 
@@ -88,6 +89,29 @@ def test_what_is_taken_over_is_what_would_be_read(tmp_path: Path, kinds: tuple[s
         alone.graph.close()  # they share the generation
     readers.close()
     assert taken
+
+
+def test_nothing_is_taken_over_from_another_graph_file(tmp_path: Path) -> None:
+    root, data = tmp_path / "project", tmp_path / "kept"
+    write_project(root)
+    pool = ReaderPool(data, SETTINGS)
+    indexer = Indexer(root, data, SETTINGS, pool)
+    other = Indexer(root, data, SETTINGS)
+    for number, kind in enumerate(kind for kind in KINDS if "function" in kind or "line" in kind):
+        generation = indexer.refresh().generation
+        with pool.lend(generation) as readers:
+            readers.engine.warm_up()
+            alone = Readers(generation, data, SETTINGS)
+            ids = [id for (id,) in alone.graph.rows("MATCH (s:Symbol) RETURN s.id ORDER BY s.id")]
+            assert symbols_told(symbols_of(readers.graph), ids) == symbols_told(symbols_of(alone.graph), ids)
+            for question in QUESTIONS:
+                assert readers.engine.search(question).texts == alone.engine.search(question).texts, kind
+            alone.graph.close()
+        apply(root, Edit(kind, 7 * number + 3, 5 * number + 1))
+        other.refresh()
+        compact(other)
+        apply(root, Edit(kind, 5 * number + 3, 7 * number + 1))
+    pool.close()
 
 
 def _check(earlier: Generation, later: Generation, data: Path) -> int:
