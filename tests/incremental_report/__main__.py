@@ -22,13 +22,14 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from astrolabe.schema.errors import NothingToIndex
 from astrolabe.schema.settings import Settings
 from astrolabe.server.indexer import Indexer, IndexReport
-from astrolabe.server.readers import ReaderPool
+from astrolabe.server.readers import ReaderPool, Readers
 
 from incremental_report.dump import differences, dump_index
 from incremental_report.edits import KINDS, REAL_KINDS, Edit, apply, write_project
 from incremental_report.kills import compact, kills
 
 SETTINGS = Settings()
+QUESTION = "how is a value computed"
 #: Edits of a step that are told one by one.
 _MOST_SHOWN = 3
 
@@ -42,9 +43,10 @@ def check(root: Path, kept: Path, fresh: Path) -> list[str]:
 
 
 class AskedIndexer:
-    """An indexer whose index is asked after each run, so that what a process keeps for the next run is kept."""
+    """An indexer whose index is asked after each run: what a process keeps for the next run is kept, and has to be right."""
 
     def __init__(self, root: Path, kept: Path) -> None:
+        self._kept = kept
         self._pool = ReaderPool(kept, SETTINGS)
         self._indexer = Indexer(root, kept, SETTINGS, self._pool)
 
@@ -52,7 +54,10 @@ class AskedIndexer:
         """Brings the index up to date, and asks it."""
         report = self._indexer.refresh()
         with self._pool.lend(report.generation) as readers:
-            _ = readers.engine.search("how is a value computed")
+            alone = Readers(report.generation, self._kept, SETTINGS)
+            told, wanted = (some.engine.search(QUESTION).texts for some in (readers, alone))
+            assert told == wanted, f"{told}\n\ninstead of\n\n{wanted}"
+            alone.graph.close()  # they share the generation
         return report
 
     def compact(self) -> None:
