@@ -149,6 +149,8 @@ class GraphDatabase:
                 return
             self._closed = True
             last = self._busy == 0
+        for known in (self._known, self._ways, self._finders):  # which refer to this graph, so that nothing would go by itself
+            known.clear()
         if last:
             self._shut()
 

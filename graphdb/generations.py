@@ -8,13 +8,15 @@
 A writer fills a new folder and then replaces CURRENT in one step, so a crash at any instant leaves the last generation
 whole. A reader holds a shared lock on the manifest it opened; the system drops the lock with the process. Folders that
 CURRENT does not name and nobody holds are removed by the next writer. Whoever writes holds the writer's lock of the
-data folder; this module does not take it.
+data folder; this module does not take it. A generation that is written apart, in a folder without a number, which its writer
+holds, takes that lock to begin and to be published.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,6 +37,9 @@ _MANIFEST_NAME = "manifest.json"
 _LINKS_NAME = "links.bin"
 #: Ending of a folder that is being removed: a crash in between leaves nothing that looks like a generation.
 _DISCARDED = ".discarded"
+#: How folders begin that are written apart, and the file in them that their writers hold.
+_APART = "apart-"
+_HELD = "held"
 _REBUILD = "Build the index again: astrolabe index --full"
 
 
@@ -119,13 +124,6 @@ class Staging:
         except OSError as error:
             raise StoreError(f"The graph of generation {base.number} cannot be shared: {error.strerror}") from error
 
-    def secure(self) -> dict[str, FileCheck]:
-        """Forces what is written so far onto the disk; what it is known by, so that publishing need not read it again."""
-        written = sorted(self.folder.iterdir())
-        for path in written:
-            _sync(path)
-        return {path.name: check_of(path) for path in written}
-
     def publish(self, manifest: Manifest, links: bytes = b"") -> Generation:
         """Makes the written graph the live generation. `generation` and the bytes of the manifest are filled in here."""
         known = {self.graph_path, ranking_of(self.graph_path)}
@@ -166,6 +164,38 @@ class Staging:
         for written in (self.folder / _LINKS_NAME, path, self.folder, self._store.generations_dir):
             _sync(written)
         return complete
+
+
+class ApartFolder:
+    """A folder for what is written while others may write generations. It is admitted or removed; a crashed writer's is removed
+    by the next one."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.graph_path = folder / GRAPH_NAME
+        self._descriptor = os.open(folder / _HELD, os.O_CREAT | os.O_RDWR)
+        lock_shared(self._descriptor)
+
+    def secure(self) -> dict[str, FileCheck]:
+        """Forces what is written so far onto the disk; what it is known by, so that publishing need not read it again."""
+        written = sorted(path for path in self.folder.iterdir() if path.name != _HELD)
+        for path in written:
+            _sync(path)
+        return {path.name: check_of(path) for path in written}
+
+    def release(self) -> None:
+        """Gives the folder up to whoever removes it, or is about to name it otherwise."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def remove(self) -> None:
+        """Removes the folder, if it is there still; what another writer is just removing is left to it."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        if self.folder.exists():  # Windows removes no file that is open
+            self.release()
+            shutil.rmtree(self.folder, ignore_errors=True)
+        self.release()
 
 
 class GenerationStore:
@@ -225,16 +255,39 @@ class GenerationStore:
             raise StoreError(f"The index cannot be written to {self.data_dir}: {error.strerror}") from error
         return staging
 
+    def begin_apart(self) -> ApartFolder:
+        """An empty folder for a generation that is written without the writer's lock: its name is never used again."""
+        try:
+            return ApartFolder(Path(tempfile.mkdtemp(prefix=_APART, dir=self.generations_dir)))
+        except OSError as error:
+            raise StoreError(f"The index cannot be written to {self.data_dir}: {error.strerror}") from error
+
+    def admit(self, apart: ApartFolder) -> Staging:
+        """What was written apart as the next generation, to be published. Raises StoreError."""
+        staging = self.begin()
+        try:
+            apart.release()
+            (apart.folder / _HELD).unlink()
+            staging.folder.rmdir()
+            apart.folder.rename(staging.folder)
+            staging.folder.chmod(self.generations_dir.stat().st_mode)  # a temporary folder is nobody else's to read
+        except OSError as error:
+            raise StoreError(f"Generation {staging.number} cannot be written: {error.strerror}") from error
+        return staging
+
     def collect(self) -> list[int]:
         """Removes old generations that nobody holds and all that crashed writers left; returns the numbers removed."""
         live = self._published_number()
         for leftover in self.data_dir.glob("CURRENT.*"):
             leftover.unlink(missing_ok=True)
+        for apart in self.generations_dir.glob(f"{_APART}*"):
+            if _unheld(apart / _HELD):
+                shutil.rmtree(apart, ignore_errors=True)  # its writer may be removing it as well
         removed = []
         for folder in self._folders():
             if folder.name.endswith(_DISCARDED):
                 shutil.rmtree(folder)
-            elif int(folder.name) != live and _unheld(folder) and _discard(folder):
+            elif int(folder.name) != live and _unheld(folder / _MANIFEST_NAME) and _discard(folder):
                 removed.append(int(folder.name))
         return removed
 
@@ -344,10 +397,10 @@ def _share(source: Path, target: Path) -> bool:
     return True
 
 
-def _unheld(folder: Path) -> bool:
-    """Whether no reader holds the generation. Without a manifest it was never published."""
+def _unheld(path: Path) -> bool:
+    """Whether nobody holds the file of a folder: without its manifest, a generation was never published."""
     try:
-        descriptor = os.open(folder / _MANIFEST_NAME, os.O_RDWR)
+        descriptor = os.open(path, os.O_RDWR)
     except FileNotFoundError:
         return True
     try:

@@ -76,7 +76,7 @@ class ChunkTable:
         """Use `open`."""
         self._directory = directory
         self._table = table
-        self._cache = SourceCache(self._read_sources)
+        self._cache = SourceCache()
         self.version = version
 
     @classmethod
@@ -241,7 +241,7 @@ class ChunkTable:
 
     def read_sources(self, ids: Collection[str]) -> list[ChunkSource]:
         """The source lines of chunks by their ids, in no order; ids without a row are left out."""
-        return self._cache.sources(ids)
+        return self._cache.sources(ids, self._read_sources)
 
     def _rows_of(self, ids: Collection[str]) -> NDArray[np.uint32]:
         """Numbers of the rows with some ids: where these are in memory, without a scan of the stored ones."""

@@ -40,24 +40,25 @@ class ChunkSource:
 
 
 class SourceCache:
-    """Reads the sources of chunks that it has not kept. Safe to share between threads; what it holds never changes."""
+    """Keeps the sources of chunks that were read. Safe to share between threads; what it holds never changes."""
 
-    def __init__(self, read: Callable[[Collection[str]], Iterable[ChunkSource]], most_characters: int = MOST_CHARACTERS) -> None:
-        self._read = read
+    def __init__(self, most_characters: int = MOST_CHARACTERS) -> None:
         self._most = most_characters
         self._lock = Lock()
         #: In the order of their last use, longest ago first.
         self._kept: dict[str, ChunkSource] = {}
         self._characters = 0
 
-    def sources(self, ids: Collection[str]) -> list[ChunkSource]:
-        """The sources of chunks, in no order; ids without one are left out."""
+    def sources(
+        self, ids: Collection[str], read_sources: Callable[[Collection[str]], Iterable[ChunkSource]]
+    ) -> list[ChunkSource]:
+        """The sources of chunks, in no order, those read that are not kept; ids without one are left out."""
         with self._lock:
             found = [self._kept.pop(id) for id in dict.fromkeys(ids) if id in self._kept]
             self._kept.update((source.id, source) for source in found)
         known = {source.id for source in found}
         missing = [id for id in dict.fromkeys(ids) if id not in known]
-        read = list(self._read(missing)) if missing else []
+        read = list(read_sources(missing)) if missing else []
         self._keep(read)
         return found + read
 

@@ -8,6 +8,7 @@ meanwhile, so nobody is turned away for it; when another generation comes out fi
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -18,7 +19,7 @@ import msgspec
 
 from ..graphdb.generations import Generation
 from ..schema.errors import AstrolabeError, IndexLocked, StoreError
-from ..schema.manifest import LoggedChanges, Manifest
+from ..schema.manifest import FileCheck, LoggedChanges, Manifest
 from ..schema.records import GraphContent
 from .disk_space import ROOM_FOR_CHANGE, check_room
 from .indexer import Indexer
@@ -33,10 +34,14 @@ LEAST_FILES = 8
 QUIET = 1.0
 #: It pauses for so many times what it took: it may keep one core busy for a fifth of the time.
 PAUSE = 4.0
+#: Seconds that what was written waits for another process that writes.
+_PATIENCE = 1.0
+#: Seconds that closing waits for the rest of what is under way.
+_CLOSE = 5.0
 #: Seconds between two looks whether there is still a point in waiting for a request that refreshes the index.
 _LOOK = 0.1
-#: Seconds until the readers of the generation before are closed.
-_CLOSING = 0.5
+#: Seconds after which the readers of the generation before are closed.
+_READERS_CLOSE = 0.5
 
 
 def is_due(manifest: Manifest) -> bool:
@@ -46,30 +51,31 @@ def is_due(manifest: Manifest) -> bool:
 
 
 class Compaction:
-    """A generation in the making that holds what the live one holds, its graph without a log. It is ended in any case."""
+    """A generation in the making that holds what another one holds, its graph without a log. It is ended in any case."""
 
     def __init__(self, indexer: Indexer, base: Generation) -> None:
-        """Begins with `base`. The caller holds the writer's lock until this returns. Raises StoreError."""
+        """Begins with `base`, the live generation, while the caller holds the writer's lock. Raises AstrolabeError."""
         check_room(indexer.data_dir, base.manifest.graph_bytes + base.manifest.log_bytes + ROOM_FOR_CHANGE)
+        self._indexer = indexer
         self._base = base
         self._stopped = False
-        self._staging = indexer.store.begin()
-        self._published: Generation | None = None
         self._counts: dict[str, int] = {}
-        self._graph = GraphProcess(self._staging.graph_path, base.graph_path)
+        self._checks: dict[str, FileCheck] = {}
+        self._apart = indexer.store.begin_apart()
+        self._graph = GraphProcess(self._apart.graph_path, base.graph_path)
 
     def write(self) -> None:
-        """Writes the graph. Raises StoreError, also when it was stopped."""
+        """Writes the graph. Raises AstrolabeError, also when it was stopped, and OSError."""
         self._graph.renew(Renewal(GraphContent(), LoggedChanges(), None))
         self._counts = self._graph.written()
         wanted = {table: count for table, count in self._base.manifest.counts.items() if count}
         if (found := {table: count for table, count in self._counts.items() if count}) != wanted:
             differing = sorted(table for table in {*found, *wanted} if found.get(table) != wanted.get(table))
             raise StoreError(f"The graph without its log has other numbers of rows of {', '.join(differing)}.")
-        self._checks = self._staging.secure()
+        self._checks = self._apart.secure()
 
-    def publish(self, indexer: Indexer) -> Generation:
-        """Makes it the live generation. The caller holds the writer's lock."""
+    def publish(self) -> Generation:
+        """Makes it the live generation. The caller holds the writer's lock. Raises StoreError."""
         manifest = msgspec.structs.replace(
             self._base.manifest,
             created_at=datetime.now(UTC).isoformat(timespec="microseconds"),
@@ -78,14 +84,17 @@ class Compaction:
             logged=LoggedChanges(),
             checks=self._checks,
         )
-        self._published = self._staging.publish(manifest, self._base.links())
-        indexer.replaced(self._base, self._published)
-        return self._published
+        links = self._base.links()
+        generation = self._indexer.store.admit(self._apart).publish(manifest, links)
+        self._indexer.replaced(self._base, generation)
+        return generation
 
-    def is_wanted(self, indexer: Indexer) -> bool:
-        """Whether it was not stopped, and nothing else was published or cleared away since it began."""
-        live = indexer.live()
-        return not self._stopped and live is not None and live.name == self._base.name and self._staging.folder.exists()
+    def is_wanted(self) -> bool:
+        """Whether it was not stopped, and nothing else was published, and nothing removed, since it began."""
+        if self._stopped:
+            return False
+        live = self._indexer.live()
+        return live is not None and live.name == self._base.name
 
     def stop(self) -> None:
         """Ends the writing: who waits for it hears that it ended."""
@@ -96,9 +105,7 @@ class Compaction:
         """Removes what was written, unless it was published."""
         self._graph.abandon()
         self._base.release()
-        if self._published is None:
-            with suppress(FileNotFoundError):  # another writer has cleared it away
-                self._staging.abandon()
+        self._apart.remove()
 
 
 class Compactor:
@@ -115,87 +122,94 @@ class Compactor:
         self._refreshing = refreshing
         self._on_published = on_published
         self._warn = warn
-        #: Guards what follows.
-        self._lock = threading.Lock()
-        self._timer: threading.Timer | None = None
-        #: Goes up whenever what was scheduled or begun is not wanted any more.
-        self._turn = 0
-        self._attempt: Compaction | None = None
         self._closed = threading.Event()
-        #: By the clock of `time.monotonic`.
-        self._not_before = 0.0
+        #: Guards what follows, and tells the thread of it.
+        self._changed = threading.Condition()
+        #: The name of the generation that is to be compacted, and when, by the clock of `time.monotonic`.
+        self._due: tuple[tuple[int, str], float] | None = None
+        self._attempt: Compaction | None = None
+        self._thread: threading.Thread | None = None
 
     def schedule(self, generation: Generation) -> None:
-        """A generation was published by this process: when no other follows for a while, it is compacted if that is due."""
-        with self._lock:
-            self._cancel()
+        """A generation was published by this process: it is compacted if that is due and no other one follows for a while."""
+        with self._changed:
+            self._drop()
             if self._closed.is_set() or not is_due(generation.manifest):
                 return
-            delay = max(QUIET, self._not_before - time.monotonic())
-            self._timer = threading.Timer(delay, self._run, (self._turn,))
-            self._timer.name = "compaction"
-            self._timer.daemon = True
-            self._timer.start()
+            self._due = generation.name, time.monotonic() + QUIET
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="compaction", daemon=True)
+                self._thread.start()
+            self._changed.notify()
 
     def interrupt(self) -> None:
         """Something else is about to be written, for which this makes room at once."""
-        with self._lock:
-            self._cancel()
+        with self._changed:
+            self._drop()
 
     def close(self) -> None:
         """Ends what is under way, for good."""
-        with self._lock:
-            self._closed.set()
-            timer = self._timer
-            self._cancel()
-        if timer is not None and timer is not threading.current_thread():
-            timer.join()
+        self._closed.set()
+        with self._changed:
+            self._drop()
+            self._changed.notify()
+            thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(_CLOSE)
 
-    def _cancel(self) -> None:
-        self._turn += 1
-        if self._timer is not None:
-            self._timer.cancel()
+    def _drop(self) -> None:
+        self._due = None
         if self._attempt is not None:
             self._attempt.stop()
 
-    def _run(self, turn: int) -> None:
-        started = time.monotonic()
-        try:
-            self._compact(turn)
-        except IndexLocked:
-            return  # another process is writing, and this would have been for nothing
-        except (AstrolabeError, OSError) as error:
-            self._closed.set()
-            self._warn(f"The log of changes could not be merged, so they will take longer and longer: {error}")
-        finally:
-            now = time.monotonic()
-            with self._lock:
-                self._not_before = now + PAUSE * (now - started)
+    def _work(self) -> None:
+        pause = 0.0
+        while (name := self._next(pause)) is not None:
+            started = time.monotonic()
+            try:
+                self._compact(name)
+            except IndexLocked:
+                logging.getLogger("astrolabe").info("The log of changes was not merged: another process was writing.")
+            except (AstrolabeError, OSError) as error:
+                self._closed.set()
+                self._warn(f"The log of changes could not be merged, so they will take longer and longer: {error}")
+            pause = time.monotonic() + PAUSE * (time.monotonic() - started)
 
-    def _compact(self, turn: int) -> None:
+    def _next(self, not_before: float) -> tuple[int, str] | None:
+        """Waits for the next generation to compact; None when this is closed."""
+        with self._changed:
+            while not self._closed.is_set():
+                if self._due is None:
+                    self._changed.wait()
+                    continue
+                name, moment = self._due
+                if (left := max(moment, not_before) - time.monotonic()) <= 0:
+                    self._due = None
+                    return name
+                self._changed.wait(left)
+        return None
+
+    def _compact(self, name: tuple[int, str]) -> None:
         with self._alone() as is_alone:
-            attempt = self._begin(turn) if is_alone else None
+            attempt = self._begin(name) if is_alone else None
         if attempt is None:
             return
+        published = False
         try:
             attempt.write()
             with self._alone() as is_alone:
-                generation = self._publish(attempt) if is_alone else None
-        except (StoreError, OSError):
-            if attempt.is_wanted(self._indexer):
+                published = is_alone and self._publish(attempt)
+        except IndexLocked:
+            raise
+        except (AstrolabeError, OSError):
+            if attempt.is_wanted():
                 raise
-            generation = None
         finally:
-            with self._lock:
-                if self._attempt is attempt:
-                    self._attempt = None
+            with self._changed:
+                self._attempt = None
             attempt.end()
-        if generation is not None:
-            self._on_published()
-            self._closed.wait(_CLOSING)
-            with self._alone() as is_alone:
-                if is_alone:
-                    self._clear_away()
+        if published and not self._closed.is_set():
+            self._follow_up()
 
     @contextmanager
     def _alone(self) -> Iterator[bool]:
@@ -209,19 +223,28 @@ class Compactor:
         finally:
             self._refreshing.release()
 
-    def _begin(self, turn: int) -> Compaction | None:
-        with self._lock, writer_lock(self._indexer.data_dir):
+    def _begin(self, name: tuple[int, str]) -> Compaction | None:
+        with self._changed, writer_lock(self._indexer.data_dir):
             base = self._indexer.live()
-            if turn != self._turn or base is None or not is_due(base.manifest):
+            # Who publishes a generation compacts it.
+            if self._closed.is_set() or base is None or base.name != name:
                 return None
             self._attempt = Compaction(self._indexer, base)
             return self._attempt
 
-    def _publish(self, attempt: Compaction) -> Generation | None:
-        with writer_lock(self._indexer.data_dir):
-            return attempt.publish(self._indexer) if attempt.is_wanted(self._indexer) else None
+    def _publish(self, attempt: Compaction) -> bool:
+        with writer_lock(self._indexer.data_dir, patience=_PATIENCE):
+            if not attempt.is_wanted():
+                return False
+            attempt.publish()
+            return True
 
-    def _clear_away(self) -> None:
-        """Removes the generation before, unless other processes read it: it takes as much room as the new one."""
-        with writer_lock(self._indexer.data_dir):
-            self._indexer.store.collect()
+    def _follow_up(self) -> None:
+        """Has the new generation read ahead, and the one before removed, which takes as much room, unless others read it."""
+        with suppress(AstrolabeError, OSError):  # the next question reads what was not read, the next change clears up
+            self._on_published()
+            self._closed.wait(_READERS_CLOSE)
+            with self._alone() as is_alone:
+                if is_alone:
+                    with writer_lock(self._indexer.data_dir):
+                        self._indexer.store.collect()

@@ -152,11 +152,11 @@ class Indexer:
             self._record_touched(scan.generation, scan)
             return IndexReport(scan.generation, "unchanged", time.perf_counter() - started)
         _refuse_empty(self.root, scan.discovery)
-        self.before_writing()
         with writer_lock(self.data_dir, patience=PATIENCE if scan.generation is None else 0.0):
             scan = self._rescan_if_replaced(scan)
             if scan.generation is not None and scan.freshness.is_fresh:
                 return IndexReport(scan.generation, "unchanged", time.perf_counter() - started)
+            self.before_writing()
             return self._update(scan, started, progress)
 
     def rebuild(self, progress: ProgressListener = ignore_progress) -> IndexReport:
@@ -165,8 +165,9 @@ class Indexer:
         progress("discover", 0, 0)
         scan = self.scan()
         _refuse_empty(self.root, scan.discovery)
-        self.before_writing()
         with writer_lock(self.data_dir):
+            self.before_writing()
+            self._kept = None
             with naming_full_disk(self.data_dir), self._upkeep.cache() as cache:
                 cache.clear()
             return self._build(scan, started, progress, None)
@@ -180,7 +181,6 @@ class Indexer:
 
     def tidy(self) -> None:
         """Removes what no reader and no later change of these files needs. Raises IndexMissing, IndexLocked, WorkspaceError."""
-        self.before_writing()
         with writer_lock(self.data_dir):
             self._upkeep.tidy(self.live())
 

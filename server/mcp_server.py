@@ -324,7 +324,7 @@ def _warm_up(workspace: Workspace) -> None:
     A first index is built only when it is asked for: agents start servers for folders that nobody wants indexed.
     """
     workspace.on_built = settle
-    workspace.keep_compact()
+    workspace.keep_compact(workspace.warm_up)
     threading.Thread(target=workspace.warm_up, name="warm-up", daemon=True).start()
 
 

@@ -78,8 +78,8 @@ class Readers:
         self._engine: SearchEngine | None = opened.engine if opened is not None else None
         if self._engine is not None:
             self._engine.exclusions = generation.manifest.excluded
-        self._read = earlier._known() if earlier is not None else None
-        self._symbols = earlier._known_symbols() if earlier is not None else None
+        self._read = earlier._known() if earlier is not None and self._engine is None else None
+        self._symbols = earlier._known_symbols() if earlier is not None and self._engine is None else None
         if (symbols := self._symbols) is not None and symbols.graph == self._identity:
             from ..graphdb.symbol_table import SymbolTable
 
@@ -148,8 +148,10 @@ class Readers:
         return self.generation.name == generation.name
 
     def close(self) -> None:
-        """Gives up the files of the generation, which may be removed from then on."""
+        """Gives up the files of the generation, which may be removed from then on, and what was read of them: a server's garbage
+        is looked through seldom."""
         self.queries.close()
+        self._engine = self._read = self._symbols = None
         self.graph.close()
         self.generation.release()
 

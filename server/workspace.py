@@ -377,11 +377,14 @@ class Workspace:
                 self._indexer.warm_up()
                 self.on_built()
 
-    def keep_compact(self) -> None:
-        """From now on, writes the graph anew behind the requests when its log has grown: for a process that lives on."""
+    def keep_compact(self, on_published: Callable[[], None] = do_nothing) -> None:
+        """From now on, merges the log of the graph behind the requests when it has grown: for a process that lives on.
+
+        `on_published` is called in another thread when that was done.
+        """
         from .compaction import Compactor
 
-        self._compactor = Compactor(self._indexer, self._refreshing, self.warm_up, self._notify)
+        self._compactor = Compactor(self._indexer, self._refreshing, on_published, self._notify)
         self._indexer.before_writing = self._compactor.interrupt
 
     def close(self) -> None:

@@ -50,7 +50,7 @@ def main(arguments: Sequence[str]) -> None:
         with Workspace.locate(root) as workspace:
             workspace.on_built = settle
             if not options.leave_log:
-                workspace.keep_compact()
+                workspace.keep_compact(workspace.warm_up)
             workspace.search(QUESTION)
             workspace.warm_up()
             stamps = manifest_of(workspace).stamps

@@ -24,7 +24,7 @@ compaction.LEAST_LOG = compaction.LEAST_FILES = 1
 compaction.QUIET = compaction.PAUSE = 0.01
 seconds, wrong, behind, numbers = [], [], 0, set()
 with Workspace.locate(Path(sys.argv[1])) as workspace:
-    workspace.keep_compact()
+    workspace.keep_compact(workspace.warm_up)
     workspace.search("symbol = turn")
     print("ready", flush=True)
     sys.stdin.readline()

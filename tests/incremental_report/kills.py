@@ -54,13 +54,13 @@ def compact(indexer: Indexer) -> None:
     try:
         compaction.write()
         with writer_lock(indexer.data_dir):
-            compaction.publish(indexer)
+            compaction.publish()
     finally:
         compaction.end()
 
 
 def _any_file(pattern: str) -> Callable[[Path, int], bool]:
-    return lambda kept, number: any(kept.glob(pattern.format(number)))
+    return lambda kept, number: any(any(kept.glob(pattern.format(folder))) for folder in (number, "apart-*"))
 
 
 #: What is waited for before the kill, of a generation that is being made; "" waits for a random part of the time a run takes.
