@@ -20,6 +20,7 @@ import tempfile
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
+from stat import S_IMODE
 
 import msgspec
 
@@ -270,7 +271,7 @@ class GenerationStore:
             (apart.folder / _HELD).unlink()
             staging.folder.rmdir()
             apart.folder.rename(staging.folder)
-            staging.folder.chmod(self.generations_dir.stat().st_mode)  # a temporary folder is nobody else's to read
+            staging.folder.chmod(S_IMODE(self.generations_dir.stat().st_mode))  # a temporary folder is nobody else's to read
         except OSError as error:
             raise StoreError(f"Generation {staging.number} cannot be written: {error.strerror}") from error
         return staging

@@ -62,7 +62,11 @@ class Compaction:
         self._counts: dict[str, int] = {}
         self._checks: dict[str, FileCheck] = {}
         self._apart = indexer.store.begin_apart()
-        self._graph = GraphProcess(self._apart.graph_path, base.graph_path)
+        try:
+            self._graph = GraphProcess(self._apart.graph_path, base.graph_path)
+        except BaseException:
+            self._apart.remove()
+            raise
 
     def write(self) -> None:
         """Writes the graph. Raises AstrolabeError, also when it was stopped, and OSError."""
