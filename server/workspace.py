@@ -378,10 +378,7 @@ class Workspace:
                 self.on_built()
 
     def keep_compact(self, on_published: Callable[[], None] = do_nothing) -> None:
-        """From now on, merges the log of the graph behind the requests when it has grown: for a process that lives on.
-
-        `on_published` is called in another thread when that was done.
-        """
+        """From now on, merges a grown log of the graph behind the requests, and calls `on_published` in another thread then."""
         from .compaction import Compactor
 
         self._compactor = Compactor(self._indexer, self._refreshing, on_published, self._notify)

@@ -259,15 +259,20 @@ def test_an_index_that_goes_meanwhile_is_no_failure(server: Server, held: Held) 
     assert server.warnings == []
 
 
+def read_of_generations() -> list[object]:
+    return [thing for thing in gc.get_objects() if isinstance(thing, SearchEngine | SymbolTable | ChunkTable)]
+
+
 def test_what_was_read_of_earlier_generations_goes_without_the_collector(server: Server) -> None:
     gc.collect()
     gc.disable()
     try:
+        before = {id(thing): thing for thing in read_of_generations()}
         for number in range(4):
             server.change(number)
             wait_for(server.is_merged)
             wait_for(lambda: server.store.numbers() == [server.live().number])
-        alive = [thing for thing in gc.get_objects() if isinstance(thing, SearchEngine | SymbolTable | ChunkTable)]
+        alive = [thing for thing in read_of_generations() if id(thing) not in before]
     finally:
         gc.enable()
     assert len(alive) <= 6  # those that answer, and those of the generation before
