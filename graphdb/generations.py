@@ -174,8 +174,9 @@ class ApartFolder:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.graph_path = folder / GRAPH_NAME
-        self._descriptor = os.open(folder / _HELD, os.O_CREAT | os.O_RDWR)
-        lock_shared(self._descriptor)
+        descriptor = os.open(folder / _HELD, os.O_CREAT | os.O_RDWR)
+        lock_shared(descriptor)
+        self._release = weakref.finalize(self, os.close, descriptor)
 
     def secure(self) -> dict[str, FileCheck]:
         """Forces what is written so far onto the disk; what it is known by, so that publishing need not read it again."""
@@ -186,9 +187,7 @@ class ApartFolder:
 
     def release(self) -> None:
         """Gives the folder up to whoever removes it, or is about to name it otherwise."""
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
+        self._release()
 
     def remove(self) -> None:
         """Removes the folder, if it is there still; what another writer is just removing is left to it."""

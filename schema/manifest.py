@@ -5,6 +5,8 @@ Paths are POSIX and relative to the workspace root.
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import msgspec
 
 
@@ -52,6 +54,11 @@ class FileCheck(msgspec.Struct, frozen=True, array_like=True):
     mtime: int
     #: CRC-32 of its bytes.
     checksum: int
+
+
+def time_of_creation() -> str:
+    """Now, as manifests tell it: together with the number it names a generation, so microseconds count."""
+    return datetime.now(UTC).isoformat(timespec="microseconds")
 
 
 class Manifest(msgspec.Struct, frozen=True):

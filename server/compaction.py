@@ -13,13 +13,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
 
 import msgspec
 
 from ..graphdb.generations import Generation
 from ..schema.errors import AstrolabeError, IndexLocked, StoreError
-from ..schema.manifest import FileCheck, LoggedChanges, Manifest
+from ..schema.manifest import FileCheck, LoggedChanges, Manifest, time_of_creation
 from ..schema.records import GraphContent
 from .disk_space import ROOM_FOR_CHANGE, check_room
 from .indexer import Indexer
@@ -82,7 +81,7 @@ class Compaction:
         """Makes it the live generation. The caller holds the writer's lock. Raises StoreError."""
         manifest = msgspec.structs.replace(
             self._base.manifest,
-            created_at=datetime.now(UTC).isoformat(timespec="microseconds"),
+            created_at=time_of_creation(),
             counts=self._counts,
             loaded_counts={},
             logged=LoggedChanges(),

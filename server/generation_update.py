@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,7 +15,7 @@ from ..graphdb.generations import FORMAT_VERSION, Generation, GenerationStore, r
 from ..graphdb.loaded_rows import LoadedRows
 from ..graphdb.stored_part import Extent
 from ..schema.errors import IndexCorrupt, QueryFailed, StoreError
-from ..schema.manifest import Exclusion, FileStamp
+from ..schema.manifest import Exclusion, FileStamp, time_of_creation
 from ..schema.settings import Settings
 from ..schema.stage_times import StageTimes
 from .disk_space import ROOM_FOR_CHANGE, check_room
@@ -152,7 +151,7 @@ class PendingUpdate:
                 self._base.manifest,
                 format_version=FORMAT_VERSION,
                 astrolabe_version=__version__,
-                created_at=datetime.now(UTC).isoformat(timespec="microseconds"),
+                created_at=time_of_creation(),
                 git_head=update.graph.git_head,
                 vectors_version=chunks.version,
                 vector_checks=vector_checks(vectors_folder(self._data_dir), chunks.version, self._base.manifest.vector_checks),

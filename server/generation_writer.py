@@ -7,12 +7,11 @@ the last one whole: its manifest names a version that still opens.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
 from .. import __version__
 from ..graphdb.generations import FORMAT_VERSION, Generation, GenerationStore
-from ..schema.manifest import Exclusion, FileStamp, Manifest
+from ..schema.manifest import Exclusion, FileStamp, Manifest, time_of_creation
 from ..schema.records import Chunk, GraphContent, GraphPart
 from ..schema.settings import Settings
 from .progress import ProgressListener
@@ -91,7 +90,7 @@ class GenerationWriter:
             format_version=FORMAT_VERSION,
             astrolabe_version=__version__,
             generation=self._staging.number,
-            created_at=datetime.now(UTC).isoformat(timespec="microseconds"),
+            created_at=time_of_creation(),
             git_head=self._git_head,
             vectors_version=vectors.version,
             vector_checks=vectors.checks,

@@ -78,8 +78,9 @@ class Readers:
         self._engine: SearchEngine | None = opened.engine if opened is not None else None
         if self._engine is not None:
             self._engine.exclusions = generation.manifest.excluded
-        self._read = earlier._known() if earlier is not None and self._engine is None else None
-        self._symbols = earlier._known_symbols() if earlier is not None and self._engine is None else None
+            earlier = None  # what they know, it has taken over
+        self._read = earlier._known() if earlier is not None else None
+        self._symbols = earlier._known_symbols() if earlier is not None else None
         if (symbols := self._symbols) is not None and symbols.graph == self._identity:
             from ..graphdb.symbol_table import SymbolTable
 

@@ -89,7 +89,7 @@ class _StoreProcess:
 
     def abandon(self) -> None:
         """Stop the worker, and give up the pipes to it. For the thread that waits for its outcome."""
-        self._process.kill()
+        self.stop()
         self._process.wait()
         self._reader.join()
         for stream in (self._process.stdin, self._process.stdout):

@@ -38,23 +38,10 @@ class Upkeep:
 
         try:
             cache.collect([runtime_key(), *(entry.key for entry in links.files.values())])
-            self.collect(replaced, live)
+            self._collect(replaced, live)
         except (StoreError, OSError) as error:
             return (f"The index is up to date, but old parts of it could not be removed: {error}",)
         return ()
-
-    def collect(self, replaced: Generation | None, live: Generation) -> None:
-        """Removes generations that no reader needs. Vectors of the replaced one stay as long as a reader holds it."""
-        if replaced is None:
-            self._store.collect()
-            return  # the vectors' folder holds one version, and loading their engine to see that takes a second
-        from ..retrieval.chunk_table import ChunkTable
-
-        replaced.release()
-        oldest = live if replaced.number in self._store.collect() else replaced
-        # A table that was made anew, because the last one was damaged, counts its versions from 1 again.
-        version = min(oldest.manifest.vectors_version, live.manifest.vectors_version)
-        ChunkTable.collect(vectors_folder(self._data_dir), version)
 
     def tidy(self, live: Generation | None) -> None:
         """Removes what no reader and no later change of the live generation's files needs. Raises IndexMissing."""
@@ -72,3 +59,16 @@ class Upkeep:
             stamps = live.manifest.stamps
             named = ((stamp.content_hash, language_of(Path(stamp.relative_path).name) or "") for stamp in stamps)
             cache.keep([runtime_key(), *(FactKey.of(*name) for name in named)])
+
+    def _collect(self, replaced: Generation | None, live: Generation) -> None:
+        """Removes generations that no reader needs. Vectors of the replaced one stay as long as a reader holds it."""
+        if replaced is None:
+            self._store.collect()
+            return  # the vectors' folder holds one version, and loading their engine to see that takes a second
+        from ..retrieval.chunk_table import ChunkTable
+
+        replaced.release()
+        oldest = live if replaced.number in self._store.collect() else replaced
+        # A table that was made anew, because the last one was damaged, counts its versions from 1 again.
+        version = min(oldest.manifest.vectors_version, live.manifest.vectors_version)
+        ChunkTable.collect(vectors_folder(self._data_dir), version)

@@ -35,6 +35,7 @@ RUNS = ("change", "renewal", "configuration", "full", "first", "compaction")
 _TAKING_OVER = frozenset(("change", "renewal", "configuration"))
 
 
+#: The program of a run that no command begins.
 _COMPACTION = """
 import sys
 from pathlib import Path
