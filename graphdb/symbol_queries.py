@@ -154,8 +154,17 @@ def symbols_by_path(database: GraphDatabase, names: Sequence[str], file: str | N
     chains: dict[str, list[str]] = {symbol.id: [] for symbol in found}
     for entry in ancestors(database, chains):
         chains[entry.symbol_id].insert(0, entry.ancestor.name)
+    for symbol in found:
+        chains[symbol.id] += _owners(symbol, chains[symbol.id])
     direct = [symbol for symbol in found if chains[symbol.id][-len(outer) :] == outer]
     return direct or [symbol for symbol in found if _is_subsequence(outer, chains[symbol.id])]
+
+
+def _owners(symbol: SymbolDetails, around: Sequence[str]) -> list[str]:
+    """The types that a symbol belongs to without standing in them: `Engine` of a method of Go."""
+    outer = "".join(f"{name}." for name in around)
+    owner = symbol.qualified_name.removeprefix(outer).removesuffix(symbol.name).rstrip(".")
+    return owner.split(".") if owner and symbol.qualified_name.startswith(outer) else []
 
 
 def symbols_in_files(database: GraphDatabase, paths: Iterable[str]) -> list[SymbolDetails]:

@@ -19,9 +19,10 @@ import msgspec
 from ..schema.settings import Settings
 
 #: Raised when the built-in rules or the meaning of a configuration file change, so that old indexes are built anew.
-_MEANING_VERSION = b"1"
+_MEANING_VERSION = b"2"
 
-_CONFIGURATION_NAMES = frozenset({"package.json", "pnpm-workspace.yaml"})
+#: The last ones say what imports of Go, Rust and PHP mean.
+_CONFIGURATION_NAMES = frozenset({"package.json", "pnpm-workspace.yaml", "go.mod", "Cargo.toml", "composer.json"})
 _COMPILER_CONFIGURATION = re.compile(r"[tj]sconfig.*\.json$")
 #: Where npm, yarn and pnpm note what they installed.
 _INSTALLED = ("node_modules/.package-lock.json", "node_modules/.yarn-integrity", "node_modules/.modules.yaml")

@@ -23,16 +23,18 @@ from pathlib import Path
 import msgspec
 
 from ..schema.errors import NotAFolder
+from ..schema.languages import language_of
 from ..schema.manifest import Exclusion
 from ..schema.settings import Settings
 from .configuration_digest import digest_configuration, is_configuration_name
 from .default_excludes import COMMITTED_OUTPUT_NAMES, DEFAULT_RULES, OUTPUT_NAMES, PRIVATE_FOLDERS, output_folder_reason
 from .ignore_rules import IgnoreRule, RuleSet, parse_ignore_file, parse_patterns
-from .languages import language_of
 
 GIT_IGNORE = ".gitignore"
 OWN_IGNORE = ".astrolabeignore"
 GIT_EXCLUDE = ".git/info/exclude"
+#: Lies in every virtual environment of Python, whatever its folder is called.
+VIRTUAL_ENVIRONMENT = "pyvenv.cfg"
 #: Of the files without symbols, code imports these for their values.
 DATA_EXTENSION = ".json"
 
@@ -41,7 +43,7 @@ class SourceFile(msgspec.Struct, frozen=True, gc=False):
     """A file to index."""
 
     relative_path: str
-    #: "typescript", "tsx", "javascript" or "jsx".
+    #: One of `schema/languages.py`.
     language: str
     #: Bytes.
     size: int
@@ -173,6 +175,9 @@ class _Walk:
             return
         if prefix and ".git" in entries and self._is_linked_worktree(prefix):
             self.exclude(prefix.removesuffix("/"), "another Git worktree, with sources of its own")
+            return
+        if prefix and VIRTUAL_ENVIRONMENT in entries:
+            self.exclude(prefix.removesuffix("/"), "a virtual environment of Python")
             return
         self.folders.append(prefix.removesuffix("/"))
         rules = self._inner_rules(prefix, rules, entries)

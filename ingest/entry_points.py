@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from .languages import is_test_path
 from .module_resolution import ModuleResolver
 from .module_resolution.jsonc import parse_object
 from .named_files import loaded_by_pages, named_at_root, named_beside, named_in_manifest, run_by_scripts, source_named
+from .path_roles import is_test_path
 
 #: Fields of a package.json that name files; their values may nest.
 _FIELDS = (

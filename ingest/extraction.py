@@ -8,6 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
+from ..schema.languages import RESOLVED
 from ..schema.records import BlankLine, Problem
 from .facts import ChunkFact, FileFacts, SymbolFact
 from .grammar import parse_source
@@ -41,6 +42,12 @@ def extract_facts(data: bytes, language: str) -> FileFacts:
 
 
 def _read(source: SourceText, language: str) -> FileFacts:
+    if language not in RESOLVED:
+        from .outlines.reading import outline_facts
+
+        facts = outline_facts(source, language)
+        facts.blanks = _blanks(source, facts.symbols)
+        return facts
     parsed = parse_source(source.data, language)
 
     def lowered() -> FileFacts:

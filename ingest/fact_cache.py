@@ -28,6 +28,7 @@ from typing import Final, NamedTuple, Self
 import msgspec
 
 from ..schema.errors import StoreError
+from ..schema.languages import BY_NAME
 from .facts import FileFacts
 
 _HEAD = struct.Struct("<4s16sII")
@@ -39,6 +40,12 @@ _LEEWAY: Final = 4 << 20
 _NO_EXTRACTORS = frozenset(("resolve", "module_resolution", "runtime", "incremental"))
 
 
+#: Distributions that every extraction needs; those of outlined languages are asked for with their files.
+_GRAMMARS: Final = ("tree-sitter", "tree-sitter-typescript", "tree-sitter-javascript")
+#: Endings of the files that say how facts are made.
+_EXTRACTING: Final = (".py", ".scm")
+
+
 class FactKey(NamedTuple):
     """Names facts by what they are a function of."""
 
@@ -47,15 +54,22 @@ class FactKey(NamedTuple):
     @classmethod
     def of(cls, content_hash: str, language: str) -> FactKey:
         """The key of the facts of bytes with a SHA-256, read as a language."""
-        named = f"{extraction_version()} {language} {content_hash}"
+        named = f"{extraction_version()} {_grammar_version(language)} {language} {content_hash}"
         return cls(blake2b(named.encode(), digest_size=16).digest())
 
 
 @cache
+def _grammar_version(language: str) -> str:
+    """That of the grammar of an outlined language; "" for those of `extraction_version`."""
+    grammar = BY_NAME[language].grammar if language in BY_NAME else _GRAMMARS[0]
+    return "" if grammar in _GRAMMARS else version(grammar)
+
+
+@cache
 def extraction_version() -> str:
-    """Digest of the code that turns bytes into facts: this package's and the grammars'."""
+    """Digest of the code that turns bytes into facts: this package's, and of the grammars those for TypeScript and JavaScript."""
     digest = blake2b(digest_size=16)
-    for package in ("tree-sitter", "tree-sitter-typescript", "tree-sitter-javascript"):
+    for package in _GRAMMARS:
         digest.update(f"{package} {version(package)}\n".encode())
     roots = (entry for entry in files(__package__).iterdir() if entry.name not in _NO_EXTRACTORS)
     for name, source in sorted(_sources(roots, "")):
@@ -68,7 +82,7 @@ def _sources(entries: Iterable[Traversable], prefix: str) -> Iterable[tuple[str,
     for entry in entries:
         if entry.is_dir():
             yield from _sources(entry.iterdir(), f"{prefix}{entry.name}/")
-        elif entry.name.endswith(".py"):
+        elif entry.name.endswith(_EXTRACTING):
             yield f"{prefix}{entry.name}", entry.read_bytes()
 
 

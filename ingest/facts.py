@@ -421,6 +421,8 @@ class SymbolFact(msgspec.Struct, array_like=True, gc=False):
     captures: list[int] = []
     #: Local names of the types that it takes from imports in comments.
     comment_imports: list[str] = []
+    #: The type that it belongs to, where it stands elsewhere, as methods of Go do.
+    owner: str = ""
 
 
 class ChunkFact(msgspec.Struct, array_like=True, gc=False):

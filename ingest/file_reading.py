@@ -16,9 +16,9 @@ from .discovery import SourceFile
 from .extraction import unread_facts
 from .fact_cache import FactCache, FactKey
 from .facts import FileFacts, SymbolFact, int_array
-from .languages import is_test_path
 from .parse_pool import ParseJob, parse_files
 from .parse_process import ParseProcesses
+from .path_roles import is_test_path
 from .source_text import source_bytes
 
 #: Told the stage ("parse", "resolve"), the files done and the files in all.
@@ -121,11 +121,13 @@ def file_symbols(path: str, facts: list[SymbolFact]) -> list[Symbol]:
     seen: dict[tuple[str, str], int] = {}
     for index in sorted(range(len(facts)), key=lambda index: facts[index].depth):
         fact = facts[index]
+        name = f"{fact.owner}.{fact.name}" if fact.owner else fact.name
+        crumb = f"{fact.owner} > {fact.name}" if fact.owner else fact.name
         if fact.parent < 0:
-            qualified[index], crumbs[index] = fact.name, f"{path} > {fact.name}"
+            qualified[index], crumbs[index] = name, f"{path} > {crumb}"
         else:
-            qualified[index] = f"{qualified[fact.parent]}.{fact.name}"
-            crumbs[index] = f"{crumbs[fact.parent]} > {fact.name}"
+            qualified[index] = f"{qualified[fact.parent]}.{name}"
+            crumbs[index] = f"{crumbs[fact.parent]} > {crumb}"
         key = (fact.kind, qualified[index])
         ordinals[index] = seen.get(key, 0)
         seen[key] = ordinals[index] + 1
@@ -184,7 +186,7 @@ def file_chunks(record: FileRecord, data: bytes, facts: FileFacts, symbols: list
                 language=record.language,
                 node_kind=fact.kind,
                 name=fact.name,
-                parent_name=parent.name if parent is not None else None,
+                parent_name=fact.owner or (parent.name if parent is not None else None),
                 parent_chunk_id=symbols[entry.parent].id if entry.parent >= 0 else None,
                 child_chunk_ids=tuple(children.get(entry.symbol, ())),
                 depth=fact.depth,

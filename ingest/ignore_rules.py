@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from .languages import LANGUAGE_BY_EXTENSION
+from ..schema.languages import LANGUAGE_BY_EXTENSION
 
 _POSIX_CLASSES = {
     "alnum": "a-zA-Z0-9",

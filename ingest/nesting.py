@@ -7,7 +7,9 @@ from typing import Final, NamedTuple
 
 from tree_sitter import Node
 
+from ..schema.languages import RESOLVED
 from .grammar import parse_source
+from .outlines.grammars import parse
 
 #: Signs that open or close something wherever they stand as words of their own.
 _ALWAYS: Final = {"(": "(", ")": ")", "[": "[", "]": "]", "{": "{", "}": "}", "${": "{", "{|": "{", "|}": "}"}
@@ -32,13 +34,19 @@ class Mark(NamedTuple):
 
 def nesting_marks(text: str, language: str) -> list[Mark]:
     """The marks of a text, in order."""
-    tree = parse_source(text.encode("utf-8", "replace"), language).tree
-    return list(_marks(tree.root_node))
+    return list(_marks(_root(text, language)))
 
 
 def is_valid(text: str, language: str) -> bool:
     """Whether a text has no syntax error."""
+    if language not in RESOLVED:
+        return not _root(text, language).has_error
     return not parse_source(text.encode("utf-8", "replace"), language).problems
+
+
+def _root(text: str, language: str) -> Node:
+    data = text.encode("utf-8", "replace")
+    return parse_source(data, language).tree.root_node if language in RESOLVED else parse(data, language).root
 
 
 def _marks(root: Node) -> Iterator[Mark]:

@@ -10,6 +10,7 @@ from itertools import pairwise
 from ..graphdb.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
 from .bracket_tokens import without_comments
 from .brackets import body_line
+from .outlined_source import outlined
 from .snapshot import ShownSymbol, Stub
 from .source_lines import SourceLines
 from .structure import CALLABLE_KINDS, MEMBER_KINDS
@@ -56,15 +57,20 @@ def collapsed_bodies(
         source = sources[symbol.relative_path]
         # A callback within a method has no signature that could stand there.
         signed = {member.id for member in bodies if has_members and member.depth == symbol.depth + 1}
-        stubs = [
-            Stub.of_member(member.place, member.signature if member.id in signed and not _needs_its_lines(member, source) else "")
-            for member in bodies
-        ]
-        stubs = [stub for stub in stubs if stub.signature or _hides_lines(stub, source)]
+        stubs = [Stub.of_member(member.place, _signature(member, source) if member.id in signed else "") for member in bodies]
+        if outlined(symbol.relative_path):
+            stubs = [stub for stub in stubs if stub.signature]
+        else:
+            stubs = [stub for stub in stubs if stub.signature or _hides_lines(stub, source)]
         if tokens_of(symbol, source) - sum(_tokens_saved(stub, source) for stub in stubs) > budget // 2:
             stubs = [replace(stub, first_line=stub.symbol.start_line) for stub in stubs]
         collapsed[id] = stubs
     return collapsed
+
+
+def _signature(member: PlacedSymbol, source: SourceLines) -> str:
+    """What may stand for a member; "" where its own lines must."""
+    return "" if not outlined(member.relative_path) and _needs_its_lines(member, source) else member.signature
 
 
 def _needs_its_lines(member: SymbolPlace, source: SourceLines) -> bool:

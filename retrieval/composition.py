@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from ..graphdb.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
+from ..schema.languages import is_resolved_path
 from ..schema.settings import Settings
 from .answer import RankedResult, SearchAnswer, assembled_answer
 from .chunk_table import ChunkTable
@@ -112,7 +113,7 @@ class Composer:
         """Paths of the files whose snapshots are no valid source."""
         if self._syntax is None:
             return set()
-        snapshots = [(path_of(item.text), item.text) for item in answer.texts[1:]]
+        snapshots = [(path_of(item.text), item.text) for item in answer.texts[1:] if is_resolved_path(path_of(item.text))]
         return {path for path, text in snapshots if not self._syntax.is_valid(path, text)}
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from ..schema.languages import is_resolved_path
 from .structure import CALLABLE_KINDS, MEMBER_KINDS, GraphSymbol, ResultStructure, TypeName
 
 INDENT = "    "
@@ -51,8 +52,8 @@ def _traits(result: ResultStructure) -> str:
     count = result.reference_files
     if count:
         parts.append(f"refs: {count} file{'' if count == 1 else 's'}")
-    elif result.symbol.kind != "expression" and "callback" not in result.modifiers:
-        # What has no name of its own is never referred to.
+    elif result.symbol.kind != "expression" and "callback" not in result.modifiers and is_resolved_path(result.symbol.path):
+        # What has no name of its own is never referred to, and of what is not resolved nobody knows.
         parts.append("refs: none")
     return " | ".join(parts)
 

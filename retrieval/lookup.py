@@ -35,7 +35,7 @@ from .path_hints import what_would_match, why_left_out
 from .symbol_path import SymbolPath
 
 #: Names of files in other languages.
-_OTHER_FILE = re.compile(r"[\w-]\.(?:vue|svelte|astro|json|mdx?|css|s[ac]ss|less|html|ya?ml|toml|py|go|rs|java)$")
+_OTHER_FILE = re.compile(r"[\w-]\.(?:vue|svelte|astro|json|mdx?|css|s[ac]ss|less|html|ya?ml|toml|sql|ipynb)$")
 _VARIABLES = frozenset(("const", "variable"))
 #: The end of the signature of a variable, or of a pattern of variables, that holds a module or a member of one.
 _REQUIRED = re.compile(r"= require\([^()]*\)(?:\.[\w$]+)?;?$")
@@ -208,7 +208,7 @@ def _no_symbol(graph: GraphDatabase, wanted: SymbolPath, within: tuple[str, ...]
     if _OTHER_FILE.search(name):
         if told := about_data_file(graph, name):
             return told
-        return f'No file "{_short(name)}" is in the index: it holds TypeScript and JavaScript files alone.'
+        return f'No file "{_short(name)}" is in the index: files of that kind are not read.'
     near = _near(graph, name)
     is_case = any(symbol.name.lower() == name.lower() for symbol in near)
     if not wanted.file and not is_case and (files := files_of_name(graph, name)):

@@ -9,6 +9,7 @@ import msgspec
 
 from ..graphdb.symbol_table import SymbolPlace
 from .brackets import before_text, body_line, with_brackets
+from .outlined_source import outlined
 from .snapshot import ShownSymbol, Stub, shown_lines
 from .source_lines import SourceLines
 
@@ -37,6 +38,10 @@ def lines_between(outer: SymbolPlace, inner: Iterable[SymbolPlace], source: Sour
 def shortened(item: ShownSymbol, last: int, source: SourceLines) -> ShownSymbol:
     """A symbol that is too long even alone: its lines up to one, what closes the brackets that these open, and marks."""
     symbol = item.symbol
+    if outlined(symbol.relative_path):
+        kept = [stub for stub in item.stubs if stub.symbol.end_line <= last]
+        end = replace(Stub.of_lines(symbol, last + 1, symbol.end_line), is_end=True)
+        return replace(item, stubs=[*kept, end])
     kept = [stub for stub in item.stubs if stub.symbol.end_line <= last]
     last = min([last, *(stub.first_line - 1 for stub in item.stubs if stub.first_line <= last < stub.symbol.end_line)])
     last = before_text(source, symbol.declaration_line, last, symbol.end_line)

@@ -8,8 +8,8 @@ from fnmatch import fnmatchcase
 from ..graphdb.database import GraphDatabase
 from ..graphdb.file_queries import similar_paths
 from ..graphdb.map_queries import all_files
+from ..schema.languages import names_of
 from ..schema.manifest import Exclusion
-from .row_filter import stored_languages
 
 #: Paths, folders and files that a hint names.
 _MOST_SIMILAR, _MOST_FOLDERS, _MOST_FILES = 3, 12, 5
@@ -40,7 +40,7 @@ def what_would_match(
     held = sorted({file.language for file in files})
     if not files:
         return f" {NO_CODE}"
-    if languages and not any(language in held for name in languages for language in stored_languages(name)):
+    if languages and not any(language in held for name in languages for language in names_of(name)):
         return f" The index holds {', '.join(held)}."
     asked = [path.strip("/") for path in paths if path.strip("/")]
     similar = [found for path in asked for found in similar_paths(graph, path, _MOST_SIMILAR)]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ..schema.languages import SOURCE_ENDING
 from .words import humps, split_text
 
 _NAME = re.compile(r"^#?[^\W\d][\w$]*$")
@@ -43,8 +44,8 @@ class NamePath:
     parent: str | None
 
 
-#: A path in a question or a stack trace, with or without a line: `src/a.ts`, `/home/me/app/src/a.ts:12:5`.
-_PLACE = re.compile(r"((?:[\w@.-]*[/\\])*[\w@-][\w@.-]*\.[cm]?[jt]sx?)\b(?::(\d+))?")
+#: A path in a question or a stack trace, with or without a line: `src/a.ts`, `/home/me/app/src/a.ts:12:5`, `"app/a.py", line 3`.
+_PLACE = re.compile(rf"((?:[\w@.-]*[/\\])*[\w@-][\w@.-]*{SOURCE_ENDING})(?![\w-])(?::(\d+)|\", line (\d+))?")
 #: What stands before the colon of a change: `fix(query-core): …`, `query core: …`.
 _SCOPE = re.compile(r"^(?:\w+\(([\w@/ ,.&+-]{2,60})\)|([\w@/ ,.&+-]{2,40}))!?:\s")
 #: Places of a question that are looked at: the frames of a stack trace, innermost first.
@@ -114,7 +115,8 @@ def _places(text: str) -> Iterator[NamedPlace]:
     for found in _PLACE.finditer(text):
         path = found[1].replace("\\", "/").removeprefix("./")
         if "node_modules/" not in path:
-            yield NamedPlace(path, int(found[2]) if found[2] else None)
+            line = found[2] or found[3]
+            yield NamedPlace(path, int(line) if line else None)
 
 
 def identifiers(text: str) -> list[str]:

@@ -10,15 +10,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ..schema.errors import UsageError
+from ..schema.languages import names_of
 
-#: What people call the languages: TypeScript with JSX is TypeScript.
-_LANGUAGES = {
-    **dict.fromkeys(("typescript", "ts"), ("typescript", "tsx")),
-    **dict.fromkeys(("javascript", "js"), ("javascript", "jsx")),
-    **dict.fromkeys(("mts", "cts"), ("typescript",)),
-    **dict.fromkeys(("mjs", "cjs"), ("javascript",)),
-    "react": ("tsx", "jsx"),
-}
 #: What tells a glob from the name of a file or folder.
 GLOB_CHARACTERS = frozenset("*?[{")
 
@@ -29,7 +22,7 @@ def row_predicate(paths: Sequence[str], languages: Sequence[str], kinds: Sequenc
     None when there is no filter. Raises UsageError for a glob that cannot be read.
     """
     alternatives = [_path_predicate(path) for path in paths if path.strip()]
-    spoken = [stored for language in languages if language.strip() for stored in stored_languages(language)]
+    spoken = [stored for language in languages if language.strip() for stored in names_of(language)]
     conditions = []
     if alternatives:
         conditions.append("(" + " OR ".join(alternatives) + ")")
@@ -48,12 +41,6 @@ def quoted(text: str) -> str:
 def quoted_list(texts: Iterable[str]) -> str:
     """Texts as SQL string literals, separated by commas."""
     return ", ".join(quoted(text) for text in texts)
-
-
-def stored_languages(name: str) -> tuple[str, ...]:
-    """The languages as files have them, by what people call them: TypeScript with JSX is TypeScript."""
-    lowered = name.strip().lower()
-    return _LANGUAGES.get(lowered, (lowered,))
 
 
 def _path_predicate(path: str) -> str:

@@ -14,7 +14,7 @@ from .ranking import Ranked
 SEARCH_KINDS: dict[str, tuple[str, ...]] = {
     "all": (),
     "functions": ("function", "component", "method", "constructor", "getter", "setter"),
-    "classes": ("class",),
+    "classes": ("class", "extension"),
     "interfaces": ("interface",),
     "types": ("type", "interface", "enum"),
     "constants": ("const", "variable", "enumMember"),

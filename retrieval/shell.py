@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from ..graphdb.symbol_table import SymbolPlace
 from .bracket_pairs import brackets_of
 from .brackets import is_unfinished, matching_line
+from .outlined_source import frame_of, outlined
 from .source_lines import SourceLines
 from .structure import CALLABLE_KINDS, MEMBER_KINDS
 
@@ -36,7 +37,8 @@ class Shell:
 
     #: In source order: what stands between is left out.
     opening: tuple[tuple[int, int], ...]
-    closing: tuple[int, int]
+    #: None where no line closes it.
+    closing: tuple[int, int] | None
 
 
 def shell_of(source: SourceLines, outer: SymbolPlace, inner: SymbolPlace) -> Shell | None:
@@ -45,6 +47,9 @@ def shell_of(source: SourceLines, outer: SymbolPlace, inner: SymbolPlace) -> She
     None when the inner one cannot stand in it by itself, because they share a line or because it is part of an expression,
     as a callback or a method of a nested object is: then the outer symbol is shown whole.
     """
+    if language := outlined(outer.relative_path):
+        frame = frame_of(language, source, outer, inner)
+        return Shell((frame.opening,), frame.closing) if frame else None
     first, last = outer.declaration_line, outer.end_line
     looked_at = inner.start_line - 1
     if (
@@ -118,6 +123,8 @@ def _leads_to_another(source: SourceLines, end: int) -> bool:
 def statement_line(source: SourceLines, symbol: SymbolPlace) -> int:
     """The declaration line, or where the lines above it begin that mean nothing without it: `return () =>`."""
     first = symbol.declaration_line
+    if outlined(symbol.relative_path):
+        return first
     if symbol.depth > 0 and source.line(first).lstrip().startswith("`"):
         first = _template_line(source, first)
     while symbol.depth > 0 and symbol.kind in CALLABLE_KINDS and first > 1 and is_unfinished(source.line(first - 1)):

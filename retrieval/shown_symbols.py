@@ -17,6 +17,7 @@ from .chunk_table import ChunkTable
 from .collapsed_bodies import collapsed_bodies, holds_any, is_long, size_of, tokens_of
 from .doc_comments import LONGEST_COMMENT, long_comments, undeclaring_lines
 from .import_reduction import is_import_comment, takes_require_apart
+from .outlined_source import outlined
 from .parted_symbols import bare_head, lines_between, parts_of
 from .snapshot import IMPORT_COMMENT, STATEMENT, ShownSymbol, Stub, declaring_lines, representative
 from .source_lines import ReadBrackets, SourceLines
@@ -376,6 +377,8 @@ def _captured(
         )
     if used:
         return _Brought(shown=replace(item, stubs=unused_variables(item.symbol, used, source)))
+    if outlined(target.relative_path):
+        return _Brought(shown=item)
     # The first line of a pattern does not tell what it declares.
     is_pattern = _PATTERN.match(source.line(first)) is not None
     head = _head(item, source) if last - first >= _LONGEST_STATEMENT and not is_pattern else None

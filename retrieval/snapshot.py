@@ -17,6 +17,7 @@ from ..graphdb.symbol_table import SymbolPlace
 from .bracket_pairs import brackets_of
 from .brackets import balanced_end, before_text, body_line, closed_end, is_closed, is_unfinished
 from .import_reduction import reduced_import, reduced_import_comment, reduced_require
+from .outlined_source import outlined, stub_line
 from .shell import shell_of, statement_line
 from .source_lines import SourceLines
 from .structure import MEMBER_KINDS
@@ -52,7 +53,8 @@ class Stub:
     @classmethod
     def of_member(cls, symbol: SymbolPlace, signature: str) -> Stub:
         """The stub of a member or a root function. Of one that is assigned, `save = () => { … }`, the body alone collapses."""
-        return cls(symbol, "" if _ASSIGNED.search(signature) else signature, symbol.declaration_line)
+        is_assigned = outlined(symbol.relative_path) is None and _ASSIGNED.search(signature)
+        return cls(symbol, "" if is_assigned else signature, symbol.declaration_line)
 
     @classmethod
     def of_lines(cls, symbol: SymbolPlace, first: int, last: int) -> Stub:
@@ -218,12 +220,16 @@ def representative(shown: ShownSymbol, source: SourceLines) -> ShownSymbol:
 
 def _is_closed(inner: SymbolPlace, outer: SymbolPlace, source: SourceLines) -> bool:
     """Whether the lines of a symbol close all brackets that they open: those of a callback may end before its call does."""
+    if outlined(outer.relative_path):
+        return True
     return outer.kind in MEMBER_KINDS or is_closed(source, inner.declaration_line, inner.end_line)
 
 
 def declaring_lines(symbol: SymbolPlace, source: SourceLines) -> SymbolPlace | None:
     """The symbol, or for a parameter property the constructor that declares it; None when that one is long."""
     line = source.line(symbol.declaration_line).rstrip()
+    if outlined(symbol.relative_path):
+        return symbol
     if symbol.kind != "property" or not (line.endswith(",") or "constructor(" in line or _ends_parameters(symbol, source)):
         return symbol
     for first in range(symbol.declaration_line, max(symbol.declaration_line - _LONGEST_CONSTRUCTOR, 0), -1):
@@ -263,7 +269,8 @@ def _pieces(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:
         shell = shell_of(source, outer, inner)
         if shell is not None:
             pieces += [_lines(*lines, source, "opening", outer.start_line) for lines in shell.opening]
-            pieces.append(_lines(*shell.closing, source, "closing"))
+            if shell.closing:
+                pieces.append(_lines(*shell.closing, source, "closing"))
         inner = outer
     return pieces
 
@@ -308,6 +315,8 @@ def _stub_lines(stub: Stub, source: SourceLines) -> tuple[tuple[str, ...], str, 
         return (), "", 0, 0
     line = source.line(place.declaration_line)
     indentation = line[: len(line) - len(line.lstrip())]
+    if language := outlined(place.relative_path):
+        return (stub_line(language, indentation, stub.signature),), "", 0, place.declaration_line
     opening = body_line(source, place.declaration_line, place.end_line)
     if stub.signature:
         exported = "".join(word + " " for word in ("export", "default", "declare") if f"{word} " in line.split("(")[0])
@@ -325,16 +334,18 @@ def _marked(stub: Stub, first: int, last: int, source: SourceLines) -> _Piece:
     begun = next((text for text in source.between(first, last) if text), "")
     indentation = begun[: len(begun) - len(begun.lstrip())]
     mark = _end_marker if stub.is_end else _marker
-    return _Piece(first, last, (indentation + mark(last - first + 1),), told=0, mark=stub)
+    language = outlined(stub.symbol.relative_path)
+    text = mark(last - first + 1, language.comment if language else "//")
+    return _Piece(first, last, (indentation + text,), told=0, mark=stub)
 
 
-def _end_marker(hidden: int) -> str:
+def _end_marker(hidden: int, comment: str = "//") -> str:
     lines = "line does" if hidden == 1 else "lines do"
-    return f"// … {hidden} further {lines} not fit the token budget"
+    return f"{comment} … {hidden} further {lines} not fit the token budget"
 
 
-def _marker(hidden: int) -> str:
-    return f"// … {hidden} line{'' if hidden == 1 else 's'}"
+def _marker(hidden: int, comment: str = "//") -> str:
+    return f"{comment} … {hidden} line{'' if hidden == 1 else 's'}"
 
 
 def _lines(first: int, last: int, source: SourceLines, role: str = "", begins: int = 0) -> _Piece:
@@ -400,6 +411,8 @@ def first_lines(text: str, characters: int) -> str:
     """The first lines of a text that is too long even alone, as far as they are source by themselves, and one that says so."""
     lines = text.split("\n")
     shown = lines_that_fit(lines, characters - len(_end_marker(len(lines))))
+    if language := outlined(path_of(text)):
+        return "\n".join([*lines[:shown], _end_marker(len(lines) - shown, language.comment)])
     shown = before_text(SourceLines.of_text(text), 1, shown, len(lines)) if shown else 0
     shown = closed_end(SourceLines.of_text("\n".join(lines[:shown])), 1, shown) if shown else 0
     while shown and (lines[shown - 1].startswith("@") or not _ends_statement(lines, shown)):

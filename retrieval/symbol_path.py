@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from ..schema.languages import SOURCE_ENDING
+
 _PREFIX = re.compile(r"\s*symbol\s*=\s*(?P<path>.*?)\s*\Z", re.DOTALL | re.IGNORECASE)
 #: With a space before it, or behind a name: there is no other `>` once type arguments are gone, but that of `=>`.
 _SEPARATOR = re.compile(r"\s+>|(?<=[\w$)\]}'\"`])\s*>(?!\s*=)|::|\s+→\s+|(?<=[\w$])(?=#[\w$])")
 _TYPE_ARGUMENTS = re.compile(r"(?<=[\w$>])<(?=[^\s=])[^<>]*>")
-_SOURCE_FILE = re.compile(r"\.[cm]?[jt]sx?$")
+_SOURCE_FILE = re.compile(SOURCE_ENDING + "$")
 #: `src/a.ts:12`, `src/a.ts:12:5`: as compilers, editors and stack traces name a place.
-_PLACE = re.compile(r"(?P<file>.*\.[cm]?[jt]sx?):(?P<line>\d{1,9})(?::\d+)?$")
+_PLACE = re.compile(rf"(?P<file>.*{SOURCE_ENDING}):(?P<line>\d{{1,9}})(?::\d+)?$")
 #: A declaration as it is written: what stands before its name.
 _KEYWORDS = re.compile(
     r"(?:(?:export|default|declare|abstract|async|static|public|private|protected|readonly)\s+)*"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ..schema.languages import RESOLVED, language_of
 from .structure import CallNode, GraphSymbol, ResultStructure
 
 #: Lines of call trees in one answer; deep traversals of a large repository have no other end.
@@ -75,7 +76,9 @@ def chain_lines(topology: Topology, edges: Mapping[int, Sequence[int]]) -> list[
     linked = entered | {source for source, targets in edges.items() if targets}
     alone = [place for place in range(len(topology.results)) if place not in linked]
     if not lines:
-        return ["  no calls or references among these results"]
+        unknown = sorted({language_of(result.symbol.path) or "" for result in topology.results} - RESOLVED)
+        but = f" (those of {' and '.join(unknown)} are not known)" if unknown else ""
+        return [f"  no calls or references among these results{but}"]
     if len(alone) > _MOST_ALONE:
         return [*lines, f"  {', '.join(f'[{place + 1}]' for place in alone)} (standalone)"]
     return lines + [f"  {topology.number(place)} (standalone {_plain_kind(topology.results[place])})" for place in alone]

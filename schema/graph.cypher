@@ -28,6 +28,8 @@ CREATE NODE TABLE Module(
 // A source file.
 CREATE NODE TABLE File(
     relativePath STRING,
+    // typescript, tsx, javascript or jsx; python, go, rust, java, kotlin, scala, c, cpp, csharp, swift, php, ruby, lua or bash, of
+    // which there is an outline without calls, references and types.
     language STRING,
     // SHA-256 of the bytes, hexadecimal.
     contentHash STRING,
@@ -56,8 +58,9 @@ CREATE NODE TABLE Symbol(
     // Hash of path, kind, qualified name and ordinal: independent of the line.
     id STRING,
     name STRING,
-    // Names from the file's root down, joined by ".".
+    // Names from the file's root down, joined by "."; with the type that it belongs to where that stands elsewhere.
     qualifiedName STRING,
+    // Such as function, method, class, interface, type, enum, const; extension for what adds members to a type declared elsewhere.
     kind STRING,
     relativePath STRING,
     // 0 for a root statement.

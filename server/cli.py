@@ -20,7 +20,7 @@ from .tool_commands import print_answer, tools_app
 
 app = typer.Typer(
     name="astrolabe",
-    help="Code intelligence for TypeScript and JavaScript: index a repository, search it, query its graph, serve coding agents.",
+    help="Code intelligence: index a repository, search it, query its graph, serve coding agents.",
     epilog="Example: astrolabe index && astrolabe search 'where are tokens validated'",
     no_args_is_help=True,
     add_completion=False,

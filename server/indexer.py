@@ -18,6 +18,7 @@ from .. import __version__
 from ..graphdb.generations import Generation, GenerationStore
 from ..ingest.collector_pause import paused_collector
 from ..schema.errors import IndexCorrupt, IndexLocked, NothingToIndex, QueryFailed, StoreError, WorkspaceError
+from ..schema.languages import LANGUAGE_BY_EXTENSION
 from ..schema.manifest import FileStamp, LoggedChanges
 from ..schema.settings import Settings
 from ..schema.stage_times import StageTimes
@@ -456,5 +457,6 @@ def _refuse_empty(root: Path, discovery: Discovery) -> None:
         more = f"; and {len(discovery.excluded) - 3:,} more" if len(discovery.excluded) > 3 else ""
         reason = f"every file of a supported language is excluded ({shown}{more})"
     else:
-        reason = "it holds no file ending in .ts, .tsx, .mts, .cts, .js, .jsx, .mjs or .cjs"
+        endings = list(LANGUAGE_BY_EXTENSION)
+        reason = f"it holds no file ending in {', '.join(endings[:-1])} or {endings[-1]}"
     raise NothingToIndex(f"There is nothing to index in {root}: {reason}.")

@@ -34,7 +34,8 @@ from .terminal import print_message
 from .workspace import Workspace
 
 INSTRUCTIONS = """\
-Astrolabe knows this TypeScript/JavaScript repository as a compiler does. Ask codebase_search before grep or reading \
+Astrolabe knows the TypeScript and JavaScript of this repository as a compiler does, and finds code in other languages too \
+(Python, Go, Rust, Java, C, C++, C#, Ruby, PHP and more, without their calls). Ask codebase_search before grep or reading \
 whole files: describe the code you look for, or name it as `symbol = Parent > Child`. One answer holds the connections \
 (who calls what, types, references) and the complete source lines to read or edit, always from the files as they are \
 now. Calls that could not be resolved are counted as such, so "no callers" can be trusted."""

@@ -28,6 +28,6 @@ class SourceSyntax:
 
 
 def _language(path: str) -> str:
-    from ..ingest.languages import language_of
+    from ..schema.languages import language_of
 
     return language_of(path.rpartition("/")[2]) or "typescript"

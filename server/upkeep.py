@@ -46,9 +46,9 @@ class Upkeep:
     def tidy(self, live: Generation | None) -> None:
         """Removes what no reader and no later change of the live generation's files needs. Raises IndexMissing."""
         from ..ingest.fact_cache import FactKey
-        from ..ingest.languages import language_of
         from ..ingest.runtime_facts import runtime_key
         from ..retrieval.chunk_table import ChunkTable
+        from ..schema.languages import language_of
 
         if live is None:
             raise IndexMissing(NO_INDEX)

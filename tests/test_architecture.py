@@ -104,7 +104,9 @@ def test_every_module_says_what_it_is(module: str) -> None:
 
 
 def test_tests_and_benchmarks_say_what_they_are() -> None:
-    silent = [path.name for path in (ROOT / "tests").rglob("*.py") if not ast.get_docstring(ast.parse(path.read_bytes()))]
+    # Fixtures are files as people write them.
+    paths = [path for path in (ROOT / "tests").rglob("*.py") if "outline_fixtures" not in path.parts]
+    silent = [path.name for path in paths if not ast.get_docstring(ast.parse(path.read_bytes()))]
     assert silent == []
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import astrolabe
 import pytest
+from astrolabe.schema.languages import LANGUAGES
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -53,7 +54,7 @@ def package_folders() -> Iterator[Path]:
 def package_files() -> set[str]:
     """Paths in the wheel of everything that lies in a package; of the root folder only what is code or marks it as typed."""
     found = set()
-    for folder in package_folders():
+    for folder in [*package_folders(), ROOT / "ingest/outlines/queries"]:
         for file in folder.iterdir():
             belongs = folder != ROOT or (file.suffix == ".py" and file.name != "setup.py") or file.name == "py.typed"
             if file.is_file() and belongs and not file.name.startswith("."):
@@ -150,6 +151,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(contents: set[str]) -> Non
     [
         "py.typed",
         "schema/graph.cypher",
+        "ingest/outlines/queries/python.scm",
         "ingest/runtime/ecmascript.d.ts",
         "retrieval/embedding/static-code-256.weights",
         "retrieval/embedding/LICENSE-APACHE-2.0.txt",
@@ -182,8 +184,10 @@ def test_dependencies_are_what_the_code_imports() -> None:
     # The last one of `rerank` is data.
     requirements = [*project["dependencies"], *extras["voyage"], *extras["rerank"][:-1]]
     declared = {re.split(r"[<>=!~]", requirement)[0].replace("-", "_") for requirement in requirements}
+    # Grammars are imported by their names in the table of languages.
+    imported = third_party_modules() | {language.grammar.replace("-", "_") for language in LANGUAGES}
     # What trains the models is installed by hand.
-    assert {DISTRIBUTIONS.get(module, module) for module in third_party_modules()} - {"torch", "lightgbm"} == declared
+    assert {DISTRIBUTIONS.get(module, module) for module in imported} - {"torch", "lightgbm"} == declared
 
 
 def test_the_installed_command_indexes_and_searches(installed: Path, shop: Path) -> None:

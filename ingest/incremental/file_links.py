@@ -11,8 +11,8 @@ import msgspec
 from ..fact_cache import FactKey
 from ..facts import FileFacts
 from ..installed_declarations import MOST_BYTES
-from ..languages import is_declaration_file
 from ..module_resolution import Resolution, SourceTarget
+from ..path_roles import is_declaration_file
 from ..resolve.known_names import KnownNames, compared_names, names_of
 from ..resolve.operator_checks import discriminants
 from ..resolve.program import Unit

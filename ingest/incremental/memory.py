@@ -9,7 +9,7 @@ from ...schema.records import GraphContent
 from ..fact_cache import FactKey
 from ..facts import FileFacts
 from ..file_reading import file_symbols
-from ..languages import is_declaration_file
+from ..path_roles import is_declaration_file
 from .file_links import Links
 from .surface import Surface, surface_of
 from .taken_names import TakenImport

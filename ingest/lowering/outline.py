@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from ...schema.languages import RESOLVED
 from ..facts import Export, SymbolFact
 from ..source_text import SourceText
 from .byte_ranges import between
@@ -107,9 +108,11 @@ class Outline:
     def _join_overloads(self) -> None:
         """Adjacent signatures of one name become one symbol: the implementation, or the first signature without one.
 
-        Comments between them become part of it.
+        Comments between them become part of it. Elsewhere than in Python, TypeScript and JavaScript each is a function of its own.
         """
         cx = self._cx
+        if cx.language not in RESOLVED and cx.language != "python":
+            return
         last: dict[int, int] = {}
         joined: dict[int, int] = {}
         for index, state in enumerate(cx.symbols):
@@ -285,6 +288,7 @@ class Outline:
                 state.modifiers,
                 state.exported,
                 self.chunked[index],
+                owner=state.owner,
             )
             for index, state in enumerate(cx.symbols)
         ]

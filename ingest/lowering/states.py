@@ -44,6 +44,8 @@ class SymbolState(msgspec.Struct):
     exported: bool = False
     #: True for what may have a chunk of its own below depth 0.
     has_body: bool = False
+    #: The type that it belongs to, where it stands elsewhere.
+    owner: str = ""
 
 
 class FunctionFrame(msgspec.Struct):

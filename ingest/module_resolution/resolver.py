@@ -10,12 +10,14 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from ...schema.languages import is_resolved_path
 from ...schema.paths import parent_of
 from ...schema.records import Problem
 from ...schema.settings import Settings
 from ..discovery import discover
-from ..languages import is_declaration_file
+from ..path_roles import is_declaration_file
 from .node_packages import InstalledPackages, installed_package_of, split_package_name
+from .outlined_modules import OutlinedModules
 from .package_exports import all_targets, matching_targets
 from .package_manifest import Manifests, PackageManifest
 from .path_probe import PathProbe, split_extension
@@ -77,11 +79,14 @@ class ModuleResolver:
         #: Which tsconfig governs which file.
         self.projects = Projects(self._files, self._configs)
         self._package_sources = PackageSources(self._files, self.projects)
+        self._outlined = OutlinedModules(self._files)
         self._scopes: dict[str, _Scope] = {}
         self._scopes_by_place: dict[tuple[str, int], _Scope] = {}
 
     def resolve(self, specifier: str, from_path: str) -> Resolution:
         """What the specifier means in the file, which may also lie below node_modules, for declarations that are read there."""
+        if not is_resolved_path(from_path):
+            return self._outlined.resolve(specifier, from_path)
         scope = self._scopes.get(from_path) or self._scope_of(from_path)
         answer = scope.answers.get(specifier)
         if answer is None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..languages import JAVASCRIPT_EXTENSIONS, TYPESCRIPT_EXTENSIONS
+from ..path_roles import JAVASCRIPT_EXTENSIONS, TYPESCRIPT_EXTENSIONS
 from .package_exports import all_targets, matching_targets
 from .package_manifest import PackageManifest
 from .path_probe import split_extension

@@ -11,7 +11,7 @@ from ...graphdb.database import GraphDatabase
 from ...graphdb.export_surface import offers_of
 from ...graphdb.file_queries import imports_of
 from .alias_statements import NamedItem, NameStatement, read_statement
-from .subject import Analysis, FileSubject, Nothing, Subject, counted
+from .subject import Analysis, FileSubject, Nothing, Subject, counted, none_of
 
 AliasKind = Literal["import", "export", "defaultImport", "defaultExport", "namespaceImport", "namespaceExport", "importEquals"]
 
@@ -81,7 +81,7 @@ def aliases(graph: GraphDatabase, subject: Subject) -> Aliases:
         return Aliases(subject=subject, nothing=subject.nothing)
     names = _Names(graph, subject)
     found = sorted(set(names.renames()) | set(names.namespaces()), key=lambda alias: (alias.path, alias.line, alias.name))
-    empty = Nothing("none", "Every file that imports or exports it uses its own name.")
+    empty = none_of(subject, "Every file that imports or exports it uses its own name.")
     return Aliases(subject=subject, aliases=tuple(found), nothing=None if found else empty)
 
 

@@ -20,7 +20,7 @@ from ...graphdb.symbol_queries import children
 from ...graphdb.traversal import TracedSymbol, offsets_of, walk
 from ...schema.errors import UsageError
 from .call_tree import Call, grow_callees, grow_callers, running_as
-from .subject import Analysis, Nothing, Subject, counted, unresolved_note
+from .subject import Analysis, Nothing, Subject, counted, none_of, unresolved_note
 
 #: From a hop that begins with more symbols than this, a hierarchy does not go on; it says so.
 MOST_SYMBOLS = 2_000
@@ -146,15 +146,15 @@ def _check(depth: int) -> None:
 def _calls_nothing(subject: Subject) -> Nothing:
     if subject.kinds <= _UNCALLED:
         return Nothing("notApplicable", f"{_a(subject)} calls nothing.")
-    return Nothing("none", "It calls nothing.")
+    return none_of(subject, "It calls nothing.")
 
 
 def _nobody_calls(subject: Subject, unresolved: UnresolvedSites | None) -> Nothing:
     if subject.kinds <= _UNCALLED:
         return Nothing("notApplicable", f"{_a(subject)} cannot be called; `references()` tells who uses it.")
     if unresolved is None:
-        return Nothing(
-            "none", f"Nothing calls it: every call of the name {called_name(subject)} is resolved, and leads elsewhere."
+        return none_of(
+            subject, f"Nothing calls it: every call of the name {called_name(subject)} is resolved, and leads elsewhere."
         )
     where = f"{counted(unresolved.sites, 'call site')} of that name in {counted(unresolved.callers, 'symbol')}"
     return Nothing("unresolved", f"No caller is known, but {where} could not be resolved.", unresolved=unresolved)

@@ -10,7 +10,7 @@ from ...graphdb.callback_queries import CallbackSite, FunctionTaken, callback_si
 from ...graphdb.database import GraphDatabase
 from ...graphdb.symbol_queries import SymbolRef
 from ...graphdb.type_guard_queries import type_checks
-from .subject import Analysis, Nothing, Subject, counted
+from .subject import Analysis, Nothing, Subject, counted, none_of
 from .within import no_code
 
 _CLASSES = frozenset(("class",))
@@ -141,7 +141,7 @@ def guard_callbacks(graph: GraphDatabase, subject: Subject) -> GuardCallbacks:
 def _no_callback(subject: Subject) -> Nothing:
     if subject.kinds <= _CLASSES:
         return Nothing("notApplicable", "A class is no callback: ask for one of its methods or its constructor.")
-    return Nothing("none", "Nothing hands it on by name; it takes no function and gives none.")
+    return none_of(subject, "Nothing hands it on by name; it takes no function and gives none.")
 
 
 def _parameters(taken: Iterable[FunctionTaken], wanted: Callable[[FunctionTaken], bool]) -> tuple[CallbackParameter, ...]:

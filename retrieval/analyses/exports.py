@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.export_surface import OfferedName, offers_by, offers_of
-from .subject import Analysis, FileSubject, Nothing, Subject, counted
+from .subject import Analysis, FileSubject, Subject, counted, none_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,14 +49,14 @@ class FileExports(Analysis):
 def exports(graph: GraphDatabase, subject: Subject) -> SymbolExports:
     """Every file and name under which a symbol can be imported."""
     found = tuple(offers_of(graph, subject.ids))
-    empty = subject.nothing or Nothing("none", "No file exports it.")
+    empty = subject.nothing or none_of(subject, "No file exports it.")
     return SymbolExports(subject=subject, offers=found, nothing=None if found else empty)
 
 
 def file_exports(graph: GraphDatabase, subject: FileSubject) -> FileExports:
     """Every name that a file exports, re-exports and `export *` included."""
     found = tuple(offers_by(graph, subject.paths))
-    empty = subject.nothing or Nothing("none", "It exports nothing of the repository.")
+    empty = subject.nothing or none_of(subject, "It exports nothing of the repository.")
     return FileExports(subject=subject, offers=found, nothing=None if found else empty)
 
 

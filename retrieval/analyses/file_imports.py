@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.file_queries import FileImport, PackageImport, importers_of, imports_of, package_imports_of
-from .subject import Analysis, FileSubject, Nothing, counted
+from .subject import Analysis, FileSubject, Nothing, counted, none_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,5 +56,5 @@ def file_imports(graph: GraphDatabase, subject: FileSubject) -> FileImports:
 def file_importers(graph: GraphDatabase, subject: FileSubject) -> FileImporters:
     """Which files import a file, re-export from it or require it."""
     found = tuple(importers_of(graph, subject.paths))
-    empty = subject.nothing or Nothing("none", "No file imports it.")
+    empty = subject.nothing or none_of(subject, "No file imports it.")
     return FileImporters(subject=subject, files=found, nothing=None if found else empty)

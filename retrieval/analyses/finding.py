@@ -12,6 +12,7 @@ from ...graphdb.project_queries import added_declarations, ambient_homes
 from ...graphdb.reference_queries import references_from
 from ...graphdb.symbol_queries import SymbolDetails, SymbolRef, symbols_by_id
 from ...schema.errors import UsageError
+from ...schema.languages import LANGUAGE_BY_EXTENSION
 from ...schema.manifest import Exclusion
 from ..data_file import about_data_file
 from ..lookup import FoundFile, NotFound, look_up, names_near
@@ -20,7 +21,7 @@ from ..symbol_path import SymbolPath, read_symbol_path
 from .subject import Candidate, FileSubject, Nothing, Subject
 
 _MOST_SIMILAR_PATHS = 5
-_SOURCE_SUFFIXES = (".ts", ".tsx", ".js", ".jsx", ".mts", ".mjs", ".cts", ".cjs")
+_SOURCE_SUFFIXES = tuple(LANGUAGE_BY_EXTENSION)
 #: Of several declarations of one name, the one that stands for them; one at the root before one in a block.
 _MAIN_FIRST = ("class", "function", "component", "enum", "interface", "const", "variable", "type", "namespace")
 #: Kinds that `declare module` can add to.
@@ -93,7 +94,7 @@ def not_indexed(graph: GraphDatabase, path: str, exclusions: Sequence[Exclusion]
     if told := about_data_file(graph, path):
         return Nothing("notIndexed", told)
     if PurePosixPath(path).suffix and not path.endswith(_SOURCE_SUFFIXES):
-        return Nothing("notIndexed", f"{path} is not indexed: it is no TypeScript or JavaScript file.")
+        return Nothing("notIndexed", f"{path} is not indexed: it is no source file of a language that is read.")
     similar = similar_paths(graph, path, _MOST_SIMILAR_PATHS)
     hint = f" Similar paths: {', '.join(similar)}" if similar else ""
     return Nothing("notFound", f'No file "{path}" is in the index.{hint}')

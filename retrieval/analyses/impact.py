@@ -15,7 +15,7 @@ from ...graphdb.traversal import Link, TracedSymbol, Walk, held_by, offsets_of, 
 from ...schema.errors import UsageError
 from ...schema.symbol_kinds import PASSING_ON
 from .call_hierarchy import called_name
-from .subject import Analysis, FileSubject, Nothing, Subject, counted, unresolved_note
+from .subject import Analysis, FileSubject, Nothing, Subject, counted, none_of, unresolved_note
 
 Risk = Literal["none", "low", "medium", "high", "critical"]
 
@@ -211,7 +211,7 @@ def _risk(dependants: Sequence[Dependant], files: Sequence[AffectedFile], is_tes
 
 def _none(subject: Subject | FileSubject, unresolved: UnresolvedSites | None) -> Nothing:
     if unresolved is None:
-        return Nothing("none", "Nothing depends on it: a change stays within.")
+        return none_of(subject, "Nothing depends on it: a change stays within.")
     where = f"{counted(unresolved.sites, 'call site')} of its name in {counted(unresolved.callers, 'symbol')}"
     return Nothing("unresolved", f"No dependant is known, but {where} could not be resolved.", unresolved=unresolved)
 

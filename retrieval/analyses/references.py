@@ -9,7 +9,7 @@ from ...graphdb.call_queries import UnresolvedSites, unresolved_sites_named
 from ...graphdb.database import GraphDatabase
 from ...graphdb.reference_queries import ReferenceSites, reference_sites
 from ...graphdb.traversal import TracedSymbol
-from .subject import Analysis, Nothing, Subject, counted, unresolved_note
+from .subject import Analysis, Nothing, Subject, counted, none_of, unresolved_note
 
 #: Roles of names in import and export statements.
 STATEMENT_ROLES = frozenset(("import", "export"))
@@ -105,6 +105,6 @@ def _by_file(found: list[ReferenceSites]) -> dict[str, list[ReferenceSite]]:
 
 def _unused(subject: Subject, unresolved: UnresolvedSites | None) -> Nothing:
     if unresolved is None:
-        return Nothing("none", "Nothing refers to it, and no call of its name is left unresolved.")
+        return none_of(subject, "Nothing refers to it, and no call of its name is left unresolved.")
     where = f"{counted(unresolved.sites, 'call site')} of its name in {counted(unresolved.callers, 'symbol')}"
     return Nothing("unresolved", f"No reference is known, but {where} could not be resolved.", unresolved=unresolved)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.effect_queries import load_effects
-from .subject import Analysis, FileSubject, Nothing, counted
+from .subject import Analysis, FileSubject, counted, none_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,5 +51,5 @@ def side_effects(graph: GraphDatabase, subject: FileSubject) -> SideEffects:
         SideEffect(each.kind, each.line, each.text, each.target or None, each.conditional)
         for each in load_effects(graph, subject.paths)
     )
-    empty = Nothing("none", "Loading it only declares: it calls, assigns and awaits nothing at its root.")
+    empty = none_of(subject, "Loading it only declares: it calls, assigns and awaits nothing at its root.")
     return SideEffects(subject=subject, effects=effects, nothing=None if effects else empty)

@@ -9,8 +9,10 @@ from typing import Literal
 from ...graphdb.call_queries import UnresolvedSites
 from ...graphdb.file_queries import FileDetails
 from ...graphdb.symbol_queries import SymbolDetails, SymbolRef
+from ...schema.languages import RESOLVED, language_of
 
-#: none: there is none, and every site is resolved. unresolved: none is known, but sites of that name are not resolved.
+#: none: there is none, and every site is resolved. unresolved: none is known, but sites of that name are not resolved, or the
+#: code of the language is not.
 #: notApplicable: symbols of this kind have none. ambiguous, notFound, notIndexed: what was asked about is not one symbol.
 NothingKind = Literal["none", "unresolved", "notApplicable", "ambiguous", "notFound", "notIndexed"]
 
@@ -121,6 +123,17 @@ class Analysis:
     def _repr_html_(self) -> str:
         """Everything that comes from source code is escaped: a repository may hold hostile text."""
         return f"<pre>{escape(self.text)}</pre>"
+
+
+def none_of(subject: Subject | FileSubject, message: str) -> Nothing:
+    """Why an answer that rests on edges is empty: there are none, or the code was not resolved, so that nobody knows."""
+    declared = () if isinstance(subject, FileSubject) else subject.declarations
+    paths = subject.paths if isinstance(subject, FileSubject) else [symbol.relative_path for symbol in declared]
+    languages = {language_of(path) or "" for path in paths} - RESOLVED
+    if not languages:
+        return Nothing("none", message)
+    named = " and ".join(sorted(languages))
+    return Nothing("unresolved", f"None is known: of {named} files the index has an outline, without calls, uses and types.")
 
 
 def nothing_lines(nothing: Nothing) -> list[str]:

@@ -11,7 +11,7 @@ from ...graphdb.type_queries import AliasedType, aliased_types
 from ...graphdb.type_queries import TypeFlow as FlowEdge
 from ...graphdb.type_queries import type_flows as flow_edges
 from .signature import declaration_signature
-from .subject import Analysis, Nothing, Subject, counted
+from .subject import Analysis, Nothing, Subject, counted, none_of
 from .within import symbol_ref, what_it_is
 
 _CALLABLE = frozenset(("function", "method", "constructor", "getter", "setter", "component"))
@@ -110,7 +110,7 @@ def type_flows(graph: GraphDatabase, subject: Subject) -> TypeFlows:
     )
     if parameters or flows.return_type or (flows.declared_type and (flows.declared_type.type or declared)):
         return flows
-    return TypeFlows(subject=subject, symbol=flows.symbol, nothing=Nothing("none", "It takes nothing, and no type is written."))
+    return TypeFlows(subject=subject, symbol=flows.symbol, nothing=none_of(subject, "It takes nothing, and no type is written."))
 
 
 def _callable(graph: GraphDatabase, subject: Subject) -> tuple[SymbolDetails | None, Nothing | None]:

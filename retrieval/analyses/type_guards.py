@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ...graphdb.database import GraphDatabase
 from ...graphdb.symbol_queries import SymbolRef
 from ...graphdb.type_guard_queries import TypeCheckSite, type_checks_in
-from .subject import Analysis, Nothing, Subject, counted
+from .subject import Analysis, Subject, counted, none_of
 from .within import belongs_to, no_code
 
 
@@ -56,7 +56,7 @@ def type_guards(graph: GraphDatabase, subject: Subject) -> TypeGuards:
         return TypeGuards(subject=subject, nothing=subject.nothing)
     paths = [symbol.relative_path for symbol in subject.declarations]
     found = [_guard(site, symbol) for site, symbol in type_checks_in(graph, paths) if belongs_to(subject, symbol)]
-    empty = no_code(subject) or Nothing("none", "It is no type guard, and its code checks no types.")
+    empty = no_code(subject) or none_of(subject, "It is no type guard, and its code checks no types.")
     return TypeGuards(subject=subject, guards=tuple(found), nothing=None if found else empty)
 
 

@@ -12,7 +12,7 @@ from ...graphdb.traversal import Link, TracedSymbol, Walk, offsets_of, walk
 from ...graphdb.type_queries import Base, bases
 from ...schema.errors import UsageError
 from .signature import TypeParameter, signature_of
-from .subject import Analysis, Nothing, Subject, counted
+from .subject import Analysis, Nothing, Subject, counted, none_of
 
 _TYPES = frozenset(("class", "interface"))
 
@@ -101,7 +101,7 @@ def type_hierarchy(graph: GraphDatabase, subject: Subject) -> TypeHierarchy:
         subject=subject,
         nothing=None
         if above or below
-        else Nothing("none", "It extends and implements nothing, and nothing extends or implements it."),
+        else none_of(subject, "It extends and implements nothing, and nothing extends or implements it."),
         extends=parent,
         implements=tuple(found for found in above if found is not parent),
         subtypes=below,
@@ -117,7 +117,7 @@ def supertypes(graph: GraphDatabase, subject: Subject, depth: int = -1) -> Relat
     seen, types = _related(graph, subject, depth, "supertypes")
     types += _outside(graph, subject, seen, depth)
     types.sort(key=_nearest_first)
-    empty = Nothing("none", "It extends and implements nothing.")
+    empty = none_of(subject, "It extends and implements nothing.")
     return RelatedTypes(subject=subject, direction="supertypes", types=tuple(types), nothing=None if types else empty)
 
 
@@ -126,7 +126,7 @@ def subtypes(graph: GraphDatabase, subject: Subject, depth: int = -1) -> Related
     if (nothing := _no_type(subject)) is not None:
         return RelatedTypes(subject=subject, direction="subtypes", nothing=nothing)
     _, types = _related(graph, subject, depth, "subtypes")
-    empty = Nothing("none", "Nothing extends or implements it.")
+    empty = none_of(subject, "Nothing extends or implements it.")
     return RelatedTypes(subject=subject, direction="subtypes", types=tuple(types), nothing=None if types else empty)
 
 

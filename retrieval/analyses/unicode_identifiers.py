@@ -8,7 +8,7 @@ from typing import Literal
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.effect_queries import UnicodeName, unicode_names, unicode_names_in
-from .subject import Analysis, FileSubject, Nothing, Subject, counted
+from .subject import Analysis, FileSubject, Subject, counted, none_of
 
 _SEVERITIES = ("critical", "warning", "info")
 
@@ -91,7 +91,7 @@ def file_unicode_identifiers(graph: GraphDatabase, subject: FileSubject) -> Unic
 
 def _answer(subject: Subject | FileSubject, found: Iterable[UnicodeIdentifier]) -> UnicodeIdentifiers:
     identifiers = tuple(found)
-    empty = Nothing("none", "Every declared name is plain ASCII, and nothing changes the direction of text.")
+    empty = none_of(subject, "Every declared name is plain ASCII, and nothing changes the direction of text.")
     return UnicodeIdentifiers(subject=subject, identifiers=identifiers, nothing=None if identifiers else empty)
 
 

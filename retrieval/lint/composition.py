@@ -12,6 +12,7 @@ from ...graphdb.database import GraphDatabase
 from ...graphdb.file_queries import file_problems
 from ...graphdb.map_queries import FileEntry, all_files, import_links
 from ...schema.errors import UsageError
+from ...schema.languages import is_resolved_path
 from ..json_budget import fitting, json_length, measured
 from ..literal.indexed_text import IndexedTexts
 from ..path_filter import path_filter
@@ -113,7 +114,11 @@ def _admission(graph: GraphDatabase, request: LintRequest, files: Iterable[FileE
 def _diagnostics(graph: GraphDatabase, request: LintRequest, admits: Callable[[str], bool], notes: list[str]) -> list[Diagnostic]:
     """Problems of the parser and of the compiler, errors first, by file and line. Tests are no exception here."""
     within = path_filter(request.scope)
-    found = [Diagnostic(each.file, each.line, "error", each.reason, "astrolabe") for each in file_problems(graph)]
+    found = [
+        # What a grammar alone does not read need not be wrong: macros of C, say.
+        Diagnostic(each.file, each.line, "error" if is_resolved_path(each.file) else "info", each.reason, "astrolabe")
+        for each in file_problems(graph)
+    ]
     found += request.compiler
     if request.compiler_note:
         notes.append(request.compiler_note)

@@ -16,6 +16,7 @@ from ...graphdb.lint_queries import (
     written_imports,
 )
 from ...graphdb.map_queries import FileEntry, ImportLink, import_links
+from ...schema.languages import is_resolved_path
 from ..literal.indexed_text import IndexedTexts
 from .loaded_files import loading_links, written_links
 from .namespaces import WholeImports
@@ -37,6 +38,7 @@ def dead_code(
 ) -> list[DeadCode]:
     """Everything dead in the admitted files, the surest first. Declarations in a file that is dead are part of it."""
     configurations = [path for path, reason in request.entries.items() if reason == CONFIGURATION]
+    files = [file for file in files if is_resolved_path(file.path)]  # of others no use is known
     paths = {file.path for file in files}
     loaded = [*loading_links(texts, paths, configurations), *written_links(paths, written_imports(graph))]
     live = reachable(request.entries, [*import_links(graph), *loaded])
@@ -47,6 +49,8 @@ def dead_code(
     by_path = {link.to_path for link in loaded if link.from_path not in tests}
 
     def counts(declaration: UnusedDeclaration) -> bool:
+        if declaration.path not in paths:
+            return False
         offers = (declaration.path, *declaration.offered_by) if declaration.exported else ()
         return admits(declaration.path) and declaration.path not in dead_files and not any(path in published for path in offers)
 

@@ -11,10 +11,10 @@ from ...graphdb.database import GraphDatabase
 from ...graphdb.map_queries import FileEntry, all_files
 from ...graphdb.symbol_queries import SymbolRef, declarations_of_lines
 from ...schema.errors import UsageError
+from ...schema.languages import names_of
 from ..json_budget import fitting, measured
 from ..path_filter import path_filter
 from ..path_hints import what_would_match
-from ..row_filter import stored_languages
 from ..search_kinds import first_of_each, kinds_named
 from .indexed_text import IndexedTexts
 from .records import LineContext, LineMatch, LiteralAnswer, LiteralRequest
@@ -73,7 +73,7 @@ def check(request: LiteralRequest) -> None:
 def admitted_files(graph: GraphDatabase, request: LiteralRequest) -> list[FileEntry]:
     """Files in any of the paths and any of the languages. Raises UsageError when there is none."""
     within = [path_filter(path) for path in request.paths if path.strip()]
-    languages = {stored for name in request.languages if name.strip() for stored in stored_languages(name)}
+    languages = {stored for name in request.languages if name.strip() for stored in names_of(name)}
     files = [
         file
         for file in all_files(graph)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from ...graphdb.map_queries import FileEntry, ImportLink
+from ...schema.languages import is_resolved_path
 from ..import_cycles import distances_from_roots, import_cycles, imports_by_file
 from .records import GraphModule, GraphStats, ImportCycle, MapRequest, ModuleGraph
 
@@ -47,7 +48,8 @@ def _reported(links: Sequence[ImportLink], imports: dict[str, list[str]]) -> lis
 def orphaned_files(files: Sequence[FileEntry], links: Sequence[ImportLink]) -> list[str]:
     """Files, tests aside, that no other file imports: entry points, and what may be forgotten."""
     imported = {link.to_path for link in links if link.from_path != link.to_path}
-    return [file.path for file in files if not file.is_test and file.path not in imported]
+    # Imports of other languages are known in part: who imports a file that seems alone cannot be told.
+    return [file.path for file in files if not file.is_test and file.path not in imported and is_resolved_path(file.path)]
 
 
 def _modules(files: Sequence[FileEntry], imports: dict[str, list[str]]) -> dict[str, GraphModule]:

@@ -36,14 +36,21 @@ KINDS = (
     "function", "method", "class", "interface", "type", "const", "variable", "enum", "constructor", "getter", "setter",
     "component", "property", "namespace", "import", "re-export", "export", "expression", "comment",
 )  # fmt: skip
-_KIND_NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
+#: By the kinds that were learnt from; an extension adds members to a class that stands elsewhere.
+_KIND_NUMBERS = {**{kind: number for number, kind in enumerate(KINDS)}, "extension": KINDS.index("class")}
 _PASSING_ON = frozenset(("import", "re-export", "export", "comment"))
 _CALLBACK = re.compile(r" |^returned function$|^IIFE$")
 
 _EXAMPLE_PATH = re.compile(
-    r"(?:^|/)_*(?:examples?|docs?|demos?|benchmarks?|bench|scripts|playgrounds?|samples?|legacy|compat|deprecated)_*/"
+    r"(?:^|/)_*(?:examples?|docs?|demos?|benchmarks?|bench|benches|scripts|playgrounds?|samples?|legacy|compat|deprecated)_*/"
     r"|\.(?:bench|stories|story|example)\.[cm]?[jt]sx?$",
     re.IGNORECASE,
+)
+#: Source that a program wrote: code uses it, but people rarely look for it.
+_GENERATED_PATH = re.compile(
+    r"(?:^|/)(?:__generated__|generated|codegen-output)/"
+    r"|(?:[._-](?:generated|gen|g)|_pb|_pb\.d|\.pb|_connect)\.[cm]?[jt]sx?$"
+    r"|(?:[._]generated|\.pb|\.pb\.gw|_pb2|_pb2_grpc|\.[Dd]esigner|\.g)\.(?:go|pyi?|cs|java|kt|rs|cc|h|rb|swift)$"
 )
 _DECLARATION_PATH = re.compile(r"\.d\.(?:[^./]+\.)?[cm]?ts$")
 
@@ -133,7 +140,7 @@ def matrix(table: Mapping[str, Column], features: Sequence[str]) -> Features:
 
 
 def is_example(path: str) -> bool:
-    """Whether a path is one of examples, documentation, benchmarks, scripts and what is kept for old users."""
+    """Whether a path is one of examples, documentation, benchmarks, scripts, generated code and what is kept for old users."""
     return _path_traits(path).example
 
 
@@ -380,7 +387,10 @@ def _path_traits(path: str) -> _Path:
     stem = stem.partition(".")[0]
     named = folder.rpartition("/")[2] if stem in NAMELESS_FILES and folder else stem
     return _Path(
-        terms, frozenset(split_text(named)), _EXAMPLE_PATH.search(path) is not None, _DECLARATION_PATH.search(path) is not None
+        terms,
+        frozenset(split_text(named)),
+        _EXAMPLE_PATH.search(path) is not None or _GENERATED_PATH.search(path) is not None,
+        _DECLARATION_PATH.search(path) is not None,
     )
 
 

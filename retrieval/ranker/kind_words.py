@@ -23,7 +23,7 @@ _CLASS_OF_KIND = {
     **dict.fromkeys(("constructor", "getter", "setter"), CLASSES.index("method")),
     "component": CLASSES.index("function"),
     "variable": CLASSES.index("const"),
-    "namespace": CLASSES.index("class"),
+    **dict.fromkeys(("namespace", "extension"), CLASSES.index("class")),
 }
 #: Added once, so that what is common is expected of a question without any known word.
 CONSTANT = "*"

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from astrolabe.ingest.extraction import extract_facts
 from astrolabe.ingest.facts import DeclKind, FileFacts, Op, ShapeKind, SymbolFact, ThisKind, int_array
-from astrolabe.ingest.languages import language_of
+from astrolabe.schema.languages import language_of
 
 _NAMES = frozenset((Op.NAME, Op.T_NAME))
 _MEMBERS = frozenset((Op.MEMBER, Op.T_QUALIFIED))

@@ -19,9 +19,9 @@ from random import Random
 
 import msgspec
 from astrolabe.ingest.extraction import FAULT
-from astrolabe.ingest.languages import language_of
 from astrolabe.ingest.lowering import program
 from astrolabe.schema.frames import read_frame, write_frame
+from astrolabe.schema.languages import language_of
 
 from ..parser_report.reading import source_files
 from .mutations import mutated

@@ -50,6 +50,15 @@ PROJECT = {
     "packages/kit/index.ts": "export class Kit { open() { return this } static create() { return new Kit() } }\n",
     "packages/web/package.json": '{"name": "@shop/web", "dependencies": {"@shop/kit": "*"}}\n',
     "packages/web/main.ts": "import { Kit } from '@shop/kit'\nKit.create().open().open()\nexport const kit = Kit.create()\n",
+    "go.mod": "module example.com/shop\n",
+    "service/main.go": 'package main\n\nimport "example.com/shop/service/price"\n\n// Total adds.\nfunc Total(of int) int {\n'
+    "\treturn price.Of(of)\n}\n",
+    "service/price/price.go": "package price\n\ntype Table struct {\n\tRates int\n}\n\n"
+    "func (t *Table) Of(n int) int {\n\treturn n * t.Rates\n}\n",
+    "tools/shop/__init__.py": '"""Reports of the shop."""\n',
+    "tools/shop/report.py": 'from .totals import Totals\n\n\nclass Report:\n    """What was sold."""\n\n'
+    "    def lines(self, run: int) -> list[str]:\n        return [str(run)]\n",
+    "tools/shop/totals.py": "import shop.report as report\n\nRATE = 7\n\n\ndef area(side: int) -> int:\n    return side * RATE\n",
     "test/app.test.ts": "import { run } from '../src/app'\nimport { use } from '../src/inferred'\nrun([])\nuse()\n",
 }
 
@@ -62,8 +71,11 @@ class Edit(NamedTuple):
     what: int
 
 
+_EDITED = (".ts", ".tsx", ".js", ".py", ".go")
+
+
 def _sources(root: Path) -> list[Path]:
-    return sorted(path for path in root.rglob("*") if path.suffix in (".ts", ".tsx", ".js") and ".astrolabe" not in path.parts)
+    return sorted(path for path in root.rglob("*") if path.suffix in _EDITED and ".astrolabe" not in path.parts)
 
 
 def _change(pattern: str, replacement: str) -> Callable[[str, int], str]:
@@ -136,7 +148,7 @@ TEXT_EDITS: dict[str, Callable[[str, int], str]] = {
     "a use of a global": lambda text, what: f"{text}\nexport const used{what % 3} = own{what % 3}\nused{what % 3}.open()\n",
 }
 FILE_EDITS = ("new file", "removed", "renamed", "moved", "copied", "mended", "touched")
-CONFIGURATION_EDITS = ("paths", "manifest", "ignored", "main", "data", "project", "release", "workspace")
+CONFIGURATION_EDITS = ("module", "package", "paths", "manifest", "ignored", "main", "data", "project", "release", "workspace")
 KINDS = (*TEXT_EDITS, *FILE_EDITS, *CONFIGURATION_EDITS)
 #: Edits for whatever code there is.
 REAL_KINDS = (
@@ -195,6 +207,10 @@ def _configure(root: Path, edit: Edit) -> None:
             path.unlink()
         else:
             path.write_text('{"square": 3}\n')
+    elif edit.kind == "module":
+        (root / "go.mod").write_text(f"module example.com/{('shop', 'market')[edit.what % 2]}\n")
+    elif edit.kind == "package":
+        _write_or_remove(root / "tools/shop/__init__.py", ('"""Reports."""\n', "")[edit.what % 2])
     elif edit.kind == "main":
         name = ("@shop/kit", "@shop/other")[edit.what % 2]
         (root / "packages/kit/package.json").write_text(f'{{"name": "{name}", "main": "index.ts"}}\n')

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from astrolabe.ingest.extraction import extract_facts
 from astrolabe.ingest.facts import FileFacts
-from astrolabe.ingest.languages import language_of
+from astrolabe.schema.languages import language_of
 
 FOLDER = Path(__file__).parent / "cases" / "outline"
 SOURCES = sorted(path for path in FOLDER.iterdir() if path.suffix != ".outline")

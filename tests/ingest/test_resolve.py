@@ -34,7 +34,6 @@ from astrolabe.ingest.extraction import extract_facts
 from astrolabe.ingest.file_reading import file_symbols
 from astrolabe.ingest.incremental.file_links import count_names
 from astrolabe.ingest.installed_declarations import InstalledDeclarations
-from astrolabe.ingest.languages import language_of
 from astrolabe.ingest.module_resolution import MissingTarget, ModuleResolver
 from astrolabe.ingest.resolve.edges import Edges
 from astrolabe.ingest.resolve.engine import Engine
@@ -43,6 +42,7 @@ from astrolabe.ingest.resolve.operator_checks import discriminants
 from astrolabe.ingest.resolve.program import Program, Unit
 from astrolabe.ingest.resolve.type_model import STRING, UNRESOLVED, Type
 from astrolabe.ingest.runtime_facts import runtime_facts
+from astrolabe.schema.languages import language_of
 from astrolabe.schema.records import CallEdge, ExternalCallEdge, UnresolvedCallEdge, joined
 
 CASES = Path(__file__).parent / "cases"

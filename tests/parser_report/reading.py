@@ -9,8 +9,8 @@ from pathlib import Path
 from astrolabe.ingest.discovery import SourceFile
 from astrolabe.ingest.extraction import extract_facts
 from astrolabe.ingest.file_reading import file_chunks, file_record, file_symbols
-from astrolabe.ingest.languages import language_of
 from astrolabe.ingest.source_text import decode_source
+from astrolabe.schema.languages import language_of
 from astrolabe.schema.records import Chunk, Problem, Symbol
 
 #: Folders whose files are not a repository's own.

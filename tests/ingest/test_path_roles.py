@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.ingest.languages import extension_of, is_declaration_file, is_generated_path, is_test_path, language_of
+from astrolabe.ingest.path_roles import is_declaration_file, is_test_path
+from astrolabe.schema.languages import extension_of, language_of
 
 LANGUAGES = [("a.ts", "typescript"), ("x/a.d.mts", "typescript"), ("a.tsx", "tsx"), ("a.TS", None), ("ts", None), (".ts", None)]
 EXTENSIONS = [("a.d.ts", ".ts"), ("a/b.c/d", ""), (".js", ""), ("a/.x.js", ".js"), ("a.", ".")]
@@ -43,15 +44,32 @@ TESTS = [
     ("src/spec.md", False),
     ("src/protest/a.ts", False),
 ]
-GENERATED = [
-    ("a.generated.ts", True),
-    ("routeTree.gen.ts", True),
-    ("proto/x_pb.js", True),
-    ("proto/x_pb.d.ts", True),
-    ("src/__generated__/a.ts", True),
-    ("src/regen.ts", False),
-    ("src/generator.ts", False),
-    ("a.ts", False),
+OTHER_TESTS = [
+    ("pkg/server_test.go", True),
+    ("pkg/testing.go", False),
+    ("tests/test_cart.py", True),
+    ("shop/test_cart.py", True),
+    ("shop/cart_test.py", True),
+    ("shop/conftest.py", True),
+    ("shop/tests.py", True),
+    ("shop/testing.py", False),
+    ("shop/latest.py", False),
+    ("t/unit/app.py", True),
+    ("src/t/app.py", False),
+    ("spec/cart_spec.rb", True),
+    ("lib/cart_spec.rb", True),
+    ("src/test/java/CartFixture.java", True),
+    ("src/main/java/CartTest.java", True),
+    ("src/main/java/Contest.java", False),
+    ("src/main/java/CartIT.java", True),
+    ("src/commonTest/kotlin/Cart.kt", True),
+    ("src/Shop.Tests/Cart.cs", True),
+    ("Tests/ShopTests/Cart.swift", True),
+    ("src/CartSpecs.cs", True),
+    ("src/attests/cart.cs", False),
+    ("src/cart_unittest.cc", True),
+    ("src/tests.rs", True),
+    ("src/contests.rs", False),
 ]
 
 
@@ -70,11 +88,6 @@ def test_declaration_file(path: str, expected: bool) -> None:
     assert is_declaration_file(path) is expected
 
 
-@pytest.mark.parametrize(("path", "expected"), TESTS)
+@pytest.mark.parametrize(("path", "expected"), TESTS + OTHER_TESTS)
 def test_test_path(path: str, expected: bool) -> None:
     assert is_test_path(path) is expected
-
-
-@pytest.mark.parametrize(("path", "expected"), GENERATED)
-def test_generated_path(path: str, expected: bool) -> None:
-    assert is_generated_path(path) is expected

@@ -1,20 +1,10 @@
-"""Which files are source: extensions, languages, and what a path alone says about a file's role."""
+"""What a path alone says about a source file's role."""
 
 from __future__ import annotations
 
 import re
 
-#: Extension -> language. The language also chooses the grammar.
-LANGUAGE_BY_EXTENSION: dict[str, str] = {
-    ".ts": "typescript",
-    ".tsx": "tsx",
-    ".mts": "typescript",
-    ".cts": "typescript",
-    ".js": "javascript",
-    ".jsx": "jsx",
-    ".mjs": "javascript",
-    ".cjs": "javascript",
-}
+from ..schema.languages import is_resolved_path
 
 #: The extensions of TypeScript, most usual first.
 TYPESCRIPT_EXTENSIONS = (".ts", ".tsx", ".mts", ".cts")
@@ -41,19 +31,18 @@ _TEST_FILE = re.compile(
     re.VERBOSE,
 )
 
-_GENERATED_FILE = re.compile(r"(?:[._-](?:generated|gen|g)|_pb|_pb\.d|\.pb|_connect)\.[cm]?[jt]sx?$")
-_GENERATED_FOLDERS = frozenset({"__generated__", "generated", "codegen-output"})
-
-
-def extension_of(path: str) -> str:
-    """The last extension with its dot, `""` for none: `a/b.d.ts` -> `.ts`."""
-    start, dot = path.rfind("/") + 1, path.rfind(".")
-    return path[dot:] if dot > start else ""
-
-
-def language_of(path: str) -> str | None:
-    """`typescript`, `tsx`, `javascript` or `jsx`; None for a file that is not source."""
-    return LANGUAGE_BY_EXTENSION.get(extension_of(path))
+#: The same in other languages, by their own habits.
+_OTHER_TEST_FOLDER = re.compile(
+    r"(?:^|/)(?:[\w.]*Tests?|(?:android|jvm|common|native|unit|integration|functional)Test|testFixtures)(?:/|$)"
+)
+_OTHER_TEST_FILE = re.compile(
+    r"""
+    ^(?: tests? [._-] | conftest\.py$ | tests?\.\w+$ )
+    | [._-] (?: tests? | spec | specs | unittest | unittests ) \.\w+$
+    | [a-z0-9] (?: Tests? | TestCase | TestSuite | IT | Spec | Specs | Suite ) \.(?:java|kts?|scala|sc|php|cs|swift)$
+    """,
+    re.VERBOSE,
+)
 
 
 def is_declaration_file(path: str) -> bool:
@@ -64,10 +53,10 @@ def is_declaration_file(path: str) -> bool:
 def is_test_path(path: str) -> bool:
     """True for test code and its fixtures, judged by folder and file names."""
     folders, _, name = path.rpartition("/")
-    return _TEST_FILE.search(name) is not None or not _TEST_FOLDERS.isdisjoint(folders.split("/"))
-
-
-def is_generated_path(path: str) -> bool:
-    """True for source that a program wrote, judged by names. Code imports it, so it is indexed; people rarely look for it."""
-    folders, _, name = path.rpartition("/")
-    return _GENERATED_FILE.search(name) is not None or not _GENERATED_FOLDERS.isdisjoint(folders.split("/"))
+    if not _TEST_FOLDERS.isdisjoint(folders.split("/")):
+        return True
+    if is_resolved_path(name):
+        return _TEST_FILE.search(name) is not None
+    # Some keep their tests in a folder `t` at the root, as is the habit of Perl.
+    in_t = folders == "t" or folders.startswith("t/")
+    return in_t or _OTHER_TEST_FILE.search(name) is not None or _OTHER_TEST_FOLDER.search(folders) is not None

@@ -1,0 +1,32 @@
+(decorated_definition
+  (decorator [(identifier) @decorator (attribute attribute: (identifier) @decorator)])
+  definition: (function_definition name: (identifier) @name body: (block) @body) @getter
+  (#any-of? @decorator "property" "cached_property" "abstractproperty" "hybrid_property")) @outer
+(decorated_definition
+  (decorator (attribute attribute: (identifier) @decorator))
+  definition: (function_definition name: (identifier) @name body: (block) @body) @setter
+  (#eq? @decorator "setter")) @outer
+(decorated_definition
+  definition: (function_definition name: (identifier) @name body: (block . (expression_statement (ellipsis)) .) @stub) @function) @outer
+(decorated_definition definition: (function_definition name: (identifier) @name body: (block) @body) @function) @outer
+(decorated_definition definition: (class_definition name: (identifier) @name body: (block) @body) @class) @outer
+(function_definition name: (identifier) @name body: (block . (expression_statement (ellipsis)) .) @stub) @function
+(function_definition name: (identifier) @name body: (block) @body) @function
+(class_definition name: (identifier) @name body: (block) @body) @class
+(type_alias_statement left: (type (identifier) @name)) @type
+(type_alias_statement left: (type (generic_type (identifier) @name))) @type
+
+(module (expression_statement (assignment left: (identifier) @name)) @variable)
+(module (expression_statement (assignment left: (pattern_list (identifier) @name @variable))) @outer)
+(class_definition body: (block (expression_statement (assignment left: (identifier) @name)) @property))
+
+(function_definition body: (block . (expression_statement (string) @doc))) @documented
+(class_definition body: (block . (expression_statement (string) @doc))) @documented
+
+(import_statement) @import
+(import_from_statement) @import
+(future_import_statement) @import
+(module . (expression_statement (string)) @comment)
+(module . (comment) . (expression_statement (string)) @comment)
+(module . (comment) . (comment) . (expression_statement (string)) @comment)
+(comment) @comment

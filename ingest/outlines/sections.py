@@ -1,0 +1,40 @@
+"""Words that say who may use what stands below them in a body: `private:` in C++, `private` in Ruby."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Section(NamedTuple):
+    """Such a word, and the body in which it holds from there on."""
+
+    start: int
+    end: int
+    body: int
+    body_end: int
+    word: str
+
+
+class Sections:
+    """Which word holds at a place; asked for places in order."""
+
+    def __init__(self, sections: Sequence[Section]) -> None:
+        self._waiting = list(reversed(sections))
+        #: Those of the bodies around the place, one a body.
+        self._open: list[Section] = []
+
+    def word_at(self, place: int, outer: int) -> str:
+        """The word that holds at a place in the body of a type that starts at `outer`; "" for none."""
+        while self._waiting and self._waiting[-1].start <= place:
+            section = self._waiting.pop()
+            self._close(section.start)
+            if self._open and self._open[-1].body == section.body:
+                self._open.pop()
+            self._open.append(section)
+        self._close(place)
+        return self._open[-1].word if self._open and self._open[-1].body >= outer else ""
+
+    def _close(self, place: int) -> None:
+        while self._open and self._open[-1].body_end <= place:
+            self._open.pop()

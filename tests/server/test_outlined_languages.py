@@ -1,0 +1,309 @@
+"""Files of languages of which there is an outline alone: found, shown whole, looked up, and nothing claimed about their edges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from astrolabe.schema.settings import Settings
+from astrolabe.server.workspace import Workspace
+
+FILES = {
+    "shop/__init__.py": "",
+    "shop/cart.py": '''"""Carts."""
+
+import os
+import logging as log
+from decimal import (
+    Decimal,
+    ROUND_HALF_UP,
+    getcontext,
+    localcontext,
+    Context,
+    InvalidOperation,
+)
+
+RATE = Decimal("0.19")
+
+
+class Cart(dict):
+    """What a customer wants to buy."""
+
+    currency = "EUR"
+
+    def __init__(self, owner):
+        self.owner = owner
+
+    @property
+    def total(self) -> Decimal:
+        """The sum of all prices, with taxes, rounded to cents."""
+        # don't round each of them
+        with localcontext():
+            return sum(self.values()).quantize(Decimal("0.01"), ROUND_HALF_UP)
+
+    def remove(self, item: str) -> None:
+        log.info("removed %s", item)
+        del self[item]
+''',
+    "shop/order.py": "from .cart import Cart\n\n\ndef order(cart: Cart) -> bool:\n    return bool(cart)\n",
+    "go.mod": "module example.com/shop\n",
+    "server/server.go": """package server
+
+import (
+	"fmt"
+	"net/http"
+)
+
+// Server answers.
+type Server struct {
+	name string
+}
+
+// ServeHTTP greets whoever asks for a page.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL == nil {
+		fmt.Fprintln(w, '}', "{ unbalanced")
+	}
+}
+""",
+    "lib/stock.rb": """require "json"
+
+# Goods.
+module Stock
+  class Shelf
+    # Puts goods on the shelf until it is full.
+    def put(goods)
+      @goods << goods unless full?
+    end
+
+    def full?
+      @goods.size > 10
+    end
+  end
+end
+""",
+    "src/Basket.java": """package shop;
+
+import java.util.List;
+import java.util.Map;
+
+/** Holds goods. */
+public class Basket<T extends Comparable<T>> implements Holder {
+    private final List<T> goods;
+
+    public Basket(List<T> goods) {
+        this.goods = goods;
+    }
+
+    /** The cheapest goods in the basket. */
+    @Override
+    public T cheapest() {
+        char brace = '{';
+        return goods.stream().min(T::compareTo).get();
+    }
+}
+""",
+    "src/lock.rs": """use std::sync::{Arc, Mutex};
+
+pub struct Lock<'a> {
+    inner: &'a Mutex<u8>,
+}
+
+impl<'a> Lock<'a> {
+    /// Waits until nobody else holds the lock.
+    pub fn wait(&self) -> Arc<u8> {
+        let quote = '\\'';
+        Arc::new(*self.inner.lock().unwrap())
+    }
+}
+""",
+    "web/cart.ts": "export function showCart() { return price() }\nfunction price() { return 1 }\n",
+}
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    root = tmp_path_factory.mktemp("shop")
+    for name, text in FILES.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, "utf-8")
+    workspace = Workspace(root, root / ".astrolabe", Settings())
+    workspace.index()
+    yield workspace
+    workspace.close()
+
+
+#: A question, the file and line of the first result, and its name.
+FOUND = [
+    ("sum of all prices with taxes", "shop/cart.py", "total"),
+    ("greet whoever asks for a page", "server/server.go", "ServeHTTP"),
+    ("put goods on the shelf until it is full", "lib/stock.rb", "put"),
+    ("cheapest goods in the basket", "src/Basket.java", "cheapest"),
+    ("wait until nobody else holds the lock", "src/lock.rs", "wait"),
+    ("Server.ServeHTTP", "server/server.go", "ServeHTTP"),
+    ("Cart", "shop/cart.py", "Cart"),
+]
+
+
+@pytest.mark.parametrize(("question", "file", "name"), FOUND)
+def test_what_is_found_first(shop: Workspace, question: str, file: str, name: str) -> None:
+    first = next(iter(shop.search(question)))
+    assert (first.file, first.name) == (file, name)
+
+
+#: A lookup, and the excerpt that it shows: whole, in the lines that hold it, with the imports that it uses.
+SHOWN = [
+    (
+        "shop/cart.py > Cart > total",
+        """// shop/cart.py
+
+from decimal import (
+    Decimal,
+    ROUND_HALF_UP,
+    localcontext,
+)
+
+class Cart(dict):
+    @property
+    def total(self) -> Decimal:
+        \"""The sum of all prices, with taxes, rounded to cents.\"""
+        # don't round each of them
+        with localcontext():
+            return sum(self.values()).quantize(Decimal("0.01"), ROUND_HALF_UP)""",
+    ),
+    (
+        "Server > ServeHTTP",
+        """// server/server.go
+
+import (
+	"fmt"
+	"net/http"
+)
+
+// ServeHTTP greets whoever asks for a page.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL == nil {
+		fmt.Fprintln(w, '}', "{ unbalanced")
+	}
+}""",
+    ),
+    (
+        "Stock > Shelf > put",
+        """// lib/stock.rb
+
+module Stock
+  class Shelf
+    # Puts goods on the shelf until it is full.
+    def put(goods)
+      @goods << goods unless full?
+    end
+  end
+end""",
+    ),
+    (
+        "Basket > cheapest",
+        """// src/Basket.java
+
+public class Basket<T extends Comparable<T>> implements Holder {
+    /** The cheapest goods in the basket. */
+    @Override
+    public T cheapest() {
+        char brace = '{';
+        return goods.stream().min(T::compareTo).get();
+    }
+}""",
+    ),
+    (
+        "Lock > wait",
+        """// src/lock.rs
+
+use std::sync::{Arc, Mutex};
+
+impl<'a> Lock<'a> {
+    /// Waits until nobody else holds the lock.
+    pub fn wait(&self) -> Arc<u8> {
+        let quote = '\\'';
+        Arc::new(*self.inner.lock().unwrap())
+    }
+}""",
+    ),
+]
+
+
+@pytest.mark.parametrize(("lookup", "excerpt"), SHOWN, ids=[lookup for lookup, _ in SHOWN])
+def test_what_a_lookup_shows(shop: Workspace, lookup: str, excerpt: str) -> None:
+    assert shop.search(f"symbol = {lookup}").text.partition("// ")[2] == excerpt.removeprefix("// ")
+
+
+def test_a_class_that_is_too_long_shows_its_members(shop: Workspace) -> None:
+    text = shop.search("symbol = shop/cart.py > Cart", budget=260).text
+    assert "    def __init__(self, owner): ..." in text
+    assert "    def remove(self, item: str) -> None: ..." in text
+    assert "del self[item]" not in text
+
+
+@pytest.mark.parametrize("path", [name for name in FILES if name.endswith((".py", ".go", ".rb", ".java", ".rs")) and FILES[name]])
+@pytest.mark.parametrize("budget", [60, 120, 400])
+def test_no_answer_is_over_its_budget(shop: Workspace, path: str, budget: int) -> None:
+    found = shop.search(f"symbol = {path}", budget=budget)
+    assert found.tokens <= budget
+
+
+def test_a_line_of_a_stack_trace_leads_to_its_function(shop: Workspace) -> None:
+    trace = 'Traceback (most recent call last):\n  File "/srv/shop/cart.py", line 32, in remove\n    del self[item]\nKeyError: 1'
+    first = next(iter(shop.search(trace)))
+    assert (first.file, first.name) == ("shop/cart.py", "remove")
+
+
+def test_language_filters_take_usual_names(shop: Workspace) -> None:
+    assert {result.file for result in shop.search("goods", languages=["golang", "rb"], limit=20)} <= {
+        "server/server.go",
+        "lib/stock.rb",
+    }
+
+
+def test_nothing_is_claimed_about_calls(shop: Workspace) -> None:
+    assert "refs: none" not in shop.search("symbol = Cart > remove").text
+    assert "(those of python are not known)" in shop.search("cart owner total remove").text
+    for analysis in (
+        shop.symbol("Cart > remove").references(),
+        shop.symbol("Cart > remove").callers(),
+        shop.symbol("Cart").impact(),
+    ):
+        assert analysis.nothing is not None
+        assert (analysis.nothing.kind, "python" in analysis.nothing.message) == ("unresolved", True)
+    assert shop.symbol("showCart").callers().nothing.kind == "none"  # type: ignore[union-attr]
+
+
+def test_dead_code_and_orphans_are_of_resolved_files_alone(shop: Workspace) -> None:
+    assert {dead.file for dead in shop.lint(checks=["dead-code"]).answer.dead_code} <= {"web/cart.ts"}
+    assert set(shop.map(find_orphans=True).answer.graph.orphans) <= {"web/cart.ts"}
+
+
+def test_imports_lead_to_files(shop: Workspace) -> None:
+    rows = shop.cypher("MATCH (a:File)-[:IMPORTS]->(b:File) RETURN a.relativePath, b.relativePath").rows
+    assert [list(row) for row in rows] == [["shop/order.py", "shop/cart.py"]]
+
+
+def test_text_is_searched_to_the_letter(shop: Workspace) -> None:
+    assert shop.find("unbalanced").answer.total_matches == 1
+    assert shop.find("import", is_regex=False).answer.total_matches == 7
+
+
+def test_folders_of_dependencies_are_left_out(tmp_path: Path, indexed_project: Callable[[dict[str, str]], Workspace]) -> None:
+    workspace = indexed_project(
+        {
+            "go.mod": "module a\n",
+            "a.go": "package a\n",
+            "vendor/b/b.go": "package b\n",
+            "env/pyvenv.cfg": "home = /usr\n",
+            "env/lib/x.py": "x = 1\n",
+            "rust/Cargo.toml": '[package]\nname = "r"\n',
+            "rust/target/x.rs": "fn x() {}\n",
+            "plain/vendor/own.py": "y = 1\n",
+        }
+    )
+    status = workspace.status()
+    assert status.files == 2
+    assert {exclusion.path for exclusion in status.excluded} == {"vendor", "env", "rust/target"}
