@@ -71,8 +71,8 @@ class ImportLink(msgspec.Struct, frozen=True, gc=False):
 
     from_path: str
     to_path: str
-    #: Every one of them vanishes when it is compiled.
-    type_only: bool
+    #: None of them is followed while the files load: they are of types alone, or stand in functions of Python.
+    after_load: bool
 
 
 #: Names of what importers take as a whole.
@@ -182,12 +182,13 @@ def import_links(database: GraphDatabase) -> list[ImportLink]:
 def _import_links(database: GraphDatabase) -> list[ImportLink]:
     statement = """
         MATCH (f:File)-[r:IMPORTS]->(t:File)
-        RETURN f.relativePath, collect(t.relativePath), collect(r.typeOnly) ORDER BY f.relativePath"""
+        RETURN f.relativePath, collect(t.relativePath),
+            collect(r.typeOnly OR (r.form = 'dynamic' AND f.language = 'python')) ORDER BY f.relativePath"""
     links: list[ImportLink] = []
-    for start, ends, only_types in database.rows(statement):
+    for start, ends, after_load in database.rows(statement):
         merged: dict[str, bool] = {}
-        for end, type_only in zip(ends, only_types, strict=True):
-            merged[end] = type_only and merged.get(end, True)
+        for end, is_later in zip(ends, after_load, strict=True):
+            merged[end] = is_later and merged.get(end, True)
         links += [ImportLink(start, end, merged[end]) for end in sorted(merged)]
     return links
 

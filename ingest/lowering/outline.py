@@ -108,7 +108,7 @@ class Outline:
     def _join_overloads(self) -> None:
         """Adjacent signatures of one name become one symbol: the implementation, or the first signature without one.
 
-        Comments between them become part of it. Elsewhere than in Python, TypeScript and JavaScript each is a function of its own.
+        Comments between them become part of it. But in Python, TypeScript and JavaScript each is a function of its own.
         """
         cx = self._cx
         if cx.language not in RESOLVED and cx.language != "python":

@@ -75,6 +75,8 @@ class Found:
 
     definitions: list[Definition] = field(default_factory=list)
     imports: set[Span] = field(default_factory=set)
+    #: Of them those that only checkers of types follow.
+    type_imports: set[Span] = field(default_factory=set)
     groups: set[Span] = field(default_factory=set)
     leads: list[Lead] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
@@ -105,6 +107,8 @@ def find_definitions(parsed: Parsed, data: bytes) -> Found:
                     matches[span] = [_Match(pattern, capture, node, captures)]
             elif capture == "import":
                 found.imports.add(span)
+            elif capture == "import.types":
+                found.type_imports.update((each.start_byte, each.end_byte) for each in nodes)
             elif capture == "group":
                 found.groups.update((each.start_byte, each.end_byte) for each in nodes)
             elif capture == "documented":

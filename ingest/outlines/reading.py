@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import accumulate
 
 from ..facts import ChunkFact, FileFacts, Import
 from ..lowering.byte_ranges import decoded
@@ -15,7 +17,7 @@ from ..lowering.states import SymbolState
 from ..lowering.tables import fill_tables
 from ..source_text import SourceText
 from .comments import comment_text, leads_of
-from .definitions import ANONYMOUS, CALLABLE, TYPES, VALUES, Definition, Found, Span, find_definitions, is_constructor
+from .definitions import ANONYMOUS, CALLABLE, TYPES, VALUES, Definition, Found, find_definitions, is_constructor
 from .grammars import parse
 from .import_specifiers import specifiers
 from .imports import add_imports_used
@@ -64,7 +66,7 @@ def outline_facts(source: SourceText, language: str) -> FileFacts:
         scopes={},
         shapes=[],
         functions=[],
-        imports=[entry for span in sorted(found.imports) for entry in _imports(language, source, span)],
+        imports=list(_imports(language, source, found)),
         exports=[],
         expandos=[],
         calls=[],
@@ -76,10 +78,17 @@ def outline_facts(source: SourceText, language: str) -> FileFacts:
     )
 
 
-def _imports(language: str, source: SourceText, span: Span) -> Iterator[Import]:
-    for specifier in specifiers(language, decoded(source.data, *span)):
-        if specifier.text:
-            yield Import(specifier.text, "import", False, list(specifier.names), span[0], -1)
+def _imports(language: str, source: SourceText, found: Found) -> Iterator[Import]:
+    """The imports of a file in order; in Python, those within functions are only followed when these run."""
+    running = sorted(each.own for each in found.definitions if each.kind in CALLABLE and language == "python")
+    ends = list(accumulate((end for _, end in running), max))
+    starts = [start for start, _ in running]
+    for span in sorted(found.imports):
+        is_late = (place := bisect_right(starts, span[0])) > 0 and ends[place - 1] >= span[1]
+        for specifier in specifiers(language, decoded(source.data, *span)):
+            if specifier.text:
+                form, is_type = "dynamic" if is_late else "import", span in found.type_imports
+                yield Import(specifier.text, form, is_type, list(specifier.names), span[0], -1)
 
 
 class _Declarations:

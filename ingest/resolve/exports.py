@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ...schema.languages import RESOLVED
 from ...schema.records import ExportEdge
 from .engine import Engine
 from .entities import Declared, Entity, Value
@@ -11,10 +12,14 @@ from .program import Unit
 
 #: The compiler's name for `export = …` and `module.exports = …`.
 _AS_A_WHOLE = "export="
+#: In the name of a statement that declares several.
+_LIST = ", "
 
 
 def export_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int], str]) -> list[ExportEdge]:
     """One edge for each exported name that leads to a symbol of the repository."""
+    if unit.facts.language not in RESOLVED:
+        return [ExportEdge(unit.path, symbol_id(unit, index), name, False, ()) for index, name in _offered(unit)]
     found: list[ExportEdge] = []
     type_only = {entry.name for entry in unit.facts.exports if entry.type_only}
     for name in [*_names(engine, unit, set()), "="]:
@@ -26,6 +31,21 @@ def export_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int], st
                 ExportEdge(unit.path, symbol_id(owner, symbol), _AS_A_WHOLE if name == "=" else name, name in type_only, via)
             )
     return found
+
+
+def _offered(unit: Unit) -> list[tuple[int, str]]:
+    """What other files may use of a file of which there is an outline alone: at the root, in lists there, and in namespaces."""
+    symbols = unit.facts.symbols
+    opened = [symbol.parent < 0 for symbol in symbols]
+    found = []
+    for index in sorted(range(len(symbols)), key=lambda index: symbols[index].depth):
+        symbol = symbols[index]
+        if symbol.parent >= 0:
+            outer = symbols[symbol.parent]
+            opened[index] = opened[symbol.parent] and (outer.kind == "namespace" or _LIST in outer.name)
+        if opened[index] and symbol.exported and not symbol.owner and symbol.kind != "extension" and _LIST not in symbol.name:
+            found.append((index, symbol.name))
+    return sorted(found)
 
 
 def _names(engine: Engine, unit: Unit, seen: set[int]) -> list[str]:

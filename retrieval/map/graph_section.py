@@ -36,11 +36,11 @@ def reported_cycles(links: Sequence[ImportLink]) -> list[ImportCycle]:
 
 
 def _reported(links: Sequence[ImportLink], imports: dict[str, list[str]]) -> list[ImportCycle]:
-    only_types = {(link.from_path, link.to_path) for link in links if link.type_only}
+    later = {(link.from_path, link.to_path) for link in links if link.after_load}
     found = []
     for cycle in import_cycles(imports):
         chain = (*cycle, cycle[0])
-        harmless = any(pair in only_types for pair in pairwise(chain))
+        harmless = any(pair in later for pair in pairwise(chain))
         found.append(ImportCycle(chain, "info" if harmless else "warning"))
     return sorted(found, key=lambda cycle: (cycle.severity != "warning", len(cycle.chain), cycle.chain))
 

@@ -9,13 +9,14 @@ import msgspec
 from ...graphdb.database import GraphDatabase
 from ...graphdb.symbol_queries import SymbolDetails
 from ...schema.errors import UsageError
+from ...schema.languages import is_resolved_path
 from ...schema.manifest import Exclusion
 from ..analyses.call_hierarchy import callees, callers
 from ..analyses.call_tree import Call
 from ..analyses.exports import exports
 from ..analyses.impact import Dependant, impact
 from ..analyses.references import references
-from ..analyses.subject import Analysis, Nothing, Subject
+from ..analyses.subject import Analysis, Nothing, Subject, none_of
 from ..analyses.type_flows import FlowParameter, type_flows
 from ..analyses.type_hierarchy import RelatedType, subtypes, supertypes
 from ..json_budget import Item, fitting, json_length, measured
@@ -150,7 +151,7 @@ class _Tracing:
             if offer.path != own
         ]
         if not made:
-            self._nothing["reexports"] = "none: No other file offers it under a name."
+            self._nothing["reexports"] = _sentence(none_of(self._subject, "No other file offers it under a name."))
         return self._taken(made, len(made), "re-exports", 1)
 
     def _calls(self) -> tuple[TracedCalls, int | None]:
@@ -201,9 +202,11 @@ class _Tracing:
             self._taken(children, len(children), "subtypes", 1),
         )
 
-    def _impact(self) -> TracedImpact:
+    def _impact(self) -> TracedImpact | None:
         found = impact(self._graph, self._subject, self._request.depth)
         self._note_nothing("impact", found)
+        if not is_resolved_path(self._subject.declarations[0].relative_path):
+            return None  # a risk of none would be a claim
         direct, transitive = [_dependent(each) for each in found.direct], [_dependent(each) for each in found.transitive]
         tests = found.tests[:_MOST_NAMES]
         self._room -= sum(len(path) + 3 for path in tests)

@@ -23,6 +23,8 @@
 (function_definition body: (block . (expression_statement (string) @doc))) @documented
 (class_definition body: (block . (expression_statement (string) @doc))) @documented
 
+(if_statement condition: (_) @condition consequence: (block [(import_statement) (import_from_statement)] @import.types)
+  (#match? @condition "^(typing\\.|t\\.)?TYPE_CHECKING$"))
 (import_statement) @import
 (import_from_statement) @import
 (future_import_statement) @import
