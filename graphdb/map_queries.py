@@ -71,10 +71,13 @@ class ImportLink(msgspec.Struct, frozen=True, gc=False):
 
     from_path: str
     to_path: str
-    #: None of them is followed while the files load: they are of types alone, or stand in functions of Python.
+    #: None of them is followed while the files load: they are of types alone, stand in functions of Python, or name what a
+    #: compiler or the first use finds, in whatever order.
     after_load: bool
 
 
+#: Languages whose imports make names known and run nothing.
+_DECLARATIVE = ["java", "kotlin", "scala", "go", "rust", "csharp", "swift", "php"]
 #: Names of what importers take as a whole.
 _DEFAULTS = frozenset(("default", "export="))
 
@@ -183,9 +186,10 @@ def _import_links(database: GraphDatabase) -> list[ImportLink]:
     statement = """
         MATCH (f:File)-[r:IMPORTS]->(t:File)
         RETURN f.relativePath, collect(t.relativePath),
-            collect(r.typeOnly OR (r.form = 'dynamic' AND f.language = 'python')) ORDER BY f.relativePath"""
+            collect(r.typeOnly OR (r.form = 'dynamic' AND f.language = 'python') OR f.language IN $declarative)
+        ORDER BY f.relativePath"""
     links: list[ImportLink] = []
-    for start, ends, after_load in database.rows(statement):
+    for start, ends, after_load in database.rows(statement, {"declarative": _DECLARATIVE}):
         merged: dict[str, bool] = {}
         for end, is_later in zip(ends, after_load, strict=True):
             merged[end] = is_later and merged.get(end, True)

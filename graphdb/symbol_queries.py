@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from ..schema.languages import is_resolved_path
 from ..schema.symbol_kinds import STATEMENTS
 from .database import GraphDatabase
 from .id_batches import rows_for_ids
@@ -157,7 +158,25 @@ def symbols_by_path(database: GraphDatabase, names: Sequence[str], file: str | N
     for symbol in found:
         chains[symbol.id] += _owners(symbol, chains[symbol.id])
     direct = [symbol for symbol in found if chains[symbol.id][-len(outer) :] == outer]
-    return direct or [symbol for symbol in found if _is_subsequence(outer, chains[symbol.id])]
+    return (
+        direct
+        or [symbol for symbol in found if _is_subsequence(outer, chains[symbol.id])]
+        or [symbol for symbol in found if _is_qualified(outer, chains[symbol.id], symbol.relative_path)]
+    )
+
+
+def _is_qualified(outer: Sequence[str], chain: Sequence[str], path: str) -> bool:
+    """Whether names are those of the modules and packages of a file, from any of them on, and of what stands around a symbol.
+
+    In languages of which there is an outline, code itself writes a name in full so: `flask.app.Flask`, `com.shop.Basket`.
+    """
+    if is_resolved_path(path):
+        return False
+    *folders, file = path.split("/")
+    wanted = list(outer[1:] if outer[0] == "crate" else outer)
+    # The file is a part of the name in Python and Rust, and not in Java; there it is called as the type.
+    names = ([*folders, file.partition(".")[0], *chain], [*folders, *chain])
+    return bool(wanted) and any(each[-len(wanted) :] == wanted for each in names)
 
 
 def _owners(symbol: SymbolDetails, around: Sequence[str]) -> list[str]:

@@ -104,17 +104,17 @@ def _start(thread: ThreadPoolExecutor) -> int:
 
 def unread_facts(language: str, problems: list[Problem]) -> FileFacts:
     """The facts of a file that could not be read: none, and why."""
-    return _facts(language, [0], [], [], problems, 0)
+    return bare_facts(language, [0], [], [], problems, 0)
 
 
 def whole_file_facts(language: str, source: SourceText, problems: list[Problem]) -> FileFacts:
     """The facts of a file whose text is known but not its structure: one symbol over all of it, so that search finds it."""
     lines = len(source.line_starts)
     symbol = SymbolFact("file", "expression", -1, 0, 1, lines, 1, 1, "", "", [], False, True)
-    return _facts(language, source.line_starts, [symbol], [ChunkFact(0, -1, None, [])], problems, lines)
+    return bare_facts(language, source.line_starts, [symbol], [ChunkFact(0, -1, None, [])], problems, lines)
 
 
-def _facts(
+def bare_facts(
     language: str,
     line_starts: list[int],
     symbols: list[SymbolFact],
@@ -122,6 +122,7 @@ def _facts(
     problems: list[Problem],
     lines: int,
 ) -> FileFacts:
+    """Facts of symbols and chunks alone: nothing is declared that could be resolved."""
     return FileFacts(
         language=language,
         code=b"",

@@ -38,6 +38,9 @@ class CloserLook(NamedTuple):
     #: The same of the other files of its folder, and of those that its own imports or is imported by.
     folder: float = ALONE
     linked: float = ALONE
+    #: Cosine of the mean vector of its file, without what is common; the share of files that are of its file's language.
+    file_centred: float = 0.0
+    language_share: float = 1.0
 
 
 def look_closer(
@@ -56,6 +59,8 @@ def look_closer(
         standing.using_tests.best_ends(fit)[own],
         _best_other(rows.folders, fit)[own],
         np.maximum(*standing.imports.best_neighbours(fit))[own],
+        _files_centred(rows, similarity, files.mean_similarity)[own],
+        rows.language_shares[own],
     )
     return [CloserLook(*look) for look in zip(*(column.tolist() for column in columns), strict=True)]
 
@@ -68,6 +73,17 @@ def _centred(rows: CandidateRows, chosen: Numbers, similarity: Column) -> tuple[
     product = plain - _COMMON * (asked + common) + _COMMON**2 * squared
     lengths, length = (np.maximum(1 - 2 * _COMMON * near + _COMMON**2 * squared, 1e-6) for near in (common, asked))
     return product / np.sqrt(lengths * length), (plain - asked) / deviation
+
+
+def _files_centred(rows: CandidateRows, similarity: Column, means: Column) -> Column:
+    asked = float(similarity[rows.by_file].mean())
+    _, squared = rows.nearness_to_mean
+    common, lengths = rows.file_means
+    product = means - _COMMON * (asked + common) + _COMMON**2 * squared
+    own, length = (
+        np.maximum(whole - 2 * _COMMON * near + _COMMON**2 * squared, 1e-6) for whole, near in ((lengths, common), (1, asked))
+    )
+    return np.asarray(product / np.sqrt(own * length), np.float32)
 
 
 def _agreed(rows: CandidateRows, chosen: Numbers, blends: Column) -> Column:

@@ -15,6 +15,7 @@ from ..graphdb.file_queries import file_places
 from ..graphdb.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
 from ..graphdb.type_queries import Base
 from ..graphdb.type_queries import bases as bases_of
+from ..schema.languages import is_resolved_path
 from .call_trees import callee_tree, caller_tree, graph_symbol
 from .import_reduction import imported_names, required_names
 from .signature_parts import signature_parts, type_names
@@ -202,6 +203,8 @@ class Enrichment:
     def _type_flow(
         self, details: PlacedSymbol, own: Sequence[SymbolEdge], edges: Sequence[SymbolEdge]
     ) -> tuple[tuple[TypeName, ...], tuple[TypeName, ...]]:
+        if not is_resolved_path(details.relative_path):
+            return (), ()  # the signature says it all
         if details.kind not in CALLABLE_KINDS:
             return (), tuple(dict.fromkeys(_type_of(edge.target) for edge in own if edge.label == "FIELD_TYPE"))
         parts = signature_parts(details.signature)

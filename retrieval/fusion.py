@@ -23,6 +23,8 @@ from .standing import ALONE, Standing
 MOST_NAMESAKES = 100
 #: The same of files that a question names.
 MOST_IN_FILES = 300
+#: Rows of these files whose lines are looked at.
+MOST_READ_FOR_LINES = 5000
 #: The same of files in the part of the repository that a question names.
 MOST_IN_SCOPE = 50
 #: Candidates of each signal, at least: the ranker tells more of them apart than a re-ranking provider can be sent.
@@ -100,7 +102,10 @@ def gather_candidates(
         chosen.update((namesakes if admitted is None else np.intersect1d(namesakes, admitted))[:MOST_NAMESAKES].tolist())
     if question.places:
         named = rows.in_files(lambda path: any(place.is_in(path) for place in question.places))
-        chosen.update(_best(similarity, named if admitted is None else np.intersect1d(named, admitted), MOST_IN_FILES, -1.0))
+        named = named if admitted is None else np.intersect1d(named, admitted)
+        chosen.update(_best(similarity, named, MOST_IN_FILES, -1.0))
+        if len(named) > MOST_IN_FILES:
+            chosen.update(_on_lines(rows, named[:MOST_READ_FOR_LINES], question))
     weights = settings.rerank_weight + settings.vector_weight or 1.0
     files = file_signals(rows, table.lexical, question.terms, similarity)
     blends = np.float32(settings.rerank_weight / best_possible / weights) * found.scores
@@ -198,6 +203,18 @@ def _with_parents(rows: set[int], parent_rows: NDArray[np.int64]) -> set[int]:
             found.add(parent)
             parent = int(parent_rows[parent])
     return found
+
+
+def _on_lines(rows: CandidateRows, named: NDArray[np.int64], question: Question) -> list[int]:
+    """Those of some rows that stand on a line that the question names: a long file has more rows than are taken of it."""
+    return [
+        chunk.row
+        for chunk in rows.read(set(named.tolist()))
+        if any(
+            place.line and chunk.start_line <= place.line <= chunk.end_line and place.is_in(chunk.relative_path)
+            for place in question.places
+        )
+    ]
 
 
 def _best(values: NDArray[np.float32], admitted: NDArray[Any] | None, limit: int, floor: float) -> list[int]:

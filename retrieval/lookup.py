@@ -44,6 +44,8 @@ _MOST_SUGGESTIONS = 5
 _MOST_NEAR = 3
 #: What to do about a name that nothing is like.
 _IN_OTHER_WAYS = "Ask in words what it does, or look for the text itself with the mode literal."
+#: Between the parts of a qualified name.
+_PARTS = re.compile(r"[.\\]")
 #: Characters of a wanted name that a hint repeats.
 _LONGEST_ECHO = 100
 #: Share of letters that a name and its misspelling have in common, in order.
@@ -109,15 +111,18 @@ def _is_spelt_like(one: str, other: str) -> bool:
 
 
 def _readings(wanted: SymbolPath) -> Iterable[SymbolPath]:
-    """The path as it stands, then with `Parent#child` as documentation and `Parent.child` as answers write it taken apart."""
+    """The path as it stands, then with `Parent#child` as documentation and `Parent.child` as answers write it taken apart, and
+    with the `Space\\Name` of PHP."""
     yield wanted
     names = wanted.names
     inner = 0 if wanted.file else 1
     if any(name.startswith("#") for name in names[inner:]):
-        yield replace(wanted, names=(*names[:inner], *(name.removeprefix("#") for name in names[inner:])))
-    parts = tuple(part for name in names for part in name.split(".") if part)
-    if parts and parts != names:
-        yield replace(wanted, names=parts)
+        names = (*names[:inner], *(name.removeprefix("#") for name in names[inner:]))
+        yield replace(wanted, names=names)
+    for whole in dict.fromkeys((wanted.names, names)):
+        parts = tuple(part for name in whole for part in _PARTS.split(name) if part)
+        if parts and parts != whole:
+            yield replace(wanted, names=parts)
 
 
 def _declared(graph: GraphDatabase, wanted: SymbolPath) -> list[SymbolDetails]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ..schema.languages import SOURCE_ENDING
@@ -44,8 +44,16 @@ class NamePath:
     parent: str | None
 
 
-#: A path in a question or a stack trace, with or without a line: `src/a.ts`, `/home/me/app/src/a.ts:12:5`, `"app/a.py", line 3`.
-_PLACE = re.compile(rf"((?:[\w@.-]*[/\\])*[\w@-][\w@.-]*{SOURCE_ENDING})(?![\w-])(?::(\d+)|\", line (\d+))?")
+#: A path in a question or a stack trace, with or without a line: `src/a.ts`, `/home/me/app/src/a.ts:12:5`, `a.ts(12,5)`; in
+#: Python `"app/a.py", line 3`, in PHP `/app/A.php(12)` and `A.php on line 12`, in C# `A.cs:line 12`.
+_PLACE = re.compile(
+    rf"((?:[\w@.+-]*[/\\])*[\w@+-][\w@.+-]*{SOURCE_ENDING})(?![\w-])"
+    r"(?::(?:line )?(\d{1,9})|\((\d{1,9})(?:,\d+)?\)|\"?,? (?:on )?line (\d{1,9}))?"
+)
+#: Where compilers, runtimes and package managers keep the sources of others.
+_OF_OTHERS = re.compile(
+    r"(?:^|/)(?:node_modules|site-packages|dist-packages|python[23][\w.]*|gems|vendor|rustc|registry/src|go/src|go/pkg/mod)/"
+)
 #: What stands before the colon of a change: `fix(query-core): …`, `query core: …`.
 _SCOPE = re.compile(r"^(?:\w+\(([\w@/ ,.&+-]{2,60})\)|([\w@/ ,.&+-]{2,40}))!?:\s")
 #: Places of a question that are looked at: the frames of a stack trace, innermost first.
@@ -57,12 +65,24 @@ class NamedPlace(NamedTuple):
 
     path: str
     line: int | None
+    #: Whether no other path means it.
+    is_exact: bool = False
 
     def is_in(self, relative_path: str) -> bool:
         """Whether that file of the repository is meant: either path may begin further up than the other."""
-        if self.path == relative_path or relative_path.endswith("/" + self.path):
+        if self.path == relative_path or self.is_exact:
+            return self.path == relative_path
+        if relative_path.endswith("/" + self.path):
             return True
         return "/" in relative_path and self.path.endswith("/" + relative_path)
+
+    def among(self, paths: Collection[str]) -> NamedPlace:
+        """The same in a repository of these files: a path that means none of them otherwise may begin above one at the root, as
+        `/home/me/app/main.go` does."""
+        folder, _, name = self.path.rpartition("/")
+        if not folder or name not in paths or _OF_OTHERS.search(self.path) or any(map(self.is_in, paths)):
+            return self
+        return NamedPlace(name, self.line, is_exact=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +102,10 @@ class Question:
     places: tuple[NamedPlace, ...] = ()
     #: Parts of the repository that it names before a colon, as `folder_key` spells folders.
     scopes: tuple[str, ...] = ()
+
+    def among(self, paths: Collection[str]) -> Question:
+        """The same, asked of a repository of these files."""
+        return replace(self, places=tuple(place.among(paths) for place in self.places)) if self.places else self
 
 
 def read_question(text: str) -> Question:
@@ -115,7 +139,7 @@ def _places(text: str) -> Iterator[NamedPlace]:
     for found in _PLACE.finditer(text):
         path = found[1].replace("\\", "/").removeprefix("./")
         if "node_modules/" not in path:
-            line = found[2] or found[3]
+            line = found[2] or found[3] or found[4]
             yield NamedPlace(path, int(line) if line else None)
 
 

@@ -196,7 +196,7 @@ class SearchEngine:
         limit: int | None = None,
     ) -> list[Ranked]:
         """All candidates for a question with their scores, best first; at least `limit` where there are so many."""
-        question, vector = read_question(query), self._embedder.embed_query(query)
+        question, vector = self._asked(query), self._embedder.embed_query(query)
         candidates = self._gather(question, vector, row_predicate(paths, languages, kinds_named(kind)), limit)
         if self._reranker is None:
             ranked = self._ranker.rank(candidates, question, self._chunks.lexical)
@@ -210,11 +210,14 @@ class SearchEngine:
         self, query: str, *, paths: Sequence[str] = (), languages: Sequence[str] = (), limit: int
     ) -> list[tuple[Ranked, Explanation]]:
         """The first results of the local ranker, each with its features and what they added to its score."""
-        question, vector = read_question(query), self._embedder.embed_query(query)
+        question, vector = self._asked(query), self._embedder.embed_query(query)
         candidates = self._gather(question, vector, row_predicate(paths, languages), limit)
         ranked = self._ranker.rank(candidates, question, self._chunks.lexical)[:limit]
         why = self._ranker.explain(candidates, question, self._chunks.lexical) if ranked else {}
         return [(result, why[result.chunk.row]) for result in ranked]
+
+    def _asked(self, query: str) -> Question:
+        return read_question(query).among(self._chunks.rows.paths)
 
     def _gather(self, question: Question, vector: Vectors, predicate: str | None, limit: int | None) -> list[Candidate]:
         wanted = max(self._settings.max_vector_candidates, limit or 0, FEWEST)

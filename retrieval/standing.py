@@ -5,6 +5,7 @@ Read once for each generation; a question then looks at its own candidates only.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,7 +25,10 @@ _MEAN = np.float32(1000)
 #: Stands for the best neighbour of what has none among the candidates.
 ALONE = -1.0
 #: A file of such a name is known by its folder's.
-NAMELESS_FILES = frozenset(("index", "mod", "main"))
+NAMELESS_FILES = frozenset(("index", "mod", "main", "__init__", "__main__"))
+
+#: What names of tests add to that of what they test: `test_cli.py`, `cli_test.go`, `CliTest.java`, `cli_spec.rb`.
+_OF_TEST = re.compile(r"^tests?[_-]|[_-](?:tests?|specs?|unittest)$|(?<=[a-z0-9])(?:Tests?|TestCase|IT|Spec|Specs|Suite)$")
 
 Values = NDArray[np.float32]
 Numbers = NDArray[np.int64]
@@ -97,7 +101,8 @@ def _own_tests(rows: CandidateRows) -> Pairs:
     starts, ends = [], []
     for test in np.flatnonzero(rows.test_files).tolist():
         folders = set(rows.paths[test].split("/")[:-1])
-        found = named.get(_bare_name(rows.paths[test]), ())
+        bare = _bare_name(rows.paths[test])
+        found = next((named[name] for name in (bare, _OF_TEST.sub("", bare)) if name in named), [])
         shared = [len(folders.intersection(rows.paths[number].split("/")[:-1])) for number in found]
         best = [number for number, common in zip(found, shared, strict=True) if common == max(shared)]
         starts += best

@@ -6,13 +6,13 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import accumulate
 
+from ..extraction import bare_facts
 from ..facts import ChunkFact, FileFacts, Import
 from ..lowering.byte_ranges import decoded
 from ..lowering.chunks import chunk_facts
 from ..lowering.context import Context
 from ..lowering.dispatch import grammar_tables
 from ..lowering.outline import Outline
-from ..lowering.program import int_cells
 from ..lowering.states import SymbolState
 from ..lowering.tables import fill_tables
 from ..source_text import SourceText
@@ -52,30 +52,11 @@ def outline_facts(source: SourceText, language: str) -> FileFacts:
         symbol.exported = "exported" in symbol.modifiers
     chunks: list[ChunkFact] = chunk_facts(cx, outline, source, root)
     add_imports_used(language, source, symbols, chunks)
-    return FileFacts(
-        language=language,
-        code=b"",
-        lists=b"",
-        strings=[],
-        line_starts=int_cells(source.line_starts),
-        owners=int_cells([0, -1]),
-        symbols=symbols,
-        chunks=chunks,
-        decls=[],
-        bindings=[],
-        scopes={},
-        shapes=[],
-        functions=[],
-        imports=list(_imports(language, source, found)),
-        exports=[],
-        expandos=[],
-        calls=[],
-        contexts={},
-        problems=[*source.problems, *tree_problems(root, _MOST_PROBLEMS)],
-        # Nothing that it declares is known to other files.
-        is_module=True,
-        lines=len(source.line_starts),
-    )
+    problems = [*source.problems, *tree_problems(root, _MOST_PROBLEMS)]
+    facts = bare_facts(language, source.line_starts, symbols, chunks, problems, len(source.line_starts))
+    facts.imports = list(_imports(language, source, found))
+    facts.is_module = True  # nothing that it declares is known to other files
+    return facts
 
 
 def _imports(language: str, source: SourceText, found: Found) -> Iterator[Import]:

@@ -67,8 +67,11 @@ def _without_annotations(text: str, language: str) -> str:
     annotation = _ANNOTATIONS.get(language)
     at = len(text) - len(text.lstrip())
     while annotation is not None and (found := annotation.match(text, at)):
-        at = _behind_brackets(text, found.end())
-        at += len(text[at:]) - len(text[at:].lstrip())
+        behind = _behind_brackets(text, found.end())
+        behind += len(text[behind:]) - len(text[behind:].lstrip())
+        if behind == at:
+            break  # a bracket that nothing closes: the text is broken, or was cut
+        at = behind
     return text[at:] or text
 
 

@@ -10,6 +10,7 @@ from ...graphdb.symbol_queries import SymbolDetails, SymbolRef, children
 from ...graphdb.type_queries import AliasedType, aliased_types
 from ...graphdb.type_queries import TypeFlow as FlowEdge
 from ...graphdb.type_queries import type_flows as flow_edges
+from ...schema.languages import is_resolved_path
 from .signature import declaration_signature
 from .subject import Analysis, Nothing, Subject, counted, none_of
 from .within import symbol_ref, what_it_is
@@ -82,6 +83,9 @@ def type_flows(graph: GraphDatabase, subject: Subject) -> TypeFlows:
     """Parameters and result of a function, method or constructor with the repository's types in them, behind aliases too."""
     if subject.nothing is not None:
         return TypeFlows(subject=subject, nothing=subject.nothing)
+    if not is_resolved_path(subject.declarations[0].relative_path):
+        # Each language writes parameters in its own way, and none of their types leads anywhere.
+        return TypeFlows(subject=subject, nothing=none_of(subject, ""))
     symbol, nothing = _callable(graph, subject)
     if symbol is None:
         return TypeFlows(subject=subject, nothing=nothing)

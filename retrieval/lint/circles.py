@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from ...graphdb.map_queries import ImportLink
+from ...schema.languages import is_resolved_path
 from ..map.graph_section import reported_cycles
 from .records import BreakingImport, CircularDependency
 
@@ -24,13 +25,19 @@ def circular_dependencies(
     made = []
     for cycle in cycles:
         if cycle.severity == "info":
-            suggestion = "Imports of types alone close it: none exists at run time."
+            suggestion = _harmless(cycle.chain[0])
         else:
             edge = next((best[pair] for pair in pairwise(cycle.chain) if pair in best), None)
             start, end = (edge.importer, edge.imported) if edge else (cycle.chain[-2], cycle.chain[-1])
             suggestion = f"Remove the import of {end} in {start}, or move what both need into a module of its own."
         made.append(CircularDependency(cycle.chain, cycle.severity, suggestion))
     return made, proposed
+
+
+def _harmless(path: str) -> str:
+    if is_resolved_path(path):
+        return "Imports of types alone close it: none exists at run time."
+    return "It is not closed while the files load: nothing fails because of it."
 
 
 def breaking_imports(chains: Sequence[tuple[str, ...]]) -> list[BreakingImport]:

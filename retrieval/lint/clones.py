@@ -137,7 +137,7 @@ def _shapes(file: FileText, places: Iterable[FunctionPlace]) -> list[_Shape]:
     made = []
     for place in places:
         source = "\n".join(lines[place.declaration_line - 1 : place.end_line])
-        tokens = structure_tokens(_EXPORT.sub("", source, count=1))
+        tokens = structure_tokens(_EXPORT.sub("", source, count=1), file.path)
         if len(tokens) >= FEWEST_TOKENS:
             digest = hashlib.blake2b(tokens.tobytes(), digest_size=6).hexdigest()
             made.append(_Shape(place, digest, _fingerprints(tokens)))

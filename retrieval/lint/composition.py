@@ -12,7 +12,7 @@ from ...graphdb.database import GraphDatabase
 from ...graphdb.file_queries import file_problems
 from ...graphdb.map_queries import FileEntry, all_files, import_links
 from ...schema.errors import UsageError
-from ...schema.languages import is_resolved_path
+from ...schema.languages import RESOLVED, is_resolved_path
 from ..json_budget import fitting, json_length, measured
 from ..literal.indexed_text import IndexedTexts
 from ..path_filter import path_filter
@@ -49,8 +49,8 @@ def compose_lint(graph: GraphDatabase, texts: Callable[[], IndexedTexts], reques
     files = all_files(graph)
     admits = _admission(graph, request, files)
     notes: list[str] = []
-    diagnostics = _diagnostics(graph, request, admits, notes) if request.wants("errors", "warnings", "hints") else None
-    dead = dead_code(graph, texts(), request, files, admits) if request.wants("dead-code") else None
+    diagnostics = _diagnostics(graph, request, files, notes) if request.wants("errors", "warnings", "hints") else None
+    dead = _dead_code(graph, texts, request, admits, files, notes) if request.wants("dead-code") else None
     groups = _duplicates(graph, texts, request, admits, seconds, notes) if request.wants("duplicates") else None
     circles, proposed = circular_dependencies(import_links(graph), admits) if request.wants("circular-deps") else (None, [])
     summary = _summary(request, diagnostics, dead, groups, circles)
@@ -111,7 +111,22 @@ def _admission(graph: GraphDatabase, request: LintRequest, files: Iterable[FileE
     return admitted.__contains__
 
 
-def _diagnostics(graph: GraphDatabase, request: LintRequest, admits: Callable[[str], bool], notes: list[str]) -> list[Diagnostic]:
+def _dead_code(
+    graph: GraphDatabase,
+    texts: Callable[[], IndexedTexts],
+    request: LintRequest,
+    admits: Callable[[str], bool],
+    files: Sequence[FileEntry],
+    notes: list[str],
+) -> list[DeadCode] | None:
+    """None where no admitted file is of a language of which uses are known: to find nothing would be a claim."""
+    looked_at = {file.language for file in files if admits(file.path)}
+    if unknown := sorted(looked_at - RESOLVED):
+        notes.append(f"Dead code is not looked for in {', '.join(unknown)}: the index has outlines of it, without uses.")
+    return dead_code(graph, texts(), request, files, admits) if looked_at & RESOLVED or not looked_at else None
+
+
+def _diagnostics(graph: GraphDatabase, request: LintRequest, files: Iterable[FileEntry], notes: list[str]) -> list[Diagnostic]:
     """Problems of the parser and of the compiler, errors first, by file and line. Tests are no exception here."""
     within = path_filter(request.scope)
     found = [
@@ -120,7 +135,7 @@ def _diagnostics(graph: GraphDatabase, request: LintRequest, admits: Callable[[s
         for each in file_problems(graph)
     ]
     found += request.compiler
-    if request.compiler_note:
+    if request.compiler_note and any(is_resolved_path(file.path) for file in files):
         notes.append(request.compiler_note)
     wanted = set(SEVERITIES) if "all" in request.severity_filter else set(request.severity_filter)
     if "all" not in request.checks:

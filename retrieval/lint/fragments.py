@@ -113,7 +113,10 @@ def _corpus(texts: Iterable[FileText], skipped: Mapping[str, Sequence[tuple[int,
             complete = False
             break
         source = file.text.decode("utf-8", "replace")
-        rows = [(token.number, numbering.setdefault(token.text, len(numbering)), token.start) for token in located_tokens(source)]
+        rows = [
+            (token.number, numbering.setdefault(token.text, len(numbering)), token.start)
+            for token in located_tokens(source, file.path)
+        ]
         # One more token, which is in no run, keeps those of two files apart.
         tokens = np.array([*rows, (0, 0, len(source))], dtype=np.int64).T
         breaks = np.array([place for place, character in enumerate(source) if character == "\n"], dtype=np.int64)

@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from ...schema.languages import BY_NAME, RESOLVED, language_of
+
 NAME, LITERAL = 1, 2
 _FIRST_WORD = 3
 _KEYWORD_TEXT = """
@@ -34,6 +36,10 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _REGEX_TOKEN = re.compile(_REGEX)
+#: What other languages write instead: strings of several lines, which hold the docs of Python, and comments behind `#` and `--`.
+#: `$#` and `${#name}` of shells are no comments.
+_TEXT_BLOCK = r"(?P<block>\"{3}.*?\"{3}|'{3}.*?'{3})"
+_COMMENTS = {"#": r"(?<![${\w])\#[^\n]*", "--": r"--(?:\[\[.*?\]\]|[^\n]*)"}
 
 
 class Token(NamedTuple):
@@ -44,25 +50,42 @@ class Token(NamedTuple):
     start: int
 
 
-def structure_tokens(source: str) -> array[int]:
-    """The numbers of the tokens of a piece of source."""
-    return array("q", (token.number for token in located_tokens(source)))
+def structure_tokens(source: str, path: str = "") -> array[int]:
+    """The numbers of the tokens of a piece of source of a file."""
+    return array("q", (token.number for token in located_tokens(source, path)))
 
 
-def located_tokens(source: str) -> Iterator[Token]:
-    """The tokens of a piece of source. The text of a regular expression is that of any other."""
-    # A quote inside a regular expression would open a string. As many characters keep the offsets.
-    for match in _TOKEN.finditer(_REGEX_TOKEN.sub(_filled, source)):
+def located_tokens(source: str, path: str = "") -> Iterator[Token]:
+    """The tokens of a piece of source of a file. The text of a regular expression is that of any other."""
+    language = language_of(path) or ""
+    if language in BY_NAME and language not in RESOLVED:
+        pattern = _pattern(language)
+    else:
+        # A quote inside a regular expression would open a string. As many characters keep the offsets.
+        pattern, source = _TOKEN, _REGEX_TOKEN.sub(_filled, source)
+    for match in pattern.finditer(source):
         kind = match.lastgroup
-        if kind == "blank":
+        if kind in ("blank", "comment"):
             continue
         text = match.group()
-        if kind == "literal":
+        if kind in ("literal", "block"):
             yield Token(LITERAL, text, match.start())
         elif kind == "word":
             yield Token(_number(text) if text in KEYWORDS else NAME, text, match.start())
         elif text != ";":  # Semicolons are a matter of style.
             yield Token(_number(text), text, match.start())
+
+
+@cache
+def _pattern(language: str) -> re.Pattern[str]:
+    """That of the tokens of a language of which there is an outline."""
+    comment = BY_NAME[language].comment
+    tokens = _TOKEN.pattern
+    if comment != "//":
+        # What divides to whole numbers in Python and Lua would hide the rest of a line.
+        tokens = tokens.replace(r"\s+|//[^\n]*|/\*.*?\*/", r"\s+")
+        tokens = f"(?P<comment>{_COMMENTS[comment]})|{tokens}"
+    return re.compile(f"{_TEXT_BLOCK}|{tokens}", re.VERBOSE | re.DOTALL)
 
 
 def _filled(regex: re.Match[str]) -> str:

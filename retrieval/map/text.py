@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ...schema.languages import is_resolved_path
 from .records import CodebaseMap, LeftOut, MappedFile, MappedSymbol, ModuleGraph
 
 
@@ -93,16 +94,18 @@ def _graph(graph: ModuleGraph | None) -> Iterator[str]:
     if graph is None:
         return
     stats = graph.stats
-    yield (
-        f"\nImports: {_counted(stats.total_edges, 'edge')} among {_counted(stats.total_modules, 'file')}, "
-        f"{_counted(stats.circular_count, 'circle')}, {_counted(stats.orphan_count, 'file')} that nothing imports"
-    )
+    edges, circles = _counted(stats.total_edges, "edge"), _counted(stats.circular_count, "circle")
+    orphans = f", {_counted(stats.orphan_count, 'file')} that nothing imports"
+    # Of files of other languages nobody knows.
+    is_known = stats.orphan_count or any(map(is_resolved_path, graph.modules))
+    yield f"\nImports: {edges} among {_counted(stats.total_modules, 'file')}, {circles}{orphans if is_known else ''}"
     for path, module in graph.modules.items():
         imports = f" imports {', '.join(module.imports)}{_more(module.more_imports)}" if module.imports else ""
         importers = f" < {', '.join(module.imported_by)}{_more(module.more_imported_by)}" if module.imported_by else ""
         yield f"  {path} [{module.depth}]{imports}{importers}"
     for cycle in graph.circular:
-        note = " (types only)" if cycle.severity == "info" else ""
+        harmless = "types only" if is_resolved_path(cycle.chain[0]) else "not while loading"
+        note = f" ({harmless})" if cycle.severity == "info" else ""
         yield f"  circle{note}: {' > '.join(cycle.chain)}"
     for path in graph.orphans:
         yield f"  not imported: {path}"

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...schema.languages import is_resolved_path
 from ..closer_look import CloserLook
 from ..embedding.static_embedder import NameMatches
 from ..embedding.word_matches import WordMatches
@@ -42,7 +43,8 @@ _PASSING_ON = frozenset(("import", "re-export", "export", "comment"))
 _CALLBACK = re.compile(r" |^returned function$|^IIFE$")
 
 _EXAMPLE_PATH = re.compile(
-    r"(?:^|/)_*(?:examples?|docs?|demos?|benchmarks?|bench|benches|scripts|playgrounds?|samples?|legacy|compat|deprecated)_*/"
+    r"(?:^|/)_*(?:examples?|docs?|demos?|benchmarks?|bench|benches|fuzz|regress|scripts|playgrounds?|samples?"
+    r"|legacy|compat|deprecated)_*/"
     r"|\.(?:bench|stories|story|example)\.[cm]?[jt]sx?$",
     re.IGNORECASE,
 )
@@ -52,6 +54,7 @@ _GENERATED_PATH = re.compile(
     r"|(?:[._-](?:generated|gen|g)|_pb|_pb\.d|\.pb|_connect)\.[cm]?[jt]sx?$"
     r"|(?:[._]generated|\.pb|\.pb\.gw|_pb2|_pb2_grpc|\.[Dd]esigner|\.g)\.(?:go|pyi?|cs|java|kt|rs|cc|h|rb|swift)$"
 )
+_HEADER_PATH = re.compile(r"\.(?:h|hh|hpp|hxx|pyi|d\.[cm]?ts)$")
 _DECLARATION_PATH = re.compile(r"\.d\.(?:[^./]+\.)?[cm]?ts$")
 
 _DESCRIBING = re.compile(r"^(?!this|its|as|class|process|access|address|canvas|alias|props|options|always|whether)[a-z]{2,}s\b")
@@ -108,6 +111,7 @@ def feature_table(
         **_kinds(candidates, likeness.kinds),
         **_traits(candidates, question),
         **_look(candidates, likeness.wholes),
+        **_wider(candidates, question, rarity),
     }
     table |= _below_best(table)
     count = len(candidates)
@@ -302,11 +306,32 @@ def _look(candidates: Sequence[Candidate], wholes: WordMatches) -> dict[str, Any
     return {**dict(zip(CloserLook._fields, looks, strict=True)), **together}
 
 
+def _wider(candidates: Sequence[Candidate], question: Question, rarity: Callable[[str], float]) -> dict[str, Any]:
+    """What the file of a candidate is, and what the names in it say of the question together."""
+    weights = {term: rarity(term) for term in question.terms}
+    total = sum(weights.values()) or 1.0
+    paths = [candidate.chunk.relative_path for candidate in candidates]
+    asked = frozenset(weights)
+    traits = {path: _path_traits(path) for path in set(paths)}
+    said = {path: set(asked & trait.terms) for path, trait in traits.items()}
+    for path, name in {(candidate.chunk.relative_path, candidate.chunk.name) for candidate in candidates}:
+        said[path] |= asked & _terms(name)
+    by_names = {path: sum(weights[term] for term in terms) / total for path, terms in said.items()}
+    by_folders = {path: sum(weights[term] for term in asked & trait.folders) / total for path, trait in traits.items()}
+    return {
+        "file_names": [by_names[path] for path in paths],
+        "query_in_folders": [by_folders[path] for path in paths],
+        "path_depth": [min(path.count("/"), 12) for path in paths],
+        "outlined": [traits[path].outlined for path in paths],
+        "header": [traits[path].header for path in paths],
+    }
+
+
 #: Features that are also given by how far they are below the best of the question, and those of which the rank is given.
 _COMPARED = (
     "coverage", "name_asked", "name_two_best", "query_in_name", "query_in_path", "path_asked", "file_similarity",
     "file_mean_similarity", "part_blend", "centred", "agreed", "together_says", "folder", "linked", "own_tests", "using_tests",
-    "any_caller",
+    "any_caller", "file_centred", "file_names",
 )  # fmt: skip
 _RANKED = ("name_says", "together_says", "centred", "file_similarity", "coverage", "name_cosine")
 
@@ -378,6 +403,11 @@ class _Path(NamedTuple):
     stem: frozenset[str]
     example: bool
     declaration: bool
+    #: Of its folders.
+    folders: frozenset[str]
+    #: Whether nothing of it is resolved; whether it declares what other files define.
+    outlined: bool
+    header: bool
 
 
 @lru_cache(maxsize=20_000)
@@ -391,6 +421,9 @@ def _path_traits(path: str) -> _Path:
         frozenset(split_text(named)),
         _EXAMPLE_PATH.search(path) is not None or _GENERATED_PATH.search(path) is not None,
         _DECLARATION_PATH.search(path) is not None,
+        frozenset(split_text(folder)),
+        not is_resolved_path(path),
+        _HEADER_PATH.search(path) is not None,
     )
 
 

@@ -37,7 +37,7 @@ def test_comments_document_tables_and_properties() -> None:
     assert all(table.comment for table in tables.values())
     assert tables["File"].comment == "A source file."
     documented = {prop.name: prop.comment for prop in tables["File"].properties}
-    assert (documented["size"], documented["language"]) == ("Bytes.", "")
+    assert (documented["size"], documented["lines"]) == ("Bytes.", "")
     assert tables["IMPLEMENTS"].comment == tables["EXTENDS"].comment
 
 

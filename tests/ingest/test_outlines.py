@@ -346,6 +346,18 @@ def test_docstring_text(literal: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        'class A { [Obsolete("x" void M() { } }',
+        f'class A {{ [Suppress("{"x" * 20_000}")] void M() {{ }} }}',
+    ],
+    ids=["never closed", "longer than what is read of a head"],
+)
+def test_an_attribute_whose_end_is_not_seen_ends_the_reading_of_attributes(text: str) -> None:
+    assert "A" in [symbol.name for symbol in symbols_of("csharp", text)]
+
+
+@pytest.mark.parametrize(
     ("before", "modifiers"),
     [
         ("public static final int ", ["public", "static", "final"]),

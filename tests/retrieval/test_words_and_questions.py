@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.retrieval.question import NamePath, identifiers, read_question, same_identifier
+from astrolabe.retrieval.question import NamedPlace, NamePath, identifiers, read_question, same_identifier
 from astrolabe.retrieval.tokens import count_tokens
 from astrolabe.retrieval.words import find_words, humps, split_text, split_word, stem
 
@@ -126,3 +126,36 @@ def test_identifiers_are_the_same_whatever_their_spelling(one: str, other: str, 
 
 def test_humps_are_lower_case_parts() -> None:
     assert humps("parseHTTPHeader_v2") == ["parse", "http", "header", "v", "2"]
+
+
+PLACES = [
+    ("at f (/app/src/a.ts:12:5)", "/app/src/a.ts", 12),
+    ("src/a.ts(12,5): error TS2304", "src/a.ts", 12),
+    ('File "/srv/shop/cart.py", line 32, in remove', "/srv/shop/cart.py", 32),
+    ("#0 /app/src/Cart.php(32): remove()", "/app/src/Cart.php", 32),
+    ("in /app/src/Cart.php on line 32", "/app/src/Cart.php", 32),
+    ("at Shop.Cart.Remove() in C:\\shop\\Cart.cs:line 32", "/shop/Cart.cs", 32),
+    ("file Shop/Cart+Sum.swift, line 32", "Shop/Cart+Sum.swift", 32),
+    ("what does src/a.ts do", "src/a.ts", None),
+]
+
+
+@pytest.mark.parametrize(("text", "path", "line"), PLACES)
+def test_places_are_read_as_tools_write_them(text: str, path: str, line: int | None) -> None:
+    (place,) = read_question(text).places
+    assert (place.path.endswith(path), place.line) == (True, line)
+
+
+@pytest.mark.parametrize(
+    ("path", "meant"),
+    [
+        ("/home/me/shop/main.go", "main.go"),
+        ("/home/me/shop/cart/cart.go", "/home/me/shop/cart/cart.go"),
+        ("/usr/local/go/src/net/main.go", "/usr/local/go/src/net/main.go"),
+        ("/home/me/shop/other.go", "/home/me/shop/other.go"),
+    ],
+)
+def test_a_path_from_further_up_may_mean_a_file_at_the_root(path: str, meant: str) -> None:
+    place = NamedPlace(path, 3).among({"main.go", "cart.go", "cart/cart.go", "cmd/main.go"})
+    assert place.path == meant
+    assert not place.is_in("cmd/main.go")

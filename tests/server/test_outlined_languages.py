@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from astrolabe.retrieval.lint.structure_tokens import structure_tokens
 from astrolabe.schema.settings import Settings
 from astrolabe.server.workspace import Workspace
 
@@ -238,6 +239,36 @@ def test_what_a_lookup_shows(shop: Workspace, lookup: str, excerpt: str) -> None
     assert shop.search(f"symbol = {lookup}").text.partition("// ")[2] == excerpt.removeprefix("// ")
 
 
+#: What people write to look something up, and what that is.
+WRITTEN = [
+    ("shop.cart.Cart.total", "total"),
+    ("def remove", "remove"),
+    ("(*Server).ServeHTTP", "ServeHTTP"),
+    ("func (s *Server) ServeHTTP", "ServeHTTP"),
+    ("shop.Server.ServeHTTP", None),
+    ("Basket->cheapest", "cheapest"),
+    ("src.Basket#cheapest()", "cheapest"),
+    ("public class Basket", "Basket"),
+    ("crate::lock::Lock::wait", "wait"),
+    ("Stock\\Shelf\\put", "put"),
+    ("cart.showCart", None),
+]
+
+
+@pytest.mark.parametrize(("written", "name"), WRITTEN, ids=[written for written, _ in WRITTEN])
+def test_names_are_looked_up_as_each_language_writes_them(shop: Workspace, written: str, name: str | None) -> None:
+    found = [result.name for result in shop.search(f"symbol = {written}")]
+    assert found[:1] == ([name] if name else [])
+
+
+def test_a_line_of_a_long_file_at_the_root_is_found(indexed_project: Callable[[dict[str, str]], Workspace]) -> None:
+    functions = "".join(f"int step_{number}(int x)\n{{\n\treturn x + {number};\n}}\n\n" for number in range(400))
+    workspace = indexed_project({"main.c": functions, "lib/a.c": "int other(void) { return 1; }\n"})
+    for number in (3, 397):
+        trace = f"/home/me/app/main.c:{number * 5 + 3}:2: error: use of undeclared identifier"
+        assert next(iter(workspace.search(trace))).name == f"step_{number}"
+
+
 def test_a_class_that_is_too_long_shows_its_members(shop: Workspace) -> None:
     text = shop.search("symbol = shop/cart.py > Cart", budget=260).text
     assert "    def __init__(self, owner): ..." in text
@@ -276,6 +307,44 @@ def test_nothing_is_claimed_about_calls(shop: Workspace) -> None:
         assert analysis.nothing is not None
         assert (analysis.nothing.kind, "python" in analysis.nothing.message) == ("unresolved", True)
     assert shop.symbol("showCart").callers().nothing.kind == "none"  # type: ignore[union-attr]
+
+
+def test_checks_do_not_say_what_nobody_knows(indexed_project: Callable[[dict[str, str]], Workspace]) -> None:
+    workspace = indexed_project(
+        {
+            "a/__init__.py": "",
+            "a/one.py": "def one():\n    return 1\n",
+            "src/shop/A.java": "package shop;\nimport shop.B;\nclass A { }\n",
+            "src/shop/B.java": "package shop;\nimport shop.A;\nclass B { }\n",
+        }
+    )
+    answer = workspace.lint(checks=["all"]).answer
+    assert answer.dead_code is None
+    assert answer.notes == ("Dead code is not looked for in java, python: the index has outlines of it, without uses.",)
+    (circle,) = answer.circular_deps or ()
+    assert circle.severity == "info"
+    text = workspace.map(detect_circular=True, include_graph=True).text
+    assert "that nothing imports" not in text
+    assert "circle (not while loading)" in text
+
+
+def test_types_are_not_taken_out_of_signatures_of_other_languages(shop: Workspace) -> None:
+    flows = shop.symbol("Server > ServeHTTP").type_flows()
+    assert (flows.parameters, flows.nothing.kind if flows.nothing else "") == ((), "unresolved")
+    assert "Types in" not in shop.search("symbol = Cart > remove").text
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "tokens"),
+    [
+        ("a.py", 'def f(x):\n    """Many words.\n    More."""\n    # and more\n    return x // 2\n', 12),
+        ("a.sh", "n=$# # what it is\n", 4),
+        ("a.lua", "x = 1 -- what it is\n", 3),
+        ("a.go", "x = 1 // what it is\n", 3),
+    ],
+)
+def test_words_of_comments_are_no_structure(path: str, source: str, tokens: int) -> None:
+    assert len(structure_tokens(source, path)) == tokens
 
 
 def test_dead_code_and_orphans_are_of_resolved_files_alone(shop: Workspace) -> None:

@@ -3,10 +3,11 @@
 Each folder is of one repository, whose name follows the first hyphen of the folder's. It holds `queries.jsonl`, a line for each
 question about the repository: `{"query", "file", "startLine"}` for a doc comment that was blanked out of the source, or (with
 `"kind": "question"`) for a paraphrase of what a declaration does, and `{"kind": "change", "query", "files", "symbols"}` for the
-subject of a commit with what it touched. A folder without that file is asked what `file_questions.tsv` has about its
-repository: plain questions that whole files answer. Questions by name, whole and half remembered, are made of the index itself.
-DATA keeps, by the name of each folder, the index that `astrolabe index --data-dir` made of its sources. Nets and gate learn from
-the folders after `--nets-also` too: trees gain less from many more questions of the common kinds and lose on the rare ones.
+subject of a commit with what it touched; `tests/benchmarks/repository_questions.py` makes such folders of a repository in any
+language. A folder without that file is asked what `file_questions.tsv` has about its repository: plain questions that whole files
+answer. Questions by name, whole and half remembered, are made of the index itself. DATA keeps, by the name of each folder, the
+index that `astrolabe index --data-dir` made of its sources. Nets and gate learn from the folders after `--nets-also` too: trees
+gain less from many more questions of the common kinds and lose on the rare ones.
 
 Writes the model into the package and prints the mean reciprocal rank of each kind, over folders, before (the blend of both
 signals) and after; on the held-out folders where there are any. The same folders, indexes and versions give the same model.
@@ -41,11 +42,11 @@ from ..trees import Features, Model
 from .nets import Sample, learn_nets
 from .questions import OF_FILE, Asked, folder_questions
 
-#: How much each question of a kind counts: changes and paraphrases are few.
-_WEIGHTS = {"doc": 1.0, "question": 1.0, "change": 2.0, "file": 2.0, "name": 0.5, "half-remembered name": 0.7}
+#: How much each question of a kind counts: changes are few, and plain questions, which people ask, fewer still.
+_WEIGHTS = {"doc": 1.0, "question": 1.0, "change": 2.0, "file": 6.0, "name": 0.5, "half-remembered name": 0.7}
 #: Trees of one forest, and forests, which differ in their chance alone and of which the mean is taken. By how much the nets count
 #: beside them.
-_TREES, _FORESTS, _SHARE_OF_NETS = 350, 2, 0.9
+_TREES, _FORESTS, _SHARE_OF_NETS = 350, 2, 0.6
 _RECIPE: dict[str, Any] = {
     "objective": "lambdarank",
     "num_leaves": 12,
