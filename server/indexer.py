@@ -18,7 +18,7 @@ from .. import __version__
 from ..graphdb.generations import Generation, GenerationStore
 from ..ingest.collector_pause import paused_collector
 from ..schema.errors import IndexCorrupt, IndexLocked, NothingToIndex, QueryFailed, StoreError, WorkspaceError
-from ..schema.languages import LANGUAGE_BY_EXTENSION
+from ..schema.languages import BY_NAME
 from ..schema.manifest import FileStamp, LoggedChanges
 from ..schema.settings import Settings
 from ..schema.stage_times import StageTimes
@@ -457,6 +457,5 @@ def _refuse_empty(root: Path, discovery: Discovery) -> None:
         more = f"; and {len(discovery.excluded) - 3:,} more" if len(discovery.excluded) > 3 else ""
         reason = f"every file of a supported language is excluded ({shown}{more})"
     else:
-        endings = list(LANGUAGE_BY_EXTENSION)
-        reason = f"it holds no file ending in {', '.join(endings[:-1])} or {endings[-1]}"
+        reason = f"it holds no source file of a language that is read ({', '.join(BY_NAME)})"
     raise NothingToIndex(f"There is nothing to index in {root}: {reason}.")
