@@ -24,8 +24,6 @@ from parser_report.rules import RULES
 FOLDER = Path(__file__).parent / "outline_fixtures"
 SOURCES = sorted(path for path in FOLDER.iterdir() if path.suffix != ".txt")
 OUTLINED = {language.name: language.extensions[0] for language in LANGUAGES if not language.is_resolved}
-#: Of the rules, those that do not read the text as TypeScript; owners stand in breadcrumbs and are no symbols.
-APPLICABLE = [name for name in RULES if name not in ("root-level isolation", "breadcrumb accuracy", "relevant imports")]
 each_language = pytest.mark.parametrize("language", OUTLINED)
 
 
@@ -53,7 +51,7 @@ def symbols_of(language: str, text: str) -> list[SymbolFact]:
 
 
 def broken_rules(file: FileReading) -> list[tuple[str, str]]:
-    return [(name, broken) for name in APPLICABLE for broken in RULES[name](file)]
+    return [(name, broken) for name in RULES for broken in RULES[name](file)]
 
 
 # -------------------------------------------------------------------- fixtures

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from astrolabe.ingest.grammar import parse_source
 from astrolabe.ingest.source_text import decode_source
+from astrolabe.schema.languages import is_resolved_path
 from astrolabe.schema.records import Symbol
 from tree_sitter import Node
 
@@ -122,7 +123,10 @@ def breadcrumbs(file: FileReading) -> Iterator[str]:
         while above.parent_id is not None:
             above = file.by_id[above.parent_id]
             names.append(above.name)
-        if symbol.breadcrumb != " > ".join([file.path, *reversed(names)]):
+        crumb = " > ".join([file.path, *reversed(names)])
+        # The type that a method of Go belongs to stands in its breadcrumb, and is no symbol around it.
+        is_owned = not is_resolved_path(file.path) and symbol.breadcrumb.endswith(f" > {symbol.name}")
+        if symbol.breadcrumb != crumb and not is_owned:
             yield f"{symbol.breadcrumb} should end in {names}"
 
 
@@ -141,8 +145,8 @@ def root_isolation(file: FileReading) -> Iterator[str]:
     for symbol in file.roots:
         if not symbol.is_chunk:
             yield f"{symbol.breadcrumb} is a root without a chunk"
-    if file.status != "ok":
-        return
+    if file.status != "ok" or not is_resolved_path(file.path):
+        return  # short statements of other languages share one
     units = sorted((chunk.start_line, chunk.end_line) for chunk in file.chunks if chunk.depth == 0)
     statements = list(_statement_lines(file))
     for (_, before), (first, last), (after, _) in zip(
@@ -201,6 +205,8 @@ def _function_name(node: Node) -> str:
 
 def relevant_imports(file: FileReading) -> Iterator[str]:
     """The imports of a chunk are import statements of the file, and the chunk has a name of each as a word."""
+    if not is_resolved_path(file.path):
+        return  # where the names stand in a statement is another matter in each language
     statements = {symbol.signature: symbol for symbol in file.symbols if symbol.kind == "import"}
     for chunk in file.chunks:
         if chunk.node_kind == "comment" and chunk.relevant_imports:
