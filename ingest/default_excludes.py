@@ -110,12 +110,13 @@ _BESIDE = {
     "obj": (".csproj", ".fsproj", ".vbproj"),
     "build": ("build.gradle", "build.gradle.kts", "setup.py"),
 }
+#: Names of output at the root of a package.
+_PACKAGE_OUTPUT = frozenset({"build", "out", "coverage", ".vite"})
 #: Names that may mean a build's output.
-OUTPUT_NAMES = frozenset({"build", "out", "coverage", ".vite", *_BESIDE})
+OUTPUT_NAMES = frozenset({*_PACKAGE_OUTPUT, *_BESIDE})
 #: Those of them that are judged even where a `.gitignore` is in force.
 COMMITTED_OUTPUT_NAMES = frozenset({"build", ".vite", *_BESIDE})
 _PACKAGE_MARKS = ("package.json", "tsconfig.json")
-_PACKAGE_OUTPUT = frozenset({"build", "out", "coverage", ".vite"})
 
 
 def output_folder_reason(folder: str, name: str, siblings: Collection[str]) -> str | None:

@@ -43,11 +43,6 @@ class SourceLines:
         """The lines of a text, from 1."""
         return cls([ChunkSource("", "", 1, text)])
 
-    @property
-    def path(self) -> str:
-        """That of the file; "" where nothing of it is known."""
-        return self._chunks[0].relative_path if self._chunks else ""
-
     def add(self, chunk: ChunkSource) -> None:
         """The lines of one more chunk of the file; nothing where they are known."""
         if chunk.start_line in self._begun:
