@@ -436,6 +436,8 @@ class ChunkFact(msgspec.Struct, array_like=True, gc=False):
     imports: list[int]
     #: Offsets that part the embedding text into pieces that a model takes; empty for nearly all.
     cuts: list[int] = []
+    #: Whether it is a test in a file that is none, as it says itself.
+    is_test: bool = False
 
 
 class Scope(msgspec.Struct, array_like=True, gc=False):

@@ -201,7 +201,7 @@ def file_chunks(record: FileRecord, data: bytes, facts: FileFacts, symbols: list
                 content_hash=record.content_hash,
                 last_modified=record.mtime,
                 exported=fact.exported,
-                is_test=record.is_test,
+                is_test=record.is_test or entry.is_test,
                 cuts=tuple(entry.cuts),
             )
         )

@@ -13,14 +13,20 @@ JAVASCRIPT_EXTENSIONS = (".js", ".jsx", ".mjs", ".cjs")
 
 _DECLARATION = re.compile(r"\.d\.(?:[^./]+\.)?[cm]?ts$")
 
-#: Folders that hold tests and what tests need. "testing" is not among them: libraries ship a public module of that name.
-_TEST_FOLDER_NAMES = """
-    test tests __test__ __tests__ __mocks__ __fixtures__ __snapshots__ spec specs e2e cypress
-    unit-test unit-tests integration-test integration-tests e2e-test e2e-tests type-test type-tests
-    dts-test dts-tests test-d test-dts browser-tests system-tests functional-tests acceptance-tests
-    test-util test-utils test-helper test-helpers test-fixture test-fixtures testdata test-data
-"""
-_TEST_FOLDERS = frozenset(_TEST_FOLDER_NAMES.split())
+#: Folders that hold tests and what tests need. "testing" is not among them: libraries ship a public module of that name, as they
+#: ship some whose name ends in "-test".
+_TEST_FOLDER = re.compile(
+    r"""
+    (?:^|/)
+    (?: __(?:test|tests|mocks|fixtures|snapshots)__ | specs? | e2e | cypress
+      | tests? | (?:unit|integration|e2e|type|dts)[-_]?tests? | test-d | test-dts
+      | [\w.-]+[-_]tests | test[-_]?data
+      | (?:[\w.-]+[-_])? test(?:ing)? [-_]? (?:utils? | helpers? | fixtures? | support)
+    )
+    (?:/|$)
+    """,
+    re.VERBOSE,
+)
 
 _TEST_FILE = re.compile(
     r"""
@@ -33,13 +39,24 @@ _TEST_FILE = re.compile(
 
 #: The same in other languages, by their own habits.
 _OTHER_TEST_FOLDER = re.compile(
-    r"(?:^|/)(?:[\w.]*Tests?|(?:android|jvm|common|native|unit|integration|functional)Test|testFixtures)(?:/|$)"
+    r"""
+    (?:^|/)
+    (?: [\w.]* (?: Tests? | Test(?:Utils? | Helpers? | Support | Data | Fixtures?) )
+      | (?:android|jvm|common|native|unit|integration|functional)Test
+      | src/test[A-Z]\w* | testFixtures
+      | internal/ (?:[\w.-]+/)*? [a-z]+testing  # Go has helpers of tests in packages of their own
+      | unittests? | tests[-_][\w.-]+ | test[-_]?(?:cases? | suites? | resources)
+    )
+    (?:/|$)
+    """,
+    re.VERBOSE,
 )
 _OTHER_TEST_FILE = re.compile(
     r"""
     ^(?: tests? [._-] | conftest\.py$ | tests?\.\w+$ )
     | [._-] (?: tests? | spec | specs | unittest | unittests ) \.\w+$
     | [a-z0-9] (?: Tests? | TestCase | TestSuite | IT | Spec | Specs | Suite ) \.(?:java|kts?|scala|sc|php|cs|swift)$
+    | [a-z0-9] Tests? \.(?:cc|cpp|cxx|c|h|hpp)$
     """,
     re.VERBOSE,
 )
@@ -53,7 +70,7 @@ def is_declaration_file(path: str) -> bool:
 def is_test_path(path: str) -> bool:
     """True for test code and its fixtures, judged by folder and file names."""
     folders, _, name = path.rpartition("/")
-    if not _TEST_FOLDERS.isdisjoint(folders.split("/")):
+    if _TEST_FOLDER.search(folders) is not None:
         return True
     if is_resolved_path(name):
         return _TEST_FILE.search(name) is not None

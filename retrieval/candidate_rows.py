@@ -107,9 +107,9 @@ class CandidateRows:
         self.file_lengths = np.bincount(self.files + 1, minlength=len(self.paths) + 1)[1:]
         self.file_starts = np.cumsum(self.file_lengths) - self.file_lengths
         self.by_file = np.argsort(self.files, kind="stable")[int((self.files < 0).sum()) :]
-        #: Whether the file is one of tests, by its number.
-        self.test_files = np.zeros(len(self.paths), np.bool_)
-        self.test_files[codes] = table["isTest"].to_numpy(zero_copy_only=False)[places]
+        #: Whether the file is one of tests, by its number: all that it holds is. Files of other code may hold tests too.
+        self.test_files = np.ones(len(self.paths), np.bool_)
+        self.test_files[codes[~table["isTest"].to_numpy(zero_copy_only=False)[places]]] = False
 
     def __len__(self) -> int:
         return len(self._numbers)

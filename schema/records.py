@@ -123,6 +123,7 @@ class Chunk(msgspec.Struct, frozen=True, gc=False, array_like=True):
     #: Nanoseconds since the epoch.
     last_modified: int
     exported: bool
+    #: Whether its file is one of tests, or it says of itself that it is one.
     is_test: bool
     #: Offsets in characters that part the embedding text into pieces that a model takes; empty for nearly all chunks.
     cuts: tuple[int, ...] = ()

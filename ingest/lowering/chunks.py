@@ -35,7 +35,7 @@ def _chunk(
     if len(collapsed or "") > LONGEST_PIECE or (collapsed is None and end - first > LONGEST_PIECE):
         text = decoded(source.data, first, end).rstrip("\r\n") if collapsed is None else collapsed
         cuts = embedding_cuts(text, kept, root, source)
-    return ChunkFact(index, outline.holders[index], collapsed, imports, cuts)
+    return ChunkFact(index, outline.holders[index], collapsed, imports, cuts, cx.symbols[index].is_test)
 
 
 def _line_range(outline: Outline, source: SourceText, index: int) -> tuple[int, int]:

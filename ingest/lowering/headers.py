@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from .byte_ranges import between, decoded
 from .context import Context
+from .licences import without_licence
 from .states import Placement, SymbolState
 
 #: A string, which stays, or a comment.
@@ -150,19 +151,24 @@ def written_start(cx: Context, node: Node, name_node: Node | None, start: int) -
 
 
 def doc_comment(cx: Context, comments: Sequence[Node]) -> str:
-    """Text of the last doc comment among comments, or of the line comments when there is none."""
+    """Text of the last doc comment among comments, or of the line comments when there is none; without a licence."""
     if not comments:
         return ""
     for comment in reversed(comments):
         text = cx.text(comment)
         if text.startswith("/**") and len(text) > 4:
-            text = text[3:-2].rstrip()
-            first = _FIRST_STAR.match(text)
-            text = text[first.end() :] if first else text
-            if text.count("\n *") == text.count("\n"):  # the usual layout, for which there is a faster way
-                return text.replace("\n *", "\n").replace("\n ", "\n").strip()
-            return _STAR.sub("\n", text).strip()
-    return "\n".join(cx.text(comment).removeprefix("//").strip() for comment in comments if cx.text(comment).startswith("//"))
+            return without_licence(_doc_text(text))
+    lines = (cx.text(comment) for comment in comments)
+    return without_licence("\n".join(line.removeprefix("//").strip() for line in lines if line.startswith("//")))
+
+
+def _doc_text(text: str) -> str:
+    text = text[3:-2].rstrip()
+    first = _FIRST_STAR.match(text)
+    text = text[first.end() :] if first else text
+    if text.count("\n *") == text.count("\n"):  # the usual layout, for which there is a faster way
+        return text.replace("\n *", "\n").replace("\n ", "\n").strip()
+    return _STAR.sub("\n", text).strip()
 
 
 def attached_comments(cx: Context, comments: Sequence[Node], start: int) -> Sequence[Node]:

@@ -19,6 +19,7 @@ from .dispatch import grammar_tables, inner_nodes, lower_statement
 from .expressions import assigned_function
 from .headers import LONGEST_NAME, attached_comments, first_line, place
 from .jsdoc import read_documentation
+from .licences import comment_name
 from .outline import Outline
 from .side_effects import side_effects
 from .statement_names import statement_name
@@ -186,8 +187,7 @@ def _comment_symbol(cx: Context, group: list[Node]) -> None:
     start, end = group[0].start_byte, group[-1].end_byte
     text = decoded(cx.source, start, end)
     lines = [text.rstrip()] if text.startswith("#!") else [line.strip(_RULERS) for line in text.splitlines()]
-    words = next((line for line in lines if line), "")
-    cx.leaf_symbol(SymbolState((words or "comment")[:LONGEST_NAME], "comment", -1, start, end, start, start, signature=""))
+    cx.leaf_symbol(SymbolState(comment_name(lines)[:LONGEST_NAME], "comment", -1, start, end, start, start, signature=""))
 
 
 def _statement(cx: Context, node: Node) -> None:

@@ -46,6 +46,8 @@ class SymbolState(msgspec.Struct):
     has_body: bool = False
     #: The type that it belongs to, where it stands elsewhere.
     owner: str = ""
+    #: Whether it says that it is a test, or stands in something that does.
+    is_test: bool = False
 
 
 class FunctionFrame(msgspec.Struct):

@@ -7,6 +7,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from ..lowering.licences import without_licence
+
 #: What begins a line of a comment, and what ends a comment of several.
 _LINE_SIGNS: Final = re.compile(r"^[ \t]*(?:///?!?|/\*\*?!?|\*(?!/)|#[#:!]*|---?(?:\[=*\[)?)[ \t]?", re.MULTILINE)
 _END: Final = re.compile(r"[ \t]*(?:\*+/|\]=*\](?:--)?)\s*$")
@@ -19,6 +21,8 @@ _XML: Final = re.compile(r"</?(?:summary|remarks|para|param|returns|c|code|see|e
 _TO_TOOLS: Final = re.compile(r"//(?:go:|nolint)|#!|# *(?:noqa|type: ignore|frozen_string_literal)")
 #: The quotes of a docstring, with what stands before them.
 _QUOTES: Final = re.compile(r"^[rRuUbBfF]*(\"\"\"|'''|\"|')")
+#: Directives of C# that say how to read what is below them, comments before them included.
+_PASSED: Final = re.compile(rb"[ \t]*#[ \t]*(?:pragma|nullable|region|if)\b")
 BLANKS: Final = b" \t\r\n\f\v"
 
 
@@ -30,20 +34,24 @@ class Lead(NamedTuple):
     is_comment: bool
 
 
-def leads_of(leads: Sequence[Lead], source: bytes, start: int) -> Sequence[Lead]:
+def leads_of(leads: Sequence[Lead], source: bytes, start: int, language: str) -> Sequence[Lead]:
     """Those of some leads, in order, that belong to what starts at an offset: nothing but white space without a blank line
-    stands between, and each begins its line."""
-    last = first = bisect_right(leads, start, key=lambda lead: lead.end)
+    stands between, in C# directives too, and each begins its line."""
+    found: list[Lead] = []
     below = start
-    while first > 0:
-        lead = leads[first - 1]
+    for place in range(bisect_right(leads, start, key=lambda lead: lead.end) - 1, -1, -1):
+        lead = leads[place]
+        below = _above_directives(source, below) if language == "csharp" else below
+        if lead.start >= below:
+            continue  # behind a directive, in its line
         end = _blanks_before(source, below)
         # The end of a line may be part of a comment.
         text_end = max(_blanks_before(source, lead.end), lead.start)
         if end > lead.end or source.count(b"\n", text_end, below) > 1 or not _begins_line(source, lead.start):
             break
-        first, below = first - 1, lead.start
-    return leads[first:last]
+        found.append(lead)
+        below = lead.start
+    return found[::-1]
 
 
 def _blanks_before(source: bytes, place: int) -> int:
@@ -53,6 +61,16 @@ def _blanks_before(source: bytes, place: int) -> int:
     return place
 
 
+def _above_directives(source: bytes, below: int) -> int:
+    """Where the directives begin that stand right above a place; the place itself where none do."""
+    while True:
+        end = _blanks_before(source, below)
+        line = source.rfind(b"\n", 0, end) + 1
+        if source.count(b"\n", end, below) > 1 or _PASSED.match(source, line, end) is None:
+            return below
+        below = line
+
+
 def _begins_line(source: bytes, place: int) -> bool:
     while place > 0 and source[place - 1] in b" \t\f\v":
         place -= 1
@@ -60,10 +78,11 @@ def _begins_line(source: bytes, place: int) -> bool:
 
 
 def comment_text(comments: Sequence[str]) -> str:
-    """What some comments in a row say."""
+    """What some comments in a row say, without a licence."""
     plain = (_END.sub("", _LINE_SIGNS.sub("", text)) for text in comments if not _TO_TOOLS.match(text))
     said = "\n".join(text.strip() for text in plain).strip()
-    return _XML.sub("", _XML_REFERENCE.sub(r"\1", said)).strip() if "<" in said else said
+    said = _XML.sub("", _XML_REFERENCE.sub(r"\1", said)).strip() if "<" in said else said
+    return without_licence(said)
 
 
 def docstring_text(literal: str) -> str:

@@ -14,6 +14,7 @@ from ..lowering.headers import LONGEST_NAME
 from .comments import Lead, docstring_text
 from .grammars import Parsed
 from .macros import written_start
+from .marked_tests import test_span
 from .sections import Section
 
 Span = tuple[int, int]
@@ -80,6 +81,8 @@ class Found:
     groups: set[Span] = field(default_factory=set)
     leads: list[Lead] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
+    #: What is part of tests, as attributes say.
+    tests: list[Span] = field(default_factory=list)
 
 
 class _Match(NamedTuple):
@@ -118,6 +121,8 @@ def find_definitions(parsed: Parsed, data: bytes) -> Found:
                     found.sections.append(Section(*span, node.parent.start_byte, node.parent.end_byte, _text(node)))
             elif capture in ("comment", "attribute"):
                 found.leads.append(Lead(*span, capture == "comment"))
+            if capture.startswith("attribute") and (marked := test_span(node)) is not None:
+                found.tests.append(marked)
     found.leads.sort()
     found.sections.sort()
     found.groups -= matches.keys()

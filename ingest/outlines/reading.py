@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from ..extraction import bare_facts
@@ -21,6 +21,7 @@ from .definitions import ANONYMOUS, CALLABLE, TYPES, VALUES, Definition, Found, 
 from .grammars import parse
 from .import_specifiers import specifiers
 from .imports import add_imports_used
+from .marked_tests import covering, is_test_macro
 from .problems import tree_problems
 from .root_units import RootUnits
 from .sections import Sections
@@ -45,6 +46,7 @@ def outline_facts(source: SourceText, language: str) -> FileFacts:
     found = find_definitions(parsed, source.data)
     outermost = _Declarations(cx, source, parsed.grammar.name, found).read()
     RootUnits(cx, source, found).read(root, outermost)
+    _mark_tests(cx.symbols, found)
     outline = Outline(cx, source)
     symbols = outline.symbol_facts([])
     for symbol in symbols:
@@ -57,6 +59,15 @@ def outline_facts(source: SourceText, language: str) -> FileFacts:
     facts.imports = list(_imports(language, source, found))
     facts.is_module = True  # nothing that it declares is known to other files
     return facts
+
+
+def _mark_tests(symbols: Sequence[SymbolState], found: Found) -> None:
+    """Notes which symbols are part of tests though their file is not."""
+    spans = covering([*found.tests, *(each.extent for each in found.definitions if is_test_macro(each.name))])
+    starts = [start for start, _ in spans]
+    for state in symbols if spans else ():
+        place = bisect_right(starts, state.name_position) - 1
+        state.is_test = place >= 0 and state.name_position < spans[place][1]
 
 
 def _imports(language: str, source: SourceText, found: Found) -> Iterator[Import]:
@@ -102,7 +113,7 @@ class _Declarations:
 
     def _declared(self, each: Definition, parent: int, outer: SymbolState | None, around: Definition | None) -> SymbolState:
         start, end = each.extent
-        leads = leads_of(self._found.leads, self._data, start)
+        leads = leads_of(self._found.leads, self._data, start, self._language)
         attributes = [lead.start for lead in leads if not lead.is_comment]
         # Decorators of Python have lines of their own and are no part of a signature.
         begin = each.own[0] if self._language == "python" else start

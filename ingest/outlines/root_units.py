@@ -16,6 +16,7 @@ from tree_sitter import Node
 from ..lowering.byte_ranges import between, decoded
 from ..lowering.context import Context
 from ..lowering.headers import LONGEST_NAME, first_line
+from ..lowering.licences import comment_name
 from ..lowering.states import SymbolState
 from ..source_text import SourceText
 from .comments import BLANKS, Lead, comment_text, leads_of
@@ -86,6 +87,8 @@ class RootUnits:
             start, end = unit.start_byte, self._end_of_text(unit.start_byte, unit.end_byte)
             while waiting and self._symbols[waiting[-1]].end <= start:
                 waiting.pop()
+            if waiting and self._symbols[waiting[-1]].start < start and end <= self._symbols[waiting[-1]].declaration:
+                continue  # a directive between a declaration and its comment
             inside = []
             while waiting and self._symbols[waiting[-1]].declaration < end:
                 inside.append(waiting.pop())
@@ -96,7 +99,7 @@ class RootUnits:
             if (unit.start_byte, unit.end_byte) in self._found.imports:
                 self._import(start, end)
             elif self._data[start:end].strip(BLANKS + b";"):
-                leads = leads_of(self._found.leads, self._data, start)
+                leads = leads_of(self._found.leads, self._data, start, self._cx.language)
                 doc = comment_text([decoded(self._data, lead.start, lead.end) for lead in leads if lead.is_comment])
                 self._pieces.append(_Piece(leads[0].start if leads else start, end, start, doc, inside))
 
@@ -173,9 +176,9 @@ class RootUnits:
     def _comment(self, group: list[Lead]) -> None:
         start, end = group[0].start, group[-1].end
         lines = decoded(self._data, start, end).splitlines()
-        told = (line.strip(_RULERS) for line in lines if not line.startswith("#!"))
-        words = next((line for line in told if line), "") or lines[0].strip(_RULERS)
-        self._symbols.append(SymbolState((words or "comment")[:LONGEST_NAME], "comment", -1, start, end, start, start))
+        told = [line.strip(_RULERS) for line in lines if not line.startswith("#!")]
+        name = comment_name(told if any(told) else [lines[0].strip(_RULERS)])[:LONGEST_NAME]
+        self._symbols.append(SymbolState(name, "comment", -1, start, end, start, start))
 
     # ------------------------------------------------------------------ what is left
 

@@ -20,6 +20,7 @@ _ANNOTATIONS: Final = {
     "cpp": re.compile(r"(?=\[\[)"),
     "php": re.compile(r"#(?=\[)"),
 }
+_DIRECTIVES: Final = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
 _CLOSING: Final = {"(": ")", "[": "]"}
 #: A string, or what matters of a text with brackets.
 _TOKEN: Final = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[()\[\]]")
@@ -41,6 +42,7 @@ def signature_of(data: bytes, language: str, declared: Definition, begin: int, e
         newline = data.find(b"\n", max(declared.name_position, begin), stop)
         stop = newline if newline >= 0 else stop
     text = _without_comments(data, begin, min(stop, begin + 4 * LONGEST_SIGNATURE), leads)
+    text = _DIRECTIVES.sub("", text) if language == "csharp" else text
     line = _one_line(_without_annotations(text, language))
     line = _LAMBDA.sub("", line.rstrip("{ ")) if declared.body < 0 else line
     if declared.body < 0 and BY_NAME[language].layout == "ended":

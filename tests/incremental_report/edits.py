@@ -59,6 +59,8 @@ PROJECT = {
     "tools/shop/report.py": 'from .totals import Totals\n\n\nclass Report:\n    """What was sold."""\n\n'
     "    def lines(self, run: int) -> list[str]:\n        return [str(run)]\n",
     "tools/shop/totals.py": "import shop.report as report\n\nRATE = 7\n\n\ndef area(side: int) -> int:\n    return side * RATE\n",
+    "stock/src/lib.rs": "pub fn count(goods: u32) -> u32 { goods }\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n"
+    "    #[test]\n    fn counts() { assert_eq!(count(1), 1); }\n}\n",
     "test/app.test.ts": "import { run } from '../src/app'\nimport { use } from '../src/inferred'\nrun([])\nuse()\n",
 }
 
@@ -71,7 +73,7 @@ class Edit(NamedTuple):
     what: int
 
 
-_EDITED = (".ts", ".tsx", ".js", ".py", ".go")
+_EDITED = (".ts", ".tsx", ".js", ".py", ".go", ".rs")
 
 
 def _sources(root: Path) -> list[Path]:
@@ -126,6 +128,7 @@ TEXT_EDITS: dict[str, Callable[[str, int], str]] = {
     "star import": _change(r"import \{ ([\w, ]+) \} from", r"import * as names from"),
     "broken": lambda text, what: text[: what % max(1, len(text))] + "{ (" + text[what % max(1, len(text)) :],
     "empty": lambda text, what: "",
+    "no test": _change(r"#\[cfg\(test\)\]\n", ""),
     "annotation": _change(r"export const (\w+) = ", r"export const \1: any = "),
     "any name": _change(r"\b[a-zA-Z]\w{3,}\b", r"\g<0>Else"),
     "any number": _change(r"\b\d+\b", "7"),

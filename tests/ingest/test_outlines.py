@@ -16,6 +16,7 @@ import pytest
 from astrolabe.ingest.extraction import FAULT, extract_facts
 from astrolabe.ingest.facts import FileFacts, SymbolFact
 from astrolabe.ingest.outlines.comments import comment_text, docstring_text
+from astrolabe.ingest.outlines.marked_tests import needs_test
 from astrolabe.ingest.outlines.visibility import modifiers_of
 from astrolabe.schema.languages import LANGUAGES, language_of
 from parser_report.reading import FileReading, read_source
@@ -368,3 +369,167 @@ def test_an_attribute_whose_end_is_not_seen_ends_the_reading_of_attributes(text:
 )
 def test_modifiers_of(before: str, modifiers: list[str]) -> None:
     assert modifiers_of(before) == modifiers
+
+
+# -------------------------------------------------------------------- comments and their declarations
+
+#: A doc comment, annotations or directives below it, and a declaration.
+ANNOTATED = [
+    ("rust", "/// Keeps.\n#[derive(Debug)]\n#[cfg_attr(\n    unix,\n    derive(Serialize)\n)]\npub struct Store {}\n"),
+    ("java", "/** Keeps. */\n@Entity\n@Table(name = \"store\")\npublic class Store {}\n"),
+    ("kotlin", "package shop\n\n/** Keeps. */\n@Serializable\n@SinceKotlin(\"1.3\")\nclass Store {}\n"),
+    ("kotlin", "/** Keeps. */\n@SinceKotlin(\"1.3\")\n@Serializable\nclass Store\n"),
+    ("kotlin", "/** Keeps. */\n@Suppress(\"UNUSED\")\n@JvmName(\"store1\")\nfun Store() {}\n"),
+    ("scala", "/** Keeps. */\n@deprecated(\"old\", \"1\")\nclass Store\n"),
+    ("swift", "/// Keeps.\n@available(iOS 13, *)\n@MainActor\npublic final class Store {}\n"),
+    ("php", "<?php\n/** Keeps. */\n#[Entity]\n#[Table('store')]\nfinal class Store {}\n"),
+    ("python", "# Keeps.\n@dataclass\n@final\nclass Store:\n    pass\n"),
+    ("cpp", "/// Keeps.\n[[nodiscard]]\nint Store(int a) { return a; }\n"),
+    ("csharp", "/// <summary>Keeps.</summary>\n[Serializable]\n[Table(\"store\")]\npublic class Store {}\n"),
+    ("csharp", "/// Keeps.\n#pragma warning disable CA1010 // Collections\npublic class Store {}\n"),
+    ("csharp", "/// Keeps.\n#pragma warning disable CA1010\n#nullable enable\n[Serializable]\npublic class Store {}\n"),
+    ("csharp", "namespace Shop\n{\n    /// Keeps.\n    #region Stores\n    public class Store {}\n    #endregion\n}\n"),
+    ("csharp", "/// Keeps.\n#if !NETCOREAPP\n[Serializable]\n#endif\npublic class Store {}\n"),
+    ("csharp", "class A\n{\n    /// Keeps.\n#pragma warning disable CS1591\n    public void Store() {}\n}\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "text"), ANNOTATED)
+def test_what_stands_between_does_not_part_a_comment_from_its_declaration(language: str, text: str) -> None:
+    file = read_source("a" + OUTLINED[language], text.encode())
+    (store,) = (symbol for symbol in file.symbols if symbol.name == "Store")
+    comment = next(line for line, content in enumerate(text.split("\n"), 1) if "Keeps." in content)
+    assert (store.doc, store.start_line, "#" in store.signature) == ("Keeps.", comment, False)
+    assert broken_rules(file) == []
+
+
+@pytest.mark.parametrize(
+    "between", ["\n", "#endregion\n", "#pragma warning disable CS1591\n\n", "\n#pragma warning disable CS1591\n"]
+)
+def test_a_comment_above_something_else_is_not_of_the_next_declaration(between: str) -> None:
+    text = f"class A\n{{\n    #region B\n    // Loose.\n{between}    public void Store() {{}}\n    #endregion\n}}\n"
+    assert [symbol.doc for symbol in symbols_of("csharp", text) if symbol.name == "Store"] == [""]
+
+
+_LICENCE = "// Copyright 2024 The Shop Authors. All rights reserved.\n// Use of this source code is governed by an MIT license.\n"
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "names"),
+    [
+        ("cpp", f"{_LICENCE}//\n// Carts hold goods.\n\n#include \"a.h\"\n", ["Carts hold goods."]),
+        ("cpp", f"{_LICENCE}\n// Carts hold goods.\n\n#include \"a.h\"\n", ["license", "Carts hold goods."]),
+        ("typescript", f"{_LICENCE}//\n// Carts hold goods.\n\nimport a from 'a'\n", ["Carts hold goods."]),
+        ("typescript", f"{_LICENCE}\nimport a from 'a'\n", ["license"]),
+        ("python", "#!/usr/bin/python\n# -*- coding: utf-8 -*-\n# (c) 2024 Ann\n#\n# Prices.\n\nimport a\n", ["Prices."]),
+        ("python", "# -*- coding: utf-8 -*-\n\nimport a\n", ["coding: utf-8"]),
+        ("bash", "#!/bin/sh\n\na=1\n", ["bin/sh"]),
+    ],
+)  # fmt: skip
+def test_a_header_is_named_by_what_it_says_of_the_file(language: str, text: str, names: list[str]) -> None:
+    assert [symbol.name for symbol in symbols_of(language, text) if symbol.kind == "comment"] == names
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("java", "/*\n * Copyright (C) 2024 Ann\n *\n * Licensed under the Apache License, Version 2.0\n */\npackage shop;\n"),
+        ("php", "<?php\n\n/*\n * This file is part of Shop.\n *\n * (c) Ann <ann@example.org>\n */\n\nfunction a() {}\n"),
+        ("typescript", "/**\n * @license MIT\n * Copyright (c) 2024 Ann\n */\nexport function a() {}\n"),
+        ("typescript", "// Copyright (c) Microsoft Corporation.\n// Licensed under the MIT license.\nconst a = 1\n"),
+    ],
+)
+def test_a_licence_is_no_doc_comment(language: str, text: str) -> None:
+    assert [symbol.doc for symbol in symbols_of(language, text) if symbol.doc] == []
+
+
+# -------------------------------------------------------------------- tests among other code
+
+_RUST = """
+/// Counts words.
+pub fn count(text: &str) -> usize { text.split(' ').count() }
+
+impl Counter {
+    fn one(&self) {}
+    #[cfg(test)]
+    fn peek(&self) -> u8 { self.a }
+    fn two(&self) {}
+}
+
+/// Only tests need it.
+#[doc(hidden)]
+#[cfg(all(test, feature = "std"))]
+pub(crate) fn sample() -> String { String::new() }
+
+#[cfg(any(test, feature = "testing"))]
+pub fn offered() {}
+
+#[cfg(not(test))]
+fn real() {}
+
+#[cfg_attr(test, derive(Debug))]
+fn seen() {}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn counts_later() {}
+
+#[rstest]
+#[case("a b", 2)]
+fn counts_cases(#[case] text: &str) {}
+
+#[bench]
+fn counts_fast(b: &mut Bencher) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl Fake {
+        fn make() -> Self { Fake }
+    }
+
+    #[test]
+    fn counts_words() {
+        assert_eq!(count("a b"), 2);
+    }
+}
+
+fn last() {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "tests", "others"),
+    [
+        (
+            "rust",
+            _RUST,
+            ["peek", "sample", "counts_later", "counts_cases", "counts_fast", "tests", "Fake", "make", "counts_words"],
+            ["count", "Counter", "one", "two", "offered", "real", "seen", "last"],
+        ),
+        ("rust", "#![cfg(test)]\n\nfn sample() {}\n", ["#![cfg(test)]", "sample"], []),
+        ("rust", "mod a {\n    #![cfg(test)]\n    fn b() {}\n}\nfn c() {}\n", ["b"], ["a", "c"]),
+        ("cpp", "int A() { return 1; }\nTEST_F(CartTest, Sums) {\n  A();\n}\n", ["TEST_F(CartTest, Sums)"], ["A"]),
+    ],
+)
+def test_tests_among_other_code(language: str, text: str, tests: list[str], others: list[str]) -> None:
+    facts = extract_facts(text.encode(), language)
+    found = [(facts.symbols[chunk.symbol].name, chunk.is_test) for chunk in facts.chunks]
+    assert ([name for name, is_test in found if is_test], [name for name, is_test in found if not is_test]) == (tests, others)
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        ("test", True),
+        ("all(test, unix)", True),
+        ("all(unix, any(test, all(test, not(miri))))", True),
+        ("any(test, unix)", False),
+        ("not(test)", False),
+        ('feature = "test"', False),
+        ("any()", False),
+        ("(" * 10_000, False),
+    ],
+)
+def test_needs_test(condition: str, expected: bool) -> None:
+    assert needs_test(condition) is expected

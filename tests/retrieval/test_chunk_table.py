@@ -104,6 +104,12 @@ def test_candidates_know_their_rows_their_parents_and_their_parts(tmp_path: Path
     assert table.rows.by_file.tolist() == [0, 1, 2]
 
 
+def test_a_file_is_one_of_tests_if_all_that_it_holds_are_tests(tmp_path: Path) -> None:
+    chunks = [chunk(0, "a.rs", is_test=False), chunk(1, "a.rs", is_test=True), chunk(2, "b.rs", is_test=True), chunk(3, "c.rs")]
+    rows = ChunkTable.open(tmp_path, write(tmp_path, chunks)).rows
+    assert dict(zip(rows.paths, rows.test_files.tolist(), strict=True)) == {"a.rs": False, "b.rs": True, "c.rs": False}
+
+
 def test_a_version_stays_as_it_was_when_another_is_written(tmp_path: Path) -> None:
     first = write(tmp_path, [chunk(0)])
     second = write(tmp_path, [chunk(1), chunk(2)])

@@ -403,3 +403,28 @@ def test_folders_of_dependencies_are_left_out(tmp_path: Path, indexed_project: C
     status = workspace.status()
     assert status.files == 2
     assert {exclusion.path for exclusion in status.excluded} == {"vendor", "env", "rust/target"}
+
+
+def test_tests_among_other_code_are_results_for_those_who_ask_for_tests(
+    indexed_project: Callable[[dict[str, str]], Workspace],
+) -> None:
+    source = """/// Splits a header into its name and value.
+pub fn parse_header(line: &str) -> Option<(&str, &str)> {
+    let (name, value) = line.split_once(':')?;
+    Some((name, value.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splits_header() {
+        let (name, value) = parse_header("name: value").unwrap();
+        assert_eq!((name, value), ("name", "value"));
+    }
+}
+"""
+    workspace = indexed_project({"src/lib.rs": source, "src/other.rs": "pub fn other() {}\n"})
+    assert [result.name for result in workspace.search("header value")] == ["parse_header"]
+    assert next(iter(workspace.search("test of header value split"))).name == "splits_header"

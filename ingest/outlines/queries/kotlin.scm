@@ -15,3 +15,5 @@
 (import) @import
 (line_comment) @comment
 (block_comment) @comment
+; The grammar takes annotations at the root, of which the last has arguments, for an expression.
+(source_file (annotated_expression) @attribute (#match? @attribute "^(@[\\w.:]+(\\([^(){}]*\\))?\\s*)+$"))

@@ -20,3 +20,4 @@
 (line_comment) @comment
 (block_comment) @comment
 (attribute_item) @attribute
+(inner_attribute_item) @attribute.inner

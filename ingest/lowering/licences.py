@@ -1,0 +1,96 @@
+"""What a comment says besides its licence: headers of files are told by what they say of the file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+#: One of these is in each of them.
+_WORDS: Final = (
+    "copyright",
+    "licen",
+    "spdx",
+    "(c)",
+    "©",
+    "all rights",
+    "is part of",
+    "@preserve",
+    "coding:",
+    "coding=",
+    "vi:",
+    "vim:",
+    "$",
+)
+#: What a comment with a licence has, or one with a line to tools; others are not looked at, though they may speak of licences.
+_HEADER: Final = re.compile(
+    r"""
+    \bcopyright\s+(?:\(c\)|©|\d{4}|by\b|(?-i:[A-Z])) | \(c\)\ (?:copyright|\d{4}|.*@) | © | \ball\ rights\ reserved\b | \bSPDX-
+    | ^\W*licen[sc]ed\ (?:to|under)\b | \bpermission\ is\ hereby\ granted\b | \bredistribution\ and\ use\ in\b
+    | \bis\ free\ software\b | \bthis\ file\ is\ part\ of\b | \bgoverned\ by\ an?\b.*\blicen[sc]e\b
+    | ^\W*@(?:licen[sc]e|copyright|preserve)\b | ^\W*(?:en)?coding[:=] | ^\W*vim?: | ^\$\w+[:$]
+    """,
+    re.VERBOSE | re.IGNORECASE | re.MULTILINE,
+)
+_IS_LICENCE: Final = re.compile(r"copyright|licen[sc]e|spdx|\(c\)|©", re.IGNORECASE)
+#: Lines that stand for themselves: who has the rights, how the file is encoded, what a versioning system wrote.
+_LINE: Final = re.compile(
+    r"""
+    ^\W* (?: (?:all\ content\s|portions\s|(?:some\s)?parts\s)? copyright\b
+             (?=.*(?:\d{4}|\(c\)|©|\ by\ |reserved|authors|contributors|inc\b))
+         | \(c\)\s+(?:\d{4}|\w.*@) | ©\s | SPDX- | @(?:licen[sc]e|copyright|preserve)\b
+         | (?:en)?coding[:=] | vim?: | this\ file\ is\ part\ of\b )
+    | ^\$\w+(?::[^$]*)?\$$
+    | \ball\ rights\ reserved\b
+    | <[^<>\s]+@[^<>\s]+>\W*$
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+#: Words of paragraphs that give rights, or that say where these are written.
+_PARAGRAPH: Final = re.compile(
+    r"""
+    \blicen[sc]ed\ (?:to|under|by)\b | \blicen[sc]e\ (?:that\ can\ be|agreement|information)
+    | \b(?:governed|released|distributed)\ (?:by|under)\b.*licen[sc]e | \bterms\ of\ (?:the|an?)\b.*licen[sc]e
+    | \bsee\ (?:the\ )?(?:accompanying\ )?(?:file\ )?LICEN[SC]E | \bunder\ the\ [\w.\ -]*licen[sc]e\b
+    | \bLICEN[SC]E\ (?:file|for\ (?:details|more|the\ specific))
+    | \bpermission\ (?:is\ hereby|to\ use) | \bredistributions?\ (?:and\ use|of\ source|in\ binary)
+    | \bcopyright\ (?:notice|holder|owner) | \bneither\ the\ names?\ of\b | \bis\ free\ software\b
+    | \bis\ provided\ (?:``|''|"|“|'|by\ the|as) | \bwithout\ (?:any\ )?warrant | \bunless\ required\ by\ applicable\ law\b
+    | \breceived\ a\ copy\ of\ the\b | \b(?:obtain|find)\ a\ copy\ of\ the\ licen[sc]e\b | ^\W*https?://\S*licen[sc]es?\S*\W*$
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def without_licence(text: str) -> str:
+    """What a comment says, given without its signs, but for licences, copyrights and lines to tools about the file."""
+    lower = text.lower()
+    if not any(word in lower for word in _WORDS) or _HEADER.search(text) is None:
+        return text
+    said = []
+    for paragraph in _paragraphs(text.split("\n")):
+        kept = [line for line in paragraph if _LINE.search(line) is None]
+        if _PARAGRAPH.search(" ".join(line.strip() for line in kept)) is None:
+            said.append("\n".join(kept))
+    return "\n".join(said).strip()
+
+
+def _paragraphs(lines: Sequence[str]) -> Iterator[list[str]]:
+    """Lines up to an empty one each; that comes first in the next."""
+    paragraph: list[str] = []
+    for line in lines:
+        if not line.strip() and paragraph:
+            yield paragraph
+            paragraph = []
+        paragraph.append(line)
+    yield paragraph
+
+
+def comment_name(lines: Sequence[str]) -> str:
+    """The name of a comment that stands alone, given by its lines without their signs: the first of them that tells something.
+
+    A licence is "license", whoever gives it; one word for all of them is found by those who look for it, and by nobody else.
+    """
+    text = "\n".join(lines)
+    told = without_licence(text) or ("license" if _IS_LICENCE.search(text) else text)
+    return next((line for line in told.split("\n") if line), "") or "comment"

@@ -1,0 +1,71 @@
+"""Declarations that say of themselves that they are tests, in files that hold what they test as well: as is the habit in Rust."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from tree_sitter import Node
+
+#: Attributes that make a function a test, or a benchmark of the test runner, whoever has them: `#[tokio::test]`.
+_TESTS: Final = re.compile(
+    r"#!?\[\s*(?:\w+\s*::\s*)*(?:test|bench|rstest|test_case|test_matrix|quickcheck|proptest|wasm_bindgen_test)\s*[\](]"
+)
+#: Attributes that leave out what they stand at unless a condition holds.
+_CONDITION: Final = re.compile(r"#!?\[\s*cfg\s*\((.*)\)\s*\]", re.DOTALL)
+_TOKEN: Final = re.compile(r"\w+(?:\s*=\s*\"[^\"]*\")?|[(),]")
+#: Characters of a condition that is looked at, which may have as many brackets.
+_LONGEST_CONDITION: Final = 300
+#: Macros of googletest that are the head of a test, which is named as a function without a type is.
+_MACRO: Final = re.compile(r"(?:TYPED_)?TEST(?:_[FP])? ?\(")
+
+Span = tuple[int, int]
+
+
+def test_span(attribute: Node) -> Span | None:
+    """What an attribute of Rust marks as part of tests: what it stands at, or, for one with `!`, what it stands in."""
+    text = (attribute.text or b"").decode("utf-8", "replace")
+    if _TESTS.match(text) is None and not ((found := _CONDITION.match(text)) and needs_test(found[1])):
+        return None
+    if attribute.type == "inner_attribute_item":
+        return (attribute.parent.start_byte, attribute.parent.end_byte) if attribute.parent is not None else None
+    marked = attribute.next_named_sibling
+    while marked is not None and marked.type in ("attribute_item", "line_comment", "block_comment"):
+        marked = marked.next_named_sibling
+    return (attribute.start_byte, marked.end_byte) if marked is not None else None
+
+
+def needs_test(condition: str) -> bool:
+    """Whether a condition of `cfg` holds in tests alone: `test`, `all(test, unix)`, and not `any(test, unix)`."""
+    return len(condition) <= _LONGEST_CONDITION and any(_needs_test(iter(_TOKEN.findall(condition))))
+
+
+def _needs_test(tokens: Iterator[str]) -> list[bool]:
+    """The same for each of the conditions up to a bracket that closes."""
+    needs: list[bool] = []
+    name = ""
+    for token in tokens:
+        if token == ")":
+            break
+        if token == "(":
+            inner = _needs_test(tokens)
+            needs[-1:] = [any(inner) if name == "all" else name == "any" and bool(inner) and all(inner)]
+        elif token != ",":
+            name = token
+            needs.append(token == "test")
+    return needs
+
+
+def is_test_macro(name: str) -> bool:
+    """Whether the name of a function is the head of a test in C++."""
+    return _MACRO.match(name) is not None
+
+
+def covering(spans: Iterable[Span]) -> Sequence[Span]:
+    """Some spans in order, without those within others."""
+    kept: list[Span] = []
+    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
+        if not kept or start >= kept[-1][1]:
+            kept.append((start, end))
+    return kept
