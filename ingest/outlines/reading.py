@@ -44,7 +44,7 @@ def outline_facts(source: SourceText, language: str) -> FileFacts:
     fill_tables()
     cx = Context(source.data, source.data, language, False, grammar_tables(parsed.grammar.language))
     found = find_definitions(parsed, source.data)
-    outermost = _Declarations(cx, source, parsed.grammar.name, found).read()
+    outermost = add_declarations(cx, source, parsed.grammar.name, found)
     RootUnits(cx, source, found).read(root, outermost)
     _mark_tests(cx.symbols, found)
     outline = Outline(cx, source)
@@ -59,6 +59,11 @@ def outline_facts(source: SourceText, language: str) -> FileFacts:
     facts.imports = list(_imports(language, source, found))
     facts.is_module = True  # nothing that it declares is known to other files
     return facts
+
+
+def add_declarations(cx: Context, source: SourceText, language: str, found: Found) -> list[int]:
+    """Puts a symbol for each declaration of a file into the context's list; the numbers of those that lie in no other."""
+    return _Declarations(cx, source, language, found).read()
 
 
 def _mark_tests(symbols: Sequence[SymbolState], found: Found) -> None:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from astrolabe.retrieval.embedding import load_embedder
 from astrolabe.retrieval.embedding.chunk_fields import chunk_fields
-from astrolabe.retrieval.embedding.training.corpus import balanced, without_leaks
+from astrolabe.retrieval.embedding.training.corpus import Corpus, leaked_sentences
 from astrolabe.retrieval.embedding.training.doc_comments import comment_text, describes_code, first_sentence, rest_of_comment
 from astrolabe.retrieval.embedding.training.documented_symbols import DocumentedSymbol, package_symbols
 from astrolabe.retrieval.embedding.training.evaluation import as_chunk, document_search
 from astrolabe.retrieval.embedding.training.examples import build_examples, build_vocabulary, symbol_fields
-from astrolabe.retrieval.embedding.training.packages import is_permissive, listed_packages
+from astrolabe.retrieval.embedding.training.package_sources import read_projects
+from astrolabe.retrieval.embedding.training.packages import Package
 from astrolabe.retrieval.embedding.training.questions import base_form, gerund, participle, question
 from astrolabe.retrieval.embedding.vocabulary import Vocabulary
 from astrolabe.schema.settings import Settings
@@ -144,15 +146,88 @@ def test_overloads_are_one_symbol(symbols: list[DocumentedSymbol]) -> None:
     assert double.body.count("function double") == 3
 
 
-def test_what_held_out_packages_say_is_left_out(symbols: list[DocumentedSymbol]) -> None:
+def chosen(*projects: list[DocumentedSymbol], registry: str = "npm", leaks: set[str] | None = None) -> list[DocumentedSymbol]:
+    """What is learnt from projects that are read one after the other."""
+    corpus = Corpus(leaks or set(), 0)
+    for project in projects:
+        corpus.add(registry, project)
+    return corpus.symbols
+
+
+def made(count: int, kind: str = "function", sentence: str = "Opens door number {}") -> list[DocumentedSymbol]:
+    """Symbols of which each has its own name, text and sentence."""
+    return [
+        DocumentedSymbol("doors", "d.ts", "", f"door{n}", kind, "", f"body {n}", sentence.format(n), "") for n in range(count)
+    ]
+
+
+def test_all_of_a_small_project_is_chosen_whatever_the_order(symbols: list[DocumentedSymbol]) -> None:
+    assert set(chosen(symbols)) == set(symbols)
+    assert chosen(symbols) == chosen(symbols)
+
+
+def test_what_is_asked_is_left_out(symbols: list[DocumentedSymbol], tmp_path: Path) -> None:
     held_out = [symbol for symbol in symbols if symbol.name == "get"]
-    assert "get" not in {symbol.name for symbol in without_leaks(symbols, held_out)}
-    assert {symbol.name for symbol in without_leaks(symbols, [])} == {symbol.name for symbol in symbols}
+    (tmp_path / "queries.jsonl").write_text('{"query": "keeps what was computed", "file": "cache.py"}\n')
+    leaks = leaked_sentences(held_out, [tmp_path / "queries.jsonl"])
+    assert leaks == {"looks an entry up by its key", "keeps what was computed"}
+    assert {symbol.name for symbol in symbols} - {symbol.name for symbol in chosen(symbols, leaks=leaks)} == {
+        "Cache", "get", "unrelated",
+    }  # fmt: skip
 
 
-def test_balance_keeps_all_of_a_small_package_whatever_the_order(symbols: list[DocumentedSymbol]) -> None:
-    assert set(balanced(symbols, 0)) == set(symbols)
-    assert balanced(symbols, 0) == balanced(symbols, 0)
+@pytest.mark.parametrize(
+    ("registry", "project", "expected"),
+    [
+        ("npm", made(5000), 3000),
+        ("debian", made(5000), 1000),
+        ("debian-source", made(5000), 1000),
+        ("npm", made(2000, "property"), 300),
+        ("npm", made(3000, sentence=""), 200),
+    ],
+    ids=["npm", "debian", "debian-source", "properties", "undocumented"],
+)
+def test_no_project_dominates(registry: str, project: list[DocumentedSymbol], expected: int) -> None:
+    assert len(chosen(project, registry=registry)) == expected
+
+
+def test_large_projects_bring_undocumented_symbols_as_well() -> None:
+    project = made(900) + made(3000, sentence="")
+    assert sum(not symbol.sentence for symbol in chosen(project)) == 900
+    assert sum(not symbol.sentence for symbol in chosen(made(2500) + project)) == 1200
+
+
+def test_sentences_that_are_said_everywhere() -> None:
+    projects = [[DocumentedSymbol(str(n), "a.ts", "", f"f{n}", "function", "", f"b{n}", "Opens it.", "")] for n in range(20)]
+    assert [symbol.origin for symbol in chosen(*projects)] == [str(n) for n in range(12)]
+    again = made(1) * 20
+    assert len(chosen(again)) == 1
+
+
+def test_copies_in_debian_are_learnt_from_once() -> None:
+    project = made(5)
+    copy = [replace(symbol, origin="other", path="vendored.c") for symbol in project]
+    assert {symbol.origin for symbol in chosen(project, copy, registry="debian")} == {"doors"}
+    assert {symbol.origin for symbol in chosen(project, copy, registry="npm")} == {"doors", "other"}
+
+
+def test_packages_of_a_project_are_read_together(tmp_path: Path) -> None:
+    folders = []
+    for name, path in (("b-core", "core.ts"), ("away", "main.py"), ("b-dom", "dom.ts")):
+        (tmp_path / name).mkdir()
+        text = f'def {name}():\n    """Opens the front door."""\n    return open_it()\n' if path.endswith("py") else SOURCE
+        (tmp_path / name / path).write_text(text)
+        folders.append(tmp_path / name)
+    packages = [
+        Package("npm", "b-core", "1", "MIT", "owner/b", False),
+        Package("debian", "away", "1", "MIT", "away", False),
+        Package("npm", "b-dom", "1", "MIT", "owner/b", False),
+    ]
+    read = list(read_projects(packages, folders, 1))
+    assert [registry for registry, _ in read] == ["debian", "npm"]
+    assert {(symbol.origin, symbol.path) for _, symbols in read for symbol in symbols} == {
+        ("away", "main.py"), ("owner/b", "core.ts"), ("owner/b", "dom.ts"),
+    }  # fmt: skip
 
 
 def test_vocabulary_holds_pretrained_and_frequent_words(symbols: list[DocumentedSymbol]) -> None:
@@ -171,6 +246,8 @@ def test_examples_hold_the_words_of_each_field(symbols: list[DocumentedSymbol]) 
     bags = examples.chunks.take(np.array([index]))
     known = {(int(field), vocabulary.words[row]) for field, row in zip(bags.fields, bags.rows, strict=True) if row < 3}
     assert known == {(0, "capacity"), (1, "cache"), (2, "cache"), (3, "capacity"), (4, "capacity")}
+    kept = (bags.rows, bags.weights, bags.factors, bags.fields)
+    assert [array.dtype.name for array in kept] == ["int32", "int32", "float32", "int8"]
     unknown = bags.rows >= 3
     assert set(bags.weights[unknown].tolist()) == {3}
     assert bags.rows.max() < 3 + 16
@@ -195,27 +272,3 @@ def test_evaluation_finds_symbols_by_their_sentences(symbols: list[DocumentedSym
     assert quality.queries == 3
     assert quality.found == 1
     assert quality.mrr > 0.8
-
-
-def test_listed_packages_are_permissive_and_pinned() -> None:
-    packages = listed_packages()
-    assert len({package.name for package in packages}) == len(packages)
-    assert all(package.version[0].isdigit() for package in packages)
-    assert {package.name for package in packages if package.held_out} >= {"zod", "rxjs", "effect", "immer", "mobx"}
-
-
-@pytest.mark.parametrize(
-    ("licence", "expected"),
-    [
-        ("MIT", True),
-        ("MIT OR GPL-3.0-or-later", True),
-        ("(MIT OR CC0-1.0)", True),
-        ("Apache-2.0 AND BSD-3-Clause", True),
-        ("MIT AND GPL-2.0", False),
-        ("LGPL-2.1", False),
-        ("SEE LICENSE IN LICENSE.md", False),
-        ("", False),
-    ],
-)
-def test_permissive_licences(licence: str, expected: bool) -> None:
-    assert is_permissive(licence) is expected

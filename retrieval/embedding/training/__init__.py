@@ -1,1 +1,1 @@
-"""How the weights of the local embedding come about. Needs torch, npm and pip; nothing else imports it."""
+"""How the weights of the local embedding come about. Needs torch, npm, apt and pip."""

@@ -1,14 +1,15 @@
 """Train the local embedding, or measure it: python -m astrolabe.retrieval.embedding.training {train,evaluate} FOLDER.
 
-FOLDER keeps what is downloaded (about 1 GB of package sources). `train` writes the weights into the package, or where
---weights says; the same packages, seed, number of workers and libraries give the same weights. `evaluate` measures the
-weights on the held-out packages.
+FOLDER keeps what is downloaded by npm, apt and pip: several gigabytes of sources. `train` writes the weights into the package, or
+where --weights says; the same packages, seed, number of workers and libraries give the same weights. Nothing is learnt of
+sentences that are asked in files of questions, `--asked`. `evaluate` measures the weights on the held-out packages.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,14 +18,15 @@ from .. import WEIGHTS_PATH
 from ..static_embedder import StaticEmbedder
 from ..vocabulary import Vocabulary
 from ..weights import Weights, quantised, read_weights, write_weights
-from .corpus import balanced, read_symbols, without_leaks
+from .corpus import Corpus, leaked_sentences
 from .documented_symbols import DocumentedSymbol
 from .evaluation import document_search, question_search
-from .examples import build_examples, build_vocabulary
-from .packages import fetch_package, listed_packages
+from .examples import Examples, Integers, build_examples, build_vocabulary
+from .package_sources import fetch_packages, read_package, read_projects
+from .packages import listed_packages
 from .token_table import fetch_token_table
 
-_MODEL = "astrolabe-static-code-256 v1"
+_MODEL = "astrolabe-static-code-256 v2"
 _DIMENSIONS, _VOCABULARY, _BUCKETS = 256, 32_768, 8_192
 
 
@@ -36,14 +38,17 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, default=WEIGHTS_PATH, help="file to write or to measure")
     parser.add_argument("--workers", type=int, default=1, help="processes that read sources, threads that train")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--asked", type=Path, nargs="+", default=[], help="files of questions, such as the ranker's queries.jsonl"
+    )
     options = parser.parse_args()
     if options.command == "train":
-        train(options.folder, options.weights, options.workers, options.seed)
-    evaluate(options.folder, options.weights, options.workers)
+        train(options.folder, options.weights, options.workers, options.seed, options.asked)
+    evaluate(options.folder, options.weights)
 
 
-def train(folder: Path, weights: Path, workers: int, seed: int) -> None:
-    """Download, read, train and write the weights. Takes minutes on two cores."""
+def train(folder: Path, weights: Path, workers: int, seed: int, asked: Sequence[Path]) -> None:
+    """Download, read, train and write the weights. Takes hours, most of which are downloads."""
     import torch
 
     from .contrastive import Recipe, StaticModel, Trainer
@@ -51,15 +56,14 @@ def train(folder: Path, weights: Path, workers: int, seed: int) -> None:
 
     started = time.monotonic()
     tokens, vectors = fetch_token_table(folder / "tokens")
-    symbols = balanced(without_leaks(_symbols(folder, workers, held_out=False), _symbols(folder, workers, held_out=True)), seed)
-    words, frequencies = build_vocabulary(symbols, tokens, _VOCABULARY)
-    examples = build_examples(symbols, Vocabulary(words), _BUCKETS, seed)
-    _report(started, f"{len(symbols)} symbols, {int(examples.documented.sum())} documented")
+    words, frequencies, examples = _read_examples(folder, workers, seed, asked, tokens)
+    count = len(examples.documented)
+    _report(started, f"{count} symbols, {int(examples.documented.sum())} documented")
     torch.set_num_threads(workers)
     torch.manual_seed(seed)
     torch.use_deterministic_algorithms(True)
     start = initial_vectors(words, _BUCKETS, tokens, vectors, _DIMENSIONS, seed)
-    model = StaticModel(start, initial_weights(frequencies, len(symbols)))
+    model = StaticModel(start, initial_weights(frequencies, count))
     trainer = Trainer(model, examples, Recipe(seed=seed), neighbours_in_meaning(words, tokens, vectors))
     trainer.run(lambda line: _report(started, line))
     learnt = model.learnt()
@@ -80,17 +84,15 @@ def train(folder: Path, weights: Path, workers: int, seed: int) -> None:
     _report(started, f"wrote {weights} ({weights.stat().st_size / 1e6:.1f} MB)")
 
 
-def evaluate(folder: Path, weights: Path, workers: int) -> None:
+def evaluate(folder: Path, weights: Path) -> None:
     """Print doc-comment and question search over each held-out package, and their means."""
     embedder = StaticEmbedder(read_weights(weights))
-    symbols = _symbols(folder, workers, held_out=True)
     print(f"{'package':24} {'queries':>7} {'MRR@10':>7} {'R@1':>6} {'R@10':>6} {'hard':>6} {'questions':>9}")
     figures = []
-    for package in sorted({symbol.package for symbol in symbols}):
-        own = [symbol for symbol in symbols if symbol.package == package]
-        quality, asked = document_search(embedder, own), question_search(embedder, own, 0)
+    for name, symbols in _held_out_symbols(folder):
+        quality, asked = document_search(embedder, symbols), question_search(embedder, symbols, 0)
         figures.append((quality.mrr, quality.first, quality.found, quality.hard_mrr, asked.mrr))
-        print(f"{package:24} {quality.queries:7} " + _row(figures[-1]))
+        print(f"{name:24} {quality.queries:7} " + _row(figures[-1]))
     print(f"{'mean':24} {'':7} " + _row(tuple(np.mean(figures, axis=0))))
 
 
@@ -98,9 +100,24 @@ def _row(figures: tuple[float, ...]) -> str:
     return " ".join(f"{figure:{width}.3f}" for figure, width in zip(figures, (7, 6, 6, 6, 9), strict=True))
 
 
-def _symbols(folder: Path, workers: int, *, held_out: bool) -> list[DocumentedSymbol]:
-    packages = [package for package in listed_packages() if package.held_out == held_out]
-    return read_symbols(packages, [fetch_package(package, folder / "packages") for package in packages], workers)
+def _read_examples(
+    folder: Path, workers: int, seed: int, asked: Sequence[Path], tokens: Sequence[str]
+) -> tuple[list[str], Integers, Examples]:
+    """The vocabulary, how many symbols hold each word, and the examples; the symbols themselves are given up."""
+    packages = [package for package in listed_packages() if not package.held_out]
+    held_out = [symbol for _, symbols in _held_out_symbols(folder) for symbol in symbols]
+    corpus = Corpus(leaked_sentences(held_out, asked), seed)
+    for registry, symbols in read_projects(packages, fetch_packages(packages, folder / "packages"), workers):
+        corpus.add(registry, symbols)
+    words, frequencies = build_vocabulary(corpus.symbols, tokens, _VOCABULARY)
+    return words, frequencies, build_examples(corpus.symbols, Vocabulary(words), _BUCKETS, seed)
+
+
+def _held_out_symbols(folder: Path) -> Iterator[tuple[str, list[DocumentedSymbol]]]:
+    """Name and symbols of each held-out package."""
+    packages = [package for package in listed_packages() if package.held_out]
+    for package, sources in zip(packages, fetch_packages(packages, folder / "packages"), strict=True):
+        yield package.name, read_package(package, sources)
 
 
 def _report(started: float, line: str) -> None:

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from ..chunk_fields import FIELDS
-from .examples import Examples, Integers, RaggedBags
+from .examples import Examples, Integers, RaggedBags, joined
 
 _NAME, _SCOPE, _PATH, _DOC = (FIELDS.index(field) for field in ("name", "scope", "path", "doc"))
 
@@ -24,13 +24,13 @@ _NAME, _SCOPE, _PATH, _DOC = (FIELDS.index(field) for field in ("name", "scope",
 class Recipe:
     """What a training run is made of."""
 
-    epochs: int = 8
+    epochs: int = 4
     batch: int = 2048
-    #: Symbols of one package that enter a batch together, so that they are told apart from each other.
+    #: Symbols of one project that enter a batch together, so that they are told apart from each other.
     group: int = 512
     #: Share of the symbols that are grouped with their neighbours in the sources, which are hard to tell apart.
     adjacent: float = 0.25
-    #: Undocumented symbols of the same packages that each batch must be told apart from as well, per symbol.
+    #: Undocumented symbols of the same projects that each batch must be told apart from as well, per symbol.
     bystanders: float = 0.5
     learning_rate: float = 3e-3
     weight_learning_rate: float = 1e-2
@@ -116,13 +116,13 @@ class Trainer:
         self._chance = np.random.default_rng(recipe.seed)
         self._start = model.vectors.detach().clone()
         others = np.flatnonzero(~examples.documented)
-        self._undocumented = [others[examples.packages[others] == package] for package in range(examples.packages.max() + 1)]
+        self._undocumented = [others[examples.origins[others] == origin] for origin in range(examples.origins.max() + 1)]
         groups: list[dict[str, Any]] = [
             {"params": [model.vectors], "lr": recipe.learning_rate},
             {"params": [model.chunk_weights, model.query_weights], "lr": recipe.weight_learning_rate},
             {"params": [model.field_weights, model.field_lengths, model.temperature], "lr": recipe.weight_learning_rate},
         ]
-        self._optimiser = torch.optim.Adam(groups)
+        self._optimiser = torch.optim.Adam(groups, fused=True)
         self._rates = [float(group["lr"]) for group in groups]
 
     def run(self, report: Callable[[str], None]) -> None:
@@ -146,15 +146,15 @@ class Trainer:
         return [steps[index] for index in self._chance.permutation(len(steps))]
 
     def _batches(self, members: Integers) -> Iterator[Integers]:
-        """Batches of groups that hold symbols of one package each."""
-        packages = self._examples.packages[members]
+        """Batches of groups that hold symbols of one project each."""
+        origins = self._examples.origins[members]
         shuffled = self._chance.random(len(members))
         nearby = np.floor(np.arange(len(members)) / self._recipe.group) + self._chance.random()
         scattered = self._chance.random(len(members)) >= self._recipe.adjacent
-        order = np.lexsort((np.where(scattered, shuffled, nearby), scattered, packages))
+        order = np.lexsort((np.where(scattered, shuffled, nearby), scattered, origins))
         groups = []
-        for package in np.unique(packages):
-            own = members[order[packages[order] == package]]
+        for origin in np.unique(origins):
+            own = members[order[origins[order] == origin]]
             groups += [own[start : start + self._recipe.group] for start in range(0, len(own), self._recipe.group)]
         pending = np.zeros(0, np.int64)
         for index in self._chance.permutation(len(groups)):
@@ -172,17 +172,24 @@ class Trainer:
         target = torch.arange(len(chosen))
         to_query = functional.cross_entropy(scores[:, : len(chosen)].T, target)
         loss = 0.5 * functional.cross_entropy(scores, target) + 0.5 * to_query
-        pull = ((self._model.vectors - self._start) ** 2).sum(1).mean()
         self._optimiser.zero_grad()
-        (loss + self._recipe.anchor * pull).backward()
+        loss.backward()
+        self._pull_to_start()
         self._optimiser.step()
         return float(loss.detach())
 
+    def _pull_to_start(self) -> None:
+        """Add the gradient of `anchor` times the mean squared distance of a word's vector from where it started."""
+        vectors = self._model.vectors
+        strength = 2 * self._recipe.anchor / len(vectors)
+        if vectors.grad is not None:
+            vectors.grad.add_(vectors.detach(), alpha=strength).sub_(self._start, alpha=strength)
+
     def _bystanders(self, chosen: Integers) -> Integers:
-        """Undocumented symbols from the packages of the chosen ones, in proportion."""
+        """Undocumented symbols from the projects of the chosen ones, in proportion."""
         found = []
-        for package, count in zip(*np.unique(self._examples.packages[chosen], return_counts=True), strict=True):
-            others = self._undocumented[package]
+        for origin, count in zip(*np.unique(self._examples.origins[chosen], return_counts=True), strict=True):
+            others = self._undocumented[origin]
             found.append(self._chance.choice(others, min(len(others), int(count * self._recipe.bystanders)), replace=False))
         return np.setdiff1d(np.concatenate(found), chosen)
 
@@ -210,7 +217,7 @@ class Trainer:
         forms = np.where(draw < self._recipe.questions, 1, np.where(draw < self._recipe.questions + self._recipe.comments, 2, 0))
         parts = [queries[form].take(chosen[forms == index]) for index, form in enumerate(("sentence", "question", "comment"))]
         order = np.argsort(np.concatenate([np.flatnonzero(forms == index) for index in range(3)]))
-        return self._blurred(_joined(parts).take(order))
+        return self._blurred(joined(parts).take(order))
 
     def _blurred(self, bags: RaggedBags) -> RaggedBags:
         """Some words forgotten, some replaced by words of like meaning. The shortest queries lose none."""
@@ -221,16 +228,5 @@ class Trainer:
         swapped = (
             (other >= 0) & (bags.rows < len(self._neighbours)) & (self._chance.random(len(bags.rows)) < self._recipe.synonyms)
         )
-        rows = np.where(swapped, other, bags.rows)
-        return RaggedBags(bags.offsets, rows, np.where(swapped, other, bags.weights), bags.factors, bags.fields)
-
-
-def _joined(parts: list[RaggedBags]) -> RaggedBags:
-    lengths = np.concatenate([np.diff(part.offsets) for part in parts])
-    return RaggedBags(
-        np.concatenate(([0], np.cumsum(lengths))),
-        np.concatenate([part.rows for part in parts]),
-        np.concatenate([part.weights for part in parts]),
-        np.concatenate([part.factors for part in parts]),
-        np.concatenate([part.fields for part in parts]),
-    )
+        rows, weights = (np.where(swapped, other, places).astype(np.int32) for places in (bags.rows, bags.weights))
+        return RaggedBags(bags.offsets, rows, weights, bags.factors, bags.fields)

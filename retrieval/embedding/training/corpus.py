@@ -1,48 +1,90 @@
-"""The symbols to learn from: many packages, none too large a share, nothing of the held-out ones."""
+"""The symbols to learn from: many projects, none too large a share, nothing that is asked of the model when it is measured."""
 
 from __future__ import annotations
 
+import json
 import random
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections import Counter
+from collections.abc import Iterable, Set
 from pathlib import Path
 
-from .documented_symbols import DocumentedSymbol, package_symbols, sentence_key, sentence_keys
-from .packages import Package
+from .documented_symbols import DocumentedSymbol, sentence_key, sentence_keys
 
-#: Most symbols of one package: documented ones other than properties, documented properties, undocumented ones.
-_MOST_DOCUMENTED, _MOST_PROPERTIES, _MOST_UNDOCUMENTED = 9000, 3000, 3000
-#: Small packages may bring this many of the latter two; larger ones no more than they have documented symbols.
-_FEW = 300
-
-
-def read_symbols(packages: Sequence[Package], folders: Sequence[Path], workers: int) -> list[DocumentedSymbol]:
-    """The symbols of all packages, in the packages' order."""
-    names = [package.name for package in packages]
-    with ProcessPoolExecutor(workers) as pool:
-        return [symbol for symbols in pool.map(package_symbols, names, folders) for symbol in symbols]
+#: Most symbols of one project: documented ones other than properties, documented properties, undocumented ones.
+_MOST_DOCUMENTED, _MOST_PROPERTIES, _MOST_UNDOCUMENTED = 3000, 600, 1200
+#: Projects of Debian give fewer, for there are more of them.
+_MOST_DOCUMENTED_DEBIAN = 1000
+#: Small projects may bring this many of the latter two; larger ones no more than they have documented symbols.
+_FEW_PROPERTIES, _FEW_UNDOCUMENTED = 300, 200
+#: A sentence that more symbols have says nothing of any of them.
+_MOST_REPEATED = 12
 
 
-def without_leaks(symbols: Iterable[DocumentedSymbol], held_out: Iterable[DocumentedSymbol]) -> list[DocumentedSymbol]:
-    """The symbols whose sentence none of the held-out symbols has: packages copy texts from each other."""
-    leaks = sentence_keys(held_out)
-    return [symbol for symbol in symbols if not symbol.sentence or sentence_key(symbol.sentence) not in leaks]
+class Corpus:
+    """What is chosen of one project after the other."""
+
+    def __init__(self, leaks: Set[str], seed: int) -> None:
+        #: The chosen symbols, in the order of projects and paths.
+        self.symbols: list[DocumentedSymbol] = []
+        #: Keys of sentences that nothing may be learnt from.
+        self._leaks = leaks
+        self._chance = random.Random(seed)
+        self._sentences: Counter[str] = Counter()
+        self._texts: set[int] = set()
+
+    def add(self, registry: str, project: list[DocumentedSymbol]) -> None:
+        """Choose of the symbols of a project.
+
+        In Debian, projects contain parts of others: of these, each text is taken once.
+        """
+        if registry == "npm":
+            self._add(project, _MOST_DOCUMENTED)
+            return
+        new = {text: symbol for symbol in reversed(project) if (text := hash((symbol.name, symbol.body))) not in self._texts}
+        self._texts.update(new)
+        self._add(list(new.values()), _MOST_DOCUMENTED_DEBIAN)
+
+    def _add(self, project: list[DocumentedSymbol], most: int) -> None:
+        members = list(project)
+        self._chance.shuffle(members)
+        described: list[DocumentedSymbol] = []
+        properties: list[DocumentedSymbol] = []
+        for symbol in self._told_apart(members):
+            key = sentence_key(symbol.sentence)
+            if self._sentences[key] >= _MOST_REPEATED:
+                continue
+            if symbol.kind != "property" and len(described) < most:
+                described.append(symbol)
+            elif symbol.kind == "property" and len(properties) < min(_MOST_PROPERTIES, max(_FEW_PROPERTIES, len(described))):
+                properties.append(symbol)
+            else:
+                continue
+            self._sentences[key] += 1
+        share = min(_MOST_UNDOCUMENTED, max(_FEW_UNDOCUMENTED, len(described)))
+        self.symbols += sorted([*described, *properties, *_undocumented(members)[:share]], key=lambda symbol: symbol.path)
+
+    def _told_apart(self, members: Iterable[DocumentedSymbol]) -> list[DocumentedSymbol]:
+        """The documented symbols, one of each sentence and name; those whose sentences are asked are left out."""
+        first: dict[tuple[str, str], DocumentedSymbol] = {}
+        for symbol in members:
+            key = sentence_key(symbol.sentence)
+            if key and key not in self._leaks:
+                first.setdefault((key, symbol.name), symbol)
+        return list(first.values())
 
 
-def balanced(symbols: Iterable[DocumentedSymbol], seed: int) -> list[DocumentedSymbol]:
-    """A share of every package, so that no large one dominates; in the order of packages and paths."""
-    chance = random.Random(seed)
-    by_package: dict[str, list[DocumentedSymbol]] = defaultdict(list)
-    for symbol in symbols:
-        by_package[symbol.package].append(symbol)
-    chosen: list[DocumentedSymbol] = []
-    for package in sorted(by_package):
-        members = by_package[package]
-        chance.shuffle(members)
-        described = [symbol for symbol in members if symbol.sentence and symbol.kind != "property"][:_MOST_DOCUMENTED]
-        properties = [symbol for symbol in members if symbol.sentence and symbol.kind == "property"]
-        undocumented = [symbol for symbol in members if not symbol.sentence]
-        share = max(_FEW, len(described))
-        chosen += described + properties[: min(_MOST_PROPERTIES, share)] + undocumented[: min(_MOST_UNDOCUMENTED, share)]
-    return sorted(chosen, key=lambda symbol: (symbol.package, symbol.path))
+def _undocumented(members: Iterable[DocumentedSymbol]) -> list[DocumentedSymbol]:
+    first: dict[tuple[str, str], DocumentedSymbol] = {}
+    for symbol in members:
+        if not symbol.sentence:
+            first.setdefault((symbol.scope, symbol.name), symbol)
+    return list(first.values())
+
+
+def leaked_sentences(held_out: Iterable[DocumentedSymbol], questions: Iterable[Path]) -> set[str]:
+    """Keys of the sentences of held-out symbols, and of the queries in files of questions, one JSON object a line.
+
+    Packages copy texts from each other, and from the repositories that questions are asked of.
+    """
+    lines = [line for path in questions for line in path.read_text("utf-8").splitlines()]
+    return sentence_keys(held_out) | {sentence_key(json.loads(line)["query"]) for line in lines}

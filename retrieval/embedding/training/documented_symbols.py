@@ -13,7 +13,9 @@ from tree_sitter import Language, Node, Parser
 
 from .doc_comments import DOC_COMMENT, comment_text, describes_code, first_sentence, rest_of_comment
 
-_MAX_FILE_BYTES, _MAX_CODE, _MAX_HEAD = 400_000, 3000, 400
+_MAX_FILE_BYTES = 400_000
+#: Characters of a symbol and of its head that are kept.
+MAX_CODE, MAX_HEAD = 3000, 400
 _MOST_FILES = 6000
 #: A package with this many TypeScript sources is read from them alone; its built files say the same again.
 _ENOUGH_SOURCES = 15
@@ -45,7 +47,8 @@ _PARSERS = {
 class DocumentedSymbol:
     """A symbol as the model will meet it, and what its author wrote above it."""
 
-    package: str
+    #: The project that it is part of, as the list of packages names it.
+    origin: str
     path: str
     scope: str
     name: str
@@ -59,19 +62,24 @@ class DocumentedSymbol:
     rest: str
 
 
-def package_symbols(package: str, folder: Path) -> list[DocumentedSymbol]:
+def package_symbols(origin: str, folder: Path) -> list[DocumentedSymbol]:
     """The symbols of one unpacked package, each once, in the order of paths and lines."""
     best: dict[tuple[str, str, str], DocumentedSymbol] = {}
     for path in _source_paths(folder):
         source = (folder / path).read_bytes()
-        if not 50 <= len(source) <= _MAX_FILE_BYTES or source.count(b"\n") < len(source) / 160:
+        if not 50 <= len(source) <= _MAX_FILE_BYTES or not is_written_by_hand(source):
             continue
-        for symbol in _overloads_merged(_file_symbols(package, path, source)):
+        for symbol in _overloads_merged(_file_symbols(origin, path, source)):
             # Sources, built files and declarations of a package repeat each other; the fullest text is kept.
             key = (symbol.scope, symbol.name, symbol.sentence or Path(path).name.partition(".")[0])
             if key not in best or len(symbol.body) > len(best[key].body):
                 best[key] = symbol
     return list(best.values())
+
+
+def is_written_by_hand(source: bytes) -> bool:
+    """Whether lines are as short as people write them."""
+    return source.count(b"\n") >= len(source) / 160
 
 
 def _source_paths(folder: Path) -> list[str]:
@@ -81,7 +89,7 @@ def _source_paths(folder: Path) -> list[str]:
     return (typescript if len(typescript) > _ENOUGH_SOURCES else paths)[:_MOST_FILES]
 
 
-def _file_symbols(package: str, path: str, source: bytes) -> Iterator[DocumentedSymbol]:
+def _file_symbols(origin: str, path: str, source: bytes) -> Iterator[DocumentedSymbol]:
     language = "ts" if re.search(r"\.[cm]?ts$", path) else "tsx" if path.endswith("tsx") else "js"
     for node, kind, scope, name in _declarations(_PARSERS[language].parse(source).root_node):
         outer = _outermost(node)
@@ -92,13 +100,13 @@ def _file_symbols(package: str, path: str, source: bytes) -> Iterator[Documented
             continue
         text = _collapsed(outer, node, source)
         yield DocumentedSymbol(
-            package,
+            origin,
             path,
             scope,
             name,
             kind,
             _head(text),
-            text[:_MAX_CODE],
+            text[:MAX_CODE],
             sentence,
             rest_of_comment(comment) if sentence else "",
         )
@@ -112,7 +120,7 @@ def _overloads_merged(symbols: Iterable[DocumentedSymbol]) -> list[DocumentedSym
         overloaded = previous is not None and symbol.kind in ("function", "method") and symbol.kind == previous.kind
         if previous is not None and overloaded and (symbol.scope, symbol.name) == (previous.scope, previous.name):
             commented = previous if previous.sentence else symbol
-            body = f"{previous.body}\n{symbol.body}"[:_MAX_CODE]
+            body = f"{previous.body}\n{symbol.body}"[:MAX_CODE]
             merged[-1] = replace(previous, body=body, sentence=commented.sentence, rest=commented.rest)
         else:
             merged.append(symbol)
@@ -197,7 +205,7 @@ def _collapsed(outer: Node, node: Node, source: bytes) -> str:
 def _head(text: str) -> str:
     """The text before the body."""
     ends = [end for end in (text.find("{"), text.find("=>")) if end > 0]
-    return text[: min([*ends, _MAX_HEAD])]
+    return text[: min([*ends, MAX_HEAD])]
 
 
 def _text(node: Node) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from zlib import crc32
 
 import numpy as np
@@ -19,9 +20,14 @@ from .documented_symbols import DocumentedSymbol
 from .questions import question
 
 Integers = NDArray[np.int64]
+#: Millions of symbols have tens of millions of words: what is kept of each is as small as it can be.
+Rows = NDArray[np.int32]
+Fields = NDArray[np.int8]
 
 #: A word without a pretrained vector needs this many symbols to learn one from.
 _RARE = 6
+
+_PORTION = 20_000
 
 #: The queries made of a symbol: its first sentence, a question made of that, its whole comment, its name.
 QUERY_FORMS = ("sentence", "question", "comment", "name")
@@ -33,12 +39,12 @@ class RaggedBags:
 
     offsets: Integers
     #: Row of the embedding: a word's own, or those of an unknown word's n-grams.
-    rows: Integers
+    rows: Rows
     #: Index of the word's weight: its row, or the one that unknown words share.
-    weights: Integers
+    weights: Rows
     #: 1 + log count, divided among the n-grams of an unknown word.
     factors: NDArray[np.float32]
-    fields: Integers
+    fields: Fields
 
     def take(self, chosen: Integers) -> RaggedBags:
         """The chosen documents, in that order."""
@@ -64,7 +70,8 @@ class Examples:
     chunks: RaggedBags
     queries: dict[str, RaggedBags]
     documented: NDArray[np.bool_]
-    packages: Integers
+    #: The number of each one's project.
+    origins: Integers
     #: Symbols with the same sentence, or the same name, answer each other's queries.
     sentence_ids: Integers
     name_ids: Integers
@@ -108,25 +115,43 @@ def _count_block(documents: Sequence[Sequence[str]], frequency: Counter[int], te
 
 def ragged_bags(vocabulary: Vocabulary, buckets: int, documents: Sequence[Sequence[str]]) -> RaggedBags:
     """Count the words of documents with the same number of fields each."""
+    return joined([_block_bags(vocabulary, buckets, documents[block]) for block in blocks(documents)])
+
+
+def joined(parts: Sequence[RaggedBags]) -> RaggedBags:
+    """The documents of several bags, one after the other."""
+    lengths = np.concatenate([np.diff(part.offsets) for part in parts])
+    return RaggedBags(
+        np.concatenate(([0], np.cumsum(lengths))),
+        np.concatenate([part.rows for part in parts]),
+        np.concatenate([part.weights for part in parts]),
+        np.concatenate([part.factors for part in parts]),
+        np.concatenate([part.fields for part in parts]),
+    )
+
+
+def _block_bags(vocabulary: Vocabulary, buckets: int, documents: Sequence[Sequence[str]]) -> RaggedBags:
     width = len(documents[0])
-    parts: list[tuple[Integers, Integers, Integers, NDArray[np.float64]]] = []
-    for block in blocks(documents):
-        bags = count_words(vocabulary, documents[block])
-        gram_counts = np.bincount(bags.gram_owners, minlength=len(bags.unknown))
-        gram_starts = np.cumsum(gram_counts) - gram_counts
-        unknown = bags.words - len(vocabulary)
-        repeats = np.where(unknown < 0, 1, gram_counts[np.maximum(unknown, 0)] if len(gram_counts) else 1)
-        entry = np.repeat(np.arange(len(repeats)), repeats)
-        within = np.arange(len(entry)) - np.repeat(np.cumsum(repeats) - repeats, repeats)
-        grams = len(vocabulary) + (bags.grams % np.uint64(buckets)).astype(np.int64)
-        is_gram = unknown[entry] >= 0
-        rows = bags.words[entry].copy()
-        rows[is_gram] = grams[gram_starts[unknown[entry[is_gram]]] + within[is_gram]]
-        factors = ((1 + np.log(bags.counts)) / repeats)[entry]
-        parts.append((bags.segments[entry] + block.start * width, rows, np.minimum(bags.words[entry], len(vocabulary)), factors))
-    segments, rows, weights, factors = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
-    offsets = np.searchsorted(segments, np.arange(len(documents) + 1) * width)
-    return RaggedBags(offsets, rows, weights, factors.astype(np.float32), segments % width)
+    bags = count_words(vocabulary, documents)
+    gram_counts = np.bincount(bags.gram_owners, minlength=len(bags.unknown))
+    gram_starts = np.cumsum(gram_counts) - gram_counts
+    unknown = bags.words - len(vocabulary)
+    repeats = np.where(unknown < 0, 1, gram_counts[np.maximum(unknown, 0)] if len(gram_counts) else 1)
+    entry = np.repeat(np.arange(len(repeats)), repeats)
+    within = np.arange(len(entry)) - np.repeat(np.cumsum(repeats) - repeats, repeats)
+    grams = len(vocabulary) + (bags.grams % np.uint64(buckets)).astype(np.int64)
+    is_gram = unknown[entry] >= 0
+    rows = bags.words[entry].copy()
+    rows[is_gram] = grams[gram_starts[unknown[entry[is_gram]]] + within[is_gram]]
+    factors = ((1 + np.log(bags.counts)) / repeats)[entry]
+    segments = bags.segments[entry]
+    return RaggedBags(
+        np.searchsorted(segments, np.arange(len(documents) + 1) * width),
+        rows.astype(np.int32),
+        np.minimum(bags.words[entry], len(vocabulary)).astype(np.int32),
+        factors.astype(np.float32),
+        (segments % width).astype(np.int8),
+    )
 
 
 def symbol_fields(symbol: DocumentedSymbol) -> list[str]:
@@ -138,18 +163,28 @@ def symbol_fields(symbol: DocumentedSymbol) -> list[str]:
 def build_examples(symbols: Sequence[DocumentedSymbol], vocabulary: Vocabulary, buckets: int, seed: int) -> Examples:
     """Arrays of all symbols. A chunk has the fields of `chunk_fields`, a query one."""
     chance = random.Random(seed)
-    queries: dict[str, list[list[str]]] = {form: [] for form in QUERY_FORMS}
-    for symbol in symbols:
-        queries["sentence"].append([symbol.sentence])
-        queries["question"].append([question(symbol.sentence, chance) if symbol.sentence else ""])
-        queries["comment"].append([f"{symbol.sentence} {symbol.rest}" if symbol.sentence else ""])
-        queries["name"].append([f"{symbol.scope} {symbol.name}" if chance.random() < 0.3 else symbol.name])
-    packages = {name: index for index, name in enumerate(sorted({symbol.package for symbol in symbols}))}
+    origins = {name: index for index, name in enumerate(sorted({symbol.origin for symbol in symbols}))}
     return Examples(
-        chunks=ragged_bags(vocabulary, buckets, [symbol_fields(symbol) for symbol in symbols]),
-        queries={form: ragged_bags(vocabulary, buckets, texts) for form, texts in queries.items()},
+        chunks=_bags_of(symbols, symbol_fields, vocabulary, buckets),
+        queries={form: _bags_of(symbols, partial(_query, form, chance), vocabulary, buckets) for form in QUERY_FORMS},
         documented=np.array([bool(symbol.sentence) for symbol in symbols]),
-        packages=np.array([packages[symbol.package] for symbol in symbols]),
+        origins=np.array([origins[symbol.origin] for symbol in symbols]),
         sentence_ids=np.array([crc32((symbol.sentence or symbol.scope + symbol.name).lower().encode()) for symbol in symbols]),
         name_ids=np.array([crc32(symbol.name.encode()) for symbol in symbols]),
     )
+
+
+def _bags_of(
+    symbols: Sequence[DocumentedSymbol], texts: Callable[[DocumentedSymbol], list[str]], vocabulary: Vocabulary, buckets: int
+) -> RaggedBags:
+    """The words of texts of all symbols; the texts of a portion at a time are held in memory."""
+    portions = (symbols[start : start + _PORTION] for start in range(0, len(symbols), _PORTION))
+    return joined([ragged_bags(vocabulary, buckets, [texts(symbol) for symbol in portion]) for portion in portions])
+
+
+def _query(form: str, chance: random.Random, symbol: DocumentedSymbol) -> list[str]:
+    if form == "name":
+        return [f"{symbol.scope} {symbol.name}" if chance.random() < 0.3 else symbol.name]
+    if not symbol.sentence or form == "sentence":
+        return [symbol.sentence]
+    return [question(symbol.sentence, chance) if form == "question" else f"{symbol.sentence} {symbol.rest}"]

@@ -1,7 +1,8 @@
 """Learn which words speak of which kind of declaration: python -m astrolabe.retrieval.ranker.training.kinds FOLDER
 
-FOLDER keeps the packages that the embedding learns from (`embedding/training`). Writes the weights into the package, and prints
-how often the most likely class is right on the held-out packages. The same packages and libraries give the same weights.
+FOLDER keeps the packages that the embedding learns from (`embedding/training`), of which those of npm are read. Writes the
+weights into the package, and prints how often the most likely class is right on the held-out packages. The same packages and
+libraries give the same weights.
 """
 
 from __future__ import annotations
@@ -10,15 +11,16 @@ import argparse
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 import numpy as np
 
-from ...embedding.training.corpus import balanced, read_symbols, without_leaks
+from ...embedding.training.corpus import Corpus, leaked_sentences
 from ...embedding.training.documented_symbols import DocumentedSymbol
-from ...embedding.training.packages import fetch_package, listed_packages
+from ...embedding.training.package_sources import fetch_packages, read_projects
+from ...embedding.training.packages import listed_packages
 from ...embedding.training.questions import question
 from ..kind_words import CLASSES, CONSTANT, KINDS_PATH, KindWeights, KindWords, class_of, description_words
 
@@ -78,19 +80,23 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--workers", type=int, default=1)
     options = parser.parse_args()
-    groups = []
-    for held_out in (False, True):
-        packages = [package for package in listed_packages() if package.held_out == held_out]
-        folders = [fetch_package(package, options.folder / "packages") for package in packages]
-        groups.append(read_symbols(packages, folders, options.workers))
-    learnt, held = groups
-    weights = learn(described(balanced(without_leaks(learnt, held), 0), 0), 0)
+    held = [symbol for project in _projects(options.folder, options.workers, held_out=True) for symbol in project]
+    corpus = Corpus(leaked_sentences(held, []), 0)
+    for project in _projects(options.folder, options.workers, held_out=False):
+        corpus.add("npm", project)
+    weights = learn(described(corpus.symbols, 0), 0)
     KINDS_PATH.write_bytes(msgspec.json.encode(weights) + b"\n")
     print(f"{len(weights.words)} words, {CONSTANT}: {dict(zip(CLASSES, weights.words[CONSTANT], strict=True))}")
     kinds = KindWords(weights)
     judged = [(symbol.sentence, _class(symbol)) for symbol in held if symbol.sentence]
     right = [int(np.argmax(kinds.fits(sentence)[: len(CLASSES)])) == target for sentence, target in judged]
     print(f"most likely class right: {np.mean(right):.3f} of {len(right)}")
+
+
+def _projects(folder: Path, workers: int, *, held_out: bool) -> Iterator[list[DocumentedSymbol]]:
+    packages = [package for package in listed_packages() if package.held_out == held_out and package.registry == "npm"]
+    for _, symbols in read_projects(packages, fetch_packages(packages, folder / "packages"), workers):
+        yield symbols
 
 
 if __name__ == "__main__":
