@@ -147,7 +147,7 @@ NESTED: dict[str, Any] = {"name": "patch", "parent_row": 0, "depth": 1, "start_l
 
 COMPETING = [
     # (what holds, its signals, what is held, its signals, which comes first)
-    (CLASS, 0.45, METHOD, 0.5, "validate"),
+    (CLASS, 0.45, METHOD, 0.55, "validate"),
     (CLASS, 0.6, METHOD, 0.3, "Service"),
     (FUNCTION, 0.2, CALLBACK, 0.5, "create"),
     (LONG, 0.2, NESTED, 0.5, "patch"),
