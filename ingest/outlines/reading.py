@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
+from typing import NamedTuple
 
 from ..extraction import bare_facts
 from ..facts import ChunkFact, FileFacts, Import
@@ -18,7 +19,7 @@ from ..lowering.tables import fill_tables
 from ..source_text import SourceText
 from .comments import comment_text, leads_of
 from .definitions import ANONYMOUS, CALLABLE, TYPES, VALUES, Definition, Found, find_definitions, is_constructor
-from .grammars import parse
+from .grammars import Parsed, parse
 from .import_specifiers import specifiers
 from .imports import add_imports_used
 from .marked_tests import covering, is_test_macro
@@ -39,12 +40,8 @@ _HIDDEN = frozenset(("private", "fileprivate"))
 
 def outline_facts(source: SourceText, language: str) -> FileFacts:
     """The facts of a file of an outlined language; what the grammar could not read is told by their problems."""
-    parsed = parse(source.data, language)
+    parsed, cx, found, outermost = read_declarations(source, language)
     root = parsed.root
-    fill_tables()
-    cx = Context(source.data, source.data, language, False, grammar_tables(parsed.grammar.language))
-    found = find_definitions(parsed, source.data)
-    outermost = add_declarations(cx, source, parsed.grammar.name, found)
     RootUnits(cx, source, found).read(root, outermost)
     _mark_tests(cx.symbols, found)
     outline = Outline(cx, source)
@@ -61,9 +58,24 @@ def outline_facts(source: SourceText, language: str) -> FileFacts:
     return facts
 
 
-def add_declarations(cx: Context, source: SourceText, language: str, found: Found) -> list[int]:
-    """Puts a symbol for each declaration of a file into the context's list; the numbers of those that lie in no other."""
-    return _Declarations(cx, source, language, found).read()
+class Declared(NamedTuple):
+    """The declarations of a file, before what lies between them is read."""
+
+    parsed: Parsed
+    #: Its symbols are the declarations.
+    context: Context
+    found: Found
+    #: The numbers of the symbols that lie in no other.
+    outermost: list[int]
+
+
+def read_declarations(source: SourceText, language: str) -> Declared:
+    """The declarations that the grammar of a language, or of one like it, finds in a text."""
+    parsed = parse(source.data, language)
+    fill_tables()
+    cx = Context(source.data, source.data, language, False, grammar_tables(parsed.grammar.language))
+    found = find_definitions(parsed, source.data)
+    return Declared(parsed, cx, found, _Declarations(cx, source, parsed.grammar.name, found).read())
 
 
 def _mark_tests(symbols: Sequence[SymbolState], found: Found) -> None:

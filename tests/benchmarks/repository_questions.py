@@ -31,6 +31,7 @@ from astrolabe.ingest.extraction import extract_facts
 from astrolabe.ingest.facts import SymbolFact
 from astrolabe.ingest.path_roles import is_test_path
 from astrolabe.retrieval.embedding.training.doc_comments import describes_code, first_sentence
+from astrolabe.retrieval.embedding.training.outlined_comments import ROLE
 from astrolabe.retrieval.ranker.features import is_example
 from astrolabe.retrieval.ranker.training.questions import Line, Span
 from astrolabe.schema.languages import language_of
@@ -57,9 +58,8 @@ _CONTAINERS = frozenset(("class", "interface", "enum", "namespace", "extension")
 
 #: A string literal: what stands before its quotes with these, what it says, and the quotes at the end.
 _LITERAL = re.compile(rb"([A-Za-z]*(\"\"\"|'''|\"|'))(.*)(\2)", re.DOTALL)
-#: In comments: a role of reStructuredText, a link of Rust or Kotlin, a word that only leads to the description, and what ends it
+#: In comments: a link of Rust or Kotlin, a word that only leads to the description, and what ends it
 #: besides what ends those of TypeScript.
-_ROLE = re.compile(r":[\w:+-]+:`~?(?:[^`<]*\.)?([^`<.]+?)(?:\s*<[^`]*>)?`")
 _LINK = re.compile(r"\[`?([\w:.#]+?)(?:\(\))?`?\](?![(\[])")
 _BRIEF = re.compile(r"^\s*[\\@]brief\s+")
 _SECTION = re.compile(
@@ -165,7 +165,7 @@ def described(doc: str, name: str) -> str:
     Empty where it makes none.
     """
     text = _SECTION.split(_BRIEF.sub("", doc))[0]
-    sentence = first_sentence(_LINK.sub(r"\1", _ROLE.sub(r"\1", text)))
+    sentence = first_sentence(_LINK.sub(r"\1", ROLE.sub(r"\1", text)))
     own = re.match(rf"(?:(?:The|An?)\s+)?{re.escape(name)}\b(?:\(\))?\s+(?:(?:is|are)\s+(?=\w)|(?={_SAYS}))", sentence)
     if own:
         sentence = sentence[own.end() :]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -64,16 +64,23 @@ class DocumentedSymbol:
 
 def package_symbols(origin: str, folder: Path) -> list[DocumentedSymbol]:
     """The symbols of one unpacked package, each once, in the order of paths and lines."""
-    best: dict[tuple[str, str, str], DocumentedSymbol] = {}
+    found: list[DocumentedSymbol] = []
     for path in _source_paths(folder):
         source = (folder / path).read_bytes()
-        if not 50 <= len(source) <= _MAX_FILE_BYTES or not is_written_by_hand(source):
-            continue
-        for symbol in _overloads_merged(_file_symbols(origin, path, source)):
-            # Sources, built files and declarations of a package repeat each other; the fullest text is kept.
-            key = (symbol.scope, symbol.name, symbol.sentence or Path(path).name.partition(".")[0])
-            if key not in best or len(symbol.body) > len(best[key].body):
-                best[key] = symbol
+        if 50 <= len(source) <= _MAX_FILE_BYTES and is_written_by_hand(source):
+            found += _overloads_merged(_file_symbols(origin, path, source))
+    # Sources, built files and declarations of a package repeat each other.
+    return each_once(found, lambda symbol: Path(symbol.path).name.partition(".")[0])
+
+
+def each_once(symbols: Iterable[DocumentedSymbol], file: Callable[[DocumentedSymbol], str]) -> list[DocumentedSymbol]:
+    """Of symbols of the same scope and name with the same sentence the one with the fullest text; of those without a sentence,
+    which are the same where their file is, too."""
+    best: dict[tuple[str, str, str], DocumentedSymbol] = {}
+    for symbol in symbols:
+        key = (symbol.scope, symbol.name, symbol.sentence or file(symbol))
+        if key not in best or len(symbol.body) > len(best[key].body):
+            best[key] = symbol
     return list(best.values())
 
 

@@ -8,8 +8,9 @@ from zlib import crc32
 
 from .doc_comments import describes_code, first_sentence, rest_of_comment
 
-#: Roles of reStructuredText, links of Rust and Javadoc, marks of Epydoc, and of RDoc.
-_ROLE = re.compile(r":[\w:+-]+:`~?(?:[^`<]*\.)?([^`<.]+?)(?:\s*<[^`]*>)?`")
+#: Roles of reStructuredText.
+ROLE = re.compile(r":[\w:+-]+:`~?(?:[^`<]*\.)?([^`<.]+?)(?:\s*<[^`]*>)?`")
+#: Links of Rust and Javadoc, marks of Epydoc, and of RDoc.
 _LINK = re.compile(r"(?<!\])\[\[?`?([\w:.#]+?)(?:\(\))?`?\]?\](?![(\[])")
 _RDOC_CODE = re.compile(r"\+([\w.:#?!]+)\+")
 _EPYDOC = re.compile(r"\b[LCBI]\{([^}]*)\}")
@@ -80,7 +81,7 @@ def said_by(doc: str, name: str, language: str) -> tuple[str, str]:
     if doc.startswith("*") and language in ("c", "cpp"):
         doc = _STARS.sub("", doc)
     text = _RULERS.sub("", html.unescape(doc)).strip()
-    text = _WORD_TAG.sub("", _EPYDOC.sub(r"\1", _LINK.sub(r"\1", _ROLE.sub(r"\1", _BRIEF.sub("", text)))))
+    text = _WORD_TAG.sub("", _EPYDOC.sub(r"\1", _LINK.sub(r"\1", ROLE.sub(r"\1", _BRIEF.sub("", text)))))
     first, _, below = text.partition("\n")
     if _SIGNATURE.fullmatch(first.strip()):
         text = below.strip()

@@ -5,25 +5,20 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from ....ingest.lowering.byte_ranges import decoded
 from ....ingest.lowering.chunks import chunk_facts
-from ....ingest.lowering.context import Context
-from ....ingest.lowering.dispatch import grammar_tables
 from ....ingest.lowering.outline import Outline
 from ....ingest.lowering.states import SymbolState
-from ....ingest.lowering.tables import fill_tables
 from ....ingest.outlines.comments import Lead
-from ....ingest.outlines.definitions import find_definitions
-from ....ingest.outlines.grammars import parse
-from ....ingest.outlines.reading import add_declarations
+from ....ingest.outlines.reading import read_declarations
 from ....ingest.source_text import SourceText, decode_source
 from ....schema.languages import language_of
-from .documented_symbols import MAX_CODE, MAX_HEAD, DocumentedSymbol, is_written_by_hand
+from .documented_symbols import MAX_CODE, MAX_HEAD, DocumentedSymbol, each_once, is_written_by_hand
 from .outlined_comments import said_by
 
 _MOST_FILES = 1500
@@ -63,7 +58,7 @@ def outlined_symbols(origin: str, folder: Path) -> list[DocumentedSymbol]:
         symbols = list(file_symbols(origin, path, (folder / path).read_bytes()))
         found += symbols
         documented += sum(bool(symbol.sentence) and symbol.kind != "property" for symbol in symbols)
-    return _share(_without_boilerplate(_each_once(found)), chance)
+    return _share(_without_boilerplate(each_once(found, lambda symbol: symbol.path)), chance)
 
 
 def file_symbols(origin: str, path: str, data: bytes) -> Iterator[DocumentedSymbol]:
@@ -106,11 +101,7 @@ class _File(NamedTuple):
 
 def _read(source: SourceText, language: str) -> _File:
     """Declarations as `outline_facts` finds them, with the texts that chunks have once doc comments are blanked."""
-    parsed = parse(source.data, language)
-    fill_tables()
-    cx = Context(source.data, source.data, language, False, grammar_tables(parsed.grammar.language))
-    found = find_definitions(parsed, source.data)
-    add_declarations(cx, source, parsed.grammar.name, found)
+    parsed, cx, found, _ = read_declarations(source, language)
     for state in cx.symbols:
         while state.end > state.start + 1 and source.data[state.end - 1] in b" \t\r\n\f\v":
             state.end -= 1
@@ -148,15 +139,6 @@ def _scope(symbols: Sequence[SymbolState], state: SymbolState) -> str:
         state = symbols[state.parent]
         parts += [state.name, state.owner]
     return ".".join(part for part in reversed(parts) if part)
-
-
-def _each_once(symbols: Iterable[DocumentedSymbol]) -> list[DocumentedSymbol]:
-    best: dict[tuple[str, str, str], DocumentedSymbol] = {}
-    for symbol in symbols:
-        key = (symbol.scope, symbol.name, symbol.sentence or symbol.path)
-        if key not in best or len(symbol.body) > len(best[key].body):
-            best[key] = symbol
-    return list(best.values())
 
 
 def _without_boilerplate(symbols: Sequence[DocumentedSymbol]) -> list[DocumentedSymbol]:
