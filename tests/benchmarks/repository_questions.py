@@ -247,7 +247,8 @@ class History:
             if line:
                 about, path = line.split("\t", 1)
                 mode, kind, name, size = about.split()
-                if kind == "blob" and mode != "120000" and size != "-":
+                # Git has no size of an object that a partial copy lacks, and says so in a word.
+                if kind == "blob" and mode != "120000" and size.isdigit():
                     found[path] = (name, int(size))
         return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -90,14 +91,16 @@ def test_what_is_asked_about() -> None:
     assert not any(map(is_asked_about, ("tests/a.py", "vendor/x/a.go", "examples/a.rb", "a_test.go", "README.md")))
 
 
+def git_in(work: Path, *arguments: str) -> str:
+    names = ("-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false")
+    done = subprocess.run(["git", "-C", str(work), *names, *arguments], check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
 def test_folders(tmp_path: Path) -> None:
     work = tmp_path / "work"
     work.mkdir()
-
-    def git(*arguments: str) -> None:
-        names = ("-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false")
-        subprocess.run(["git", "-C", str(work), *names, *arguments], check=True, capture_output=True)
-
+    git = partial(git_in, work)
     git("init", "-q")
     (work / "store.go").write_bytes(GO)
     git("add", ".")
@@ -111,3 +114,20 @@ def test_folders(tmp_path: Path) -> None:
     assert line.files == ["store.go"]
     assert [(span.file, span.start_line, span.end_line) for span in line.symbols] == [("store.go", 3, 6)]
     assert (tmp_path / "ch-store" / "src" / "store.go").read_bytes() == GO
+
+
+def test_files_that_a_partial_copy_of_a_repository_lacks_are_left_out(tmp_path: Path) -> None:
+    work = tmp_path / "work"
+    work.mkdir()
+    git = partial(git_in, work)
+    git("init", "-q")
+    (work / "store.go").write_bytes(GO)
+    (work / "lost.go").write_bytes(b"package store\n")
+    git("add", ".")
+    git("commit", "-qm", "begin the store of values")
+    lost = git("rev-parse", "HEAD:lost.go")
+    (work / "store.go").write_bytes(GO.replace(b"return key", b'return key + "!"'))
+    git("commit", "-qam", "shout all values of the store")
+    (work / ".git" / "objects" / lost[:2] / lost[2:]).unlink()
+    assert make_changes(work, tmp_path / "ch-store", 1) == 1
+    assert [path.name for path in (tmp_path / "ch-store" / "src").iterdir()] == ["store.go"]
