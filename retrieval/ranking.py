@@ -5,7 +5,7 @@ from doc comments, questions, change requests and names (`ranker/training/`). A 
 name first, whatever they score.
 
 The score is a probability, calibrated on the same code. Relevant are the symbols that questions are about; irrelevant are
-the best that a repository has to offer for questions about another one, not half as much, for most questions are asked where
+the best that a repository has to offer for questions about another one, half as much, for most questions are asked where
 they have an answer; and, a quarter as much, what stands far below in the answer to its own. The gate reads, besides the
 learnt sum, how strong the evidence for the whole question is, which is the same for all its candidates: so it never changes
 their order.

@@ -1,4 +1,7 @@
-"""Learn the ranker: python -m astrolabe.retrieval.ranker.training DATA FOLDER... [--nets-also FOLDER...] [--held-out FOLDER...]
+"""Learn the ranker.
+
+    python -m astrolabe.retrieval.ranker.training DATA FOLDER...
+        [--second-also FOLDER...] [--nets-also FOLDER...] [--held-out FOLDER...]
 
 Each folder is of one repository, whose name follows the first hyphen of the folder's. It holds `queries.jsonl`, a line for each
 question about the repository: `{"query", "file", "startLine"}` for a doc comment that was blanked out of the source, or (with
@@ -6,8 +9,9 @@ question about the repository: `{"query", "file", "startLine"}` for a doc commen
 subject of a commit with what it touched; `tests/benchmarks/repository_questions.py` makes such folders of a repository in any
 language. A folder without that file is asked what `file_questions.tsv` has about its repository: plain questions that whole files
 answer. Questions by name, whole and half remembered, are made of the index itself. DATA keeps, by the name of each folder, the
-index that `astrolabe index --data-dir` made of its sources. Nets and gate learn from the folders after `--nets-also` too: trees
-gain less from many more questions of the common kinds and lose on the rare ones.
+index that `astrolabe index --data-dir` made of its sources. The second forest learns from the folders after `--second-also` too,
+so that the two differ by more than their chance; nets and gate from these and from those after `--nets-also`: trees gain less
+from many more questions of the common kinds and lose on the rare ones.
 
 Writes the model into the package and prints the mean reciprocal rank of each kind, over folders, before (the blend of both
 signals) and after; on the held-out folders where there are any. The same folders, indexes and versions give the same model.
@@ -44,9 +48,8 @@ from .questions import OF_FILE, Asked, folder_questions
 
 #: How much each question of a kind counts: changes are few, and plain questions, which people ask, fewer still.
 _WEIGHTS = {"doc": 1.0, "question": 1.0, "change": 2.0, "file": 6.0, "name": 0.5, "half-remembered name": 0.7}
-#: Trees of one forest, and forests, which differ in their chance alone and of which the mean is taken. By how much the nets count
-#: beside them.
-_TREES, _FORESTS, _SHARE_OF_NETS = 350, 2, 0.6
+#: Trees of one forest; the mean of the forests is taken. By how much the nets count beside them.
+_TREES, _SHARE_OF_NETS = 350, 0.6
 _RECIPE: dict[str, Any] = {
     "objective": "lambdarank",
     "num_leaves": 12,
@@ -74,7 +77,7 @@ _FIRST_TREES, _FIRST_RATE, _PARTS = 120, 0.1, 2
 _FOREIGN = 40
 #: How much each group counts when the gate is learnt: the code that was asked for, the best guess where there is none, and what
 #: stands at these ranks of an answer.
-_GATE_WEIGHTS = {"wanted": 1.0, "strange": 0.45, "below": 0.25}
+_GATE_WEIGHTS = {"wanted": 1.0, "strange": 0.55, "below": 0.25}
 _FAR_BELOW = (10, 25)
 #: Thresholds and values are rounded to so many digits: the file stays small, and the order does not change.
 _DIGITS = 5
@@ -143,12 +146,14 @@ class Learner:
         return Example(folder.name, asked.kind, np.stack(list(columns.values()), axis=1), relevance, columns)
 
 
-def learn(examples: Sequence[Example], names: Sequence[str], for_trees: Collection[str]) -> Model:
-    """Trees, from the folders of these names, and nets, which order candidates; the gate is still to be learnt."""
+def learn(examples: Sequence[Example], names: Sequence[str], forests: Sequence[Collection[str]]) -> Model:
+    """Forests, each from the folders of these names, and nets, which order candidates; the gate is still to be learnt."""
     useful = [example for example in examples if example.relevance.max() > 0]
     unseen = _unseen_scores(useful, names)
-    of_trees = [example for example in useful if example.folder in for_trees]
-    boosters = [_boosted(of_trees, unseen, names, _TREES, _RECIPE["learning_rate"], seed) for seed in range(_FORESTS)]
+    boosters = [
+        _boosted([one for one in useful if one.folder in folders], unseen, names, _TREES, _RECIPE["learning_rate"], seed)
+        for seed, folders in enumerate(forests)
+    ]
     gains = np.array(_RECIPE["label_gain"], np.float32)
     chance = np.random.default_rng(0)
     samples = [
@@ -280,12 +285,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
     parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--second-also", type=Path, nargs="*", default=[])
     parser.add_argument("--nets-also", type=Path, nargs="*", default=[])
     parser.add_argument("--held-out", type=Path, nargs="*", default=[])
     options = parser.parse_args()
     learner = Learner(options.data)
-    own, foreign = learner.examples([*options.folders, *options.nets_also])
-    model = learn(own, learner.names, {folder.name for folder in options.folders})
+    own, foreign = learner.examples([*options.folders, *options.second_also, *options.nets_also])
+    of_first = {folder.name for folder in options.folders}
+    model = learn(own, learner.names, [of_first, of_first | {folder.name for folder in options.second_also}])
     score = LearntRanker(model).scores
     gate = learn_gate(own, foreign, score)
     evidence = list(question_evidence(own[0].columns, np.zeros(len(own[0].relevance))))
