@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -17,6 +15,7 @@ from benchmarks.repository_questions import (
     make_changes,
     make_documents,
 )
+from git_commands import git
 
 PYTHON = b'''class Store:
     """Keeps values by their keys, on disk."""
@@ -91,22 +90,22 @@ def test_what_is_asked_about() -> None:
     assert not any(map(is_asked_about, ("tests/a.py", "vendor/x/a.go", "examples/a.rb", "a_test.go", "README.md")))
 
 
-def git_in(work: Path, *arguments: str) -> str:
-    names = ("-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false")
-    done = subprocess.run(["git", "-C", str(work), *names, *arguments], check=True, capture_output=True, text=True)
-    return done.stdout.strip()
-
-
-def test_folders(tmp_path: Path) -> None:
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    """A repository whose second and last commit changes one of its files."""
     work = tmp_path / "work"
     work.mkdir()
-    git = partial(git_in, work)
-    git("init", "-q")
+    git(work, "init", "-q")
     (work / "store.go").write_bytes(GO)
-    git("add", ".")
-    git("commit", "-qm", "begin the store of values")
+    (work / "errors.go").write_bytes(b"package store\n")
+    git(work, "add", ".")
+    git(work, "commit", "-qm", "begin the store of values")
     (work / "store.go").write_bytes(GO.replace(b"return key", b'return key + "!"'))
-    git("commit", "-qam", "shout all values of the store")
+    git(work, "commit", "-qam", "shout all values of the store")
+    return work
+
+
+def test_folders(work: Path, tmp_path: Path) -> None:
     assert make_documents(work, tmp_path / "dc-store") == 1
     assert make_changes(work, tmp_path / "ch-store", 1) == 1
     (line,) = msgspec.json.Decoder(Line).decode_lines((tmp_path / "ch-store" / "queries.jsonl").read_bytes())
@@ -116,18 +115,8 @@ def test_folders(tmp_path: Path) -> None:
     assert (tmp_path / "ch-store" / "src" / "store.go").read_bytes() == GO
 
 
-def test_files_that_a_partial_copy_of_a_repository_lacks_are_left_out(tmp_path: Path) -> None:
-    work = tmp_path / "work"
-    work.mkdir()
-    git = partial(git_in, work)
-    git("init", "-q")
-    (work / "store.go").write_bytes(GO)
-    (work / "lost.go").write_bytes(b"package store\n")
-    git("add", ".")
-    git("commit", "-qm", "begin the store of values")
-    lost = git("rev-parse", "HEAD:lost.go")
-    (work / "store.go").write_bytes(GO.replace(b"return key", b'return key + "!"'))
-    git("commit", "-qam", "shout all values of the store")
+def test_files_that_a_partial_copy_of_a_repository_lacks_are_left_out(work: Path, tmp_path: Path) -> None:
+    lost = git(work, "rev-parse", "HEAD:errors.go")
     (work / ".git" / "objects" / lost[:2] / lost[2:]).unlink()
     assert make_changes(work, tmp_path / "ch-store", 1) == 1
     assert [path.name for path in (tmp_path / "ch-store" / "src").iterdir()] == ["store.go"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 from astrolabe.schema.manifest import LoggedChanges
 from astrolabe.server.indexer import Work
 from astrolabe.server.workspace import Workspace
+from git_commands import git
 from incremental_report.__main__ import check
 
 FILES = {
@@ -345,11 +345,6 @@ def test_damaged_vectors_are_made_anew(project: Path) -> None:
         report = workspace.index()
     assert (report.work.embedded, report.work.written) == (9, 9)
     assert [notice.split(":")[0] for notice in report.notices] == ["The index was damaged and has been rebuilt"]
-
-
-def git(folder: Path, *arguments: str) -> None:
-    identity = ("-c", "user.name=Test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false")
-    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
 
 
 @pytest.mark.parametrize("inside", ["", "src"], ids=["the whole tree", "a folder of it"])
