@@ -1,6 +1,6 @@
-"""The columns of the chunk table that ranking reads of every row, in memory: 1 kB a row, so that a query reads nothing from disk.
+"""The columns of the chunk table that ranking reads of every row, in memory, so that a query reads nothing from disk.
 
-LanceDB stays the store. Its exact scan takes 25 ms for 30,000 rows, the product with a matrix 3.
+LanceDB stays the store. Its exact scan takes 25 ms for 30,000 rows, the product with a matrix less than 2.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..schema.languages import is_resolved_path, language_of
 from ..schema.records import camel_case
 from .embedder import Vectors
-from .packed_vectors import unpacked
+from .packed_vectors import PackedVectors
 from .question import folder_key
 
 if TYPE_CHECKING:
@@ -49,10 +49,10 @@ COLUMNS = tuple(camel_case(field) for field in CandidateRow._fields)
 
 
 class _Vectors(NamedTuple):
-    """Vectors of some rows, shape (rows, dimensions), and the numbers of these, which rise."""
+    """Vectors of some rows, and the numbers of these, which rise."""
 
     numbers: NDArray[np.uint32]
-    matrix: Vectors
+    vectors: PackedVectors
 
 
 #: Share of the rows that may be out of use, and times that rows were added, before all are read again.
@@ -152,19 +152,18 @@ class CandidateRows:
         """Cosine of each row with a vector of unit length; -1 for rows out of use."""
         found = np.full(self.limit, -1, np.float32)
         for part in self._parts:
-            # Not the `@` of the linear algebra library: its threads wait for each other wherever something else runs.
-            found[part.numbers] = np.einsum("ij,j->i", part.matrix, vector)
+            found[part.numbers] = part.vectors.cosines(vector)
         found[self.files < 0] = -1
         return found
 
     @cached_property
     def nearness_to_mean(self) -> tuple[NDArray[np.float32], float]:
         """The product of each row's vector with the mean of all in use, and the square of that mean's length."""
-        total = np.zeros(self._parts[0].matrix.shape[1], np.float64)
+        total = np.zeros(self._parts[0].vectors.dimensions, np.float64)
         for part in self._parts:
-            # All of them less those out of use, which are few: to copy those in use takes ten times as long.
-            total += part.matrix.sum(axis=0, dtype=np.float64)
-            total -= part.matrix[self.files[part.numbers] < 0].sum(axis=0, dtype=np.float64)
+            # All of them less those out of use, which are few.
+            total += part.vectors.total()
+            total -= part.vectors.of(np.flatnonzero(self.files[part.numbers] < 0)).sum(axis=0, dtype=np.float64)
         mean = (total / max(len(self), 1)).astype(np.float32)
         return self.similarities(mean), float(mean @ mean)
 
@@ -173,13 +172,13 @@ class CandidateRows:
         """Of the mean vector of each file, by its number: the product with the mean of all, and the square of its length."""
         near, _ = self.nearness_to_mean
         lengths = np.maximum(self.file_lengths, 1)
-        sums = np.zeros((len(self.paths), self._parts[0].matrix.shape[1]), np.float32)
+        sums = np.zeros((len(self.paths), self._parts[0].vectors.dimensions), np.float32)
         for part in self._parts:
             files = self.files[part.numbers]
             order = np.argsort(files, kind="stable")[int((files < 0).sum()) :]
             if len(order):
                 starts = np.flatnonzero(np.diff(files[order], prepend=-1))
-                sums[files[order[starts]]] += np.add.reduceat(part.matrix[order], starts, axis=0)
+                sums[files[order[starts]]] += np.add.reduceat(part.vectors.of(order), starts, axis=0)
         products = np.bincount(self.files[self.by_file], near[self.by_file], len(self.paths)) / lengths
         return products.astype(np.float32), np.einsum("ij,ij->i", sums, sums) / (lengths * lengths).astype(np.float32)
 
@@ -192,11 +191,11 @@ class CandidateRows:
 
     def vectors(self, rows: NDArray[np.int64]) -> Vectors:
         """The vectors of some rows in use, shape (rows, dimensions)."""
-        found = np.empty((len(rows), self._parts[0].matrix.shape[1]), np.float32)
+        found = np.empty((len(rows), self._parts[0].vectors.dimensions), np.float32)
         for part in self._parts:
             places = np.minimum(np.searchsorted(part.numbers, rows), len(part.numbers) - 1)
             held = part.numbers[places] == rows
-            found[held] = part.matrix[places[held]]
+            found[held] = part.vectors.of(places[held])
         return found
 
     @cached_property
@@ -237,14 +236,15 @@ class CandidateRows:
 
 
 def _vectors(table: pa.Table) -> _Vectors:
-    numbers, matrix = table["row"].to_numpy(), stored_vectors(table)
+    numbers, stored = table["row"].to_numpy(), stored_vectors(table)
     if (np.diff(numbers.astype(np.int64)) < 0).any():
         order = np.argsort(numbers, kind="stable")
-        return _Vectors(numbers[order], matrix[order])
-    return _Vectors(numbers, matrix)
+        return _Vectors(numbers[order], PackedVectors(stored[order]))
+    return _Vectors(numbers, PackedVectors(stored))
 
 
-def stored_vectors(table: pa.Table) -> Vectors:
-    """The vectors in the column `vector`, shape (rows, dimensions)."""
+def stored_vectors(table: pa.Table) -> NDArray[np.int8]:
+    """The bytes in the column `vector`, shape (rows, dimensions)."""
     width = table.schema.field("vector").type.list_size
-    return unpacked(table["vector"].combine_chunks().flatten().to_numpy().reshape(-1, width))
+    found: NDArray[np.int8] = table["vector"].combine_chunks().flatten().to_numpy().reshape(-1, width)
+    return found

@@ -25,7 +25,7 @@ from .candidate_rows import COLUMNS, CandidateRows, stored_vectors
 from .embedder import Vectors
 from .lance_engine import load_lancedb
 from .lexical_index import LexicalIndex
-from .packed_vectors import packed
+from .packed_vectors import PackedVectors, packed
 from .row_filter import quoted_list
 from .source_cache import ChunkSource, SourceCache
 
@@ -229,7 +229,7 @@ class ChunkTable:
                 found = self._table.search().select(wanted).to_arrow()
         columns = {field: found[camel_case(field)].to_pylist() for field in EmbeddedText._fields if field != "embedding_text"}
         texts = map(EmbeddedText, *columns.values(), _embedding_texts(found))
-        return dict(zip(texts, stored_vectors(found), strict=True))
+        return dict(zip(texts, PackedVectors(stored_vectors(found)).of(slice(None)), strict=True))
 
     def read_chunks(self, ids: Collection[str]) -> dict[str, Chunk]:
         """Chunks by their ids; ids without a row are left out."""

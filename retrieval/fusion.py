@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from itertools import starmap
 from typing import Any, NamedTuple
 
@@ -48,8 +47,7 @@ class GraphFit(NamedTuple):
 _NO_FIT, _NO_STANDING, _NO_LOOK = FileFit(), GraphFit(), CloserLook()
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A chunk that may answer a question."""
 
     chunk: CandidateRow
@@ -186,11 +184,16 @@ def _of_fitting_files(
         has_admitted = np.zeros(len(fit), np.bool_)
         has_admitted[rows.files[admitted]] = True
         fit = np.where(has_admitted, fit, -1)
-    chosen: list[int] = []
-    for file in _best(fit, None, FITTING_FILES, 0.0):
-        start = int(rows.file_starts[file])
-        own = rows.by_file[start : start + int(rows.file_lengths[file])]
-        chosen += _best(blends, own if admitted is None else np.intersect1d(own, admitted), MOST_OF_FILE, -1.0)
+    starts, lengths = rows.file_starts, rows.file_lengths
+    fitting = _best(fit, None, FITTING_FILES, 0.0)
+    own = np.concatenate([rows.by_file[:0], *(rows.by_file[starts[file] : starts[file] + lengths[file]] for file in fitting)])
+    if admitted is not None:
+        own = np.intersect1d(own, admitted)
+    best_first = own[np.lexsort((-blends[own], rows.files[own]))]
+    files_of_rows = rows.files[best_first]
+    is_chosen = np.ones(len(own), np.bool_)
+    is_chosen[MOST_OF_FILE:] = files_of_rows[MOST_OF_FILE:] != files_of_rows[:-MOST_OF_FILE]
+    chosen: list[int] = best_first[is_chosen].tolist()
     return chosen
 
 
@@ -218,11 +221,13 @@ def _on_lines(rows: CandidateRows, named: NDArray[np.int64], question: Question)
 
 
 def _best(values: NDArray[np.float32], admitted: NDArray[Any] | None, limit: int, floor: float) -> list[int]:
-    """The rows with the highest values above the floor."""
+    """The rows with the highest values above the floor; of equal ones the first."""
     among = values if admitted is None else values[admitted]
-    count = min(limit, len(among))
-    if count == 0:
-        return []
-    best = np.argpartition(-among, count - 1)[:count]
-    best = best[among[best] > floor]
-    return [int(row) for row in (best if admitted is None else admitted[best])]
+    places = np.flatnonzero(among > floor)
+    if len(places) > limit:
+        values = among[places]
+        least = np.partition(values, len(values) - limit)[len(values) - limit]
+        above, equal = places[values > least], places[values == least]
+        places = np.concatenate([above, equal[: limit - len(above)]])
+    best: list[int] = (places if admitted is None else admitted[places]).tolist()
+    return best

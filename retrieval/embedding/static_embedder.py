@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ...schema.records import Chunk
 from ..embedder import Vectors
+from ..products import product
 from .bags import Bags, blocks, count_words
 from .chunk_fields import chunk_fields
 from .remembered import Remembered
@@ -32,8 +33,8 @@ _LONGEST_QUERY = 4000
 #: Documents whose words are multiplied as one dense matrix, and words of one tile of it. Documents * words * dimensions stays
 #: below 2**18, where OpenBLAS starts threads, which cost more than they bring here and disturb whoever shares the cores.
 _DOCUMENTS_PER_PRODUCT, _WORDS_PER_TILE = 24, 40
-#: Of these a vector is kept, which takes 1 kB, and of the last the numbers of their words.
-_REMEMBERED_QUERIES, _REMEMBERED_NAMES, _REMEMBERED_TEXTS = 64, 8000, 30_000
+#: Of these a vector is kept, which takes 1 kB, of a name half of it, and of the last the numbers of their words.
+_REMEMBERED_QUERIES, _REMEMBERED_NAMES, _REMEMBERED_TEXTS = 64, 25_000, 50_000
 
 
 class NameMatches(NamedTuple):
@@ -55,8 +56,8 @@ class StaticEmbedder:
         self._queries: Remembered[Vectors] = Remembered(
             lambda texts: list(self._embed_texts(texts, weights.query_weights)), _REMEMBERED_QUERIES
         )
-        self._names: Remembered[Vectors] = Remembered(
-            lambda texts: list(self._embed_texts(texts, weights.chunk_weights)), _REMEMBERED_NAMES
+        self._names: Remembered[NDArray[np.float16]] = Remembered(
+            lambda texts: list(self._embed_texts(texts, weights.chunk_weights).astype(np.float16)), _REMEMBERED_NAMES
         )
         self._words = Remembered(self._known_words, _REMEMBERED_TEXTS)
 
@@ -84,7 +85,7 @@ class StaticEmbedder:
     def near_names(self, query: str, names: Sequence[str]) -> Floats:
         """Cosine of each name's vector with the query's."""
         distinct, own = _once(names)
-        found: Floats = np.einsum("ij,j->i", self._names.of(distinct), self.embed_query(query))[own]
+        found: Floats = np.einsum("ij,j->i", np.array(self._names.of(distinct), np.float32), self.embed_query(query))[own]
         return found
 
     def match_words(self, query: str, names: Sequence[str]) -> WordMatches:
@@ -98,7 +99,8 @@ class StaticEmbedder:
         own_words = self._words.of(names)
         words = np.concatenate(own_words)
         distinct, place = np.unique(words, return_inverse=True)
-        likeness = np.maximum(np.einsum("ij,kj->ik", self._unit_rows(told), self._unit_rows(distinct)), 0)[:, place]
+        of_distinct = np.maximum(product(self._unit_rows(distinct), self._unit_rows(told).T), 0).T
+        likeness = np.ascontiguousarray(of_distinct).take(place, axis=1)
         lengths = np.array(list(map(len, own_words)))
         return match_words(likeness, self._weights.query_weights[told], lengths, self._weights.chunk_weights[words])
 
@@ -212,11 +214,11 @@ class _UnknownRows:
         self._places.update(zip(bags.unknown[new].tolist(), range(start, end), strict=True))
 
 
-def _once(texts: Sequence[str]) -> tuple[list[str], list[int]]:
+def _once(texts: Sequence[str]) -> tuple[list[str], NDArray[np.intp]]:
     """Each text once, and the place of every one among these."""
     distinct = list(dict.fromkeys(texts))
     places = dict(zip(distinct, range(len(distinct)), strict=True))
-    return distinct, [places[text] for text in texts]
+    return distinct, np.array([places[text] for text in texts], np.intp)
 
 
 def _amounts(bags: Bags, word_weights: Floats, field_weights: Floats, powers: Floats) -> NDArray[np.float64]:

@@ -12,16 +12,13 @@ from typing import NamedTuple
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float32]
+from ..products import Array, product
 
 #: The feature that is a number of a kind, not an amount: each kind is an input of its own.
 KIND = "kind"
 #: Deviations from the mean beyond which a value is as far away as any.
 _FARTHEST = 4.0
-#: Numbers in a product of matrices up to which the linear algebra library starts no threads, which cost more than they bring.
-_LARGEST_PRODUCT = 1 << 18
 #: Points between no evidence and all of it at which it is asked what each feature adds.
 _POINTS = 32
 
@@ -109,7 +106,7 @@ def _forward(net: Sequence[Layer], told: Array) -> list[Array]:
     """What each layer gives to the next, from the inputs on; only the last one gives less than zero."""
     given = [told]
     for number, layer in enumerate(net):
-        sums = _product(given[-1], layer.weights) + layer.added
+        sums = product(given[-1], layer.weights) + layer.added
         given.append(sums if number == len(net) - 1 else np.maximum(sums, 0))
     return given
 
@@ -119,16 +116,7 @@ def _slopes(net: Sequence[Layer], told: Array) -> Array:
     given = _forward(net, told)
     slopes = np.ones((len(told), 1), np.float32)
     for layer, before in zip(reversed(net), reversed(given[:-1]), strict=True):
-        slopes = _product(slopes, np.ascontiguousarray(layer.weights.T))
+        slopes = product(slopes, np.ascontiguousarray(layer.weights.T))
         if before is not told:
             slopes = slopes * (before > 0)
     return slopes
-
-
-def _product(rows: Array, matrix: Array) -> Array:
-    """The product of two matrices, a few rows at a time."""
-    at_once = max(1, min(_LARGEST_PRODUCT // matrix.size, len(rows)))
-    missing = -len(rows) % at_once
-    padded = np.concatenate([rows, np.zeros((missing, rows.shape[1]), np.float32)]) if missing else rows
-    found = padded.reshape(-1, at_once, rows.shape[1]) @ matrix
-    return np.asarray(found.reshape(-1, matrix.shape[1])[: len(rows)], np.float32)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -123,7 +122,7 @@ BESIDE = [
 def test_files_beside_the_best_one_come_before_others_and_never_among_the_first(links: dict[str, Any], place: int) -> None:
     signals = (0.7, 0.6, 0.5, 0.45, 0.4, 0.2, 0.2, 0.2)
     candidates = [candidate(number, fit, fit, f"name{number}", file_number=number) for number, fit in enumerate(signals)]
-    candidates[-1] = replace(candidates[-1], **links)
+    candidates[-1] = candidates[-1]._replace(**links)
     before = [result.chunk.row for result in rank("what it does", candidates)]
     assert before.index(7) == place
     assert set(before[:5]) == set(range(5))
@@ -133,7 +132,7 @@ def test_of_a_file_beside_the_best_one_only_its_best_gains() -> None:
     signals = (0.7, 0.6, 0.5, 0.45, 0.4, 0.25, 0.2, 0.1)
     candidates = [candidate(number, fit, fit, f"name{number}", file_number=min(number, 6)) for number, fit in enumerate(signals)]
     alone = {result.chunk.row: result.score for result in rank("what it does", candidates)}
-    linked = [replace(one, files_called=(0,)) if one.file_number == 6 else one for one in candidates]
+    linked = [one._replace(files_called=(0,)) if one.file_number == 6 else one for one in candidates]
     together = {result.chunk.row: result.score for result in rank("what it does", linked)}
     assert [row for row in alone if together[row] != alone[row]] == [6]
 

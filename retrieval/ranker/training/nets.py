@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..nets import Array, Layer, NetModel, inputs, packed
+from ...products import Array
+from ..nets import Layer, NetModel, inputs, packed
 
 #: Widths of the layers between the inputs and the score; nets, which differ in their chance alone.
 _HIDDEN, _NETS = (96, 32), 3

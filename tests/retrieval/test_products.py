@@ -1,0 +1,18 @@
+"""Products made a few rows at a time are those made at once, with no rows and no columns too."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from astrolabe.retrieval.products import LARGEST, product
+
+
+@pytest.mark.parametrize("rows", [0, 1, 7, 1000])
+@pytest.mark.parametrize(("depth", "columns"), [(256, 0), (256, 1), (256, 12), (30, 700), (1, LARGEST + 1)])
+def test_a_product_is_that_of_its_rows(rows: int, depth: int, columns: int) -> None:
+    rows = rows if columns <= LARGEST else min(rows, 3)
+    chance = np.random.default_rng(rows + columns)
+    left, right = (chance.integers(-9, 9, shape).astype(np.float32) for shape in ((rows, depth), (depth, columns)))
+    found = product(left, right)
+    assert found.shape == (rows, columns)
+    assert (found == left @ right).all()
