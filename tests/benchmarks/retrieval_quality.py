@@ -5,7 +5,8 @@
 repository: the subjects of commits, asked of the code as it was before them. DATA keeps the indexes.
 
 Prints a row for each folder, for the whole search and for its parts alone: the lexical index, the vectors, and their blend before
-the ranker orders it. Times are CPU time of one search in a warm process.
+the ranker orders it; then the means over folders and, of doc comments, over all questions. Times are CPU time of one search in
+a warm process.
 """
 
 from __future__ import annotations
@@ -31,8 +32,9 @@ from astrolabe.retrieval.standing import Standing
 from astrolabe.schema.settings import Settings
 from astrolabe.server.stored_vectors import vectors_folder
 from astrolabe.server.workspace import Workspace
+from numpy.typing import NDArray
 
-#: Questions taken of each folder.
+#: Questions taken of each folder, unless told.
 MOST = 150
 PARTS: dict[str, Callable[[Candidate], float]] = {
     "lexical": lambda candidate: candidate.lexical,
@@ -100,17 +102,27 @@ class Repository:
         yield "search", self.search
 
 
-def documents(folder: Path, judge: Any, search: Callable[[str, int], list[Place]]) -> list[float]:
+class Answered(NamedTuple):
+    """One divided by the rank of each wanted symbol, 0 for none of the first ten; and which questions are hard."""
+
+    found: NDArray[np.float64]
+    hard: NDArray[np.bool_]
+
+    def row(self) -> list[float]:
+        """The measures of DOCUMENT_COLUMNS."""
+        hard = float(self.found[self.hard].mean()) if self.hard.any() else np.nan
+        return [float(self.found.mean()), hard, float((self.found == 1).mean()), float((self.found > 0).mean())]
+
+
+def documents(folder: Path, judge: Any, search: Callable[[str, int], list[Place]], most: int) -> Answered:
     lines = [json.loads(line) for line in (folder / "queries.jsonl").read_text("utf-8").splitlines()]
-    lines = random.Random(1).sample(lines, min(MOST, len(lines)))
-    ranks, hard = [], []
+    lines = random.Random(1).sample(lines, min(most, len(lines)))
+    found, hard = [], []
     for line in lines:
         rank = judge.rank([place.record() for place in search(line["query"], 10)], line)
-        ranks.append(1 / rank if rank else 0.0)
-        if not judge.words(line["name"].rsplit(".", 1)[-1]) & judge.words(line["query"]):
-            hard.append(ranks[-1])
-    found = np.array(ranks)
-    return [found.mean(), float(np.mean(hard)) if hard else np.nan, (found == 1).mean(), (found > 0).mean()]
+        found.append(1 / rank if rank else 0.0)
+        hard.append(not judge.words(line["name"].rsplit(".", 1)[-1]) & judge.words(line["query"]))
+    return Answered(np.array(found), np.array(hard, np.bool_))
 
 
 def changes(folder: Path, judge: Any, search: Callable[[str, int], list[Place]]) -> list[float]:
@@ -129,6 +141,7 @@ def main() -> None:
     parser.add_argument("--judges", type=Path, required=True)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--ways", nargs="+", help="only these ways to search")
+    parser.add_argument("--most", type=int, default=MOST, help="doc comments asked of each folder")
     parser.add_argument("what", choices=["documents", "changes"])
     parser.add_argument("folders", type=Path, nargs="+")
     options = parser.parse_args()
@@ -137,6 +150,7 @@ def main() -> None:
     judge = importlib.import_module("docsearch" if is_documents else "localise_eval")
     columns = DOCUMENT_COLUMNS if is_documents else CHANGE_COLUMNS
     measured: dict[str, list[list[float]]] = {}
+    answered: dict[str, list[Answered]] = {}
     seconds: list[float] = []
     print(f"| folder | way | {' | '.join(columns)} |\n|---|---|{'---:|' * len(columns)}")
     for folder in options.folders:
@@ -146,7 +160,11 @@ def main() -> None:
         ways = [way for way in repository.ways() if is_documents or way[0] != "search"]
         ways = [way for way in ways if options.ways is None or way[0] in options.ways]
         for way, search in ways:
-            row = documents(folder, judge, search) if is_documents else changes(folder, judge, search)
+            if is_documents:
+                answered.setdefault(way, []).append(documents(folder, judge, search, options.most))
+                row = answered[way][-1].row()
+            else:
+                row = changes(folder, judge, search)
             measured.setdefault(way, []).append(row)
             if way == ways[-1][0]:
                 print_row(folder.name, way, row)
@@ -154,7 +172,11 @@ def main() -> None:
         repository.workspace.close()
     for way, rows in measured.items():
         print_row("mean", way, list(np.nanmean(rows, axis=0)))
-    print(f"\nranking: {np.median(seconds) * 1e3:.1f} ms CPU, 95th percentile {np.percentile(seconds, 95) * 1e3:.1f}")
+        if is_documents:
+            together = Answered(*(np.concatenate(parts) for parts in zip(*answered[way], strict=True)))
+            print_row(f"{len(together.found)} questions", way, together.row())
+    if seconds:  # of the way "ranked"
+        print(f"\nranking: {np.median(seconds) * 1e3:.1f} ms CPU, 95th percentile {np.percentile(seconds, 95) * 1e3:.1f}")
 
 
 def print_row(folder: str, way: str, row: Sequence[float]) -> None:
