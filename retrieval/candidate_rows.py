@@ -239,7 +239,7 @@ def _vectors(table: pa.Table) -> _Vectors:
     numbers, stored = table["row"].to_numpy(), stored_vectors(table)
     if (np.diff(numbers.astype(np.int64)) < 0).any():
         order = np.argsort(numbers, kind="stable")
-        return _Vectors(numbers[order], PackedVectors(stored[order]))
+        numbers, stored = numbers[order], stored[order]
     return _Vectors(numbers, PackedVectors(stored))
 
 

@@ -30,8 +30,8 @@ from .words import SEPARATOR, split_words
 _WEIGHT_BUDGET = 120_000
 #: Characters of a query that are read.
 _LONGEST_QUERY = 4000
-#: Documents whose words are multiplied as one dense matrix, and words of one tile of it. Documents * words * dimensions stays
-#: below 2**18, where OpenBLAS starts threads, which cost more than they bring here and disturb whoever shares the cores.
+#: Documents whose words are multiplied as one dense matrix, and words of one tile of it: documents * words * dimensions stays
+#: below the `LARGEST` of products that stay on one core.
 _DOCUMENTS_PER_PRODUCT, _WORDS_PER_TILE = 24, 40
 #: Of these a vector is kept, which takes 1 kB, of a name half of it, and of the last the numbers of their words.
 _REMEMBERED_QUERIES, _REMEMBERED_NAMES, _REMEMBERED_TEXTS = 64, 25_000, 50_000
@@ -52,7 +52,6 @@ class StaticEmbedder:
         self._weights = weights
         self._vocabulary = Vocabulary(weights.words)
         self._filler = np.array([word in FILLERS for word in weights.words])
-        # Products of queries with names use einsum: OpenBLAS would start threads, whose start and end cost more than the product.
         self._queries: Remembered[Vectors] = Remembered(
             lambda texts: list(self._embed_texts(texts, weights.query_weights)), _REMEMBERED_QUERIES
         )
@@ -85,6 +84,7 @@ class StaticEmbedder:
     def near_names(self, query: str, names: Sequence[str]) -> Floats:
         """Cosine of each name's vector with the query's."""
         distinct, own = _once(names)
+        # Not the `@` of the linear algebra library, which would start threads for it.
         found: Floats = np.einsum("ij,j->i", np.array(self._names.of(distinct), np.float32), self.embed_query(query))[own]
         return found
 

@@ -183,5 +183,5 @@ def test_what_all_code_has_in_common_counts_less(stores: Any) -> None:
     to_mean, squared = rows.nearness_to_mean
     vectors = rows.vectors(np.arange(rows.limit))
     mean = vectors.mean(axis=0)
-    assert to_mean == pytest.approx(vectors @ mean, abs=1e-4)
+    assert to_mean == pytest.approx(vectors @ mean, abs=1e-5)
     assert squared == pytest.approx(float(mean @ mean), abs=1e-5)
