@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Sequence
 
 import msgspec
 
+from ..schema.languages import DECLARATIVE
 from ..schema.symbol_kinds import STATEMENTS
 from .database import GraphDatabase
 from .id_batches import rows_for_ids
@@ -76,8 +77,6 @@ class ImportLink(msgspec.Struct, frozen=True, gc=False):
     after_load: bool
 
 
-#: Languages whose imports make names known and run nothing.
-_DECLARATIVE = ["java", "kotlin", "scala", "go", "rust", "csharp", "swift", "php"]
 #: Names of what importers take as a whole.
 _DEFAULTS = frozenset(("default", "export="))
 
@@ -189,7 +188,7 @@ def _import_links(database: GraphDatabase) -> list[ImportLink]:
             collect(r.typeOnly OR (r.form = 'dynamic' AND f.language = 'python') OR f.language IN $declarative)
         ORDER BY f.relativePath"""
     links: list[ImportLink] = []
-    for start, ends, after_load in database.rows(statement, {"declarative": _DECLARATIVE}):
+    for start, ends, after_load in database.rows(statement, {"declarative": sorted(DECLARATIVE)}):
         merged: dict[str, bool] = {}
         for end, is_later in zip(ends, after_load, strict=True):
             merged[end] = is_later and merged.get(end, True)

@@ -20,6 +20,8 @@ class Language(NamedTuple):
     other_names: tuple[str, ...] = ()
     #: False where files have an outline alone.
     is_resolved: bool = False
+    #: True where imports make names known and run nothing: files may import each other in whatever order.
+    is_declarative: bool = False
     #: "braces": `{` and `}` hold bodies; "indented": indentation does; "ended": a word such as `end` closes them.
     layout: str = "braces"
     #: What begins a comment up to the end of the line.
@@ -34,18 +36,18 @@ LANGUAGES = (
     Language("javascript", (".js", ".mjs", ".cjs"), ("js", "mjs", "cjs"), is_resolved=True, grammar="tree-sitter-javascript"),
     Language("jsx", (".jsx",), ("javascript", "js", "react"), is_resolved=True, grammar="tree-sitter-javascript"),
     Language("python", (".py", ".pyi"), ("py",), layout="indented", comment="#", grammar="tree-sitter-python"),
-    Language("go", (".go",), ("golang",), grammar="tree-sitter-go"),
-    Language("rust", (".rs",), ("rs",), grammar="tree-sitter-rust"),
-    Language("java", (".java",), grammar="tree-sitter-java"),
-    Language("kotlin", (".kt", ".kts"), ("kt",), grammar="tree-sitter-kotlin"),
-    Language("scala", (".scala", ".sc"), grammar="tree-sitter-scala"),
+    Language("go", (".go",), ("golang",), is_declarative=True, grammar="tree-sitter-go"),
+    Language("rust", (".rs",), ("rs",), is_declarative=True, grammar="tree-sitter-rust"),
+    Language("java", (".java",), is_declarative=True, grammar="tree-sitter-java"),
+    Language("kotlin", (".kt", ".kts"), ("kt",), is_declarative=True, grammar="tree-sitter-kotlin"),
+    Language("scala", (".scala", ".sc"), is_declarative=True, grammar="tree-sitter-scala"),
     Language("c", (".c", ".h"), (), grammar="tree-sitter-c"),
     Language(
         "cpp", (".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".h++", ".c++", ".ipp", ".inl"), ("c++",), grammar="tree-sitter-cpp"
     ),
-    Language("csharp", (".cs",), ("c#", "cs"), grammar="tree-sitter-c-sharp"),
-    Language("swift", (".swift",), grammar="tree-sitter-swift"),
-    Language("php", (".php",), grammar="tree-sitter-php"),
+    Language("csharp", (".cs",), ("c#", "cs"), is_declarative=True, grammar="tree-sitter-c-sharp"),
+    Language("swift", (".swift",), is_declarative=True, grammar="tree-sitter-swift"),
+    Language("php", (".php",), is_declarative=True, grammar="tree-sitter-php"),
     Language("ruby", (".rb", ".rake", ".gemspec"), ("rb",), layout="ended", comment="#", grammar="tree-sitter-ruby"),
     Language("lua", (".lua",), (), layout="ended", comment="--", grammar="tree-sitter-lua"),
     Language("bash", (".sh", ".bash"), ("sh", "shell"), comment="#", grammar="tree-sitter-bash"),
@@ -56,6 +58,8 @@ BY_NAME = {language.name: language for language in LANGUAGES}
 LANGUAGE_BY_EXTENSION = {extension: language.name for language in LANGUAGES for extension in language.extensions}
 #: The languages whose code is resolved.
 RESOLVED = frozenset(language.name for language in LANGUAGES if language.is_resolved)
+#: The languages whose imports run nothing.
+DECLARATIVE = frozenset(language.name for language in LANGUAGES if language.is_declarative)
 
 #: What the name of a source file ends with, as a pattern.
 SOURCE_ENDING = r"\.(?:" + "|".join(re.escape(ending[1:]) for ending in sorted(LANGUAGE_BY_EXTENSION, reverse=True)) + ")"
