@@ -5,7 +5,7 @@ from doc comments, questions, change requests and names (`ranker/training/`). A 
 name first, whatever they score.
 
 The score is a probability, calibrated on the same code. Relevant are the symbols that questions are about; irrelevant are
-the best that a repository has to offer for questions about another one, half as much, for most questions are asked where
+the best that a repository has to offer for questions about another one, less than as much, for most questions are asked where
 they have an answer; and, a quarter as much, what stands far below in the answer to its own. The gate reads, besides the
 learnt sum, how strong the evidence for the whole question is, which is the same for all its candidates: so it never changes
 their order.
@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from ..schema.symbol_kinds import STATEMENTS
 from .candidate_rows import CandidateRow
+from .embedding.reader import ReadMatches
 from .embedding.static_embedder import NameMatches, StaticEmbedder
 from .embedding.word_matches import WordMatches
 from .fusion import Candidate
@@ -59,7 +60,7 @@ _SHOWN_WHOLE, _MUCH_LEFT, _REPEATED = 400, 60, 250.0
 
 #: Evidence for a question: features of which the best of all candidates counts, and those of the first one.
 _SIGNALS = ("lexical", "similarity", "blend", "coverage", "file_lexical", "file_coverage")
-_STRONGEST = (*_SIGNALS, "query_in_name", "name_cosine", "path_says")
+_STRONGEST = (*_SIGNALS, "query_in_name", "name_cosine", "path_says", "name_odds", "name_read", "whole_odds")
 _OF_FIRST = (
     *_SIGNALS,
     "matched_share",
@@ -69,6 +70,11 @@ _OF_FIRST = (
     "query_in_name",
     "file_similarity",
     "importance",
+    "name_odds",
+    "name_read",
+    "name_untold",
+    "name_unasked",
+    "whole_read",
 )
 #: How far below the best the rest is, is seen here.
 _SPREAD_RANK = 10
@@ -150,10 +156,14 @@ class Ranker:
         # At once, since they share their words.
         matches = self._words.match_words(question.text, [*names, *ends, *wholes])
         of_names, of_ends, of_wholes = (
-            WordMatches(*part) for part in zip(*(np.split(column, 3) for column in matches), strict=True)
+            WordMatches(*part) for part in zip(*(np.split(column, 3) for column in matches.words), strict=True)
+        )
+        names_read, _, wholes_read = (
+            ReadMatches(*part) for part in zip(*(np.split(column, 3) for column in matches.read), strict=True)
         )
         nearness = self._words.near_names(question.text, names)
-        likeness = Likeness(NameMatches(nearness, of_names), of_ends, of_wholes, self._kinds.fits(question.text))
+        read = names_read._replace(whole_read=wholes_read.whole_read, whole_odds=wholes_read.whole_odds)
+        likeness = Likeness(NameMatches(nearness, of_names), of_ends, of_wholes, read, self._kinds.fits(question.text))
         return feature_table(candidates, question, likeness, lexical.rarity, lexical.documents)
 
     def _evidence(self, table: Mapping[str, Column], sums: NDArray[np.float64]) -> float:

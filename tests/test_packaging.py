@@ -154,6 +154,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(contents: set[str]) -> Non
         "ingest/outlines/queries/python.scm",
         "ingest/runtime/ecmascript.d.ts",
         "retrieval/embedding/static-code-256.weights",
+        "retrieval/embedding/question-reader.weights",
         "retrieval/embedding/LICENSE-APACHE-2.0.txt",
         "retrieval/embedding/training/packages.tsv",
         "retrieval/ranker/ranker.json",

@@ -38,10 +38,12 @@ def load_embedder(settings: Settings) -> Embedder:
 @cache
 def load_local_embedder() -> StaticEmbedder:
     """The embedder that ships with the package; one for all of a process. Raises ProviderError where its weights are unusable."""
+    from .reader import READER_PATH, Reader, read_model
     from .static_embedder import StaticEmbedder
     from .weights import read_weights
 
-    return StaticEmbedder(read_weights(WEIGHTS_PATH))
+    weights = read_weights(WEIGHTS_PATH)
+    return StaticEmbedder(weights, Reader(read_model(READER_PATH), weights))
 
 
 def load_paid_embedder(settings: Settings, folder: Path) -> VoyageEmbedder | None:

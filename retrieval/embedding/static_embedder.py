@@ -20,6 +20,7 @@ from ..embedder import Vectors
 from ..products import product
 from .bags import Bags, blocks, count_words
 from .chunk_fields import chunk_fields
+from .reader import Reader, ReadMatches, nothing_read
 from .remembered import Remembered
 from .vocabulary import Vocabulary
 from .weights import Floats, Weights, quantised
@@ -45,11 +46,20 @@ class NameMatches(NamedTuple):
     words: WordMatches
 
 
+class TextMatches(NamedTuple):
+    """How near texts such as names are to a query by their words: each by itself, and those of the query read together."""
+
+    words: WordMatches
+    read: ReadMatches
+
+
 class StaticEmbedder:
     """An Embedder that needs numpy alone. Safe to use from several threads."""
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: Weights, reader: Reader | None = None) -> None:
+        """Without a reader of questions, which must be for these weights, none is read: nothing fits by it."""
         self._weights = weights
+        self._reader = reader
         self._vocabulary = Vocabulary(weights.words)
         self._filler = np.array([word in FILLERS for word in weights.words])
         self._queries: Remembered[Vectors] = Remembered(
@@ -88,21 +98,28 @@ class StaticEmbedder:
         found: Floats = np.einsum("ij,j->i", np.array(self._names.of(distinct), np.float32), self.embed_query(query))[own]
         return found
 
-    def match_words(self, query: str, names: Sequence[str]) -> WordMatches:
+    def match_words(self, query: str, names: Sequence[str]) -> TextMatches:
         """How near names are to a query, word by word."""
         distinct, own = _once(names)
-        return WordMatches(*(column[own] for column in self._match_distinct(query, distinct)))
+        words, read = self._match_distinct(query, distinct)
+        return TextMatches(WordMatches(*(column[own] for column in words)), ReadMatches(*(column[own] for column in read)))
 
-    def _match_distinct(self, query: str, names: Sequence[str]) -> WordMatches:
+    def _match_distinct(self, query: str, names: Sequence[str]) -> TextMatches:
         (asked,) = self._known_words([query[:_LONGEST_QUERY]])
-        told = asked[~self._filler[asked]]
+        is_told = ~self._filler[asked]
+        told, rows = asked[is_told], self._unit_rows(asked)
         own_words = self._words.of(names)
         words = np.concatenate(own_words)
         distinct, place = np.unique(words, return_inverse=True)
-        of_distinct = np.maximum(product(self._unit_rows(distinct), self._unit_rows(told).T), 0).T
+        distinct_rows = self._unit_rows(distinct)
+        of_distinct = np.maximum(product(distinct_rows, rows[is_told].T), 0).T
         likeness = np.ascontiguousarray(of_distinct).take(place, axis=1)
         lengths = np.array(list(map(len, own_words)))
-        return match_words(likeness, self._weights.query_weights[told], lengths, self._weights.chunk_weights[words])
+        matches = match_words(likeness, self._weights.query_weights[told], lengths, self._weights.chunk_weights[words])
+        if self._reader is None:
+            return TextMatches(matches, nothing_read(len(names)))
+        unasked = self._reader.unasked(distinct, distinct_rows)[place]
+        return TextMatches(matches, self._reader.match(self._reader.read(asked, rows, is_told), likeness, unasked, lengths))
 
     def _known_words(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
         """For each text its words that are in the vocabulary."""

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from ...schema.languages import is_resolved_path
 from ..closer_look import CloserLook
+from ..embedding.reader import ReadMatches
 from ..embedding.static_embedder import NameMatches
 from ..embedding.word_matches import WordMatches
 from ..file_signals import FileFit, FileSignals
@@ -104,6 +105,7 @@ def feature_table(
         **_signals(candidates),
         **_words(candidates, question, rarity),
         **_names(candidates, question, likeness.names),
+        **likeness.read._asdict(),
         **_place(candidates),
         **_file(candidates, likeness.paths),
         **_path(candidates, question, rarity),
@@ -129,6 +131,8 @@ class Likeness(NamedTuple):
     paths: WordMatches
     #: The same of parent, path and name together.
     wholes: WordMatches
+    #: The same of names, and of parent, path and name together, once the words of the question are read together.
+    read: ReadMatches
     #: How well each class of kinds fits, as `KindWords.fits` gives it.
     kinds: Column
 
@@ -331,9 +335,9 @@ def _wider(candidates: Sequence[Candidate], question: Question, rarity: Callable
 _COMPARED = (
     "coverage", "name_asked", "name_two_best", "query_in_name", "query_in_path", "path_asked", "file_similarity",
     "file_mean_similarity", "part_blend", "centred", "agreed", "together_says", "folder", "linked", "own_tests", "using_tests",
-    "any_caller", "file_centred", "file_names",
+    "any_caller", "file_centred", "file_names", "name_read", "name_odds", "whole_read", "whole_odds",
 )  # fmt: skip
-_RANKED = ("name_says", "together_says", "centred", "file_similarity", "coverage", "name_cosine")
+_RANKED = ("name_says", "together_says", "centred", "file_similarity", "coverage", "name_cosine", "name_odds", "whole_odds")
 
 
 def _below_best(table: Mapping[str, Any]) -> dict[str, Any]:

@@ -23,19 +23,21 @@ class LearntRanker:
         return Trees(self._model)
 
     @cached_property
-    def _nets(self) -> Nets | None:
-        return None if self._model.nets is None else Nets(self._model.nets, self.features)
+    def _nets(self) -> list[Nets]:
+        return [Nets(nets, self.features) for nets in self._model.nets]
 
     def scores(self, features: Features) -> NDArray[np.float32]:
         """The sum of each candidate; features of shape (candidates, features)."""
         sums = self._trees.scores(features)
-        return sums if self._nets is None else sums + self._nets.scores(features)
+        for nets in self._nets:
+            sums = sums + nets.scores(features)
+        return sums
 
     def contributions(self, features: Features) -> list[dict[str, float]]:
         """What each feature of each candidate adds to its sum."""
         found = [self._trees.contributions(row) for row in features]
-        if self._nets is not None:
-            for adds, by_nets in zip(found, self._nets.contributions(features).tolist(), strict=True):
+        for nets in self._nets:
+            for adds, by_nets in zip(found, nets.contributions(features).tolist(), strict=True):
                 for name, added in zip(self.features, by_nets, strict=True):
                     adds[name] += added
         return found
@@ -43,5 +45,4 @@ class LearntRanker:
     @property
     def without_evidence(self) -> float:
         """The sum that contributions add to."""
-        roots = sum(self._model.value[root] for root in self._model.roots)
-        return roots if self._nets is None else roots + self._nets.without_evidence
+        return sum(self._model.value[root] for root in self._model.roots) + sum(nets.without_evidence for nets in self._nets)

@@ -24,8 +24,10 @@ _POINTS = 32
 
 
 class NetModel(msgspec.Struct, frozen=True):
-    """What the file holds of nets, whose mean is taken."""
+    """What the file holds of nets over the same features, whose mean is taken."""
 
+    #: Names of the features, by number.
+    features: list[str]
     #: Of each feature, over the candidates of all questions.
     mean: list[float]
     deviation: list[float]
@@ -43,10 +45,10 @@ class Layer(NamedTuple):
     added: Array
 
 
-def inputs(model: NetModel, features: Sequence[str], values: Array) -> Array:
+def inputs(model: NetModel, values: Array) -> Array:
     """What nets read of candidates whose features have shape (candidates, features): these, and the kinds."""
     told = (values - np.array(model.mean, np.float32)) / np.array(model.deviation, np.float32)
-    kind = features.index(KIND)
+    kind = model.features.index(KIND)
     told[:, kind] = 0
     kinds = np.zeros((len(values), model.kinds), np.float32)
     kinds[np.arange(len(values)), np.minimum(values[:, kind].astype(np.intp), model.kinds - 1)] = 1
@@ -57,13 +59,17 @@ class Nets:
     """The mean of some nets."""
 
     def __init__(self, model: NetModel, features: Sequence[str]) -> None:
+        """`features` are what is known of candidates; those that the nets read are among them."""
         self._model = model
-        self._features = features
+        self._places = [features.index(name) for name in model.features]
         self._nets = [list(_layers(model.widths, packed)) for packed in model.nets]
+
+    def _inputs(self, values: Array) -> Array:
+        return inputs(self._model, values[:, self._places])
 
     def scores(self, values: Array) -> Array:
         """That of each candidate; the features have shape (candidates, features)."""
-        told = inputs(self._model, self._features, values)
+        told = self._inputs(values)
         return np.asarray(sum(_forward(net, told)[-1][:, 0] for net in self._nets) / len(self._nets), np.float32)
 
     def contributions(self, values: Array) -> Array:
@@ -72,14 +78,16 @@ class Nets:
         On the way from inputs that are all zero to those that are, each input adds its slope times its growth (Sundararajan et
         al.: "Axiomatic Attribution for Deep Networks", 2017).
         """
-        told = inputs(self._model, self._features, values)
+        told = self._inputs(values)
         slopes = np.zeros_like(told)
         for net in self._nets:
             for point in range(_POINTS):
                 slopes += _slopes(net, told * np.float32((point + 0.5) / _POINTS))
         added = told * slopes / np.float32(_POINTS * len(self._nets))
-        found = added[:, : len(self._features)]
-        found[:, self._features.index(KIND)] = added[:, len(self._features) :].sum(axis=1)
+        own = added[:, : len(self._places)]
+        own[:, self._model.features.index(KIND)] = added[:, len(self._places) :].sum(axis=1)
+        found = np.zeros_like(values)
+        found[:, self._places] = own
         return found
 
     @property

@@ -34,8 +34,8 @@ class Model(msgspec.Struct, frozen=True):
     #: Names of what the gate reads of a whole query, and their weights; last that of the score, and the constant.
     evidence: list[str]
     gate: list[float]
-    #: Nets over the same features, whose score is added to the sum of the trees; none where the trees stand alone.
-    nets: NetModel | None = None
+    #: Nets over the same features, or over some of them, whose scores are added to the sum of the trees.
+    nets: list[NetModel] = []
 
 
 class Trees:

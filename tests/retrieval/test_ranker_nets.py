@@ -13,15 +13,15 @@ from astrolabe.retrieval.ranker.trees import Model
 FEATURES = ("x", "kind")
 ONE_LAYER = Layer(np.array([[2.0], [0.0], [0.5], [-0.5]], np.float32), np.array([0.25], np.float32))
 #: Of two kinds; x has the mean 1 and the deviation 2.
-MODEL = NetModel([1.0, 0.0], [2.0, 1.0], 2, [4, 1], [packed([ONE_LAYER])])
+MODEL = NetModel(list(FEATURES), [1.0, 0.0], [2.0, 1.0], 2, [4, 1], [packed([ONE_LAYER])])
 
 
-def rows(*values: tuple[float, float]) -> Array:
+def rows(*values: tuple[float, ...]) -> Array:
     return np.array(values, np.float32)
 
 
 def test_inputs_are_far_from_the_mean_at_most_four_deviations_and_each_kind_is_one() -> None:
-    told = inputs(MODEL, FEATURES, rows((1, 0), (5, 1), (99, 7)))
+    told = inputs(MODEL, rows((1, 0), (5, 1), (99, 7)))
     assert told.tolist() == [[0, 0, 1, 0], [2, 0, 0, 1], [4, 0, 0, 1]]
 
 
@@ -40,12 +40,21 @@ def test_between_layers_nothing_is_less_than_zero() -> None:
 
 
 def test_nets_stand_in_the_file_as_they_are() -> None:
-    model = Model(list(FEATURES), [0], [0], [0.0], [0], [0], [1.0], [], [], MODEL)
+    model = Model(list(FEATURES), [0], [0], [0.0], [0], [0], [1.0], [], [], [MODEL])
     read = msgspec.json.decode(msgspec.json.encode(model), type=Model)
     ranker = LearntRanker(read)
     assert ranker.scores(rows((1, 0), (5, 1))).tolist() == [1.75, 4.75]
     assert ranker.contributions(rows((1, 0), (5, 1))) == [{"x": 0.0, "kind": 0.5}, {"x": 4.0, "kind": -0.5}]
     assert ranker.without_evidence == 1.25
+
+
+def test_nets_read_their_own_features_among_others_and_add_up() -> None:
+    model = Model(["kind", "other", "x"], [0], [0], [0.0], [0], [0], [1.0], [], [], [MODEL, MODEL])
+    ranker = LearntRanker(model)
+    given = rows((0, 7, 1), (1, -7, 5))
+    assert ranker.scores(given).tolist() == [1 + 2 * 0.75, 1 + 2 * 3.75]
+    assert ranker.contributions(given) == [{"kind": 1.0, "other": 0.0, "x": 0.0}, {"kind": -1.0, "other": 0.0, "x": 8.0}]
+    assert ranker.without_evidence == 1.5
 
 
 def questions(count: int) -> list[Sample]:
@@ -63,8 +72,8 @@ def questions(count: int) -> list[Sample]:
 
 def test_nets_learn_what_no_feature_says_alone() -> None:
     features = ("x", "y", "kind")
-    model = learn_nets(questions(600), features, 0.5)
-    assert model == learn_nets(questions(600), features, 0.5)
+    model = learn_nets(questions(600), features, 0.5, 3)
+    assert model == learn_nets(questions(600), features, 0.5, 3)
     nets = Nets(model, features)
     judged = questions(700)[600:]
     right = [int(nets.scores(one.features).argmax()) == int(one.gains.argmax()) for one in judged]

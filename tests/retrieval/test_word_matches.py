@@ -41,20 +41,20 @@ def test_each_match(field: str) -> None:
 def test_names_or_queries_without_words_match_nothing() -> None:
     nothing = match_words(LIKENESS[:0], WEIGHTS[:0], LENGTHS, NAME_WEIGHTS)
     assert all(not column.any() and column.shape == (3,) for column in nothing)
-    assert all(not column.any() for column in EMBEDDER.match_words("of the", ["readFile"]))
-    assert all(not column.any() for column in EMBEDDER.match_words("read a file", ["", "日本"]))
+    assert all(not column.any() for column in EMBEDDER.match_words("of the", ["readFile"]).words)
+    assert all(not column.any() for column in EMBEDDER.match_words("read a file", ["", "日本"]).words)
 
 
 def test_a_name_that_says_more_than_is_asked_for_is_told_from_one_that_does_not() -> None:
-    matches = EMBEDDER.match_words("roots are the entities without a parent", ["findRoots", "countAncestors"])
+    matches = EMBEDDER.match_words("roots are the entities without a parent", ["findRoots", "countAncestors"]).words
     assert matches.ending[0] > matches.ending[1]
-    matches = EMBEDDER.match_words("read a file", ["readFile", "readFileHeader"])
+    matches = EMBEDDER.match_words("read a file", ["readFile", "readFileHeader"]).words
     assert matches.least_asked[0] > matches.least_asked[1]
 
 
 def name_matches(names: list[str]) -> NameMatches:
     query = "write the header of a file"
-    return NameMatches(EMBEDDER.near_names(query, names), EMBEDDER.match_words(query, names))
+    return NameMatches(EMBEDDER.near_names(query, names), EMBEDDER.match_words(query, names).words)
 
 
 def test_matches_of_a_name_do_not_depend_on_its_company() -> None:

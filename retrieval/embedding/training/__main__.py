@@ -1,8 +1,11 @@
-"""Train the local embedding, or measure it: python -m astrolabe.retrieval.embedding.training {train,evaluate} FOLDER.
+"""Train the local embedding and the reader of questions over it, or measure the former.
+
+    python -m astrolabe.retrieval.embedding.training {train,read,evaluate} FOLDER
 
 FOLDER keeps what is downloaded by npm, apt and pip: several gigabytes of sources. `train` writes the weights into the package, or
-where --weights says; the same packages, seed, number of workers and libraries give the same weights. Nothing is learnt of
-sentences that are asked in files of questions, `--asked`. `evaluate` measures the weights on the held-out packages.
+where --weights says, `read` the reader for these weights, or where --reader says; the same packages, seed, number of workers and
+libraries give the same ones. Nothing is learnt of sentences that are asked in files of questions, `--asked`. `evaluate` measures
+the weights on the held-out packages, as `train` does in the end.
 """
 
 from __future__ import annotations
@@ -12,18 +15,21 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
 from .. import WEIGHTS_PATH
+from ..reader import READER_PATH
 from ..static_embedder import StaticEmbedder
 from ..vocabulary import Vocabulary
 from ..weights import Weights, quantised, read_weights, write_weights
 from .corpus import Corpus, leaked_sentences
 from .documented_symbols import DocumentedSymbol
 from .evaluation import document_search, question_search
-from .examples import Examples, Integers, build_examples, build_vocabulary
+from .examples import build_examples, build_vocabulary
 from .package_sources import fetch_packages, read_package, read_projects
 from .packages import listed_packages
+from .reading_examples import reading_examples
 from .token_table import fetch_token_table
 
 _MODEL = "astrolabe-static-code-256 v2"
@@ -33,9 +39,10 @@ _DIMENSIONS, _VOCABULARY, _BUCKETS = 256, 32_768, 8_192
 def main() -> None:
     """Entry point of the training program."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=["train", "evaluate"])
+    parser.add_argument("command", choices=["train", "read", "evaluate"])
     parser.add_argument("folder", type=Path, help="where downloads are kept")
-    parser.add_argument("--weights", type=Path, default=WEIGHTS_PATH, help="file to write or to measure")
+    parser.add_argument("--weights", type=Path, default=WEIGHTS_PATH, help="file to write, to read questions for, or to measure")
+    parser.add_argument("--reader", type=Path, default=READER_PATH, help="file that `read` writes")
     parser.add_argument("--workers", type=int, default=1, help="processes that read sources, threads that train")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
@@ -44,7 +51,10 @@ def main() -> None:
     options = parser.parse_args()
     if options.command == "train":
         train(options.folder, options.weights, options.workers, options.seed, options.asked)
-    evaluate(options.folder, options.weights)
+    if options.command == "read":
+        read(options.folder, options.weights, options.reader, options.workers, options.seed, options.asked)
+    else:
+        evaluate(options.folder, options.weights)
 
 
 def train(folder: Path, weights: Path, workers: int, seed: int, asked: Sequence[Path]) -> None:
@@ -56,7 +66,10 @@ def train(folder: Path, weights: Path, workers: int, seed: int, asked: Sequence[
 
     started = time.monotonic()
     tokens, vectors = fetch_token_table(folder / "tokens")
-    words, frequencies, examples = _read_examples(folder, workers, seed, asked, tokens)
+    symbols = _chosen_symbols(folder, workers, seed, asked)
+    words, frequencies = build_vocabulary(symbols, tokens, _VOCABULARY)
+    examples = build_examples(symbols, Vocabulary(words), _BUCKETS, seed)
+    del symbols  # gigabytes
     count = len(examples.documented)
     _report(started, f"{count} symbols, {int(examples.documented.sum())} documented")
     torch.set_num_threads(workers)
@@ -84,6 +97,22 @@ def train(folder: Path, weights: Path, workers: int, seed: int, asked: Sequence[
     _report(started, f"wrote {weights} ({weights.stat().st_size / 1e6:.1f} MB)")
 
 
+def read(folder: Path, weights: Path, reader: Path, workers: int, seed: int, asked: Sequence[Path]) -> None:
+    """Download, read, train the reader for these weights and write it."""
+    import torch
+
+    from .reading import ReadingRecipe, learn_reader
+
+    started, embedding = time.monotonic(), read_weights(weights)
+    examples = reading_examples(_chosen_symbols(folder, workers, seed, asked), Vocabulary(embedding.words), seed)
+    _report(started, f"{len(examples.names)} documented symbols")
+    torch.set_num_threads(workers)
+    torch.use_deterministic_algorithms(True)
+    model = learn_reader(examples, embedding, ReadingRecipe(seed=seed), lambda line: _report(started, line))
+    reader.write_bytes(msgspec.msgpack.encode(model))
+    _report(started, f"wrote {reader} ({reader.stat().st_size / 1e6:.2f} MB)")
+
+
 def evaluate(folder: Path, weights: Path) -> None:
     """Print doc-comment and question search over each held-out package, and their means."""
     embedder = StaticEmbedder(read_weights(weights))
@@ -100,17 +129,14 @@ def _row(figures: tuple[float, ...]) -> str:
     return " ".join(f"{figure:{width}.3f}" for figure, width in zip(figures, (7, 6, 6, 6, 9), strict=True))
 
 
-def _read_examples(
-    folder: Path, workers: int, seed: int, asked: Sequence[Path], tokens: Sequence[str]
-) -> tuple[list[str], Integers, Examples]:
-    """The vocabulary, how many symbols hold each word, and the examples; the symbols themselves are given up."""
+def _chosen_symbols(folder: Path, workers: int, seed: int, asked: Sequence[Path]) -> list[DocumentedSymbol]:
+    """Those of all packages that are not held out."""
     packages = [package for package in listed_packages() if not package.held_out]
     held_out = [symbol for _, symbols in _held_out_symbols(folder) for symbol in symbols]
     corpus = Corpus(leaked_sentences(held_out, asked), seed)
     for registry, symbols in read_projects(packages, fetch_packages(packages, folder / "packages"), workers):
         corpus.add(registry, symbols)
-    words, frequencies = build_vocabulary(corpus.symbols, tokens, _VOCABULARY)
-    return words, frequencies, build_examples(corpus.symbols, Vocabulary(words), _BUCKETS, seed)
+    return corpus.symbols
 
 
 def _held_out_symbols(folder: Path) -> Iterator[tuple[str, list[DocumentedSymbol]]]:

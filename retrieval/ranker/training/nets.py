@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from ...products import Array
 from ..nets import Layer, NetModel, inputs, packed
 
-#: Widths of the layers between the inputs and the score; nets, which differ in their chance alone.
-_HIDDEN, _NETS = (96, 32), 3
+#: Widths of the layers between the inputs and the score.
+_HIDDEN = (96, 32)
 _KINDS = 20
 #: Times that all questions are gone through, questions of a step, and the rate, which rises for some steps, then falls to zero.
 _ROUNDS, _QUESTIONS, _RATE, _RISING = 15, 48, 2e-3, 100
@@ -40,11 +40,12 @@ class Sample(NamedTuple):
     weight: float
 
 
-def learn_nets(samples: Sequence[Sample], features: Sequence[str], share: float) -> NetModel:
-    """Nets over the features of some questions; their scores are multiplied by `share`."""
+def learn_nets(samples: Sequence[Sample], features: Sequence[str], share: float, count: int) -> NetModel:
+    """So many nets over the features of some questions that differ in their chance alone; their mean is multiplied by `share`."""
     values = np.concatenate([sample.features for sample in samples])
     deviation = values.std(axis=0, dtype=np.float64) + 1e-6
     model = NetModel(
+        list(features),
         [float(np.float32(mean)) for mean in values.mean(axis=0, dtype=np.float64)],
         [float(np.float32(one)) for one in deviation],
         _KINDS,
@@ -55,9 +56,9 @@ def learn_nets(samples: Sequence[Sample], features: Sequence[str], share: float)
     for sample in samples:
         gains = sample.gains[sample.kept]
         if gains.sum() > 0:
-            told = inputs(model, features, sample.features)[sample.kept]
+            told = inputs(model, sample.features)[sample.kept]
             lessons.append(Lesson(told, gains / gains.sum(), sample.weight))
-    for seed in range(_NETS):
+    for seed in range(count):
         *layers, last = _learn(lessons, model.widths, seed)
         model.nets.append(packed([*layers, Layer(*(part * np.float32(share) for part in last))]))
     return model

@@ -1,0 +1,106 @@
+"""Questions with the features of their candidates: what the ranker learns from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+from zlib import crc32
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ....graphdb.database import GraphDatabase
+from ....graphdb.generations import GRAPH_NAME
+from ....schema.settings import Settings
+from ...chunk_table import ChunkTable
+from ...embedding import load_local_embedder
+from ...fusion import FEWEST, gather_candidates
+from ...question import read_question
+from ...ranking import Ranker
+from ...standing import Standing
+from ..features import Column, matrix
+from ..trees import Features
+from .questions import OF_FILE, Asked, folder_questions
+
+#: How much each question of a kind counts: changes are few, and plain questions, which people ask, fewer still.
+WEIGHTS = {"doc": 1.0, "question": 1.0, "change": 2.0, "file": 6.0, "name": 0.5, "half-remembered name": 0.7}
+#: Candidates of each question that are learnt from, besides the wanted ones: the best, which are the hardest to tell apart, and
+#: others by chance. The rest takes most of the time.
+_BEST, _OTHERS = 45, 12
+#: Questions about other folders that each folder is asked, to learn what the best guess looks like where there is no answer.
+_FOREIGN = 40
+
+
+class Example(NamedTuple):
+    """A question with the features of its candidates."""
+
+    folder: str
+    kind: str
+    features: Features
+    relevance: NDArray[np.int8]
+    columns: dict[str, Column]
+
+    @property
+    def repository(self) -> str:
+        """What the folder is of: several may be of one."""
+        return self.folder.partition("-")[2]
+
+
+class Learner:
+    """Reads folders."""
+
+    def __init__(self, data: Path) -> None:
+        self._data = data
+        self._embedder = load_local_embedder()
+        self._ranker = Ranker(self._embedder)
+        self.names: tuple[str, ...] = ()
+
+    def examples(self, folders: Sequence[Path]) -> tuple[list[Example], list[Example]]:
+        """The questions of all folders, and questions about other folders asked of each."""
+        own, foreign = [], []
+        pool: dict[Path, list[str]] = {}
+        for folder in folders:
+            table, standing = self._open(folder)
+            asked = list(folder_questions(folder, table.rows.read(range(table.rows.limit)), crc32(folder.name.encode())))
+            own += [example for question in asked if (example := self._example(folder, table, standing, question)) is not None]
+            pool[folder] = [question.text for question in asked if question.kind in ("doc", "question", "file")]
+        for number, folder in enumerate(folders):
+            table, standing = self._open(folder)
+            others = [text for other, texts in pool.items() if other != folder for text in texts]
+            chosen = np.random.default_rng(number).permutation(len(others))[:_FOREIGN]
+            for place in chosen:
+                example = self._example(folder, table, standing, Asked("foreign", others[place], {}))
+                if example is not None:
+                    foreign.append(example)
+        return own, foreign
+
+    def _open(self, folder: Path) -> tuple[ChunkTable, Standing]:
+        """The folder's vectors and what its graph says, which `astrolabe index --data-dir` has made."""
+        data = self._data / folder.name
+        (manifest,) = sorted(data.glob("generations/*/manifest.json"))[-1:]
+        table = ChunkTable.open(data / "vectors", msgspec.json.decode(manifest.read_bytes())["vectors_version"])
+        with GraphDatabase.open(manifest.with_name(GRAPH_NAME)) as graph:
+            return table, Standing.read(graph, table.rows)
+
+    def _example(self, folder: Path, table: ChunkTable, standing: Standing, asked: Asked) -> Example | None:
+        question = read_question(asked.text)
+        vector = self._embedder.embed_query(asked.text)
+        candidates = gather_candidates(table, standing, question, vector, Settings(), FEWEST, None)
+        if not candidates:
+            return None
+        columns = self._ranker.table(candidates, question, table.lexical)
+        self.names = tuple(columns)
+        relevance = np.array([asked.relevance.get(candidate.chunk.row, 0) for candidate in candidates], np.int8)
+        features = matrix(columns, self.names)
+        return Example(folder.name, asked.kind, features, relevance, dict(zip(self.names, features.T, strict=True)))
+
+
+def telling_candidates(example: Example, scores: Column, chance: np.random.Generator) -> NDArray[np.bool_]:
+    """Whether each candidate is one to learn from."""
+    order = np.argsort(-scores, kind="stable")
+    telling = example.relevance >= OF_FILE
+    telling[order[:_BEST]] = True
+    telling[chance.permutation(order[_BEST:])[:_OTHERS]] = True
+    return np.asarray(telling)

@@ -1,0 +1,181 @@
+"""The reader of questions: what each word counts among the words around it, and how names fit what was read."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+from astrolabe.retrieval.embedding import WEIGHTS_PATH, load_local_embedder
+from astrolabe.retrieval.embedding.reader import (
+    LONGEST,
+    READER_PATH,
+    Reader,
+    ReaderModel,
+    Reading,
+    ReadMatches,
+    read_model,
+    shapes,
+)
+from astrolabe.retrieval.embedding.static_embedder import StaticEmbedder
+from astrolabe.retrieval.embedding.weights import Weights, quantised, read_weights
+from astrolabe.schema.errors import ProviderError
+
+EMBEDDER = load_local_embedder()
+WORDS = ["load", "user", "file", "name"]
+WIDTH, HEADS, LAYERS, DIMENSIONS = 8, 2, 1, 4
+
+
+def tiny_weights(model: str = "tiny v1") -> Weights:
+    rows, scales = quantised(np.eye(DIMENSIONS, dtype=np.float32))
+    ones = np.ones(len(WORDS), np.float32)
+    return Weights(model, WORDS, rows, scales, np.array([1, 2, 4, 8], np.float32), ones, ones[:1], ones[:1])
+
+
+def tiny_model(**given: list[float]) -> ReaderModel:
+    """Parameters by chance, but for those given."""
+    chance = np.random.default_rng(3)
+    parts = []
+    for name, shape in shapes(DIMENSIONS, WIDTH, LAYERS):
+        values = np.array(given[name]) if name in given else chance.standard_normal(shape) / 2
+        parts.append(values.astype("<f2").tobytes())
+    return ReaderModel("tiny v1", WIDTH, HEADS, LAYERS, b"".join(parts))
+
+
+def sigmoid(value: float) -> float:
+    return 1 / (1 + math.exp(-value))
+
+
+#: Two words of a question: what they count, and their likeness to the words of the names `a b` and `c`; between those stands a
+#: name without words.
+READING = Reading(np.array([3.0, 1.0], np.float32), np.array([1.0, 2.0], np.float32), np.array([1.0, 0.5], np.float32))
+LIKENESS = np.array([(0.9, 0.1, 0.2), (0.0, 0.3, 1.0)], np.float32)
+UNASKED = np.array([1.0, 2.0, 4.0], np.float32)
+LENGTHS = np.array([2, 0, 1])
+
+
+def expected() -> dict[str, tuple[float, float]]:
+    first = [sigmoid(10 * (0.9 - 0.5)), sigmoid(10 * (0.3 - 0.5))]
+    second = [sigmoid(10 * (0.2 - 0.5)), sigmoid(10 * (1.0 - 0.5))]
+    of_first = 1 - sigmoid(4 * (0.9 - 0.25)) + 2 * (1 - sigmoid(4 * (0.15 - 0.25)))
+    of_second = 4 * (1 - sigmoid(4 * (0.5 - 0.25)))
+    says = [(3 * one + other) / 4 for one, other in (first, second)]
+    places = [one + 2 * other for one, other in (first, second)]
+    return {
+        "name_read": (says[0], says[1]),
+        "name_odds": (4 * says[0] - of_first, 4 * says[1] - of_second),
+        "name_unasked": (of_first, of_second),
+        "name_untold": ((1 - first[0]) * 0.75, (1 - second[0]) * 0.75),
+        "whole_read": (places[0] / 3, places[1] / 3),
+        "whole_odds": (places[0], places[1]),
+    }
+
+
+@pytest.mark.parametrize("field", ReadMatches._fields)
+def test_each_match(field: str) -> None:
+    first, second = expected()[field]
+    reader = Reader(tiny_model(explained=[10.0, 0.5, 4.0, 0.25]), tiny_weights())
+    found = getattr(reader.match(READING, LIKENESS, UNASKED, LENGTHS), field)
+    assert found == pytest.approx([first, 0.0, second], abs=1e-5)
+
+
+def test_a_word_of_a_name_weighs_by_its_vector_and_its_weight_in_chunks() -> None:
+    reader = Reader(tiny_model(unasked_rows=[1.0, 0.0, -2.0, 0.0], unasked=[0.5, 0.25]), tiny_weights())
+    words = np.array([2, 0], np.int32)
+    found = reader.unasked(words, np.eye(4, dtype=np.float32)[words])
+    odds = [-2 + 0.5 + 0.25 * math.log(4), 1 + 0.5]
+    assert found == pytest.approx([math.log1p(math.exp(each)) for each in odds], abs=1e-3)
+
+
+def read(reader: Reader, words: list[int], told: list[bool] | None = None) -> Reading:
+    numbers = np.array(words, np.int32)
+    return reader.read(numbers, np.eye(4, dtype=np.float32)[numbers], np.array(told or [True] * len(words)))
+
+
+def test_a_word_counts_by_the_words_around_it() -> None:
+    reader = Reader(tiny_model(), tiny_weights())
+    alone, before, behind = read(reader, [0]), read(reader, [0, 1]), read(reader, [1, 0])
+    assert len({round(float(each), 4) for each in (alone.for_name[0], before.for_name[0], behind.for_name[1])}) == 3
+
+
+def test_fillers_are_read_but_count_nothing() -> None:
+    reader = Reader(tiny_model(), tiny_weights())
+    of_all, of_some = read(reader, [0, 2, 1]), read(reader, [0, 2, 1], [True, False, True])
+    for whole, part in zip(of_all, of_some, strict=True):
+        np.testing.assert_array_equal(whole[[0, 2]], part)
+    assert not np.allclose(read(reader, [0, 1]).for_name, of_some.for_name)
+
+
+def test_what_is_behind_the_longest_question_counts_nothing() -> None:
+    reader = Reader(tiny_model(), tiny_weights())
+    words = [0, 1, 2, 3] * LONGEST
+    found = read(reader, words)
+    assert all(len(column) == len(words) and not column[LONGEST:].any() for column in found)
+    np.testing.assert_array_equal(found.for_name[:LONGEST], read(reader, words[:LONGEST]).for_name)
+
+
+def test_values_far_from_zero_warn_of_nothing() -> None:
+    model = tiny_model(heads_added=[60000.0, -60000.0, -60000.0], explained=[60000.0, 0.5, -60000.0, 0.5])
+    reader = Reader(model, tiny_weights())
+    with np.errstate(over="raise", invalid="raise", divide="raise"):
+        matches = reader.match(read(reader, [0, 1]), LIKENESS, UNASKED, LENGTHS)
+    assert all(np.isfinite(column).all() for column in matches)
+
+
+def test_names_and_questions_without_words_match_nothing() -> None:
+    assert all(not column.any() for column in EMBEDDER.match_words("of the", ["readFile"]).read)
+    assert all(not column.any() for column in EMBEDDER.match_words("", ["readFile"]).read)
+    assert all(not column.any() for column in EMBEDDER.match_words("read a file", ["", "日本"]).read)
+
+
+def test_without_a_reader_nothing_is_read() -> None:
+    silent = StaticEmbedder(read_weights(WEIGHTS_PATH)).match_words("read a file", ["readFile", "x"])
+    assert all(column.shape == (2,) and not column.any() for column in silent.read)
+    assert silent.words.said.any()
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted", "other"),
+    [
+        ("A function that checks if the passed parameter is a number", "isNumber", "isFunction"),
+        ("Helper class that represents the state of a connection", "ConnectionState", "ClassHelper"),
+        ("Returns whether the given value is a promise", "isPromise", "returnValue"),
+        ("Creates a function that waits before it calls another", "debounce", "createFunction"),
+    ],
+)
+def test_words_that_merely_frame_a_question_count_little(question: str, wanted: str, other: str) -> None:
+    odds = EMBEDDER.match_words(question, [wanted, other]).read.name_odds
+    assert odds[0] > odds[1]
+
+
+def test_a_model_for_other_weights_is_explained() -> None:
+    with pytest.raises(ProviderError, match=r"for tiny v1, not tiny v2\. Install Astrolabe again"):
+        Reader(tiny_model(), tiny_weights("tiny v2"))
+
+
+def test_a_missing_model_is_explained(tmp_path: Path) -> None:
+    with pytest.raises(ProviderError, match=r"cannot be read: .*absent.*Install Astrolabe again"):
+        read_model(tmp_path / "absent")
+
+
+@pytest.mark.parametrize("damage", ["empty", "cut", "other"])
+def test_a_damaged_model_is_explained(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "tiny"
+    data = msgspec.msgpack.encode(tiny_model())
+    path.write_bytes({"empty": b"", "cut": data[:-5], "other": b"PK\x03\x04" + data}[damage])
+    with pytest.raises(ProviderError, match="Install Astrolabe again"):
+        read_model(path)
+
+
+def test_a_model_with_too_few_parameters_is_explained() -> None:
+    short = tiny_model()
+    with pytest.raises(ProviderError, match=r"damaged: not \d+ parameters\. Install Astrolabe again"):
+        Reader(msgspec.structs.replace(short, parameters=short.parameters[:-2]), tiny_weights())
+
+
+def test_the_packaged_model_reads_the_packaged_embedding() -> None:
+    model = read_model(READER_PATH)
+    assert model.embedding == read_weights(WEIGHTS_PATH).model
+    assert READER_PATH.stat().st_size + WEIGHTS_PATH.stat().st_size < 12_000_000
