@@ -37,11 +37,10 @@ class ReadingRecipe:
     seed: int = 0
 
 
-class ReadingNet(nn.Module):
+class ReadingNet:
     """The transformer of `Reader`, with the same parameters."""
 
     def __init__(self, weights: Weights, recipe: ReadingRecipe) -> None:
-        super().__init__()
         self._recipe = recipe
         count = len(weights.words)
         rows = weights.rows[:count].astype(np.float32)
@@ -143,7 +142,7 @@ def learn_reader(
     """Train, and give the parameters as the file holds them. The same examples, seed and libraries give the same ones."""
     torch.manual_seed(recipe.seed)
     net = ReadingNet(weights, recipe)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=recipe.learning_rate, weight_decay=recipe.decay)
+    optimiser = torch.optim.AdamW(net.of.parameters(), lr=recipe.learning_rate, weight_decay=recipe.decay)
     chance = np.random.default_rng(recipe.seed)
     steps = recipe.epochs * (len(examples.names) // recipe.batch)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe.learning_rate, total_steps=steps + 1, pct_start=0.05)
@@ -161,7 +160,7 @@ def learn_reader(
             )
             optimiser.zero_grad()
             (by_name + recipe.wholes * by_whole).backward()
-            nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+            nn.utils.clip_grad_norm_(net.of.parameters(), 1.0)
             optimiser.step()
             schedule.step()
             recent.append((by_name.item(), by_whole.item()))
