@@ -149,7 +149,7 @@ class Outline:
             state, signatures = cx.symbols[keep], [cx.symbols[member] for member in members if member != keep]
             state.start = min(cx.symbols[member].start for member in members)
             state.end = max(cx.symbols[member].end for member in members)
-            state.doc = next((cx.symbols[member].doc for member in members if cx.symbols[member].doc), "")
+            state.doc = _telling([cx.symbols[member].doc for member in members])
             state.exported = any(cx.symbols[member].exported for member in members)
             if state.has_body and signatures:
                 state.stub = state.signature
@@ -303,3 +303,9 @@ def _kind(state: SymbolState, cx: Context) -> str:
         return state.kind
     body = between(cx.source, max(state.body, state.start), state.end)
     return "component" if b"/>" in body or b"</" in body else state.kind
+
+
+def _telling(docs: Sequence[str]) -> str:
+    """Of the comments above signatures of one name the first that says more than tags, such as that one of them is deprecated."""
+    written = [doc for doc in docs if doc]
+    return next((doc for doc in written if not doc.startswith("@")), written[0] if written else "")

@@ -1,4 +1,7 @@
-"""JSDoc that is cut off, torn, or has other line ends. What the tags mean is asked in `cases/resolve_carets/jsdoc.txt`."""
+"""JSDoc that is cut off, torn, or has other line ends, and of which signature it counts.
+
+What the tags mean is asked in `cases/resolve_carets/jsdoc.txt`.
+"""
 
 from __future__ import annotations
 
@@ -90,3 +93,20 @@ def test_imports_in_comments_are_no_imports_of_the_code() -> None:
         ("./c", "dynamic", False),
         ("./a", "jsdoc", True),
     ]
+
+
+@pytest.mark.parametrize(
+    ("above", "said"),
+    [
+        (("", "", "/** Opens it. */"), "Opens it."),
+        (("/** @deprecated */", "/** @deprecated use a path */", "/** Opens it.\n * @internal */"), "Opens it.\n@internal"),
+        (("/** Opens a path. */", "/** Opens a handle. */", ""), "Opens a path."),
+        (("", "/** @deprecated use a path */", ""), "@deprecated use a path"),
+        (("", "", ""), ""),
+    ],
+)
+def test_of_several_signatures_the_first_comment_counts_that_says_more_than_tags(above: tuple[str, str, str], said: str) -> None:
+    signatures = ("open(path: string): void", "open(handle: number): void", "open(what: any): void {}")
+    lines = [f"{comment}\n{signature}" for comment, signature in zip(above, signatures, strict=True)]
+    (_, symbol) = extract_facts(f"class Door {{\n{chr(10).join(lines)}\n}}".encode(), "typescript").symbols
+    assert (symbol.name, symbol.doc) == ("open", said)
