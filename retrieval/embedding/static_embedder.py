@@ -25,7 +25,6 @@ from .remembered import Remembered
 from .vocabulary import Vocabulary
 from .weights import Floats, Weights, quantised
 from .word_matches import FILLERS, WordMatches, match_words
-from .words import SEPARATOR, split_words
 
 #: Sum of a document's integer weights: times 127 it stays below 2**24, with room for rounding.
 _WEIGHT_BUDGET = 120_000
@@ -123,10 +122,8 @@ class StaticEmbedder:
 
     def _known_words(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
         """For each text its words that are in the vocabulary."""
-        words = split_words(SEPARATOR.join(text.replace(SEPARATOR, " ") for text in texts))
-        places = self._vocabulary.lookup(words.hashes)
-        owners = np.searchsorted(np.flatnonzero(words.lowered == 0), words.starts)[places >= 0]
-        return np.split(places[places >= 0], np.searchsorted(owners, np.arange(1, len(texts))))
+        places, owners = self._vocabulary.known_words(texts)
+        return np.split(places, np.searchsorted(owners, np.arange(1, len(texts))))
 
     def _embed_texts(self, texts: Sequence[str], word_weights: Floats) -> Vectors:
         """Texts without fields; array of shape (len(texts), dimensions)."""

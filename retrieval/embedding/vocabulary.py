@@ -43,3 +43,10 @@ class Vocabulary:
         found = self._sorted[nearest] == hashes[missed]
         places[missed] = np.where(found, self._by_hash[nearest], -1)
         return places
+
+    def known_words(self, texts: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
+        """The places of the words of all texts that are known, in their order, and the number of the text of each."""
+        words = split_words(SEPARATOR.join(text.replace(SEPARATOR, " ") for text in texts))
+        places = self.lookup(words.hashes)
+        owners = np.searchsorted(np.flatnonzero(words.lowered == 0), words.starts)
+        return places[places >= 0], owners[places >= 0]

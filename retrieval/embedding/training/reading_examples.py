@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from ...ranker.features import path_end
 from ..reader import LONGEST
 from ..vocabulary import Vocabulary
-from ..words import SEPARATOR, split_words
 from .documented_symbols import DocumentedSymbol
 from .questions import question
 
@@ -73,11 +72,7 @@ def known_words(vocabulary: Vocabulary, texts: Sequence[str], most: int) -> Word
     """The first words of each text that are in the vocabulary, of shape (texts, most)."""
     found = np.full((len(texts), most), NO_WORD, np.int32)
     for start in range(0, len(texts), _PORTION):
-        portion = texts[start : start + _PORTION]
-        words = split_words(SEPARATOR.join(text.replace(SEPARATOR, " ") for text in portion))
-        places = vocabulary.lookup(words.hashes)
-        owners = np.searchsorted(np.flatnonzero(words.lowered == 0), words.starts)[places >= 0]
-        places = places[places >= 0]
+        places, owners = vocabulary.known_words(texts[start : start + _PORTION])
         rank = np.arange(len(owners)) - np.searchsorted(owners, owners)
         kept = rank < most
         found[start + owners[kept], rank[kept]] = places[kept]
