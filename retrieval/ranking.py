@@ -5,8 +5,8 @@ from doc comments, questions, change requests and names (`ranker/training/`). A 
 name first, whatever they score.
 
 The score is a probability, calibrated on the same code. Relevant are the symbols that questions are about; irrelevant are
-the best that a repository has to offer for questions about another one, less than as much, for most questions are asked where
-they have an answer; and, a quarter as much, what stands far below in the answer to its own. The gate reads, besides the
+the best that a repository has to offer for questions about another one, somewhat less, for most questions are asked where they
+have an answer; and, a quarter as much, what stands far below in the answer to its own. The gate reads, besides the
 learnt sum, how strong the evidence for the whole question is, which is the same for all its candidates: so it never changes
 their order.
 """
@@ -14,7 +14,7 @@ their order.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -155,12 +155,8 @@ class Ranker:
         wholes = [f"{chunk.parent_name or ''} {end} {chunk.name}" for chunk, end in zip(chunks, ends, strict=True)]
         # At once, since they share their words.
         matches = self._words.match_words(question.text, [*names, *ends, *wholes])
-        of_names, of_ends, of_wholes = (
-            WordMatches(*part) for part in zip(*(np.split(column, 3) for column in matches.words), strict=True)
-        )
-        names_read, _, wholes_read = (
-            ReadMatches(*part) for part in zip(*(np.split(column, 3) for column in matches.read), strict=True)
-        )
+        of_names, of_ends, of_wholes = map(WordMatches._make, _thirds(matches.words))
+        names_read, _, wholes_read = map(ReadMatches._make, _thirds(matches.read))
         nearness = self._words.near_names(question.text, names)
         read = names_read._replace(whole_read=wholes_read.whole_read, whole_odds=wholes_read.whole_odds)
         likeness = Likeness(NameMatches(nearness, of_names), of_ends, of_wholes, read, self._kinds.fits(question.text))
@@ -185,6 +181,11 @@ def question_evidence(table: Mapping[str, Column], sums: NDArray[np.float64]) ->
     found |= {name: float(table[name][0]) for name in ("question_decades", "question_terms", "question_words", "question_asks")}
     highest = float(sums[best])
     return {**found, "lead": _spread(sums, 2), "sums_spread": _spread(sums, _SPREAD_RANK), "highest": highest}
+
+
+def _thirds(columns: Sequence[Column]) -> Iterator[tuple[Column, ...]]:
+    """The first third of each of the columns, then the second, and the last."""
+    return zip(*(np.split(column, 3) for column in columns), strict=True)
 
 
 def _spread(values: NDArray[Any], rank: int) -> float:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from ...schema.errors import ProviderError
 from ..products import product
 from .weights import Floats, Weights
+from .word_matches import names_with_words
 
 READER_PATH = Path(__file__).with_name("question-reader.weights")
 #: Words of a question that are read; those behind them count for nothing.
@@ -130,11 +131,10 @@ class Reader:
         """How the question fits names with `lengths` words each, which have `weights` as `unasked` gives them, and a likeness,
         0 to 1, to each word of the question (words of the question, words of the names)."""
         found = nothing_read(len(lengths))
-        owners = np.flatnonzero(lengths)
+        owners, starts = names_with_words(lengths)
         if not len(reading.for_name) or not len(owners):
             return found
         steepness, middle, steepness_asked, middle_asked = self._parameters["explained"]
-        starts = (np.cumsum(lengths) - lengths)[owners]
         explained = _sigmoid(steepness * (np.maximum.reduceat(likeness, starts, axis=1) - middle))
         asked = _sigmoid(steepness_asked * ((likeness * reading.explains[:, None]).max(axis=0) - middle_asked))
         unasked = np.add.reduceat(weights * (1 - asked), starts)

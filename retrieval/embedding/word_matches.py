@@ -47,6 +47,12 @@ class WordMatches(NamedTuple):
     place: Floats
 
 
+def names_with_words(lengths: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Of names with so many words each, those that have any, and the column of the first word of each of them."""
+    owners = np.flatnonzero(lengths)
+    return owners, (np.cumsum(lengths) - lengths)[owners]
+
+
 def match_words(likeness: Floats, weights: Floats, lengths: NDArray[np.intp], name_weights: Floats) -> WordMatches:
     """The matches of names with `lengths` words each, which are the columns of the likeness to the words of a query.
 
@@ -54,10 +60,9 @@ def match_words(likeness: Floats, weights: Floats, lengths: NDArray[np.intp], na
     """
     count = len(lengths)
     found = WordMatches(*(np.zeros(count, np.float32) for _ in WordMatches._fields))
-    owners = np.flatnonzero(lengths)
+    owners, starts = names_with_words(lengths)
     if not len(weights) or not len(owners):
         return found
-    starts = (np.cumsum(lengths) - lengths)[owners]
     best = np.maximum.reduceat(likeness, starts, axis=1)
     shares = best * (weights / weights.sum())[:, None]
     fading = weights * _FADING ** np.arange(len(weights))

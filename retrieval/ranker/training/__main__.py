@@ -12,7 +12,7 @@ answer. Questions by name, whole and half remembered, are made of the index itse
 index that `astrolabe index --data-dir` made of its sources. The second forest learns from the folders after `--second-also` too,
 so that the two differ by more than their chance; nets and gate from these and from those after `--nets-also`: trees gain less
 from many more questions of the common kinds and lose on the rare ones. With `--correct`, the model of the package stays, and
-trees are added that correct it, by features that it does not know too: of folders whose repositories it has not seen.
+trees and nets are added that correct it, by features that it does not know too: of folders whose repositories it has not seen.
 
 Writes the model into the package and prints the mean reciprocal rank of each kind, over folders, before (the blend of both
 signals) and after; on the held-out folders where there are any. The same folders, indexes and versions give the same model.
@@ -57,7 +57,7 @@ def main() -> None:
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--second-also", type=Path, nargs="*", default=[])
     parser.add_argument("--nets-also", type=Path, nargs="*", default=[])
-    parser.add_argument("--correct", action="store_true", help="keep what the package has, and learn trees that correct it")
+    parser.add_argument("--correct", action="store_true", help="keep what the package has, and learn what corrects it")
     parser.add_argument("--held-out", type=Path, nargs="*", default=[])
     options = parser.parse_args()
     learner = Learner(options.data)

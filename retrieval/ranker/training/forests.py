@@ -1,4 +1,4 @@
-"""Learns the trees of the ranker."""
+"""Learns the ranker: its forests, and nets beside them."""
 
 from __future__ import annotations
 
