@@ -10,7 +10,7 @@ import pytest
 from astrolabe.retrieval.ranker.learnt import LearntRanker
 from astrolabe.retrieval.ranker.nets import Layer, NetModel, packed
 from astrolabe.retrieval.ranker.training.correction import joined, over_features
-from astrolabe.retrieval.ranker.training.examples import Example, telling_candidates
+from astrolabe.retrieval.ranker.training.examples import Example, foreign_to, telling_candidates
 from astrolabe.retrieval.ranker.training.forests import as_model
 from astrolabe.retrieval.ranker.trees import Features, Model
 
@@ -96,3 +96,9 @@ def test_telling_are_the_wanted_the_best_and_some_of_the_others() -> None:
     assert telling[:45].all()
     assert telling[150]
     assert 45 + 12 <= telling.sum() <= 45 + 12 + 1
+
+
+def test_a_question_about_another_folder_of_the_same_repository_is_not_foreign() -> None:
+    asked_of = {"shop": ["how are orders paid"], "mill": ["where does water enter", "what stops the wheel"]}
+    assert sorted(foreign_to("shop", asked_of, 1)) == ["what stops the wheel", "where does water enter"]
+    assert foreign_to("shop", {"shop": ["how are orders paid"]}, 1) == []

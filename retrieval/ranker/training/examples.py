@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
@@ -22,14 +23,14 @@ from ...ranking import Ranker
 from ...standing import Standing
 from ..features import Column, matrix
 from ..trees import Features
-from .questions import OF_FILE, Asked, folder_questions
+from .questions import OF_FILE, Asked, folder_questions, repository_of
 
 #: How much each question of a kind counts: changes are few, and plain questions, which people ask, fewer still.
 WEIGHTS = {"doc": 1.0, "question": 1.0, "change": 2.0, "file": 6.0, "name": 0.5, "half-remembered name": 0.7}
 #: Candidates of each question that are learnt from, besides the wanted ones: the best, which are the hardest to tell apart, and
 #: others by chance. The rest takes most of the time.
 _BEST, _OTHERS = 45, 12
-#: Questions about other folders that each folder is asked, to learn what the best guess looks like where there is no answer.
+#: Questions about other repositories that each folder is asked: what the best guess looks like where there is no answer.
 _FOREIGN = 40
 
 
@@ -44,8 +45,8 @@ class Example(NamedTuple):
 
     @property
     def repository(self) -> str:
-        """What the folder is of: several may be of one."""
-        return self.folder.partition("-")[2]
+        """What the folder is of."""
+        return repository_of(self.folder)
 
 
 class Learner:
@@ -58,20 +59,19 @@ class Learner:
         self.names: tuple[str, ...] = ()
 
     def examples(self, folders: Sequence[Path]) -> tuple[list[Example], list[Example]]:
-        """The questions of all folders, and questions about other folders asked of each."""
+        """The questions of all folders, and questions about other repositories asked of each."""
         own, foreign = [], []
-        pool: dict[Path, list[str]] = {}
+        asked_of: dict[str, list[str]] = defaultdict(list)
         for folder in folders:
             table, standing = self._open(folder)
             asked = list(folder_questions(folder, table.rows.read(range(table.rows.limit)), crc32(folder.name.encode())))
             own += [example for question in asked if (example := self._example(folder, table, standing, question)) is not None]
-            pool[folder] = [question.text for question in asked if question.kind in ("doc", "question", "file")]
+            in_words = [question.text for question in asked if question.kind in ("doc", "question", "file")]
+            asked_of[repository_of(folder.name)] += in_words
         for number, folder in enumerate(folders):
             table, standing = self._open(folder)
-            others = [text for other, texts in pool.items() if other != folder for text in texts]
-            chosen = np.random.default_rng(number).permutation(len(others))[:_FOREIGN]
-            for place in chosen:
-                example = self._example(folder, table, standing, Asked("foreign", others[place], {}))
+            for text in foreign_to(repository_of(folder.name), asked_of, number):
+                example = self._example(folder, table, standing, Asked("foreign", text, {}))
                 if example is not None:
                     foreign.append(example)
         return own, foreign
@@ -95,6 +95,12 @@ class Learner:
         relevance = np.array([asked.relevance.get(candidate.chunk.row, 0) for candidate in candidates], np.int8)
         features = matrix(columns, self.names)
         return Example(folder.name, asked.kind, features, relevance, dict(zip(self.names, features.T, strict=True)))
+
+
+def foreign_to(repository: str, asked_of: Mapping[str, Sequence[str]], seed: int) -> list[str]:
+    """Questions about other repositories than this, which has several folders at times; `asked_of` has those about each."""
+    others = [text for other, texts in asked_of.items() if other != repository for text in texts]
+    return [others[place] for place in np.random.default_rng(seed).permutation(len(others))[:_FOREIGN]]
 
 
 def telling_candidates(example: Example, scores: Column, chance: np.random.Generator) -> NDArray[np.bool_]:

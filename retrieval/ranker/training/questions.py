@@ -55,6 +55,11 @@ class Line(msgspec.Struct, rename="camel"):
     symbols: list[Span] = []
 
 
+def repository_of(folder: str) -> str:
+    """The repository that a folder of this name is of: what follows the first hyphen."""
+    return folder.partition("-")[2]
+
+
 def folder_questions(folder: Path, rows: Sequence[CandidateRow], seed: int) -> Iterator[Asked]:
     """The questions of a folder, the same for the same seed."""
     chance = random.Random(seed)
@@ -65,7 +70,7 @@ def folder_questions(folder: Path, rows: Sequence[CandidateRow], seed: int) -> I
     lines = (
         msgspec.json.Decoder(Line).decode_lines(own.read_bytes())
         if own.exists()
-        else about_files(_FILE_QUESTIONS, folder.name.partition("-")[2], by_file)
+        else about_files(_FILE_QUESTIONS, repository_of(folder.name), by_file)
     )
     taken = chance.sample(lines, min(len(lines), MOST))
     for number, line in enumerate(taken):
