@@ -14,6 +14,7 @@ their order.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -56,6 +57,8 @@ _WANTED, _WANTED_IN_OTHER_CASE = 150.0, 100.0
 #: What has fewer lines than this is shown whole, so that nothing within it need be shown again; what has at least as many as the
 #: second is not shown again for the sake of what is left of it. Taken from the sum of such repeats.
 _SHOWN_WHOLE, _MUCH_LEFT, _REPEATED = 400, 60, 250.0
+#: Taken from the sum of the second of a file, twice that from the third, and so on.
+_LATER_OF_FILE = 0.5
 
 
 #: Evidence for a question: features of which the best of all candidates counts, and those of the first one.
@@ -135,7 +138,11 @@ class Ranker:
             sums[np.array(order)[again]] -= _REPEATED
             order.sort(key=lambda place: -sums[place])
         steepness = self._model.gate[-2]
-        return [Ranked(candidates[place].chunk, _probability(evidence + steepness * sums[place])) for place in order]
+        logits = evidence + steepness * sums[order]
+        if question.wanted is None and not question.places:
+            logits = _over_files([candidates[place].chunk for place in order], logits, steepness * _LATER_OF_FILE)
+        ranked = zip(order, logits.tolist(), strict=True)
+        return [Ranked(candidates[place].chunk, _probability(logit)) for place, logit in sorted(ranked, key=lambda one: -one[1])]
 
     def explain(self, candidates: Sequence[Candidate], question: Question, lexical: LexicalIndex) -> dict[int, Explanation]:
         """The features of each candidate and what they add, by row."""
@@ -254,6 +261,18 @@ def _repeated(ordered: Sequence[CandidateRow]) -> NDArray[np.bool_]:
             shown.add(chunk.row)
             holders.update(outer)
     return np.array(found)
+
+
+def _over_files(ordered: Sequence[CandidateRow], logits: NDArray[np.float64], step: float) -> NDArray[np.float64]:
+    """Logits of the chunks, best first, of which each later one of a file is a step further down: whoever looks for a place first
+    wants to see all that it may be. Nothing falls below the gate for it, and files keep their order."""
+    seen: Counter[str] = Counter()
+    later = []
+    for chunk in ordered:
+        later.append(seen[chunk.relative_path])
+        seen[chunk.relative_path] += 1
+    lowered = logits - step * np.array(later)
+    return np.where(logits > 0, np.maximum(lowered, _KEPT_APART * logits), lowered)
 
 
 def _around(chunk: CandidateRow, by_row: Mapping[int, CandidateRow]) -> list[int]:

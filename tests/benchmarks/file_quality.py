@@ -4,7 +4,8 @@ The questions stand in `file_questions.tsv`: what a newcomer asks about a reposi
 files, that answer it, by the end of their paths. They were written from knowledge of the repositories, before any search was run
 on them. NAME is the repository as the table names it, FOLDER its sources; DATA keeps the indexes.
 
-Prints NDCG@10 over distinct files, for the whole ranking and for its parts alone, and the questions whose first file is wrong.
+Prints NDCG@10 over distinct files, for the whole ranking, for the files of its first ten results ("ten results", which may be
+fewer), and for its parts alone; and the questions whose first file is wrong.
 """
 
 from __future__ import annotations
@@ -56,6 +57,7 @@ class Repository:
         found = {name: sorted(candidates, key=lambda one: -part(one)) for name, part in PARTS.items()}
         chunks = {name: [one.chunk for one in ordered] for name, ordered in found.items()}
         chunks["ranked"] = [one.chunk for one in self._ranker.rank(candidates, question, self._table.lexical)]
+        chunks["ten results"] = chunks["ranked"][:10]
         return {name: list(dict.fromkeys(chunk.relative_path for chunk in ordered)) for name, ordered in chunks.items()}
 
 
