@@ -8,7 +8,7 @@ The score is a probability, calibrated on the same code. Relevant are the symbol
 the best that a repository has to offer for questions about another one, somewhat less, for most questions are asked where they
 have an answer; and, a quarter as much, what stands far below in the answer to its own. The gate reads, besides the
 learnt sum, how strong the evidence for the whole question is, which is the same for all its candidates: so it never changes
-their order.
+their order. Later code of a file scores less, but not below the gate for it.
 """
 
 from __future__ import annotations
