@@ -98,6 +98,9 @@ def gather_candidates(
     if question.wanted is not None:
         namesakes = rows.named(question.wanted.name)
         chosen.update((namesakes if admitted is None else np.intersect1d(namesakes, admitted))[:MOST_NAMESAKES].tolist())
+    if question.holders:
+        holders = np.array(sorted(question.holders), np.int64)
+        chosen.update((holders if admitted is None else np.intersect1d(holders, admitted)).tolist())
     if question.places:
         named = rows.in_files(lambda path: any(place.is_in(path) for place in question.places))
         named = named if admitted is None else np.intersect1d(named, admitted)

@@ -30,6 +30,11 @@ MOST_TERMS = 200
 
 #: Words by which a question asks for code that otherwise stands behind the rest.
 _TESTS = re.compile(r"\b(?:tests?|testing|specs?|mocks?|fixtures?|e2e)\b", re.IGNORECASE)
+_WANTS_TESTS = re.compile(
+    r"^\W*(?:(?:where|which|find|show|me|the|are|is|all|unit|integration|e2e|end-to-end|regression)\W+)*"
+    r"(?:tests?|specs?)\s+(?:for|of|that|which|about|cover\w*|check\w*)\b|\b(?:is|are)\b.*\btested\b|^\W*[\w/-]+[._](?:test|spec)\W*$",
+    re.IGNORECASE,
+)
 _EXAMPLES = re.compile(r"\b(?:examples?|demos?|docs|documentation|benchmarks?|scripts?|playground|samples?)\b", re.IGNORECASE)
 _DECLARATIONS = re.compile(r"\b(?:ambient|declarations?|d\.ts|typings)\b", re.IGNORECASE)
 #: Plain "import" and "export" are verbs of applications as well.
@@ -47,7 +52,7 @@ class NamePath:
 #: A path in a question or a stack trace, with or without a line: `src/a.ts`, `/home/me/app/src/a.ts:12:5`, `a.ts(12,5)`; in
 #: Python `"app/a.py", line 3`, in PHP `/app/A.php(12)` and `A.php on line 12`, in C# `A.cs:line 12`.
 _PLACE = re.compile(
-    rf"((?:[\w@.+-]*[/\\])*[\w@+-][\w@.+-]*{SOURCE_ENDING})(?![\w-])"
+    rf"(?<![\w@.+/\\-])((?:[\w@.+-]*[/\\])*[\w@+-][\w@.+-]*{SOURCE_ENDING})(?![\w-])"
     r"(?::(?:line )?(\d{1,9})|\((\d{1,9})(?:,\d+)?\)|\"?,? (?:on )?line (\d{1,9}))?"
 )
 #: Where compilers, runtimes and package managers keep the sources of others.
@@ -102,6 +107,10 @@ class Question:
     places: tuple[NamedPlace, ...] = ()
     #: Parts of the repository that it names before a colon, as `folder_key` spells folders.
     scopes: tuple[str, ...] = ()
+    #: Whether tests are what it wants, and not only a word of it.
+    wants_tests: bool = False
+    #: Rows that declare the wanted name as a member which is no row of its own, such as a property.
+    holders: frozenset[int] = frozenset()
 
     def among(self, paths: Collection[str]) -> Question:
         """The same, asked of a repository of these files."""
@@ -114,12 +123,13 @@ def read_question(text: str) -> Question:
         text=text,
         terms=tuple(dict.fromkeys(split_text(_asked(text)) or split_text(text)))[:MOST_TERMS],
         wanted=_wanted(text.strip()),
-        asks_for_tests=_TESTS.search(text) is not None,
+        asks_for_tests=_TESTS.search(text) is not None or _WANTS_TESTS.search(text) is not None,
         asks_for_examples=_EXAMPLES.search(text) is not None,
         asks_for_declarations=_DECLARATIONS.search(text) is not None,
         asks_for_imports=_IMPORTS.search(text) is not None,
         places=tuple(_places(text))[:MOST_PLACES],
         scopes=_scopes(text),
+        wants_tests=_WANTS_TESTS.search(text) is not None,
     )
 
 

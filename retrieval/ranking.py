@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -43,7 +43,7 @@ MODEL_PATH = Path(__file__).with_name("ranker") / "ranker.json"
 
 #: Added for a declaration whose name is the whole query: with its case and parent, and without. More than any learnt sum.
 #: Tests and examples get less, so they stand behind.
-_ASIDE = 0.8
+_ASIDE = 0.65
 #: Added for the innermost code on a line that the question names, less for each place named before it, and for other code of
 #: a named file.
 _ON_NAMED_LINE, _LATER_PLACE, _IN_NAMED_FILE = 2250.0, 100.0, 7.5
@@ -53,7 +53,12 @@ _BESIDE, _FIRST_FILES = 0.8, 5
 _KEPT_APART = 1e-6
 #: Taken from the sum of what is nested in a function that stands for it.
 _NESTED_IN_FUNCTION, _LONGEST_WHOLE_FUNCTION = 1.0, 80
-_WANTED, _WANTED_IN_OTHER_CASE = 150.0, 100.0
+_WANTED, _WANTED_IN_OTHER_CASE = 200.0, 100.0
+#: Of these declarations, what is taken from one for each that it is nested in, up to two; and what is added for code that
+#: declares the name as a member, such as a property.
+_NESTED_NAMESAKE, _HOLDS_WANTED = 8.0, 150.0
+#: Added to tests where they are what is asked for.
+_WANTED_TEST = 8.0
 #: What has fewer lines than this is shown whole, so that nothing within it need be shown again; what has at least as many as the
 #: second is not shown again for the sake of what is left of it. Taken from the sum of such repeats.
 _SHOWN_WHOLE, _MUCH_LEFT, _REPEATED = 400, 60, 250.0
@@ -129,7 +134,10 @@ class Ranker:
             sums = _among_neighbours(candidates, sums)
         if question.wanted is not None:
             aside = (table["test"] > 0) | (table["example"] > 0)
-            sums += [_wanted_bonus(candidate.chunk, question.wanted) for candidate in candidates] * np.where(aside, _ASIDE, 1.0)
+            added = [_wanted_bonus(candidate.chunk, question.wanted, question.holders) for candidate in candidates]
+            sums += added * np.where(aside, _ASIDE, 1.0)
+        if question.wants_tests:
+            sums += _WANTED_TEST * np.array([candidate.chunk.is_test for candidate in candidates])
         if question.places:
             sums += [_place_bonus(candidate.chunk, question.places) for candidate in candidates]
         order = sorted(range(len(candidates)), key=lambda place: _place(candidates[place].chunk, float(sums[place])))
@@ -311,8 +319,9 @@ def _place_bonus(chunk: CandidateRow, places: Sequence[NamedPlace]) -> float:
     return 0.0
 
 
-def _wanted_bonus(chunk: CandidateRow, wanted: NamePath) -> float:
+def _wanted_bonus(chunk: CandidateRow, wanted: NamePath, holders: Collection[int]) -> float:
+    holds = _HOLDS_WANTED if chunk.row in holders else 0.0
     if chunk.node_kind in STATEMENTS or not same_identifier(chunk.name, wanted.name):
-        return 0.0
+        return holds
     is_exact = chunk.name == wanted.name and (wanted.parent is None or chunk.parent_name == wanted.parent)
-    return _WANTED if is_exact else _WANTED_IN_OTHER_CASE
+    return max(holds, (_WANTED if is_exact else _WANTED_IN_OTHER_CASE) - _NESTED_NAMESAKE * min(chunk.depth, 2))

@@ -10,10 +10,12 @@ from functools import cached_property
 from ..graphdb.answer_queries import take_over_import_uses
 from ..graphdb.database import GraphDatabase
 from ..graphdb.file_queries import lines_of_files
+from ..graphdb.symbol_queries import symbols_by_name
 from ..graphdb.symbol_table import SymbolTable, symbols_of
 from ..schema.errors import UsageError
 from ..schema.manifest import Exclusion
 from ..schema.settings import Settings
+from ..schema.symbol_kinds import STATEMENTS
 from .answer import AnswerText, RankedResult, SearchAnswer, described, empty_answer
 from .chunk_table import ChunkTable
 from .composition import Composer
@@ -25,7 +27,7 @@ from .literal import LiteralAnswer, LiteralRequest, compose_hybrid, compose_matc
 from .literal.indexed_text import IndexedTexts, RootChunk, file_texts
 from .lookup import FoundFile, NotFound, look_up, names_near
 from .path_hints import NO_CODE, what_would_match
-from .question import Question, identifiers, read_question
+from .question import NamePath, Question, identifiers, read_question
 from .ranking import Explanation, Ranked, Ranker
 from .reranking import rerank
 from .rescoring import rescore
@@ -36,6 +38,7 @@ from .source_syntax import SourceSyntax
 from .standing import Standing
 from .symbol_path import SymbolPath, read_symbol_path
 from .transformer.sentence_encoder import SentenceEncoder
+from .words import humps
 
 __all__ = ["AnswerText", "RankedResult", "SearchAnswer", "SearchEngine"]
 
@@ -45,6 +48,8 @@ _SPARE = 3
 _MOST_NAMES = 2
 #: Weak matches that the hint of an empty answer names.
 _MOST_WEAK = 3
+#: Members of a wanted name that are looked at, and what holds them that is taken.
+_MOST_MEMBERS, _MOST_HOLDERS = 20, 5
 #: Below this score a match is not worth its name.
 _LEAST_WEAK = 0.02
 
@@ -217,7 +222,25 @@ class SearchEngine:
         return [(result, why[result.chunk.row]) for result in ranked]
 
     def _asked(self, query: str) -> Question:
-        return read_question(query).among(self._chunks.rows.paths)
+        question = read_question(query).among(self._chunks.rows.paths)
+        return question if question.wanted is None else replace(question, holders=self._holders(question.wanted))
+
+    def _holders(self, wanted: NamePath) -> frozenset[int]:
+        """The rows that declare a name as a member which is no row of its own; a few, tests last. A plain word is none."""
+        if len(humps(wanted.name)) < 2:
+            return frozenset()
+        named = symbols_by_name(self._graph, [wanted.name])
+        members = [symbol for symbol in named if not symbol.is_chunk and symbol.kind not in STATEMENTS][:_MOST_MEMBERS]
+        rows, found = self._chunks.rows, []
+        of_file = {path: rows.read(rows.in_files(path.__eq__).tolist()) for path in {member.relative_path for member in members}}
+        for member in members:
+            within = of_file[member.relative_path]
+            around = [row for row in within if row.start_line <= member.start_line <= member.end_line <= row.end_line]
+            if around:
+                found.append(min(around, key=lambda row: row.end_line - row.start_line))
+        if wanted.parent is not None:
+            found = [row for row in found if row.name == wanted.parent]
+        return frozenset(row.row for row in sorted(found, key=lambda row: row.is_test)[:_MOST_HOLDERS])
 
     def _gather(self, question: Question, vector: Vectors, predicate: str | None, limit: int | None) -> list[Candidate]:
         wanted = max(self._settings.max_vector_candidates, limit or 0, FEWEST)

@@ -159,3 +159,29 @@ def test_a_path_from_further_up_may_mean_a_file_at_the_root(path: str, meant: st
     place = NamedPlace(path, 3).among({"main.go", "cart.go", "cart/cart.go", "cmd/main.go"})
     assert place.path == meant
     assert not place.is_in("cmd/main.go")
+
+
+WANTING_TESTS = [
+    ("tests for the session pool", True),
+    ("unit tests of proxy configuration", True),
+    ("where is RequestList tested", True),
+    ("find the tests that check robots.txt", True),
+    ("persist.test", True),
+    ("how does the runner order the tests of a file", False),
+    ("retry a failed test", False),
+    ("test whether a value is a number", False),
+]
+
+
+@pytest.mark.parametrize(("text", "wants"), WANTING_TESTS)
+def test_whether_tests_are_what_a_question_wants(text: str, wants: bool) -> None:
+    question = read_question(text)
+    assert question.wants_tests == wants
+    assert question.asks_for_tests or not wants
+
+
+@pytest.mark.parametrize("token", ["a" * 100_000, "a/" * 50_000, "ab+/" * 25_000])
+def test_in_a_token_of_any_length_the_search_for_places_begins_once(token: str) -> None:
+    # It takes a minute for each where every letter begins it anew.
+    assert read_question(token).places == ()
+    assert [place.path for place in read_question(f"{token}\nat src/a.ts:3").places] == ["src/a.ts"]
