@@ -57,8 +57,8 @@ _WANTED, _WANTED_IN_OTHER_CASE = 200.0, 100.0
 #: Of these declarations, what is taken from one for each that it is nested in, up to two; and what is added for code that
 #: declares the name as a member, such as a property.
 _NESTED_NAMESAKE, _HOLDS_WANTED = 8.0, 150.0
-#: Added to tests where they are what is asked for.
-_WANTED_TEST = 8.0
+#: The most that is added to tests where they are what is asked for, and by how much they then come before all else.
+_WANTED_TEST, _TEST_AHEAD = 8.0, 0.01
 #: What has fewer lines than this is shown whole, so that nothing within it need be shown again; what has at least as many as the
 #: second is not shown again for the sake of what is left of it. Taken from the sum of such repeats.
 _SHOWN_WHOLE, _MUCH_LEFT, _REPEATED = 400, 60, 250.0
@@ -137,7 +137,7 @@ class Ranker:
             added = [_wanted_bonus(candidate.chunk, question.wanted, question.holders) for candidate in candidates]
             sums += added * np.where(aside, _ASIDE, 1.0)
         if question.wants_tests:
-            sums += _WANTED_TEST * np.array([candidate.chunk.is_test for candidate in candidates])
+            sums = _tests_first([candidate.chunk for candidate in candidates], sums)
         if question.places:
             sums += [_place_bonus(candidate.chunk, question.places) for candidate in candidates]
         order = sorted(range(len(candidates)), key=lambda place: _place(candidates[place].chunk, float(sums[place])))
@@ -222,6 +222,15 @@ def _lifted(chunks: Sequence[CandidateRow], sums: NDArray[np.float64]) -> NDArra
             lifted[places[outer]] = max(lifted[places[outer]], lifted[place])
             lifted[place] -= _NESTED_IN_FUNCTION
     return lifted
+
+
+def _tests_first(chunks: Sequence[CandidateRow], sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sums of which the best test has hardly more than the best of all had: what is not there has no tests that pass the gate."""
+    tests = np.array([chunk.is_test for chunk in chunks])
+    if not tests.any():
+        return sums
+    missing = sums.max() + _TEST_AHEAD - sums[tests].max()
+    return sums + np.where(tests, min(missing, _WANTED_TEST), 0.0)
 
 
 def _among_neighbours(candidates: Sequence[Candidate], sums: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -83,3 +83,4 @@ def test_of_a_name_the_class_comes_before_the_method(project: Workspace) -> None
 def test_tests_come_first_where_they_are_asked_for(project: Workspace) -> None:
     assert project.search("tests for the crawler", limit=3).results[0].file == "test/crawler.test.ts"
     assert project.search("how does the crawler ask for a page again", limit=3).results[0].file == "src/crawler.ts"
+    assert project.search("tests for the tax on imported wine").results == ()
