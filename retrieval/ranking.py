@@ -8,13 +8,12 @@ The score is a probability, calibrated on the same code. Relevant are the symbol
 the best that a repository has to offer for questions about another one, somewhat less, for most questions are asked where they
 have an answer; and, a quarter as much, what stands far below in the answer to its own. The gate reads, besides the
 learnt sum, how strong the evidence for the whole question is, which is the same for all its candidates: so it never changes
-their order. Later code of a file scores less, but not below the gate for it.
+their order.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -62,8 +61,6 @@ _WANTED_TEST, _TEST_AHEAD = 8.0, 0.01
 #: What has fewer lines than this is shown whole, so that nothing within it need be shown again; what has at least as many as the
 #: second is not shown again for the sake of what is left of it. Taken from the sum of such repeats.
 _SHOWN_WHOLE, _MUCH_LEFT, _REPEATED = 400, 60, 250.0
-#: Taken from the sum of the second of a file, twice that from the third, and so on.
-_LATER_OF_FILE = 0.5
 
 
 #: Evidence for a question: features of which the best of all candidates counts, and those of the first one.
@@ -146,11 +143,7 @@ class Ranker:
             sums[np.array(order)[again]] -= _REPEATED
             order.sort(key=lambda place: -sums[place])
         steepness = self._model.gate[-2]
-        logits = evidence + steepness * sums[order]
-        if question.wanted is None and not question.places:
-            logits = _over_files([candidates[place].chunk for place in order], logits, steepness * _LATER_OF_FILE)
-        ranked = zip(order, logits.tolist(), strict=True)
-        return [Ranked(candidates[place].chunk, _probability(logit)) for place, logit in sorted(ranked, key=lambda one: -one[1])]
+        return [Ranked(candidates[place].chunk, _probability(evidence + steepness * sums[place])) for place in order]
 
     def explain(self, candidates: Sequence[Candidate], question: Question, lexical: LexicalIndex) -> dict[int, Explanation]:
         """The features of each candidate and what they add, by row."""
@@ -278,18 +271,6 @@ def _repeated(ordered: Sequence[CandidateRow]) -> NDArray[np.bool_]:
             shown.add(chunk.row)
             holders.update(outer)
     return np.array(found)
-
-
-def _over_files(ordered: Sequence[CandidateRow], logits: NDArray[np.float64], step: float) -> NDArray[np.float64]:
-    """Logits of the chunks, best first, of which each later one of a file is a step further down: whoever looks for a place first
-    wants to see all that it may be. Nothing falls below the gate for it, and files keep their order."""
-    seen: Counter[str] = Counter()
-    later = []
-    for chunk in ordered:
-        later.append(seen[chunk.relative_path])
-        seen[chunk.relative_path] += 1
-    lowered = logits - step * np.array(later)
-    return np.where(logits > 0, np.maximum(lowered, _KEPT_APART * logits), lowered)
 
 
 def _around(chunk: CandidateRow, by_row: Mapping[int, CandidateRow]) -> list[int]:

@@ -27,6 +27,7 @@ from .literal import LiteralAnswer, LiteralRequest, compose_hybrid, compose_matc
 from .literal.indexed_text import IndexedTexts, RootChunk, file_texts
 from .lookup import FoundFile, NotFound, look_up, names_near
 from .path_hints import NO_CODE, what_would_match
+from .place_spread import spread_over_files
 from .question import NamePath, Question, identifiers, read_question
 from .ranking import Explanation, Ranked, Ranker
 from .reranking import rerank
@@ -207,7 +208,7 @@ class SearchEngine:
             ranked = self._ranker.rank(candidates, question, self._chunks.lexical)
             if self._encoder is not None:
                 ranked = rescore(self._encoder, self._chunks, question, ranked)
-            return narrowed(ranked, kind)
+            return self._spread(question, narrowed(ranked, kind))
         most = max(self._settings.max_vector_candidates, limit or 0)
         return narrowed(rerank(self._reranker, self._chunks, query, candidates, most, self._settings), kind)
 
@@ -217,9 +218,15 @@ class SearchEngine:
         """The first results of the local ranker, each with its features and what they added to its score."""
         question, vector = self._asked(query), self._embedder.embed_query(query)
         candidates = self._gather(question, vector, row_predicate(paths, languages), limit)
-        ranked = self._ranker.rank(candidates, question, self._chunks.lexical)[:limit]
+        ranked = self._spread(question, self._ranker.rank(candidates, question, self._chunks.lexical))[:limit]
         why = self._ranker.explain(candidates, question, self._chunks.lexical) if ranked else {}
         return [(result, why[result.chunk.row]) for result in ranked]
+
+    def _spread(self, question: Question, ranked: list[Ranked]) -> list[Ranked]:
+        """Names and places that a question gives stay where they are."""
+        if question.wanted is not None or question.places:
+            return ranked
+        return spread_over_files(ranked, self._settings.minimum_relevance_threshold)
 
     def _asked(self, query: str) -> Question:
         question = read_question(query).among(self._chunks.rows.paths)

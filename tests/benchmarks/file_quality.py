@@ -20,6 +20,7 @@ from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.retrieval.chunk_table import ChunkTable
 from astrolabe.retrieval.embedding import load_local_embedder
 from astrolabe.retrieval.fusion import FEWEST, Candidate, gather_candidates
+from astrolabe.retrieval.place_spread import spread_over_files
 from astrolabe.retrieval.question import read_question
 from astrolabe.retrieval.ranking import Ranker
 from astrolabe.retrieval.standing import Standing
@@ -27,6 +28,7 @@ from astrolabe.schema.settings import Settings
 from astrolabe.server.stored_vectors import vectors_folder
 from astrolabe.server.workspace import Workspace
 
+GATE = Settings().minimum_relevance_threshold
 QUESTIONS = Path(__file__).with_name("file_questions.tsv")
 PARTS: dict[str, Callable[[Candidate], float]] = {
     "lexical": lambda candidate: candidate.lexical,
@@ -56,7 +58,8 @@ class Repository:
         candidates = gather_candidates(self._table, self._standing, question, vector, Settings(), FEWEST, None)
         found = {name: sorted(candidates, key=lambda one: -part(one)) for name, part in PARTS.items()}
         chunks = {name: [one.chunk for one in ordered] for name, ordered in found.items()}
-        chunks["ranked"] = [one.chunk for one in self._ranker.rank(candidates, question, self._table.lexical)]
+        ranked = spread_over_files(self._ranker.rank(candidates, question, self._table.lexical), GATE)
+        chunks["ranked"] = [one.chunk for one in ranked]
         chunks["ten results"] = chunks["ranked"][:10]
         return {name: list(dict.fromkeys(chunk.relative_path for chunk in ordered)) for name, ordered in chunks.items()}
 

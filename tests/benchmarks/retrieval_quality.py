@@ -26,6 +26,7 @@ from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.retrieval.chunk_table import ChunkTable
 from astrolabe.retrieval.embedding import load_local_embedder
 from astrolabe.retrieval.fusion import FEWEST, Candidate, gather_candidates
+from astrolabe.retrieval.place_spread import spread_over_files
 from astrolabe.retrieval.question import read_question
 from astrolabe.retrieval.ranking import Ranker
 from astrolabe.retrieval.standing import Standing
@@ -36,6 +37,7 @@ from numpy.typing import NDArray
 
 #: Questions taken of each folder, unless told.
 MOST = 150
+GATE = Settings().minimum_relevance_threshold
 PARTS: dict[str, Callable[[Candidate], float]] = {
     "lexical": lambda candidate: candidate.lexical,
     "vectors": lambda candidate: candidate.similarity,
@@ -80,7 +82,7 @@ class Repository:
         started = time.process_time()
         question, vector = read_question(query), self._embedder.embed_query(query)
         candidates = gather_candidates(self._table, self._standing, question, vector, Settings(), FEWEST, None)
-        ranked = self._ranker.rank(candidates, question, self._table.lexical)
+        ranked = spread_over_files(self._ranker.rank(candidates, question, self._table.lexical), GATE)
         self.seconds.append(time.process_time() - started)
         return [Place(one.chunk.relative_path, one.chunk.start_line, one.chunk.end_line) for one in ranked[:limit]]
 

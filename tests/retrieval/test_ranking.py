@@ -137,21 +137,6 @@ def test_of_a_file_beside_the_best_one_only_its_best_gains() -> None:
     assert [row for row in alone if together[row] != alone[row]] == [6]
 
 
-def test_what_is_relevant_in_other_files_comes_between_the_many_of_one() -> None:
-    one = {"relative_path": "lib/tokens.ts", "file_number": 1}
-    many = [
-        candidate(n, 0.9 - n / 500, 0.9 - n / 500, "validateToken", start_line=20 * n, end_line=20 * n + 9, **one)
-        for n in range(8)
-    ]
-    other = candidate(8, 0.87, 0.87, "validateToken")
-    results = rank("validate a token", [*many, other])
-    places = [result.chunk.row for result in results]
-    assert places[0] == 0
-    assert 0 < places.index(8) < 4
-    assert [place for place in places if place != 8] == list(range(8))
-    assert all(result.score > 0.5 for result in results)
-
-
 CLASS: dict[str, Any] = {"name": "Service", "node_kind": "class", "end_line": 200}
 METHOD: dict[str, Any] = {"name": "validate", "node_kind": "method", "parent_row": 0, "depth": 1}
 FUNCTION: dict[str, Any] = {"name": "create", "end_line": 40}

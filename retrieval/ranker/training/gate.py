@@ -42,7 +42,7 @@ def learn_gate(
     for example in foreign:
         sums = score(example.features)
         groups["strange"].append(gate_inputs(example, sums, int(np.argmax(sums))))
-    weights = [np.full(len(groups[group]), weight / len(groups[group])) for group, weight in _GATE_WEIGHTS.items()]
+    weights = [np.full(len(groups[group]), weight / max(len(groups[group]), 1)) for group, weight in _GATE_WEIGHTS.items()]
     counts = Counter(kinds)
     weights[0] = np.array([_GATE_WEIGHTS["wanted"] / counts[kind] / len(counts) for kind in kinds])
     relevant = np.concatenate([np.full(len(groups[group]), float(group == "wanted")) for group in _GATE_WEIGHTS])
