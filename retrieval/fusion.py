@@ -96,14 +96,10 @@ def gather_candidates(
     chosen = set(_best(found.scores, admitted, limit, 0.0))
     chosen.update(_best(similarity, admitted, limit, -1.0))
     if question.wanted is not None:
-        namesakes = rows.named(question.wanted.name)
-        chosen.update((namesakes if admitted is None else np.intersect1d(namesakes, admitted))[:MOST_NAMESAKES].tolist())
-    if question.holders:
-        holders = np.array(sorted(question.holders), np.int64)
-        chosen.update((holders if admitted is None else np.intersect1d(holders, admitted)).tolist())
+        chosen.update(_admitted(rows.named(question.wanted.name), admitted)[:MOST_NAMESAKES].tolist())
+        chosen.update(_admitted(np.array(sorted(question.holders), np.int64), admitted).tolist())
     if question.places:
-        named = rows.in_files(lambda path: any(place.is_in(path) for place in question.places))
-        named = named if admitted is None else np.intersect1d(named, admitted)
+        named = _admitted(rows.in_files(lambda path: any(place.is_in(path) for place in question.places)), admitted)
         chosen.update(_best(similarity, named, MOST_IN_FILES, -1.0))
         if len(named) > MOST_IN_FILES:
             chosen.update(_on_lines(rows, named[:MOST_READ_FOR_LINES], question))
@@ -115,7 +111,7 @@ def gather_candidates(
     in_scope = rows.below_folders(question.scopes)
     if in_scope.any():
         within = np.flatnonzero(in_scope[rows.files] & (rows.files >= 0))
-        chosen.update(_best(blends, within if admitted is None else np.intersect1d(within, admitted), MOST_IN_SCOPE, -1.0))
+        chosen.update(_best(blends, _admitted(within, admitted), MOST_IN_SCOPE, -1.0))
     chunks = rows.read(_with_parents(chosen, rows.parents))
     numbers = np.array([chunk.row for chunk in chunks], np.int64)
     own = rows.files[numbers]
@@ -198,6 +194,11 @@ def _of_fitting_files(
     is_chosen[MOST_OF_FILE:] = files_of_rows[MOST_OF_FILE:] != files_of_rows[:-MOST_OF_FILE]
     chosen: list[int] = best_first[is_chosen].tolist()
     return chosen
+
+
+def _admitted(rows: NDArray[np.int64], admitted: NDArray[Any] | None) -> NDArray[np.int64]:
+    """Those of some rising rows that a filter admits."""
+    return rows if admitted is None else np.intersect1d(rows, admitted)
 
 
 def _with_parents(rows: set[int], parent_rows: NDArray[np.int64]) -> set[int]:

@@ -5,25 +5,26 @@ Ranked one by one, ten results come from three or four files, and whoever looks 
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 
+from .odds import log_odds, probability
+from .question import Question
 from .ranking import Ranked
 
 #: Taken from the logarithm of the odds of the second result of a file, twice that from the third, and so on.
 _STEP = 0.293
 #: How far what passes the gate is kept above it, at most and by its own score, so that such results keep their order.
 _KEPT_ABOVE = 1e-6
-#: Odds beyond these are certainty.
-_CERTAIN = 1e-15
 
 
-def spread_over_files(ranked: Sequence[Ranked], gate: float) -> list[Ranked]:
+def spread_over_files(ranked: Sequence[Ranked], question: Question, gate: float) -> list[Ranked]:
     """The results, best first, each later one of a file with a lower score and so further down.
 
-    Files keep their order, by their best results, and what passes the gate still does.
+    Files keep their order, by their best results, and what passes the gate still does. What a question names stays where it is.
     """
+    if question.names_code:
+        return list(ranked)
     seen: Counter[str] = Counter()
     lowered = []
     for result in ranked:
@@ -35,6 +36,5 @@ def spread_over_files(ranked: Sequence[Ranked], gate: float) -> list[Ranked]:
 def _lowered(score: float, earlier: int, gate: float) -> float:
     if not earlier:
         return score
-    likely = min(max(score, _CERTAIN), 1 - _CERTAIN)
-    taken = 1 / (1 + math.exp(_STEP * earlier - math.log(likely / (1 - likely))))
+    taken = probability(log_odds(score) - _STEP * earlier)
     return max(taken, min(gate + _KEPT_ABOVE * score, score)) if score >= gate else taken

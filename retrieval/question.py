@@ -30,10 +30,13 @@ MOST_TERMS = 200
 
 #: Words by which a question asks for code that otherwise stands behind the rest.
 _TESTS = re.compile(r"\b(?:tests?|testing|specs?|mocks?|fixtures?|e2e)\b", re.IGNORECASE)
+#: A line is read up to its first "is" and from there once: a pattern that began at each would take minutes for a pasted log.
 _WANTS_TESTS = re.compile(
-    r"^\W*(?:(?:where|which|find|show|me|the|are|is|all|unit|integration|e2e|end-to-end|regression)\W+)*"
-    r"(?:tests?|specs?)\s+(?:for|of|that|which|about|cover\w*|check\w*)\b|\b(?:is|are)\b.*\btested\b|^\W*[\w/-]+[._](?:test|spec)\W*$",
-    re.IGNORECASE,
+    r"""\A\W*(?:(?:where|which|find|show|me|the|are|is|all|unit|integration|e2e|end-to-end|regression)\W+)*
+        (?:tests?|specs?)\s+(?:for|of|that|which|about|cover\w*|check\w*)\b
+        | ^(?:(?!\b(?:is|are)\b).)*\b(?:is|are)\b.*\btested\b
+        | \A\W*\w[\w/-]*[._](?:test|spec)\W*\Z""",
+    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 _EXAMPLES = re.compile(r"\b(?:examples?|demos?|docs|documentation|benchmarks?|scripts?|playground|samples?)\b", re.IGNORECASE)
 _DECLARATIONS = re.compile(r"\b(?:ambient|declarations?|d\.ts|typings)\b", re.IGNORECASE)
@@ -112,6 +115,11 @@ class Question:
     #: Rows that declare the wanted name as a member which is no row of its own, such as a property.
     holders: frozenset[int] = frozenset()
 
+    @property
+    def names_code(self) -> bool:
+        """Whether it says which code or which place is wanted, and does not describe it."""
+        return self.wanted is not None or bool(self.places)
+
     def among(self, paths: Collection[str]) -> Question:
         """The same, asked of a repository of these files."""
         return replace(self, places=tuple(place.among(paths) for place in self.places)) if self.places else self
@@ -119,17 +127,18 @@ class Question:
 
 def read_question(text: str) -> Question:
     """Read a query that is not a symbol lookup."""
+    wants_tests = _WANTS_TESTS.search(text) is not None
     return Question(
         text=text,
         terms=tuple(dict.fromkeys(split_text(_asked(text)) or split_text(text)))[:MOST_TERMS],
         wanted=_wanted(text.strip()),
-        asks_for_tests=_TESTS.search(text) is not None or _WANTS_TESTS.search(text) is not None,
+        asks_for_tests=wants_tests or _TESTS.search(text) is not None,
         asks_for_examples=_EXAMPLES.search(text) is not None,
         asks_for_declarations=_DECLARATIONS.search(text) is not None,
         asks_for_imports=_IMPORTS.search(text) is not None,
         places=tuple(_places(text))[:MOST_PLACES],
         scopes=_scopes(text),
-        wants_tests=_WANTS_TESTS.search(text) is not None,
+        wants_tests=wants_tests,
     )
 
 

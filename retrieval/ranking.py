@@ -30,6 +30,7 @@ from .embedding.static_embedder import NameMatches, StaticEmbedder
 from .embedding.word_matches import WordMatches
 from .fusion import Candidate
 from .lexical_index import LexicalIndex
+from .odds import probability
 from .question import NamedPlace, NamePath, Question, same_identifier
 from .ranker.features import Column, Likeness, feature_table, matrix, path_end
 from .ranker.kind_words import KindWords, read_kind_words
@@ -40,9 +41,6 @@ from .structure import CALLABLE_KINDS
 #: The learnt ranker.
 MODEL_PATH = Path(__file__).with_name("ranker") / "ranker.json"
 
-#: Added for a declaration whose name is the whole query: with its case and parent, and without. More than any learnt sum.
-#: Tests and examples get less, so they stand behind.
-_ASIDE = 0.65
 #: Added for the innermost code on a line that the question names, less for each place named before it, and for other code of
 #: a named file.
 _ON_NAMED_LINE, _LATER_PLACE, _IN_NAMED_FILE = 2250.0, 100.0, 7.5
@@ -52,10 +50,12 @@ _BESIDE, _FIRST_FILES = 0.8, 5
 _KEPT_APART = 1e-6
 #: Taken from the sum of what is nested in a function that stands for it.
 _NESTED_IN_FUNCTION, _LONGEST_WHOLE_FUNCTION = 1.0, 80
-_WANTED, _WANTED_IN_OTHER_CASE = 200.0, 100.0
-#: Of these declarations, what is taken from one for each that it is nested in, up to two; and what is added for code that
-#: declares the name as a member, such as a property.
-_NESTED_NAMESAKE, _HOLDS_WANTED = 8.0, 150.0
+#: Added for a declaration whose name is the whole query: with its case and parent, and without; and for code that declares
+#: the name as a member, such as a property. More than any learnt sum.
+_WANTED, _WANTED_IN_OTHER_CASE, _HOLDS_WANTED = 200.0, 100.0, 150.0
+#: Taken from a declaration of the name for each that it is nested in, up to two. Tests and examples get this share of what is
+#: left, so they stand behind.
+_NESTED_NAMESAKE, _ASIDE = 8.0, 0.65
 #: The most that is added to tests where they are what is asked for, and by how much they then come before all else.
 _WANTED_TEST, _TEST_AHEAD = 8.0, 0.01
 #: What has fewer lines than this is shown whole, so that nothing within it need be shown again; what has at least as many as the
@@ -126,24 +126,25 @@ class Ranker:
         table = self.table(candidates, question, lexical)
         sums = self._learnt.scores(matrix(table, self._learnt.features)).astype(np.float64)
         evidence = self._evidence(table, sums)
-        sums = _lifted([candidate.chunk for candidate in candidates], sums)
-        if question.wanted is None and not question.places:
+        chunks = [candidate.chunk for candidate in candidates]
+        sums = _lifted(chunks, sums)
+        if not question.names_code:
             sums = _among_neighbours(candidates, sums)
         if question.wanted is not None:
             aside = (table["test"] > 0) | (table["example"] > 0)
-            added = [_wanted_bonus(candidate.chunk, question.wanted, question.holders) for candidate in candidates]
+            added = [_wanted_bonus(chunk, question.wanted, question.holders) for chunk in chunks]
             sums += added * np.where(aside, _ASIDE, 1.0)
         if question.wants_tests:
-            sums = _tests_first([candidate.chunk for candidate in candidates], sums)
+            sums = _tests_first(chunks, sums)
         if question.places:
-            sums += [_place_bonus(candidate.chunk, question.places) for candidate in candidates]
-        order = sorted(range(len(candidates)), key=lambda place: _place(candidates[place].chunk, float(sums[place])))
-        if question.wanted is None and not question.places:
-            again = _repeated([candidates[place].chunk for place in order])
+            sums += [_place_bonus(chunk, question.places) for chunk in chunks]
+        order = sorted(range(len(candidates)), key=lambda place: _place(chunks[place], float(sums[place])))
+        if not question.names_code:
+            again = _repeated([chunks[place] for place in order])
             sums[np.array(order)[again]] -= _REPEATED
             order.sort(key=lambda place: -sums[place])
         steepness = self._model.gate[-2]
-        return [Ranked(candidates[place].chunk, _probability(evidence + steepness * sums[place])) for place in order]
+        return [Ranked(chunks[place], probability(evidence + steepness * sums[place])) for place in order]
 
     def explain(self, candidates: Sequence[Candidate], question: Question, lexical: LexicalIndex) -> dict[int, Explanation]:
         """The features of each candidate and what they add, by row."""
@@ -292,10 +293,6 @@ def _stands_for_its_parts(chunk: CandidateRow) -> bool:
 
 def _place(chunk: CandidateRow, score: float) -> tuple[float, bool, str, int]:
     return -score, not chunk.exported, chunk.relative_path, chunk.start_line
-
-
-def _probability(logit: float) -> float:
-    return 1.0 / (1.0 + math.exp(-min(max(logit, -60.0), 60.0)))
 
 
 def _place_bonus(chunk: CandidateRow, places: Sequence[NamedPlace]) -> float:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-
-import numpy as np
 
 from ..schema.records import Chunk
 from .chunk_table import ChunkTable
 from .embedding.chunk_fields import path_words
+from .odds import log_odds, probability
 from .question import Question
 from .ranking import Ranked
 from .transformer.sentence_encoder import SentenceEncoder
@@ -21,20 +19,20 @@ RESCORED = 40
 _STRENGTH = 3.0
 #: Characters of the source that can be among the tokens that are read.
 _LONGEST_SOURCE = 800
-#: Odds beyond these are certainty.
-_CERTAIN = 30.0
 
 
 def rescore(encoder: SentenceEncoder, table: ChunkTable, question: Question, ranked: Sequence[Ranked]) -> list[Ranked]:
     """The results in their new order, with new scores. A name or a place that was asked for stays where it is."""
     first, rest = ranked[:RESCORED], ranked[RESCORED:]
-    if question.wanted is not None or question.places or len(first) < 2:
+    if question.names_code or len(first) < 2:
         return list(ranked)
     chunks = table.read_chunks([result.chunk.id for result in first])
     vectors = encoder.encode([phrase(chunks[result.chunk.id]) for result in first])
     cosines = vectors @ encoder.encode_query(question.text)
     added = _STRENGTH * (cosines - cosines.mean())
-    changed = [Ranked(result.chunk, _raised(result.score, float(more))) for result, more in zip(first, added, strict=True)]
+    changed = [
+        Ranked(result.chunk, probability(log_odds(result.score) + float(more))) for result, more in zip(first, added, strict=True)
+    ]
     return sorted([*changed, *rest], key=lambda result: -result.score)
 
 
@@ -43,8 +41,3 @@ def phrase(chunk: Chunk) -> str:
     names = [chunk.name, *([chunk.parent_name] if chunk.parent_name else [])]
     words = " ".join(" ".join(humps(name)) for name in names)
     return f"{words} {path_words(chunk.relative_path)}\n{chunk.embedding_text[:_LONGEST_SOURCE]}"
-
-
-def _raised(score: float, added: float) -> float:
-    odds = math.log(score / (1 - score)) if 0 < score < 1 else math.copysign(_CERTAIN, score - 0.5)
-    return float(1 / (1 + np.exp(-min(max(odds + added, -_CERTAIN), _CERTAIN))))

@@ -10,13 +10,14 @@ from functools import cached_property
 from ..graphdb.answer_queries import take_over_import_uses
 from ..graphdb.database import GraphDatabase
 from ..graphdb.file_queries import lines_of_files
-from ..graphdb.symbol_queries import symbols_by_name
+from ..graphdb.symbol_queries import ancestors, symbols_by_name
 from ..graphdb.symbol_table import SymbolTable, symbols_of
 from ..schema.errors import UsageError
 from ..schema.manifest import Exclusion
 from ..schema.settings import Settings
 from ..schema.symbol_kinds import STATEMENTS
 from .answer import AnswerText, RankedResult, SearchAnswer, described, empty_answer
+from .candidate_rows import CandidateRow
 from .chunk_table import ChunkTable
 from .composition import Composer
 from .embedder import Embedder, Reranker, Vectors
@@ -208,7 +209,7 @@ class SearchEngine:
             ranked = self._ranker.rank(candidates, question, self._chunks.lexical)
             if self._encoder is not None:
                 ranked = rescore(self._encoder, self._chunks, question, ranked)
-            return self._spread(question, narrowed(ranked, kind))
+            return spread_over_files(narrowed(ranked, kind), question, self._settings.minimum_relevance_threshold)
         most = max(self._settings.max_vector_candidates, limit or 0)
         return narrowed(rerank(self._reranker, self._chunks, query, candidates, most, self._settings), kind)
 
@@ -218,15 +219,10 @@ class SearchEngine:
         """The first results of the local ranker, each with its features and what they added to its score."""
         question, vector = self._asked(query), self._embedder.embed_query(query)
         candidates = self._gather(question, vector, row_predicate(paths, languages), limit)
-        ranked = self._spread(question, self._ranker.rank(candidates, question, self._chunks.lexical))[:limit]
+        ranked = self._ranker.rank(candidates, question, self._chunks.lexical)
+        ranked = spread_over_files(ranked, question, self._settings.minimum_relevance_threshold)[:limit]
         why = self._ranker.explain(candidates, question, self._chunks.lexical) if ranked else {}
         return [(result, why[result.chunk.row]) for result in ranked]
-
-    def _spread(self, question: Question, ranked: list[Ranked]) -> list[Ranked]:
-        """Names and places that a question gives stay where they are."""
-        if question.wanted is not None or question.places:
-            return ranked
-        return spread_over_files(ranked, self._settings.minimum_relevance_threshold)
 
     def _asked(self, query: str) -> Question:
         question = read_question(query).among(self._chunks.rows.paths)
@@ -238,15 +234,15 @@ class SearchEngine:
             return frozenset()
         named = symbols_by_name(self._graph, [wanted.name])
         members = [symbol for symbol in named if not symbol.is_chunk and symbol.kind not in STATEMENTS][:_MOST_MEMBERS]
-        rows, found = self._chunks.rows, []
-        of_file = {path: rows.read(rows.in_files(path.__eq__).tolist()) for path in {member.relative_path for member in members}}
-        for member in members:
-            within = of_file[member.relative_path]
-            around = [row for row in within if row.start_line <= member.start_line <= member.end_line <= row.end_line]
-            if around:
-                found.append(min(around, key=lambda row: row.end_line - row.start_line))
-        if wanted.parent is not None:
-            found = [row for row in found if row.name == wanted.parent]
+        around = ancestors(self._graph, [member.id for member in members])
+        numbers = self._chunks.rows.numbers_of([one.ancestor.id for one in around])
+        rows = {row.id: row for row in self._chunks.rows.read(numbers.tolist())}
+        nearest: dict[str, CandidateRow] = {}
+        for one in around:
+            if one.ancestor.id in rows:
+                nearest.setdefault(one.symbol_id, rows[one.ancestor.id])
+        found = [nearest[member.id] for member in members if member.id in nearest]
+        found = [row for row in found if wanted.parent in (None, row.name)]
         return frozenset(row.row for row in sorted(found, key=lambda row: row.is_test)[:_MOST_HOLDERS])
 
     def _gather(self, question: Question, vector: Vectors, predicate: str | None, limit: int | None) -> list[Candidate]:

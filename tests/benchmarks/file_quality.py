@@ -58,7 +58,7 @@ class Repository:
         candidates = gather_candidates(self._table, self._standing, question, vector, Settings(), FEWEST, None)
         found = {name: sorted(candidates, key=lambda one: -part(one)) for name, part in PARTS.items()}
         chunks = {name: [one.chunk for one in ordered] for name, ordered in found.items()}
-        ranked = spread_over_files(self._ranker.rank(candidates, question, self._table.lexical), GATE)
+        ranked = spread_over_files(self._ranker.rank(candidates, question, self._table.lexical), question, GATE)
         chunks["ranked"] = [one.chunk for one in ranked]
         chunks["ten results"] = chunks["ranked"][:10]
         return {name: list(dict.fromkeys(chunk.relative_path for chunk in ordered)) for name, ordered in chunks.items()}

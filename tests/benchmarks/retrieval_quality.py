@@ -82,7 +82,7 @@ class Repository:
         started = time.process_time()
         question, vector = read_question(query), self._embedder.embed_query(query)
         candidates = gather_candidates(self._table, self._standing, question, vector, Settings(), FEWEST, None)
-        ranked = spread_over_files(self._ranker.rank(candidates, question, self._table.lexical), GATE)
+        ranked = spread_over_files(self._ranker.rank(candidates, question, self._table.lexical), question, GATE)
         self.seconds.append(time.process_time() - started)
         return [Place(one.chunk.relative_path, one.chunk.start_line, one.chunk.end_line) for one in ranked[:limit]]
 

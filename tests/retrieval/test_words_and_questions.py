@@ -180,8 +180,10 @@ def test_whether_tests_are_what_a_question_wants(text: str, wants: bool) -> None
     assert question.asks_for_tests or not wants
 
 
-@pytest.mark.parametrize("token", ["a" * 100_000, "a/" * 50_000, "ab+/" * 25_000])
+@pytest.mark.parametrize(
+    "token", ["a" * 100_000, "a/" * 50_000, "ab+/" * 25_000, "/" * 100_000, "is " * 33_000, "a_test/" * 14_000]
+)
 def test_in_a_token_of_any_length_the_search_for_places_begins_once(token: str) -> None:
-    # It takes a minute for each where every letter begins it anew.
+    # Each takes a minute where a pattern begins anew at every letter or word.
     assert read_question(token).places == ()
     assert [place.path for place in read_question(f"{token}\nat src/a.ts:3").places] == ["src/a.ts"]
