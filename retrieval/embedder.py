@@ -33,6 +33,9 @@ class Embedder(Protocol):
     def embed_query(self, text: str) -> Vectors:
         """Array of shape (dimensions,), unit length or all zero. Raises ProviderError when a remote provider fails."""
 
+    def account(self) -> str:
+        """What the chunks cost that it has embedded, as a sentence; "" where they were free."""
+
 
 class Reranker(Protocol):
     """Judges documents against a query by reading both together."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ..schema.records import Chunk
 from .chunk_table import ChunkTable
@@ -21,11 +21,15 @@ _STRENGTH = 3.0
 _LONGEST_SOURCE = 800
 
 
-def rescore(encoder: SentenceEncoder, table: ChunkTable, question: Question, ranked: Sequence[Ranked]) -> list[Ranked]:
-    """The results in their new order, with new scores. A name or a place that was asked for stays where it is."""
+def rescore(load: Callable[[], SentenceEncoder], table: ChunkTable, question: Question, ranked: Sequence[Ranked]) -> list[Ranked]:
+    """The results in their new order, with new scores. A name or a place that was asked for stays where it is.
+
+    The encoder is loaded where it is wanted. Raises ProviderError.
+    """
     first, rest = ranked[:RESCORED], ranked[RESCORED:]
     if question.names_code or len(first) < 2:
         return list(ranked)
+    encoder = load()
     chunks = table.read_chunks([result.chunk.id for result in first])
     vectors = encoder.encode([phrase(chunks[result.chunk.id]) for result in first])
     cosines = vectors @ encoder.encode_query(question.text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -67,18 +67,18 @@ class SearchEngine:
         settings: Settings,
         ranker: Ranker,
         reranker: Reranker | None = None,
-        encoder: SentenceEncoder | None = None,
+        load_encoder: Callable[[], SentenceEncoder] | None = None,
         syntax: SourceSyntax | None = None,
     ) -> None:
-        """The score of a remote re-ranker takes the place of the ranker's; an encoder rescores the first results; a parser checks
-        excerpts."""
+        """The score of a remote re-ranker takes the place of the ranker's; an encoder, loaded for the first question, rescores
+        the first results; a parser checks excerpts."""
         self._graph = graph
         self._chunks = chunks
         self._embedder = embedder
         self._settings = settings
         self._ranker = ranker
         self._reranker = reranker
-        self._encoder = encoder
+        self._load_encoder = load_encoder
         self._syntax = syntax
         #: The files and folders that the index leaves out, told by who has its manifest.
         self.exclusions: Sequence[Exclusion] = ()
@@ -207,8 +207,8 @@ class SearchEngine:
         candidates = self._gather(question, vector, row_predicate(paths, languages, kinds_named(kind)), limit)
         if self._reranker is None:
             ranked = self._ranker.rank(candidates, question, self._chunks.lexical)
-            if self._encoder is not None:
-                ranked = rescore(self._encoder, self._chunks, question, ranked)
+            if self._load_encoder is not None:
+                ranked = rescore(self._load_encoder, self._chunks, question, ranked)
             return spread_over_files(narrowed(ranked, kind), question, self._settings.minimum_relevance_threshold)
         most = max(self._settings.max_vector_candidates, limit or 0)
         return narrowed(rerank(self._reranker, self._chunks, query, candidates, most, self._settings), kind)

@@ -163,13 +163,13 @@ def _changed(earlier: LoggedChanges, later: LoggedChanges) -> tuple[set[str], se
 
 
 def _search_engine(graph: GraphDatabase, chunks: ChunkTable, settings: Settings) -> SearchEngine:
-    from ..retrieval.embedding import load_embedder, load_encoder, load_local_embedder, load_reranker
+    from ..retrieval.embedding import encoder_loader, load_embedder, load_local_embedder, load_reranker
     from ..retrieval.ranking import Ranker
     from ..retrieval.search import SearchEngine
 
     embedder, ranker = load_embedder(settings), Ranker(load_local_embedder())
     return SearchEngine(
-        graph, chunks, embedder, settings, ranker, load_reranker(settings), load_encoder(settings), SourceSyntax()
+        graph, chunks, embedder, settings, ranker, load_reranker(settings), encoder_loader(settings), SourceSyntax()
     )
 
 

@@ -9,7 +9,7 @@ import gc
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
@@ -145,17 +145,21 @@ def main() -> None:
     if frame is None:
         return
     order = msgspec.msgpack.decode(frame, type=Order)
+
+    def send(answer: Answer) -> None:
+        write_frame(answers, encoder.encode(answer))
+
     try:
         with naming_full_disk(order.data_dir):
-            for answer in _write_vectors(order) if isinstance(order, VectorsOrder) else _write_graph(order):
-                write_frame(answers, encoder.encode(answer))
+            for answer in _write_vectors(order, send) if isinstance(order, VectorsOrder) else _write_graph(order):
+                send(answer)
     except AstrolabeError as error:
-        write_frame(answers, encoder.encode(Failed(type(error).__name__, str(error))))
+        send(Failed(type(error).__name__, str(error)))
         # The graph's engine cannot be closed when the disk is full: it crashes, or turns in circles for ever.
         os._exit(0)
 
 
-def _write_vectors(order: VectorsOrder) -> Iterator[Answer]:
+def _write_vectors(order: VectorsOrder, send: Callable[[Answer], None]) -> Iterator[Answer]:
     from ..retrieval.lance_engine import load_lancedb
 
     # Loading takes half a second: chunks are taken meanwhile, so that the indexer never waits for the pipe.
@@ -170,16 +174,15 @@ def _write_vectors(order: VectorsOrder) -> Iterator[Answer]:
     from ..retrieval.chunk_update import take_known, update_chunks
     from ..retrieval.embedding import load_embedder, load_paid_embedder
 
-    paid = load_paid_embedder(order.settings, Path(order.folder))
+    paid = load_paid_embedder(order.settings, Path(order.folder), lambda sentence: send(Announced(sentence)))
     embedder = paid or load_embedder(order.settings)
     if paid and (sentence := paid.announcement(chunks)):
         yield Announced(sentence)
     if order.base is not None:
         table = ChunkTable.open(Path(order.folder), order.base.version)
         done = update_chunks(table, order.base.paths, chunks, embedder)
-        account = paid.account() if paid else ""
         checks = vector_checks(Path(order.folder), done.version, {})
-        yield VectorsWritten(done.version, embedder.model, embedder.dimensions, done.embedded, done.written, account, checks)
+        yield VectorsWritten(done.version, embedder.model, embedder.dimensions, done.embedded, done.written, done.account, checks)
         return
     vectors = np.empty((len(chunks), embedder.dimensions), dtype=np.float32)
     new = take_known(_known_vectors(order, embedder.model), chunks, vectors)
@@ -192,9 +195,8 @@ def _write_vectors(order: VectorsOrder) -> Iterator[Answer]:
     version = ChunkTable.write(Path(order.folder), chunks, vectors)
     if paid:
         paid.keep_only(chunks)
-    account = paid.account() if paid else ""
     checks = vector_checks(Path(order.folder), version, {})
-    yield VectorsWritten(version, embedder.model, embedder.dimensions, len(new), len(chunks), account, checks)
+    yield VectorsWritten(version, embedder.model, embedder.dimensions, len(new), len(chunks), embedder.account(), checks)
 
 
 def _known_vectors(order: VectorsOrder, model: str) -> dict[EmbeddedText, Vectors]:

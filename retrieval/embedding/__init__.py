@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,9 +26,10 @@ LOCAL, VOYAGE = "local", "voyage"
 def load_embedder(settings: Settings) -> Embedder:
     """The embedder of queries that the settings name. Raises ProviderError where there is none or it cannot be used."""
     if settings.embedding_provider == VOYAGE:
-        from .voyage import VoyageClient, VoyageEmbedder
+        from .voyage import VoyageEmbedder
+        from .voyage_service import VoyageService
 
-        return VoyageEmbedder(VoyageClient(), None)
+        return VoyageEmbedder(VoyageService(), None)
     if settings.embedding_provider == LOCAL:
         return load_local_embedder()
     raise ProviderError(
@@ -46,28 +48,34 @@ def load_local_embedder() -> StaticEmbedder:
     return StaticEmbedder(weights, Reader(read_model(READER_PATH), weights))
 
 
-def load_paid_embedder(settings: Settings, folder: Path) -> VoyageEmbedder | None:
-    """The embedder of chunks where it costs money: it keeps what it was answered in the folder. None for the local one."""
+def load_paid_embedder(settings: Settings, folder: Path, tell: Callable[[str], None]) -> VoyageEmbedder | None:
+    """The embedder of chunks where it costs money: it keeps what it was answered in the folder. None for the local one.
+
+    `tell` takes what somebody should know who waits for it.
+    """
     if settings.embedding_provider != VOYAGE:
         return None
     from .vector_cache import VectorCache
-    from .voyage import DIMENSIONS, MODEL, VoyageClient, VoyageEmbedder
+    from .voyage import VoyageEmbedder
+    from .voyage_service import DIMENSIONS, MODEL, VoyageService
 
-    return VoyageEmbedder(VoyageClient(), VectorCache.open(folder / f"paid-{MODEL}.bin", DIMENSIONS))
+    return VoyageEmbedder(VoyageService(tell), VectorCache.open(folder / f"paid-{MODEL}.bin", DIMENSIONS))
 
 
 def load_reranker(settings: Settings) -> Reranker | None:
     """The re-ranker that the settings name; None where local features do its work."""
     if settings.embedding_provider != VOYAGE:
         return None
-    from .voyage import VoyageClient, VoyageReranker
+    from .voyage import VoyageReranker
+    from .voyage_service import VoyageService
 
-    return VoyageReranker(VoyageClient())
+    return VoyageReranker(VoyageService())
 
 
-def load_encoder(settings: Settings) -> SentenceEncoder | None:
-    """The transformer that reads the first results again, where the settings want it. Raises ProviderError without its extra."""
-    return _load_transformer() if settings.rerank_transformer else None
+def encoder_loader(settings: Settings) -> Callable[[], SentenceEncoder] | None:
+    """What loads the transformer that reads the first results again, where the settings want it; without its extra it raises
+    ProviderError."""
+    return _load_transformer if settings.rerank_transformer else None
 
 
 @cache

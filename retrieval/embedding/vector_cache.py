@@ -6,6 +6,7 @@ the end is cut off by the next one.
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
@@ -41,9 +42,12 @@ class VectorCache:
         cache = cls(path, dimensions)
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists():
-            whole = path.stat().st_size // cache._record.itemsize
-            os.truncate(path, whole * cache._record.itemsize)
-            cache._take(np.fromfile(path, cache._record))
+            rest = path.stat().st_size % cache._record.itemsize
+            if rest:
+                os.truncate(path, path.stat().st_size - rest)
+            records = np.fromfile(path, cache._record)
+            # What is no direction would be taken for a vector for ever: it is fetched again.
+            cache._take(records[np.isfinite(records["vector"]).all(axis=1) & records["vector"].any(axis=1)])
         return cache
 
     @property
@@ -58,15 +62,11 @@ class VectorCache:
         return len(self._vectors)
 
     def add(self, texts: Sequence[str], vectors: Vectors) -> None:
-        """Keep vectors of shape (len(texts), dimensions); they are on disk when this returns."""
+        """Keep vectors of shape (len(texts), dimensions); they are on disk when this returns. Raises OSError, and keeps none."""
         records = np.zeros(len(texts), self._record)
         records["key"] = np.frombuffer(b"".join(map(_key, texts)), np.uint8).reshape(-1, _KEY_BYTES)
         records["vector"] = vectors
-        if self._path is not None:
-            with self._path.open("ab") as file:
-                file.write(records.tobytes())
-                file.flush()
-                os.fsync(file.fileno())
+        self._append(records.tobytes())
         self._take(records)
 
     def get(self, texts: Sequence[str]) -> Vectors:
@@ -89,6 +89,26 @@ class VectorCache:
         os.replace(draft, self._path)
         self._vectors = {}
         self._take(records)
+
+    def apart_from_file(self) -> VectorCache:
+        """A cache in memory that begins with the same vectors."""
+        cache = VectorCache.in_memory(self._dimensions)
+        cache._vectors = dict(self._vectors)
+        return cache
+
+    def _append(self, data: bytes) -> None:
+        if self._path is None:
+            return
+        with self._path.open("ab", buffering=0) as file:
+            end = file.seek(0, os.SEEK_END)
+            try:
+                written = file.write(data)
+                if written != len(data):
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._path))
+                os.fsync(file.fileno())
+            except OSError:
+                os.truncate(self._path, end)  # what comes later would not be found behind half a record
+                raise
 
     def _take(self, records: NDArray[Any]) -> None:
         keys = records["key"].tobytes()

@@ -22,8 +22,13 @@ def model_folder() -> Path:
     """Where the package keeps the model. Raises ProviderError when it is not installed. Nothing of it is run."""
     spec = find_spec(_PACKAGE)
     if spec is None or spec.origin is None:
-        raise ProviderError('The setting "rerank_transformer" needs an extra: pip install "astrolabe-code[rerank]".')
+        raise missing_extra()
     return Path(spec.origin).parent / _FOLDER
+
+
+def missing_extra() -> ProviderError:
+    """The error of who wants the transformer without its packages."""
+    return ProviderError('The setting "rerank_transformer" needs an extra: pip install "astrolabe-code[rerank]".')
 
 
 def read_safetensors(path: Path) -> Tensors:

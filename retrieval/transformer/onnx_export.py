@@ -66,6 +66,8 @@ def write_encoder(tensors: Tensors, heads: int, path: Path) -> None:
     output = helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["b", tensors["embeddings.LayerNorm.bias"].size])
     whole = helper.make_graph(graph.nodes, "encoder", inputs, [output], graph.constants)
     model = helper.make_model(whole, opset_imports=[helper.make_opsetid("", _OPSET)], ir_version=8)
+    # Its shapes are plain already; without this the quantiser says that they could be.
+    helper.set_model_props(model, {"onnx.quant.pre_process": "onnxruntime.quant"})
     quantize_dynamic(model, path, op_types_to_quantize=["MatMul", "Gather"], per_channel=True, weight_type=QuantType.QInt8)
 
 

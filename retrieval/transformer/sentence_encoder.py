@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +12,8 @@ import numpy as np
 
 from ..embedder import Vectors
 from ..embedding.vector_cache import VectorCache
-from .minilm_weights import model_folder, read_safetensors
+from .minilm_weights import missing_extra, model_folder
+from .model_file import kept_model
 
 DIMENSIONS = 384
 #: Tokens that are read of a text. The model was trained on texts of this length.
@@ -25,24 +27,22 @@ class SentenceEncoder:
     """One transformer in memory. Vectors of texts that it met are kept in a file."""
 
     def __init__(self, folder: Path) -> None:
-        """`folder` keeps the int8 model and the vectors. Raises ProviderError where the extra is not installed."""
-        weights = model_folder()
-        import onnxruntime
-        from tokenizers import Tokenizer
+        """`folder` keeps the int8 model and the vectors; where it cannot, they are made anew in each process.
 
-        folder.mkdir(parents=True, exist_ok=True)
-        model = folder / "all-minilm-l6-v2-int8.onnx"
-        if not model.exists():
-            _convert(weights / "model.safetensors", model)
+        Raises ProviderError where the extra is not installed.
+        """
+        weights = model_folder()
+        try:
+            import onnxruntime
+            from tokenizers import Tokenizer
+        except ImportError as error:
+            raise missing_extra() from error
         self._tokenizer: Any = Tokenizer.from_file(str(weights / "tokenizer.json"))
         self._tokenizer.enable_truncation(_LONGEST)
         self._tokenizer.enable_padding(pad_id=_PADDING)
-        self._session = onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"])
-        vectors = folder / "vectors.bin"
-        record = VectorCache.in_memory(DIMENSIONS).record_bytes
-        if vectors.exists() and vectors.stat().st_size > _MOST_KEPT * record:
-            vectors.unlink()
-        self._cache = VectorCache.open(vectors, DIMENSIONS)
+        model = kept_model(weights / "model.safetensors", _HEADS, folder)
+        self._session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+        self._cache = _kept_vectors(folder / "vectors.bin")
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Array of shape (len(texts), DIMENSIONS), rows of unit length."""
@@ -51,12 +51,20 @@ class SentenceEncoder:
         missing.sort(key=len)
         for start in range(0, len(missing), _BATCH):
             batch = missing[start : start + _BATCH]
-            self._cache.add(batch, self._run(batch))
+            self._keep(batch, self._run(batch))
         return self._cache.get(texts)
 
     def encode_query(self, text: str) -> Vectors:
         """Array of shape (DIMENSIONS,). Questions are not kept."""
         return np.asarray(self._run([text])[0])
+
+    def _keep(self, texts: Sequence[str], vectors: Vectors) -> None:
+        try:
+            self._cache.add(texts, vectors)
+        except OSError as error:
+            _note_unkept(error)
+            self._cache = self._cache.apart_from_file()
+            self._cache.add(texts, vectors)
 
     def _run(self, texts: Sequence[str]) -> Vectors:
         encoded = self._tokenizer.encode_batch(list(texts))
@@ -72,10 +80,16 @@ def user_folder() -> Path:
     return Path(root) / "astrolabe" / "transformer"
 
 
-def _convert(weights: Path, target: Path) -> None:
-    from .onnx_export import write_encoder
+def _kept_vectors(path: Path) -> VectorCache:
+    record = VectorCache.in_memory(DIMENSIONS).record_bytes
+    try:
+        if path.exists() and path.stat().st_size > _MOST_KEPT * record:
+            path.unlink()
+        return VectorCache.open(path, DIMENSIONS)
+    except OSError as error:
+        _note_unkept(error)
+        return VectorCache.in_memory(DIMENSIONS)
 
-    # Under a name of its own first: another process may want the model now.
-    draft = target.with_suffix(f".{os.getpid()}")
-    write_encoder(read_safetensors(weights), _HEADS, draft)
-    draft.replace(target)
+
+def _note_unkept(error: OSError) -> None:
+    logging.getLogger("astrolabe").warning(f"Vectors of the transformer are not kept: {error}.")

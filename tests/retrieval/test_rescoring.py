@@ -118,6 +118,56 @@ def test_vectors_are_kept(weights: dict[str, Any], tmp_path: Path) -> None:
     assert (tmp_path / "kept" / "vectors.bin").stat().st_size == 2 * size
 
 
+def kept(folder: Path) -> Path:
+    (model,) = folder.glob("*.onnx")
+    return model
+
+
+def test_the_model_is_made_once(weights: dict[str, Any], tmp_path: Path) -> None:
+    SentenceEncoder(tmp_path / "kept")
+    made = kept(tmp_path / "kept").stat().st_mtime_ns
+    SentenceEncoder(tmp_path / "kept")
+    assert kept(tmp_path / "kept").stat().st_mtime_ns == made
+    assert {path.name for path in (tmp_path / "kept").iterdir()} == {kept(tmp_path / "kept").name}
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda data: b"", lambda data: data[:1000], lambda data: data[:-1] + b"\0", lambda data: data + b"x"]
+)
+def test_a_damaged_model_is_made_anew(weights: dict[str, Any], tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
+    before = SentenceEncoder(tmp_path / "kept").encode_query("load the user")
+    model = kept(tmp_path / "kept")
+    model.write_bytes(damage(model.read_bytes()))
+    np.testing.assert_array_equal(SentenceEncoder(tmp_path / "kept").encode_query("load the user"), before)
+    assert kept(tmp_path / "kept").stat().st_size > 1000
+
+
+def test_a_folder_that_keeps_nothing_is_done_without(
+    weights: dict[str, Any], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "kept").write_text("a file")
+    vectors = SentenceEncoder(tmp_path / "kept" / "transformer").encode(["load the user"])
+    np.testing.assert_array_equal(vectors, SentenceEncoder(tmp_path / "other").encode(["load the user"]))
+    assert "not kept" in caplog.text
+
+
+def test_a_disk_that_fills_up_is_done_without(
+    weights: dict[str, Any], tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder = SentenceEncoder(tmp_path / "kept")
+    (first,) = encoder.encode(["load the user"])
+    size = (tmp_path / "kept" / "vectors.bin").stat().st_size
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    again, _ = encoder.encode(["load the user", "save the user"])
+    np.testing.assert_array_equal(again, first)
+    assert "No space left" in caplog.text
+    assert (tmp_path / "kept" / "vectors.bin").stat().st_size == size
+
+
 def test_a_missing_extra_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.path", [])
     monkeypatch.setattr("sys.meta_path", [])
@@ -145,7 +195,7 @@ def many(new_project: Any, store: Callable[[Any], Any]) -> Any:
 def test_what_means_the_same_comes_first(weights: dict[str, Any], many: Any, tmp_path: Path) -> None:
     stores, ranked = many
     encoder = SentenceEncoder(tmp_path / "kept")
-    found = rescore(encoder, stores.table, read_question("load the user please"), ranked)
+    found = rescore(lambda: encoder, stores.table, read_question("load the user please"), ranked)
     assert {result.chunk.row for result in found} == {result.chunk.row for result in ranked}
     scores = [result.score for result in found]
     assert scores == sorted(scores, reverse=True)
@@ -157,4 +207,4 @@ def test_what_means_the_same_comes_first(weights: dict[str, Any], many: Any, tmp
 @pytest.mark.parametrize("query", ["f3", "the error at src/a.ts:2"])
 def test_a_name_or_a_place_is_not_read_again(weights: dict[str, Any], many: Any, tmp_path: Path, query: str) -> None:
     stores, ranked = many
-    assert rescore(SentenceEncoder(tmp_path / "kept"), stores.table, read_question(query), ranked) == ranked
+    assert rescore(lambda: SentenceEncoder(tmp_path / "kept"), stores.table, read_question(query), ranked) == ranked
