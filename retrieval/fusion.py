@@ -15,6 +15,7 @@ from .chunk_table import ChunkTable
 from .closer_look import CloserLook, look_closer
 from .embedder import Vectors
 from .file_signals import FileFit, FileSignals, file_signals
+from .lexical_index import Matches
 from .question import Question
 from .standing import ALONE, Standing
 
@@ -82,14 +83,17 @@ def gather_candidates(
     table: ChunkTable,
     standing: Standing,
     question: Question,
+    found: Matches,
     vector: Vectors,
     settings: Settings,
     limit: int,
     predicate: str | None,
 ) -> list[Candidate]:
-    """The best `limit` rows of each signal among those that the predicate admits, and the declarations of a wanted name."""
+    """The best `limit` rows of each signal among those that the predicate admits, and the declarations of a wanted name.
+
+    `found` is what rows hold of the question's terms.
+    """
     rows = table.rows
-    found = table.lexical.matches(question.terms)
     best_possible = sum(table.lexical.rarity(term) for term in question.terms) or 1.0
     similarity = rows.similarities(vector)
     admitted = None if predicate is None else table.matching_rows(predicate)
@@ -98,6 +102,7 @@ def gather_candidates(
     if question.wanted is not None:
         chosen.update(_admitted(rows.named(question.wanted.name), admitted)[:MOST_NAMESAKES].tolist())
         chosen.update(_admitted(np.array(sorted(question.holders), np.int64), admitted).tolist())
+    chosen.update(_admitted(np.array(sorted(question.quoted_in), np.int64), admitted).tolist())
     if question.places:
         named = _admitted(rows.in_files(lambda path: any(place.is_in(path) for place in question.places)), admitted)
         chosen.update(_best(similarity, named, MOST_IN_FILES, -1.0))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ..schema.languages import SOURCE_ENDING
@@ -114,6 +114,10 @@ class Question:
     wants_tests: bool = False
     #: Rows that declare the wanted name as a member which is no row of its own, such as a property.
     holders: frozenset[int] = frozenset()
+    #: Rows that hold text of it word by word, and what that adds to the logarithm of their odds.
+    quoted_in: Mapping[int, float] = field(default_factory=dict)
+    #: Whether it asks in words, as "how does ..." does.
+    is_asked: bool = False
 
     @property
     def names_code(self) -> bool:
@@ -139,6 +143,7 @@ def read_question(text: str) -> Question:
         places=tuple(_places(text))[:MOST_PLACES],
         scopes=_scopes(text),
         wants_tests=wants_tests,
+        is_asked=_IS_QUESTION.match(text) is not None,
     )
 
 

@@ -58,6 +58,8 @@ _WANTED, _WANTED_IN_OTHER_CASE, _HOLDS_WANTED = 200.0, 100.0, 150.0
 _NESTED_NAMESAKE, _ASIDE = 8.0, 0.65
 #: The most that is added to tests where they are what is asked for, and by how much they then come before all else.
 _WANTED_TEST, _TEST_AHEAD = 8.0, 0.01
+#: What `verbatim.py` adds, in an explanation.
+_WORD_BY_WORD = "word_by_word"
 #: What has fewer lines than this is shown whole, so that nothing within it need be shown again; what has at least as many as the
 #: second is not shown again for the sake of what is left of it. Taken from the sum of such repeats.
 _SHOWN_WHOLE, _MUCH_LEFT, _REPEATED = 400, 60, 250.0
@@ -151,10 +153,14 @@ class Ranker:
         table = self.table(candidates, question, lexical)
         rows = matrix(table, self._learnt.features)
         added = self._learnt.contributions(rows)
-        return {
-            candidate.chunk.row: Explanation(dict(zip(self._learnt.features, map(float, values), strict=True)), adds)
-            for candidate, values, adds in zip(candidates, rows, added, strict=True)
-        }
+        found = {}
+        for candidate, values, adds in zip(candidates, rows, added, strict=True):
+            features = dict(zip(self._learnt.features, map(float, values), strict=True))
+            quoted = question.quoted_in.get(candidate.chunk.row)
+            if quoted is not None:
+                features[_WORD_BY_WORD] = adds[_WORD_BY_WORD] = quoted
+            found[candidate.chunk.row] = Explanation(features, adds)
+        return found
 
     def table(self, candidates: Sequence[Candidate], question: Question, lexical: LexicalIndex) -> dict[str, Column]:
         """All features of the candidates, by name."""

@@ -47,9 +47,10 @@ def _path_predicate(path: str) -> str:
     relative = normal_path(path)
     if relative in ("", "."):
         return "true"
-    if not GLOB_CHARACTERS & set(relative):
-        return f"(relativePath = {quoted(relative)} OR starts_with(relativePath, {quoted(relative + '/')}))"
-    return f"regexp_like(relativePath, {quoted(glob_pattern(relative))})"
+    alternatives = [f"relativePath = {quoted(relative)}", f"starts_with(relativePath, {quoted(relative + '/')})"]
+    if GLOB_CHARACTERS & set(relative):  # files and folders may be spelt like globs, as in `routes/[id]`
+        alternatives.append(f"regexp_like(relativePath, {quoted(glob_pattern(relative))})")
+    return f"({' OR '.join(alternatives)})"
 
 
 def normal_path(path: str) -> str:

@@ -20,10 +20,11 @@ from .answer import AnswerText, RankedResult, SearchAnswer, described, empty_ans
 from .candidate_rows import CandidateRow
 from .chunk_table import ChunkTable
 from .composition import Composer
-from .embedder import Embedder, Reranker, Vectors
+from .embedder import Embedder, Reranker
 from .file_view import compose_file_view
 from .fusion import FEWEST, Candidate, gather_candidates
 from .hits import named_hits, standing_hits, without_repeats
+from .lexical_index import Matches
 from .literal import LiteralAnswer, LiteralRequest, compose_hybrid, compose_matches
 from .literal.indexed_text import IndexedTexts, RootChunk, file_texts
 from .lookup import FoundFile, NotFound, look_up, names_near
@@ -40,6 +41,7 @@ from .source_syntax import SourceSyntax
 from .standing import Standing
 from .symbol_path import SymbolPath, read_symbol_path
 from .transformer.sentence_encoder import SentenceEncoder
+from .verbatim import lifted, quoted_rows
 from .words import humps
 
 __all__ = ["AnswerText", "RankedResult", "SearchAnswer", "SearchEngine"]
@@ -121,7 +123,7 @@ class SearchEngine:
 
     def warm_up(self) -> None:
         """Reads what every answer reads, so that the first one need not."""
-        _ = self._composer, self._standing, self._chunks.lexical
+        _ = self._composer, self._standing, self._chunks.lexical, self.texts.lower_case
 
     @cached_property
     def texts(self) -> IndexedTexts:
@@ -182,8 +184,6 @@ class SearchEngine:
         if not query.strip():
             raise UsageError("The query is empty: ask for code in words, or write `symbol = Name`.")
         kinds = kinds_named(kind)
-        if min_score is not None and not 0 <= min_score <= 1:
-            raise UsageError(f"The lowest score is a number from 0 to 1, not {min_score:g}.")
         limits = constraints(self._settings, limit, budget, min_score)
         wanted = read_symbol_path(query)
         if wanted is not None:
@@ -203,10 +203,9 @@ class SearchEngine:
         limit: int | None = None,
     ) -> list[Ranked]:
         """All candidates for a question with their scores, best first; at least `limit` where there are so many."""
-        question, vector = self._asked(query), self._embedder.embed_query(query)
-        candidates = self._gather(question, vector, row_predicate(paths, languages, kinds_named(kind)), limit)
+        question, candidates = self._gather(query, row_predicate(paths, languages, kinds_named(kind)), limit)
         if self._reranker is None:
-            ranked = self._ranker.rank(candidates, question, self._chunks.lexical)
+            ranked = lifted(self._ranker.rank(candidates, question, self._chunks.lexical), question)
             if self._load_encoder is not None:
                 ranked = rescore(self._load_encoder, self._chunks, question, ranked)
             return spread_over_files(narrowed(ranked, kind), question, self._settings.minimum_relevance_threshold)
@@ -214,19 +213,38 @@ class SearchEngine:
         return narrowed(rerank(self._reranker, self._chunks, query, candidates, most, self._settings), kind)
 
     def explain(
-        self, query: str, *, paths: Sequence[str] = (), languages: Sequence[str] = (), limit: int
+        self,
+        query: str,
+        *,
+        paths: Sequence[str] = (),
+        languages: Sequence[str] = (),
+        kind: str = "all",
+        min_score: float | None = None,
+        limit: int,
     ) -> list[tuple[Ranked, Explanation]]:
-        """The first results of the local ranker, each with its features and what they added to its score."""
-        question, vector = self._asked(query), self._embedder.embed_query(query)
-        candidates = self._gather(question, vector, row_predicate(paths, languages), limit)
-        ranked = self._ranker.rank(candidates, question, self._chunks.lexical)
+        """The first results of the local ranker, each with its features and what they added to its score. Raises UsageError."""
+        constraints(self._settings, limit, None, min_score)
+        question, candidates = self._gather(query, row_predicate(paths, languages, kinds_named(kind)), limit)
+        ranked = narrowed(lifted(self._ranker.rank(candidates, question, self._chunks.lexical), question), kind)
         ranked = spread_over_files(ranked, question, self._settings.minimum_relevance_threshold)[:limit]
         why = self._ranker.explain(candidates, question, self._chunks.lexical) if ranked else {}
-        return [(result, why[result.chunk.row]) for result in ranked]
+        return [(result, why[result.chunk.row]) for result in ranked if result.score >= (min_score or 0.0)]
 
-    def _asked(self, query: str) -> Question:
+    def _asked(self, query: str) -> tuple[Question, Matches]:
+        """The question, and what rows hold of its terms."""
         question = read_question(query).among(self._chunks.rows.paths)
-        return question if question.wanted is None else replace(question, holders=self._holders(question.wanted))
+        found = self._chunks.lexical.matches(question.terms)
+        quoted = quoted_rows(self._lower_case_sources, self._chunks.rows, self._chunks.lexical, question, found)
+        holders = self._holders(question.wanted) if question.wanted is not None else frozenset[int]()
+        return replace(question, holders=holders, quoted_in=quoted), found
+
+    def _lower_case_sources(self, chunks: Sequence[CandidateRow]) -> list[bytes]:
+        """Out of the text of all files where that is in memory; a command that asks once need not read it all."""
+        if "texts" in self.__dict__ or self._earlier_texts is not None:
+            texts = self.texts
+            return [texts.lower_case_lines(chunk.relative_path, chunk.start_line, chunk.end_line) for chunk in chunks]
+        sources = {source.id: source.full_source for source in self._chunks.read_sources([chunk.id for chunk in chunks])}
+        return [sources.get(chunk.id, "").encode("utf-8", "surrogatepass").lower() for chunk in chunks]
 
     def _holders(self, wanted: NamePath) -> frozenset[int]:
         """The rows that declare a name as a member which is no row of its own; a few, tests last. A plain word is none."""
@@ -245,9 +263,13 @@ class SearchEngine:
         found = [row for row in found if wanted.parent in (None, row.name)]
         return frozenset(row.row for row in sorted(found, key=lambda row: row.is_test)[:_MOST_HOLDERS])
 
-    def _gather(self, question: Question, vector: Vectors, predicate: str | None, limit: int | None) -> list[Candidate]:
+    def _gather(self, query: str, predicate: str | None, limit: int | None) -> tuple[Question, list[Candidate]]:
+        question, found = self._asked(query)
+        vector = self._embedder.embed_query(query)
         wanted = max(self._settings.max_vector_candidates, limit or 0, FEWEST)
-        return gather_candidates(self._chunks, self._standing, question, vector, self._settings, wanted, predicate)
+        return question, gather_candidates(
+            self._chunks, self._standing, question, found, vector, self._settings, wanted, predicate
+        )
 
     def answer(self, query: str, ranked: Sequence[Ranked], limits: Constraints) -> SearchAnswer:
         """The answer that shows, of ranked candidates, those that the constraints admit."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ..schema.errors import UsageError
 from ..schema.settings import Settings
 
 
@@ -31,7 +32,15 @@ class Selection(NamedTuple):
 
 
 def constraints(settings: Settings, limit: int | None, budget: int | None, threshold: float | None = None) -> Constraints:
-    """The constraints of one search. A limit without a budget lifts both gate and budget, so that ranking can be seen."""
+    """The constraints of one search. A limit without a budget lifts both gate and budget, so that ranking can be seen.
+
+    Raises UsageError.
+    """
+    for name, value in (("limit", limit), ("budget", budget)):
+        if value is not None and value < 1:
+            raise UsageError(f"The {name} must be at least 1, not {value}.")
+    if threshold is not None and not 0 <= threshold <= 1:
+        raise UsageError(f"The lowest score is a number from 0 to 1, not {threshold:g}.")
     if limit is not None and budget is None:
         return Constraints(threshold or 0.0, None, limit)
     gate = settings.minimum_relevance_threshold if threshold is None else threshold

@@ -143,6 +143,8 @@ def search(
 
     The answer tells how what was found connects, then shows the lines to read, file by file.
     """
+    if explain and (mode is not SearchMode.SEMANTIC or budget is not None):
+        raise UsageError("--explain tells of --mode semantic, and takes no --budget.")
     if mode is not SearchMode.SEMANTIC:
         with opened_workspace(root, data_dir) as workspace:
             found = workspace.find(
@@ -165,7 +167,9 @@ def search(
         raise UsageError("--regex, --case-sensitive, --before and --after need --mode literal or --mode hybrid.")
     with opened_workspace(root, data_dir) as workspace:
         if explain:
-            explained = workspace.explain(query, paths=path or (), languages=language or (), limit=limit)
+            explained = workspace.explain(
+                query, paths=path or (), languages=language or (), kind=kind, min_score=min_score, limit=limit
+            )
             print_json(explained.to_json()) if as_json else print_result(explained.text)
             return
         results = workspace.search(

@@ -160,9 +160,6 @@ class Workspace:
         """
         if not query.strip():
             raise UsageError("The query is empty: ask for code in words, or write `symbol = Name`.")
-        for name, value in (("limit", limit), ("budget", budget)):
-            if value is not None and value < 1:
-                raise UsageError(f"The {name} must be at least 1, not {value}.")
         within = [self._relative(path) for path in paths]
         # Agents know files by their absolute paths, in a lookup as well.
         query = query.replace(f"{self.root}/", "", 1)
@@ -190,19 +187,17 @@ class Workspace:
         answer, state = self._answer(lambda readers: readers.engine.find(request))
         return ToolAnswer(answer, state, matches_text)
 
-    def explain(
-        self, query: str, *, paths: Sequence[str] = (), languages: Sequence[str] = (), limit: int | None = None
-    ) -> ExplainedRanking:
-        """Why the first results of a search rank as they do: their features, and what each adds to the score."""
+    def explain(self, query: str, *, paths: Sequence[str] = (), limit: int | None = None, **wishes: Any) -> ExplainedRanking:
+        """Why the first results of a search rank as they do: their features, and what each adds to the score.
+
+        `wishes` are `languages`, `kind` and `min_score`, as a search takes them. Raises UsageError.
+        """
         from .ranking_report import FEW, ExplainedRanking
 
         if not query.strip():
             raise UsageError("The query is empty: ask for code in words.")
-        within = [self._relative(path) for path in paths]
-        return ExplainedRanking(
-            query,
-            self._told(lambda readers: readers.engine.explain(query, paths=within, languages=languages, limit=limit or FEW)),
-        )
+        wishes |= {"paths": [self._relative(path) for path in paths], "limit": FEW if limit is None else limit}
+        return ExplainedRanking(query, self._told(lambda readers: readers.engine.explain(query, **wishes)))
 
     def symbol(self, path: str) -> SymbolView:
         """The symbol named `Name`, `Parent > Child` or `file > Parent > Child`.

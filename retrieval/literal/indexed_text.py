@@ -13,6 +13,9 @@ from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ...graphdb.file_queries import FileLines
 
 #: Characters beyond ASCII that are the letters s and k in another case, as UTF-8: the long s and the sign of kelvin.
@@ -48,6 +51,7 @@ class IndexedTexts(Mapping[str, FileText]):
         self.starts = [0, *accumulate(map(len, parts))]
         self._lengths = lengths
         self._numbers = dict(zip(paths, range(len(paths)), strict=True))
+        self._line_ends: dict[int, NDArray[np.int64]] = {}
         self._known: dict[Callable[[IndexedTexts], object], object] = {}
 
     def once(self, read: Callable[[IndexedTexts], Value]) -> Value:
@@ -78,6 +82,19 @@ class IndexedTexts(Mapping[str, FileText]):
         """A file by its number."""
         start = self.starts[number]
         return FileText(self.paths[number], self.block[start : start + self._lengths[number]])
+
+    def lower_case_lines(self, path: str, first: int, last: int) -> bytes:
+        """Lines of a file with their ASCII letters in lower case, counted from 1; nothing of a file that is not there."""
+        number = self._numbers.get(path)
+        if number is None:
+            return b""
+        begin, end = self.starts[number], self.starts[number + 1]
+        ends = self._line_ends.get(number)
+        if ends is None:
+            ends = np.flatnonzero(np.frombuffer(self.block, np.uint8, end - begin, begin) == ord("\n"))
+            self._line_ends[number] = ends
+        start = begin + int(ends[first - 2]) + 1 if 1 < first <= len(ends) + 1 else begin
+        return self.lower_case[start : begin + int(ends[last - 1]) if last <= len(ends) else end]
 
     def replaced(self, gone: Collection[str], added: Iterable[FileText]) -> IndexedTexts:
         """These files without some, and with others."""

@@ -20,15 +20,14 @@ from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.retrieval.chunk_table import ChunkTable
 from astrolabe.retrieval.embedding import load_local_embedder
 from astrolabe.retrieval.fusion import FEWEST, Candidate, gather_candidates
-from astrolabe.retrieval.place_spread import spread_over_files
 from astrolabe.retrieval.question import read_question
 from astrolabe.retrieval.ranking import Ranker
+from astrolabe.retrieval.search import SearchEngine
 from astrolabe.retrieval.standing import Standing
 from astrolabe.schema.settings import Settings
 from astrolabe.server.stored_vectors import vectors_folder
 from astrolabe.server.workspace import Workspace
 
-GATE = Settings().minimum_relevance_threshold
 QUESTIONS = Path(__file__).with_name("file_questions.tsv")
 PARTS: dict[str, Callable[[Candidate], float]] = {
     "lexical": lambda candidate: candidate.lexical,
@@ -45,21 +44,21 @@ class Repository:
         workspace = Workspace(root.resolve(), data, Settings())
         generation = workspace.index().generation
         self._table = ChunkTable.open(vectors_folder(data), generation.manifest.vectors_version)
-        with GraphDatabase.open(generation.graph_path) as graph:
-            self._standing = Standing.read(graph, self._table.rows)
+        graph = GraphDatabase.open(generation.graph_path)
+        self._standing = Standing.read(graph, self._table.rows)
         self._embedder = load_local_embedder()
-        self._ranker = Ranker(self._embedder)
+        self._engine = SearchEngine(graph, self._table, self._embedder, Settings(), Ranker(self._embedder))
         self.paths = self._table.rows.paths
         workspace.close()
 
     def files(self, text: str) -> dict[str, list[str]]:
         """Paths for each way of ranking, best first, each once."""
         question, vector = read_question(text), self._embedder.embed_query(text)
-        candidates = gather_candidates(self._table, self._standing, question, vector, Settings(), FEWEST, None)
+        terms = self._table.lexical.matches(question.terms)
+        candidates = gather_candidates(self._table, self._standing, question, terms, vector, Settings(), FEWEST, None)
         found = {name: sorted(candidates, key=lambda one: -part(one)) for name, part in PARTS.items()}
         chunks = {name: [one.chunk for one in ordered] for name, ordered in found.items()}
-        ranked = spread_over_files(self._ranker.rank(candidates, question, self._table.lexical), question, GATE)
-        chunks["ranked"] = [one.chunk for one in ranked]
+        chunks["ranked"] = [one.chunk for one in self._engine.rank(text)]
         chunks["ten results"] = chunks["ranked"][:10]
         return {name: list(dict.fromkeys(chunk.relative_path for chunk in ordered)) for name, ordered in chunks.items()}
 

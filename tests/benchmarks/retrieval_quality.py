@@ -26,9 +26,9 @@ from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.retrieval.chunk_table import ChunkTable
 from astrolabe.retrieval.embedding import load_local_embedder
 from astrolabe.retrieval.fusion import FEWEST, Candidate, gather_candidates
-from astrolabe.retrieval.place_spread import spread_over_files
 from astrolabe.retrieval.question import read_question
 from astrolabe.retrieval.ranking import Ranker
+from astrolabe.retrieval.search import SearchEngine
 from astrolabe.retrieval.standing import Standing
 from astrolabe.schema.settings import Settings
 from astrolabe.server.stored_vectors import vectors_folder
@@ -37,7 +37,6 @@ from numpy.typing import NDArray
 
 #: Questions taken of each folder, unless told.
 MOST = 150
-GATE = Settings().minimum_relevance_threshold
 PARTS: dict[str, Callable[[Candidate], float]] = {
     "lexical": lambda candidate: candidate.lexical,
     "vectors": lambda candidate: candidate.similarity,
@@ -67,10 +66,11 @@ class Repository:
         generation = self.workspace.index().generation
         manifest = generation.manifest
         self._table = ChunkTable.open(vectors_folder(data), manifest.vectors_version)
-        with GraphDatabase.open(generation.graph_path) as graph:
-            self._standing = Standing.read(graph, self._table.rows)
+        graph = GraphDatabase.open(generation.graph_path)
+        self._standing = Standing.read(graph, self._table.rows)
         self._embedder = load_local_embedder()
-        self._ranker = Ranker(self._embedder)
+        self._engine = SearchEngine(graph, self._table, self._embedder, Settings(), Ranker(self._embedder))
+        self._engine.warm_up()
         self.seconds: list[float] = []
 
     def search(self, query: str, limit: int) -> list[Place]:
@@ -80,9 +80,7 @@ class Repository:
     def ranked(self, query: str, limit: int) -> list[Place]:
         """What the search ranks, before anything is composed; the time of this is kept."""
         started = time.process_time()
-        question, vector = read_question(query), self._embedder.embed_query(query)
-        candidates = gather_candidates(self._table, self._standing, question, vector, Settings(), FEWEST, None)
-        ranked = spread_over_files(self._ranker.rank(candidates, question, self._table.lexical), question, GATE)
+        ranked = self._engine.rank(query)
         self.seconds.append(time.process_time() - started)
         return [Place(one.chunk.relative_path, one.chunk.start_line, one.chunk.end_line) for one in ranked[:limit]]
 
@@ -90,8 +88,9 @@ class Repository:
         """A search by one part alone."""
 
         def search(query: str, limit: int) -> list[Place]:
-            vector = self._embedder.embed_query(query)
-            candidates = gather_candidates(self._table, self._standing, read_question(query), vector, Settings(), FEWEST, None)
+            question, vector = read_question(query), self._embedder.embed_query(query)
+            found = self._table.lexical.matches(question.terms)
+            candidates = gather_candidates(self._table, self._standing, question, found, vector, Settings(), FEWEST, None)
             best = sorted(candidates, key=lambda candidate: -PARTS[name](candidate))[:limit]
             return [Place(one.chunk.relative_path, one.chunk.start_line, one.chunk.end_line) for one in best]
 

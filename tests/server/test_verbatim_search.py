@@ -1,0 +1,209 @@
+"""Messages, quoted strings and pasted code are found where they stand word by word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from astrolabe.retrieval.candidate_rows import CandidateRow
+from astrolabe.retrieval.question import read_question
+from astrolabe.retrieval.ranking import Ranked
+from astrolabe.retrieval.verbatim import lifted
+from astrolabe.schema.settings import Settings
+from astrolabe.server.workspace import Workspace
+
+FILES = {
+    "src/worker.ts": """
+export class Worker {
+  private attempts = 0;
+
+  start(count: number): void {
+    this.attempts = this.attempts + 1;
+    if (count < 1) {
+      throw new Error("Could not start worker processes");
+    }
+    this.attempts = 0;
+  }
+
+  stop(id: string): string {
+    this.attempts = 0;
+    return `Worker ${id} was stopped before its queue was empty`;
+  }
+}
+
+/** Start the processes of a worker, those that could be started. */
+export function startWorkerProcesses(workers: Worker[]): void {
+  for (const worker of workers) {
+    worker.start(1);
+  }
+}
+
+/** Which worker processes could not start, and why. */
+export function processesThatCouldNotStart(workers: Worker[]): string[] {
+  return workers.map((worker) => worker.stop("a"));
+}
+""",
+    "src/files.ts": """
+export function readSettings(path: string): string {
+  const text = load(path);
+  if (text === undefined) {
+    throw new RangeError(`Cannot open settings file ${path} because it was moved`);
+  }
+  return text;
+}
+
+export function load(path: string): string | undefined {
+  const parts = path.split("/").filter((part) => part.length > 0);
+  return parts.length > 1 ? parts.join("/") : undefined;
+}
+""",
+    "src/limits.ts": """
+export function checkLimit(limit: number): void {
+  if (limit > 10) throw new Error("value out of range");
+}
+
+export function checkDepth(depth: number): void {
+  if (depth > 10) throw new Error("value out of range");
+}
+
+export function checkAnswer(answer: string): void {
+  if (answer === "") throw new Error('The answer is "not ready yet"; ask again\u2026');
+}
+""",
+    "test/worker.test.ts": """
+import { Worker } from "../src/worker";
+
+test("starts", () => {
+  expect(() => new Worker().start(0)).toThrow("Could not start worker processes");
+});
+""",
+}
+
+
+@pytest.fixture(params=["cold", "warm"])
+def workspace(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Workspace]:
+    """Texts come from the store in a command that asks once, out of memory in a server."""
+    root = tmp_path / "shop"
+    for path, text in FILES.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text.lstrip("\n"), "utf-8")
+    with Workspace(root, root / ".astrolabe", Settings()) as opened:
+        opened.index()
+        if request.param == "warm":
+            opened.warm_up()
+        yield opened
+
+
+FOUND = [
+    ("Could not start worker processes", "start"),
+    ("could NOT start WORKER processes", "start"),
+    ("Error: Could not start worker processes", "start"),
+    ("Uncaught TypeError: Error: Could not start worker processes.", "start"),
+    ('"Could not start worker processes"', "start"),
+    ('why do I get "Could not start worker processes" after an update', "start"),
+    ("what raises `Could not start worker processes` here", "start"),
+    ("Worker 17 was stopped before its queue was empty", "stop"),
+    ("Cannot open settings file conf/a.json because it was moved", "readSettings"),
+    ("RangeError: Cannot open settings file x because it was moved\n\nHow do I mend that?", "readSettings"),
+    ('path.split("/").filter((part) => part.length > 0)', "load"),
+    ("this.attempts = this.attempts + 1;", "start"),
+    ("const parts = path.split", "load"),
+    ('The answer is "not ready yet"; ask again\u2026', "checkAnswer"),
+]
+
+
+@pytest.mark.parametrize(("query", "name"), FOUND)
+def test_the_innermost_code_that_holds_the_text_comes_first(workspace: Workspace, query: str, name: str) -> None:
+    first = workspace.search(query).results[0]
+    assert first.name == name
+    assert first.score >= 0.5
+
+
+def test_all_places_of_a_message_come_before_other_code(workspace: Workspace) -> None:
+    names = [result.name for result in workspace.search("value out of range", limit=5).results]
+    assert set(names[:2]) == {"checkLimit", "checkDepth"}
+
+
+def test_tests_hold_messages_too_and_stand_behind(workspace: Workspace) -> None:
+    files = [result.file for result in workspace.search("Could not start worker processes", limit=5).results]
+    assert files[0] == "src/worker.ts"
+    asked = workspace.search('tests that expect "Could not start worker processes"', limit=5).results
+    assert asked[0].file == "test/worker.test.ts"
+
+
+def test_a_filter_holds_for_what_is_quoted(workspace: Workspace) -> None:
+    found = workspace.search("Could not start worker processes", paths=["src/files.ts", "src/limits.ts"], limit=5)
+    assert {result.file for result in found.results} <= {"src/files.ts", "src/limits.ts"}
+
+
+UNKNOWN = [
+    "processes worker start not Could",
+    "Could not start the flux capacitor",
+    "start worker processes " + "a" * 5000,
+    '""' * 5000,
+    "'a b' " * 5000,
+    "\ud800 could not \udcff start",
+    "error: " * 5000,
+    "\n".join(["Could not"] * 500),
+]
+
+
+@pytest.mark.parametrize("query", UNKNOWN)
+def test_other_text_is_no_match_and_no_trouble(workspace: Workspace, query: str) -> None:
+    held = [why.contributions.get("word_by_word", 0.0) for _, why in workspace.explain(query).results]
+    assert all(more < 2 for more in held)
+
+
+def test_an_explanation_tells_what_stands_word_by_word(workspace: Workspace) -> None:
+    (result, why), *_ = workspace.explain("Could not start worker processes").results
+    assert result.chunk.name == "start"
+    assert why.contributions["word_by_word"] > 2
+    assert "word_by_word" in workspace.explain("Could not start worker processes").text
+
+
+@pytest.mark.parametrize("before", ["Error: ", "TypeError: Error: ", "[Error]: ", "java.lang.IllegalStateException: ", "'"])
+def test_what_a_runtime_writes_before_a_message_is_no_part_of_it(workspace: Workspace, before: str) -> None:
+    message = "Could not start worker processes"
+    (_, plain), (_, prefixed) = (workspace.explain(query).results[0] for query in (message, before + message))
+    assert plain.contributions["word_by_word"] == prefixed.contributions["word_by_word"]
+
+
+def test_what_is_around_the_innermost_code_gains_nothing(workspace: Workspace) -> None:
+    results = workspace.explain("Could not start worker processes", limit=50).results
+    gaining = {result.chunk.breadcrumb for result, why in results if "word_by_word" in why.contributions}
+    assert any(breadcrumb.endswith("Worker > start") for breadcrumb in gaining)
+    assert not any(breadcrumb.endswith("> Worker") for breadcrumb in gaining)
+
+
+def lifted_score(score: float, added: float, query: str = "no such row in the table", is_test: bool = False) -> float:
+    row = CandidateRow(7, "7", "a.ts", "function", "f", None, None, 0, "f", 1, 9, True, is_test)
+    (result,) = lifted([Ranked(row, score)], replace(read_question(query), quoted_in={7: added}))
+    return result.score
+
+
+def test_what_nothing_else_speaks_for_passes_the_gate_by_a_whole_message() -> None:
+    assert lifted_score(1e-9, 4.0) == lifted_score(1e-6, 4.0) > 0.9
+    assert lifted_score(1e-9, 0.8) < 0.5
+    assert 0.5 < lifted_score(0.5, 1.0) < lifted_score(0.6, 1.0) < 1
+
+
+def test_tests_gain_less_unless_they_are_asked_for_and_nothing_loses() -> None:
+    assert lifted_score(0.5, 4.0, is_test=True) < lifted_score(0.5, 4.0)
+    assert lifted_score(0.5, 4.0, "no such row in tests", is_test=True) == lifted_score(0.5, 4.0)
+    assert lifted_score(0.9, 0.1, is_test=True) == 0.9
+
+
+@pytest.mark.parametrize("query", ["noSuchRow", "Error at a.ts:3"])
+def test_a_name_or_a_place_that_is_asked_for_stays(query: str) -> None:
+    assert lifted_score(0.3, 4.0, query) == 0.3
+
+
+def test_texts_are_those_of_the_last_change(workspace: Workspace) -> None:
+    workspace.search("Could not start worker processes")
+    file = workspace.root / "src" / "limits.ts"
+    file.write_text(FILES["src/limits.ts"].replace("value out of range", "number beyond the end"), "utf-8")
+    names = [result.name for result in workspace.search("number beyond the end", limit=5).results]
+    assert set(names[:2]) == {"checkLimit", "checkDepth"}
+    assert not workspace.explain("value out of range").results[0][1].contributions.get("word_by_word")
