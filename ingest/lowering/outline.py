@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -13,6 +14,10 @@ from .byte_ranges import between
 from .context import COMPONENT_LANGUAGES, Context
 from .headers import LONGEST_NAME, LONGEST_SIGNATURE
 from .states import SymbolState
+
+#: A tag that takes the comment of another declaration, and those behind which a description stands.
+_INHERITED = re.compile(r"\{?@inheritdoc\b[^}\n]*\}?", re.IGNORECASE)
+_DESCRIBED = re.compile(r"^@(?:description|desc|summary|remarks)\s+\S", re.MULTILINE)
 
 _BETWEEN_STATEMENTS = b"; \t\r\n\f\v"
 _OVERLOADABLE = frozenset(("function", "method", "constructor"))
@@ -308,4 +313,9 @@ def _kind(state: SymbolState, cx: Context) -> str:
 def _telling(docs: Sequence[str]) -> str:
     """Of the comments above signatures of one name the first that says more than tags, such as that one of them is deprecated."""
     written = [doc for doc in docs if doc]
-    return next((doc for doc in written if not doc.startswith("@")), written[0] if written else "")
+    return next((doc for doc in written if _says_more_than_tags(doc)), written[0] if written else "")
+
+
+def _says_more_than_tags(doc: str) -> bool:
+    words = _INHERITED.sub("", doc).strip()
+    return bool(words) and (not words.startswith("@") or _DESCRIBED.search(words) is not None)

@@ -8,6 +8,7 @@ counts among the words around it (`training/reading.py`).
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -42,6 +43,8 @@ class ReaderModel(msgspec.Struct, frozen=True):
     layers: int
     #: All parameters in the order of `shapes`: little-endian float16.
     parameters: bytes
+    #: CRC-32 of the parameters.
+    checksum: int
 
 
 class ReadMatches(NamedTuple):
@@ -61,7 +64,7 @@ class ReadMatches(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What each word counts that is not a filler; arrays of shape (words,)."""
+    """What each word counts that is not a filler, among those that are read; arrays of shape (words,)."""
 
     for_name: Floats
     for_whole: Floats
@@ -97,8 +100,9 @@ class Reader:
                 f"The reader of questions is for {model.embedding}, not {weights.model}. Install Astrolabe again."
             )
         needed = sum(math.prod(shape) for _, shape in shapes(weights.dimensions, model.width, model.layers))
-        if len(model.parameters) != needed * _NUMBER.itemsize or model.width % model.heads:
-            raise ProviderError(f"The reader of questions is damaged: not {needed} parameters. Install Astrolabe again.")
+        whole = len(model.parameters) == needed * _NUMBER.itemsize and zlib.crc32(model.parameters) == model.checksum
+        if not whole or model.heads < 1 or model.width % model.heads:
+            raise ProviderError(f"The reader of questions is damaged: not its {needed} parameters. Install Astrolabe again.")
         self._model = model
         self._weights = weights
 
@@ -114,12 +118,10 @@ class Reader:
 
     def read(self, words: NDArray[np.int32], vectors: Floats, told: NDArray[np.bool_]) -> Reading:
         """What the words count that are `told`, no fillers. `vectors` are of unit length, of shape (words, dimensions)."""
-        found = np.zeros((3, len(words)), np.float32)
-        read = words[:LONGEST]
-        if len(read):
-            name, whole, explains = self._heads(read, vectors[:LONGEST]).T
-            found[:, : len(read)] = _softplus(name), _softplus(whole), _sigmoid(explains)
-        return Reading(*found[:, told])
+        if not len(words):
+            return Reading(*np.zeros((3, 0), np.float32))
+        name, whole, explains = self._heads(words[:LONGEST], vectors[:LONGEST])[told[:LONGEST]].T
+        return Reading(_softplus(name), _softplus(whole), _sigmoid(explains))
 
     def unasked(self, words: NDArray[np.int32], vectors: Floats) -> Floats:
         """What each of these words weighs in a name while nothing explains it; `vectors` as above."""
@@ -129,7 +131,8 @@ class Reader:
 
     def match(self, reading: Reading, likeness: Floats, weights: Floats, lengths: NDArray[np.intp]) -> ReadMatches:
         """How the question fits names with `lengths` words each, which have `weights` as `unasked` gives them, and a likeness,
-        0 to 1, to each word of the question (words of the question, words of the names)."""
+        0 to 1, to each word of the question (words of the question, words of the names). Those that are read come first."""
+        likeness = likeness[: len(reading.for_name)]
         found = nothing_read(len(lengths))
         owners, starts = names_with_words(lengths)
         if not len(reading.for_name) or not len(owners):

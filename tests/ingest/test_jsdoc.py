@@ -102,6 +102,11 @@ def test_imports_in_comments_are_no_imports_of_the_code() -> None:
         (("/** @deprecated */", "/** @deprecated use a path */", "/** Opens it.\n * @internal */"), "Opens it.\n@internal"),
         (("/** Opens a path. */", "/** Opens a handle. */", ""), "Opens a path."),
         (("", "/** @deprecated use a path */", ""), "@deprecated use a path"),
+        (("/** {@inheritDoc} */", "/** @inheritdoc */", "/** Opens it. */"), "Opens it."),
+        (
+            ("/** @deprecated */", "/**\n * @internal\n * @description Opens it.\n */", "/** Opens. */"),
+            "@internal\n@description Opens it.",
+        ),
         (("", "", ""), ""),
     ],
 )

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+import zlib
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
 import pytest
 from astrolabe.retrieval.embedding import WEIGHTS_PATH, load_local_embedder
 from astrolabe.retrieval.embedding.reader import (
+    EPSILON,
     LONGEST,
     READER_PATH,
     Reader,
@@ -41,7 +44,8 @@ def tiny_model(**given: list[float]) -> ReaderModel:
     for name, shape in shapes(DIMENSIONS, WIDTH, LAYERS):
         values = np.array(given[name]) if name in given else chance.standard_normal(shape) / 2
         parts.append(values.astype("<f2").tobytes())
-    return ReaderModel("tiny v1", WIDTH, HEADS, LAYERS, b"".join(parts))
+    packed = b"".join(parts)
+    return ReaderModel("tiny v1", WIDTH, HEADS, LAYERS, packed, zlib.crc32(packed))
 
 
 def sigmoid(value: float) -> float:
@@ -112,8 +116,45 @@ def test_what_is_behind_the_longest_question_counts_nothing() -> None:
     reader = Reader(tiny_model(), tiny_weights())
     words = [0, 1, 2, 3] * LONGEST
     found = read(reader, words)
-    assert all(len(column) == len(words) and not column[LONGEST:].any() for column in found)
-    np.testing.assert_array_equal(found.for_name[:LONGEST], read(reader, words[:LONGEST]).for_name)
+    for column, of_first in zip(found, read(reader, words[:LONGEST]), strict=True):
+        np.testing.assert_array_equal(column, of_first)
+    likeness = np.tile(LIKENESS, (len(words) // 2, 1))
+    for one, other in zip(
+        reader.match(found, likeness, UNASKED, LENGTHS), reader.match(found, likeness[:LONGEST], UNASKED, LENGTHS), strict=True
+    ):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_the_transformer_is_what_the_layers_say() -> None:
+    """Word by word, in plain arithmetic."""
+    model, weights = tiny_model(), tiny_weights()
+    reader, of = Reader(model, weights), Reader(model, weights)._parameters
+    words = np.array([2, 0, 3, 1, 0], np.int32)
+
+    def normal(value: Any, part: str) -> Any:
+        apart = value - value.mean()
+        return apart / math.sqrt((apart**2).mean() + EPSILON) * of[f"{part}_scale"] + of[f"{part}_shift"]
+
+    states = [
+        of["rows"][word] + math.log(weights.query_weights[word]) * of["weight"] + of["entry"] + of["positions"][place]
+        for place, word in enumerate(words)
+    ]
+    parts = [normal(state, "0.attention") @ of["0.attend"] + of["0.attend_added"] for state in states]
+    size = WIDTH // HEADS
+    for place, state in enumerate(states):
+        heard = []
+        for head in range(HEADS):
+            asks, asked, says = (slice(start + head * size, start + (head + 1) * size) for start in (0, WIDTH, 2 * WIDTH))
+            shares = np.exp([parts[place][asks] @ other[asked] / math.sqrt(size) for other in parts])
+            heard.append(sum(share * other[says] for share, other in zip(shares / shares.sum(), parts, strict=True)))
+        state = state + np.concatenate(heard) @ of["0.attended"] + of["0.attended_added"]
+        inner = np.maximum(normal(state, "0.inner") @ of["0.inner"] + of["0.inner_added"], 0)
+        states[place] = state + inner @ of["0.outer"] + of["0.outer_added"]
+    name, whole, explains = np.transpose([normal(state, "last") @ of["heads"] + of["heads_added"] for state in states])
+    found = read(reader, words.tolist())
+    assert found.for_name == pytest.approx(np.log1p(np.exp(name)), rel=1e-4)
+    assert found.for_whole == pytest.approx(np.log1p(np.exp(whole)), rel=1e-4)
+    assert found.explains == pytest.approx([sigmoid(value) for value in explains], rel=1e-4)
 
 
 def test_values_far_from_zero_warn_of_nothing() -> None:
@@ -169,10 +210,19 @@ def test_a_damaged_model_is_explained(tmp_path: Path, damage: str) -> None:
         read_model(path)
 
 
-def test_a_model_with_too_few_parameters_is_explained() -> None:
-    short = tiny_model()
-    with pytest.raises(ProviderError, match=r"damaged: not \d+ parameters\. Install Astrolabe again"):
-        Reader(msgspec.structs.replace(short, parameters=short.parameters[:-2]), tiny_weights())
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"parameters": tiny_model().parameters[:-2]},
+        {"parameters": bytes(len(tiny_model().parameters))},
+        {"heads": 0},
+        {"heads": 3},
+        {"width": WIDTH * 2},
+    ],
+)
+def test_a_changed_model_is_explained(changed: dict[str, Any]) -> None:
+    with pytest.raises(ProviderError, match=r"damaged: not its \d+ parameters\. Install Astrolabe again"):
+        Reader(msgspec.structs.replace(tiny_model(), **changed), tiny_weights())
 
 
 def test_the_packaged_model_reads_the_packaged_embedding() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -170,7 +171,7 @@ def learn_reader(
                 recent.clear()
     parameters = [net.of[_key(name)] for name, _ in shapes(weights.dimensions, recipe.width, recipe.layers)]
     packed = b"".join(parameter.detach().numpy().astype("<f2").tobytes() for parameter in parameters)
-    return ReaderModel(weights.model, recipe.width, recipe.heads, recipe.layers, packed)
+    return ReaderModel(weights.model, recipe.width, recipe.heads, recipe.layers, packed, zlib.crc32(packed))
 
 
 def _numbers(places: NDArray[np.int32] | NDArray[np.int64]) -> Tensor:

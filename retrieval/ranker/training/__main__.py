@@ -1,7 +1,7 @@
 """Learn the ranker.
 
     python -m astrolabe.retrieval.ranker.training DATA FOLDER...
-        [--correct] [--second-also FOLDER...] [--nets-also FOLDER...] [--held-out FOLDER...]
+        [--correct MODEL] [--second-also FOLDER...] [--nets-also FOLDER...] [--held-out FOLDER...]
 
 Each folder is of one repository, whose name follows the first hyphen of the folder's. It holds `queries.jsonl`, a line for each
 question about the repository: `{"query", "file", "startLine"}` for a doc comment that was blanked out of the source, or (with
@@ -11,8 +11,9 @@ language. A folder without that file is asked what `file_questions.tsv` has abou
 answer. Questions by name, whole and half remembered, are made of the index itself. DATA keeps, by the name of each folder, the
 index that `astrolabe index --data-dir` made of its sources. The second forest learns from the folders after `--second-also` too,
 so that the two differ by more than their chance; nets and gate from these and from those after `--nets-also`: trees gain less
-from many more questions of the common kinds and lose on the rare ones. With `--correct`, the model of the package stays, and
-trees and nets are added that correct it, by features that it does not know too: of folders whose repositories it has not seen.
+from many more questions of the common kinds and lose on the rare ones. With `--correct`, trees and nets are added
+to a model that was learnt before, which they correct, by features that it does not know too: of folders whose repositories it has
+not seen. One that was corrected already is not to be corrected again.
 
 Writes the model into the package and prints the mean reciprocal rank of each kind, over folders, before (the blend of both
 signals) and after; on the held-out folders where there are any. The same folders, indexes and versions give the same model.
@@ -57,15 +58,15 @@ def main() -> None:
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--second-also", type=Path, nargs="*", default=[])
     parser.add_argument("--nets-also", type=Path, nargs="*", default=[])
-    parser.add_argument("--correct", action="store_true", help="keep what the package has, and learn what corrects it")
+    parser.add_argument("--correct", type=Path, metavar="MODEL", help="keep what this file has, and learn what corrects it")
     parser.add_argument("--held-out", type=Path, nargs="*", default=[])
     options = parser.parse_args()
     learner = Learner(options.data)
     own, foreign = learner.examples([*options.folders, *options.second_also, *options.nets_also])
     of_first = {folder.name for folder in options.folders}
     model = (
-        corrected(read_model(MODEL_PATH), own, learner.names)
-        if options.correct
+        corrected(read_model(options.correct), own, learner.names)
+        if options.correct is not None
         else learn(own, learner.names, [of_first, of_first | {folder.name for folder in options.second_also}])
     )
     score = LearntRanker(model).scores
