@@ -69,7 +69,8 @@ def summary_line(query: str, results: int, files: int, characters: int, budget: 
 
     `characters` counts all the rest of the answer; the tokens are those of the whole answer, this line included.
     """
-    shown = " ".join(query.split())
+    # A query may have been pasted with what would move the cursor of a terminal.
+    shown = " ".join("".join(letter if letter.isprintable() else " " for letter in query).split())
     shown = shown if len(shown) <= LONGEST_QUERY else shown[: LONGEST_QUERY - 1] + "…"
     across = f" across {files} file{'' if files == 1 else 's'}" if results > 1 else ""
     head = f'Search: "{shown}" | {results} result{"" if results == 1 else "s"}{across} | '

@@ -19,6 +19,11 @@ AstrolabeError
 Messages are sentences for people: what is wrong, where, and what to do. They are shown as they are at the edges.
 """
 
+import re
+
+#: What messages about a damaged index advise.
+_ADVICE = re.compile(r"; index again with --full| Build the index again: astrolabe index --full\.?")
+
 
 class AstrolabeError(Exception):
     """Base of all errors that carry a message for the user."""
@@ -62,6 +67,10 @@ class IndexTooNew(IndexUnusable):
 
 class IndexCorrupt(IndexUnusable):
     """Files of the index are missing or damaged."""
+
+    def told_mended(self) -> str:
+        """What to say once the index has been built anew: that it is to be is no news any more."""
+        return f"The index was damaged and has been rebuilt: {_ADVICE.sub('', str(self))}"
 
 
 class IndexLocked(IndexUnusable):

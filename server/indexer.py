@@ -57,8 +57,8 @@ class Scan:
     #: None when no index has been built, or when it is damaged.
     generation: Generation | None
     freshness: Freshness
-    #: What is wrong with the stored index, or "".
-    damage: str
+    #: What is wrong with the stored index.
+    damage: IndexCorrupt | None
     #: Nanoseconds since the epoch, before the first file was looked at.
     seen_at: int
 
@@ -125,13 +125,13 @@ class Indexer:
         seen_at = time.time_ns()
         discovery = discover(self.root, self.settings)
         try:
-            generation, damage = self.store.current(), ""
+            generation, damage = self.store.current(), None
         except IndexCorrupt as error:
-            generation, damage = None, str(error)
+            generation, damage = None, error
         if generation is None:
             added = tuple(sorted(file.relative_path for file in discovery.files))
             return Scan(discovery, None, Freshness(added=added), damage, seen_at)
-        return Scan(discovery, generation, self._compare(discovery, generation), "", seen_at)
+        return Scan(discovery, generation, self._compare(discovery, generation), None, seen_at)
 
     def live(self) -> Generation | None:
         """The generation that requests can be answered from; None when there is none. Raises IndexTooNew."""
@@ -242,7 +242,7 @@ class Indexer:
                 return self._rebuild_all(scan, started, progress, base, str(refusal))
         except IndexCorrupt as damage:
             report = self._build(scan, started, progress, None)
-            return replace(report, notices=(f"The index was damaged and has been rebuilt: {damage}",))
+            return replace(report, notices=(damage.told_mended(),))
 
     def _rebuild_all(
         self, scan: Scan, started: float, progress: ProgressListener, base: Generation | None, why: str
@@ -428,7 +428,7 @@ def _known_vectors(generation: Generation) -> KnownVectors | None:
 
 
 def _notices(scan: Scan, built: Generation) -> list[str]:
-    notices = [f"The index was damaged and has been rebuilt: {scan.damage}"] if scan.damage else []
+    notices = [scan.damage.told_mended()] if scan.damage is not None else []
     before = scan.generation.manifest.embedding_model if scan.generation else built.manifest.embedding_model
     if before != built.manifest.embedding_model:
         notices.append(f"All code was embedded anew, with {built.manifest.embedding_model} instead of {before}.")

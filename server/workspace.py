@@ -339,7 +339,7 @@ class Workspace:
         """The state of the index as it stands; changes nothing. Raises IndexMissing, IndexCorrupt and IndexTooNew."""
         scan = self._indexer.scan()
         if scan.generation is None:
-            raise IndexCorrupt(scan.damage) if scan.damage else IndexMissing(NO_INDEX)
+            raise scan.damage or IndexMissing(NO_INDEX)
         with self._pool.lend(scan.generation) as readers:
             return gather_status(self.root, self.data_dir, scan, readers.generation, readers.graph)
 
@@ -443,8 +443,7 @@ class Workspace:
             return _current(self._rebuild_damaged(damage))
 
     def _rebuild_damaged(self, damage: IndexCorrupt) -> IndexReport:
-        notice = f"The index was damaged and has been rebuilt: {damage}"
-        return replace(self._report(self._indexer.rebuild), notices=(notice,))
+        return replace(self._report(self._indexer.rebuild), notices=(damage.told_mended(),))
 
     def _report(self, indexing: Callable[[ProgressListener], IndexReport]) -> IndexReport:
         try:

@@ -45,6 +45,7 @@ def test_damage_is_mended_and_told(run: Run, changed: Path, pattern: str, kind: 
     found = run("search", "symbol = TokenService > validateToken", "--json")
     assert (found.code, found.json["results"]) == (0, before["results"])
     assert found.json["text"][0].startswith("The index was damaged and has been rebuilt: ")
+    assert "index again" not in found.json["text"][0]
     again = run("search", "symbol = TokenService > validateToken", "--json").json
     assert again["text"] == before["text"]
     assert run("status", "--json").json["fresh"]
