@@ -54,7 +54,7 @@ _NESTED_IN_FUNCTION, _LONGEST_WHOLE_FUNCTION = 1.0, 80
 #: the name as a member, such as a property. More than any learnt sum.
 _WANTED, _WANTED_IN_OTHER_CASE, _HOLDS_WANTED = 200.0, 100.0, 150.0
 #: Taken from a declaration of the name for each that it is nested in, up to two. Tests and examples get this share of what is
-#: left, so they stand behind.
+#: left, so they stand behind; nothing where other code declares the name as it is written, for few want all that use it.
 _NESTED_NAMESAKE, _ASIDE = 8.0, 0.65
 #: The most that is added to tests where they are what is asked for, and by how much they then come before all else.
 _WANTED_TEST, _TEST_AHEAD = 8.0, 0.01
@@ -134,8 +134,9 @@ class Ranker:
             sums = _among_neighbours(candidates, sums)
         if question.wanted is not None:
             aside = (table["test"] > 0) | (table["example"] > 0)
-            added = [_wanted_bonus(chunk, question.wanted, question.holders) for chunk in chunks]
-            sums += added * np.where(aside, _ASIDE, 1.0)
+            added = np.array([_wanted_bonus(chunk, question.wanted, question.holders) for chunk in chunks])
+            is_declared = bool((added[~aside] > _WANTED_IN_OTHER_CASE).any())
+            sums += added * np.where(aside, 0.0 if is_declared else _ASIDE, 1.0)
         if question.wants_tests:
             sums = _tests_first(chunks, sums)
         if question.places:

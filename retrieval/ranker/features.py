@@ -44,7 +44,7 @@ _PASSING_ON = frozenset(("import", "re-export", "export", "comment"))
 _CALLBACK = re.compile(r" |^returned function$|^IIFE$")
 
 _EXAMPLE_PATH = re.compile(
-    r"(?:^|/)_*(?:examples?|docs?|demos?|benchmarks?|bench|benches|fuzz|regress|scripts|playgrounds?|samples?"
+    r"(?:^|/)_*(?:examples?|(?:versioned[-_])?docs?|demos?|benchmarks?|bench|benches|fuzz|regress|scripts|playgrounds?|samples?"
     r"|legacy|compat|deprecated)_*/"
     r"|\.(?:bench|stories|story|example)\.[cm]?[jt]sx?$",
     re.IGNORECASE,

@@ -100,8 +100,24 @@ def test_the_declaration_of_a_name_comes_first_then_other_spellings_of_it() -> N
         candidate(5, 0.2, 0.2, "validateToken", is_test=True),
     ]
     rows = [result.chunk.row for result in rank("validateToken", candidates)]
-    assert rows[:3] == [3, 5, 2]
-    assert set(rows[3:]) == {1, 4}
+    assert rows[:2] == [3, 2]
+    assert set(rows[2:]) == {1, 4, 5}
+
+
+@pytest.mark.parametrize(
+    "path", ["src/a.test.ts", "docs/guide.ts", "website/versioned_docs/version-3.10/guide.ts", "examples/a.ts"]
+)
+def test_namesakes_in_tests_and_examples_gain_by_their_name_where_there_is_no_other(path: str) -> None:
+    aside = candidate(1, 0.1, 0.1, "session", relative_path=path, is_test=".test." in path)
+    alone = rank("session", [aside])
+    beside = rank("session", [aside, candidate(2, 0.1, 0.1, "session")])
+    assert alone[0].score > 0.99
+    assert [result.chunk.row for result in beside] == [2, 1]
+    assert beside[0].score > 0.99 > beside[1].score
+    nested = rank("session", [aside, candidate(2, 0.1, 0.1, "session", depth=2)])
+    assert nested[1].score == pytest.approx(beside[1].score, abs=0.05)
+    other_case = rank("session", [aside, candidate(2, 0.1, 0.1, "Session")])
+    assert other_case[0].chunk.row == 1
 
 
 def test_a_name_with_its_parent_prefers_that_parent() -> None:
