@@ -22,6 +22,8 @@ from .question import folder_key
 if TYPE_CHECKING:
     import pyarrow as pa
 
+#: What joins the words of a name, or stands between them where somebody writes it from memory.
+NAME_JOINTS = r"[\s_$#-]+"
 #: Stands for a missing row number while a column is read.
 NO_ROW = 2**32 - 1
 
@@ -139,6 +141,20 @@ class CandidateRows:
         from pyarrow.compute import call_function
 
         wanted = call_function("equal", [self._lower_case_names, name.lower()])
+        found: NDArray[np.int64] = self._numbers[wanted.to_numpy()[self._places[self._numbers]]].astype(np.int64)
+        return found
+
+    @cached_property
+    def _joined_names(self) -> pa.ChunkedArray:
+        from pyarrow.compute import ReplaceSubstringOptions, call_function
+
+        return call_function("replace_substring_regex", [self._lower_case_names], ReplaceSubstringOptions(NAME_JOINTS, ""))
+
+    def with_name_part(self, part: str) -> NDArray[np.int64]:
+        """The rows whose names hold these letters, in lower case and without NAME_JOINTS, in rising order."""
+        from pyarrow.compute import MatchSubstringOptions, call_function
+
+        wanted = call_function("match_substring", [self._joined_names], MatchSubstringOptions(part.encode("utf-8", "replace")))
         found: NDArray[np.int64] = self._numbers[wanted.to_numpy()[self._places[self._numbers]]].astype(np.int64)
         return found
 

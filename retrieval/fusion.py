@@ -15,7 +15,6 @@ from .chunk_table import ChunkTable
 from .closer_look import CloserLook, look_closer
 from .embedder import Vectors
 from .file_signals import FileFit, FileSignals, file_signals
-from .lexical_index import Matches
 from .question import Question
 from .standing import ALONE, Standing
 
@@ -83,20 +82,19 @@ def gather_candidates(
     table: ChunkTable,
     standing: Standing,
     question: Question,
-    found: Matches,
     vector: Vectors,
     settings: Settings,
     limit: int,
-    predicate: str | None,
+    admitted: NDArray[Any] | None,
 ) -> list[Candidate]:
-    """The best `limit` rows of each signal among those that the predicate admits, and the declarations of a wanted name.
+    """The best `limit` rows of each signal among those that a filter admits, and the declarations of a wanted name.
 
-    `found` is what rows hold of the question's terms.
+    `admitted` rises, and is None where there is no filter.
     """
     rows = table.rows
+    found = table.lexical.matches(question.terms)
     best_possible = sum(table.lexical.rarity(term) for term in question.terms) or 1.0
     similarity = rows.similarities(vector)
-    admitted = None if predicate is None else table.matching_rows(predicate)
     chosen = set(_best(found.scores, admitted, limit, 0.0))
     chosen.update(_best(similarity, admitted, limit, -1.0))
     if question.wanted is not None:

@@ -6,6 +6,9 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
+
+from numpy.typing import NDArray
 
 from ..graphdb.answer_queries import take_over_import_uses
 from ..graphdb.database import GraphDatabase
@@ -24,7 +27,6 @@ from .embedder import Embedder, Reranker
 from .file_view import compose_file_view
 from .fusion import FEWEST, Candidate, gather_candidates
 from .hits import named_hits, standing_hits, without_repeats
-from .lexical_index import Matches
 from .literal import LiteralAnswer, LiteralRequest, compose_hybrid, compose_matches
 from .literal.indexed_text import IndexedTexts, RootChunk, file_texts
 from .lookup import FoundFile, NotFound, look_up, names_near
@@ -41,7 +43,7 @@ from .source_syntax import SourceSyntax
 from .standing import Standing
 from .symbol_path import SymbolPath, read_symbol_path
 from .transformer.sentence_encoder import SentenceEncoder
-from .verbatim import lifted, quoted_rows
+from .verbatim import CodeText, lifted, quoted_rows
 from .words import humps
 
 __all__ = ["AnswerText", "RankedResult", "SearchAnswer", "SearchEngine"]
@@ -230,13 +232,13 @@ class SearchEngine:
         why = self._ranker.explain(candidates, question, self._chunks.lexical) if ranked else {}
         return [(result, why[result.chunk.row]) for result in ranked if result.score >= (min_score or 0.0)]
 
-    def _asked(self, query: str) -> tuple[Question, Matches]:
-        """The question, and what rows hold of its terms."""
+    def _asked(self, query: str, admitted: NDArray[Any] | None) -> Question:
+        """The question, with what the code of the rows that a filter admits says of it."""
         question = read_question(query).among(self._chunks.rows.paths)
-        found = self._chunks.lexical.matches(question.terms)
-        quoted = quoted_rows(self._lower_case_sources, self._chunks.rows, self._chunks.lexical, question, found)
-        holders = self._holders(question.wanted) if question.wanted is not None else frozenset[int]()
-        return replace(question, holders=holders, quoted_in=quoted), found
+        if question.wanted is not None:
+            question = replace(question, holders=self._holders(question.wanted))
+        code = CodeText(self._chunks.rows, self._chunks.lexical, self._lower_case_sources, admitted)
+        return replace(question, quoted_in=quoted_rows(code, question))
 
     def _lower_case_sources(self, chunks: Sequence[CandidateRow]) -> list[bytes]:
         """Out of the text of all files where that is in memory; a command that asks once need not read it all."""
@@ -264,12 +266,11 @@ class SearchEngine:
         return frozenset(row.row for row in sorted(found, key=lambda row: row.is_test)[:_MOST_HOLDERS])
 
     def _gather(self, query: str, predicate: str | None, limit: int | None) -> tuple[Question, list[Candidate]]:
-        question, found = self._asked(query)
-        vector = self._embedder.embed_query(query)
+        admitted = None if predicate is None else self._chunks.matching_rows(predicate)
+        question, vector = self._asked(query, admitted), self._embedder.embed_query(query)
         wanted = max(self._settings.max_vector_candidates, limit or 0, FEWEST)
-        return question, gather_candidates(
-            self._chunks, self._standing, question, found, vector, self._settings, wanted, predicate
-        )
+        found = gather_candidates(self._chunks, self._standing, question, vector, self._settings, wanted, admitted)
+        return question, found
 
     def answer(self, query: str, ranked: Sequence[Ranked], limits: Constraints) -> SearchAnswer:
         """The answer that shows, of ranked candidates, those that the constraints admit."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from ...schema.errors import ProviderError
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 #: The weights of the local model.
 WEIGHTS_PATH = Path(__file__).with_name("static-code-256.weights")
+#: One thread loads the transformer, the others wait for it.
+_LOADING = Lock()
 #: The providers. The local one is part of the package.
 LOCAL, VOYAGE = "local", "voyage"
 
@@ -78,8 +81,13 @@ def encoder_loader(settings: Settings) -> Callable[[], SentenceEncoder] | None:
     return _load_transformer if settings.rerank_transformer else None
 
 
-@cache
 def _load_transformer() -> SentenceEncoder:
+    with _LOADING:
+        return _transformer()
+
+
+@cache
+def _transformer() -> SentenceEncoder:
     from ..transformer.sentence_encoder import SentenceEncoder, user_folder
 
     return SentenceEncoder(user_folder())

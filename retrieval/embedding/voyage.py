@@ -23,6 +23,8 @@ LARGE_RUN = 1_000_000
 
 #: The service takes 1,000 texts and 120,000 tokens in one request, and as few as 10,000 tokens a minute of those who pay nothing.
 _MOST_TEXTS, _MOST_TOKENS, _FEWEST_TOKENS = 256, 100_000, 8_000
+#: After each request that was answered, the next one may be larger by this part.
+_GROWTH = 10
 #: Code has fewer characters a token than prose, and other scripts have more tokens than characters: both are counted generously.
 _CHARACTERS_PER_TOKEN, _BYTES_PER_FOREIGN_TOKEN = 3, 2
 
@@ -92,6 +94,8 @@ class VoyageEmbedder:
             cache.add(batch, vectors)
             self.tokens += tokens
             begin += len(batch)
+            # What was refused may have been the number of requests: little by little more is sent at once.
+            self._most_tokens = min(self._most_tokens + self._most_tokens // _GROWTH, _MOST_TOKENS)
         return cache.get(texts)
 
     def _missing(self, texts: Sequence[str]) -> list[str]:

@@ -10,6 +10,7 @@ The client takes most of a second to import, so that is done when the first requ
 from __future__ import annotations
 
 import logging
+import math
 import os
 import random
 import time
@@ -48,7 +49,7 @@ Answer = TypeVar("Answer")
 class Patience(NamedTuple):
     """How long a request may take, in seconds."""
 
-    #: Pauses between attempts, each up to half longer by chance; the service's own `Retry-After` goes before.
+    #: Pauses between attempts, each up to half longer by chance, and as long at least as the service's `Retry-After`.
     pauses: tuple[float, ...]
     #: The longest pause that the service may ask for.
     longest: float
@@ -68,9 +69,9 @@ class TooMuchAtOnce(ProviderError):
 class _Passing(Exception):
     """A failure that another attempt may not meet."""
 
-    def __init__(self, error: Exception, attempts: int | None = None, busy: bool = False, asked: float | None = None) -> None:
+    def __init__(self, error: Exception, attempts: int | None = None, busy: bool = False, asked: float = 0.0) -> None:
         """`attempts` is None where the patience alone ends it; `asked` is the pause that the service wants, in seconds."""
-        super().__init__(str(error))
+        super().__init__(_said(error))
         self.attempts, self.busy, self.asked = attempts, busy, asked
         self.explained = _explained(error)
 
@@ -112,15 +113,15 @@ class VoyageService:
             try:
                 return _attempted(voyage, lambda: request(voyage, access), divisible)
             except _Passing as failure:
-                refused += failure.busy
-                if divisible and refused == _REFUSALS_BEFORE_LESS:
-                    raise TooMuchAtOnce(str(failure.explained)) from failure
-                if usual is None or attempt == failure.attempts or (failure.asked or 0) > patience.longest:
+                refused = refused + 1 if failure.busy else 0
+                if usual is None or attempt == failure.attempts or failure.asked > patience.longest:
                     raise failure.explained from failure
-                pause = failure.asked if failure.asked is not None else usual * random.uniform(1.0, 1.5)
+                pause = max(failure.asked, usual * random.uniform(1.0, 1.5))
                 if attempt == 1 or pause >= _LONG_PAUSE:
                     self._tell(f"{failure.explained} Trying again in {pause:.0f} s.")
                 time.sleep(pause)
+                if divisible and refused == _REFUSALS_BEFORE_LESS:
+                    raise TooMuchAtOnce(str(failure.explained)) from failure
         raise AssertionError("the last attempt answers or raises")
 
 
@@ -152,7 +153,7 @@ def _attempted(voyage: Any, request: Callable[[], Answer], divisible: bool) -> A
         return request()
     except errors.APIConnectionError as error:
         if isinstance(error.__cause__, ValueError):  # an address that is none
-            raise ProviderError(f"The address in {URL_VARIABLE} cannot be used: {_shown(error)}.") from error
+            raise ProviderError(f"The address in {URL_VARIABLE}, or that of a proxy, cannot be used: {_shown(error)}.") from error
         raise _Passing(error, _UNREACHABLE_ATTEMPTS) from error
     except (errors.Timeout, errors.TryAgain) as error:
         raise _Passing(error) from error
@@ -164,10 +165,10 @@ def _attempted(voyage: Any, request: Callable[[], Answer], divisible: bool) -> A
             raise _Passing(error, asked=_asked_pause(error.headers)) from error
         if 200 <= status < 300:  # cut off on its way
             raise _Passing(error, _UNUSABLE_ATTEMPTS) from error
-        if divisible and (status == 413 or (status == 400 and "token" in str(error).lower())):
+        if divisible and (status == 413 or (status == 400 and "token" in _said(error).lower())):
             raise TooMuchAtOnce(str(_explained(error))) from error
         raise _explained(error) from error
-    except (AttributeError, LookupError, TypeError, ValueError) as error:
+    except (AttributeError, ArithmeticError, LookupError, TypeError, ValueError) as error:
         # The client takes an answer apart without looking at it.
         raise _Passing(error, _UNUSABLE_ATTEMPTS) from error
 
@@ -206,20 +207,18 @@ def _order(indices: list[Any], count: int) -> list[int]:
     return sorted(range(count), key=indices.__getitem__)
 
 
-def _asked_pause(headers: Any) -> float | None:
-    """Seconds that the service wants to be left alone, which it says as a number or as a date."""
-    value = {str(name).lower(): value for name, value in (headers or {}).items()}.get("retry-after")
-    if value is None:
-        return None
+def _asked_pause(headers: Any) -> float:
+    """Seconds that the service wants to be left alone, which it says as a number or as a date; 0 where it says nothing."""
+    value = {str(name).lower(): value for name, value in (headers or {}).items()}.get("retry-after", "")
     try:
-        return max(0.0, float(value))
+        seconds = float(value)
     except ValueError:
-        pass
-    try:
-        date = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    return max(0.0, (date.replace(tzinfo=date.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
+        try:
+            date = parsedate_to_datetime(value)
+        except (ValueError, OverflowError):
+            return 0.0
+        seconds = (date.replace(tzinfo=date.tzinfo or UTC) - datetime.now(UTC)).total_seconds()
+    return max(0.0, seconds) if math.isfinite(seconds) else 0.0
 
 
 def _explained(error: Any) -> ProviderError:
@@ -237,9 +236,16 @@ def _explained(error: Any) -> ProviderError:
     )
 
 
+def _said(error: Any) -> str:
+    """What the service says, which may be any JSON, or what an error says."""
+    body = getattr(error, "json_body", None)
+    said = body.get("detail") if isinstance(body, dict) else None
+    return str(said if said is not None else getattr(error, "user_message", None) or error)
+
+
 def _shown(error: Exception) -> str:
     """The beginning of what an error says, on one line and without the key."""
-    text = " ".join("".join(letter if letter.isprintable() else " " for letter in str(error)).split())
+    text = " ".join("".join(letter if letter.isprintable() else " " for letter in _said(error)).split())
     key = os.environ.get(KEY_VARIABLE, "").strip()
     text = (text.replace(key, "…") if key else text).rstrip(".")
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"

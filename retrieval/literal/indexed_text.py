@@ -93,7 +93,9 @@ class IndexedTexts(Mapping[str, FileText]):
         if ends is None:
             ends = np.flatnonzero(np.frombuffer(self.block, np.uint8, end - begin, begin) == ord("\n"))
             self._line_ends[number] = ends
-        start = begin + int(ends[first - 2]) + 1 if 1 < first <= len(ends) + 1 else begin
+        if first > len(ends):
+            return b""
+        start = begin + int(ends[first - 2]) + 1 if first > 1 else begin
         return self.lower_case[start : begin + int(ends[last - 1]) if last <= len(ends) else end]
 
     def replaced(self, gone: Collection[str], added: Iterable[FileText]) -> IndexedTexts:

@@ -6,6 +6,7 @@ import logging
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ _MOST_KEPT = 200_000
 
 
 class SentenceEncoder:
-    """One transformer in memory. Vectors of texts that it met are kept in a file."""
+    """One transformer in memory. Vectors of texts that it met are kept in a file. Safe to share between threads."""
 
     def __init__(self, folder: Path) -> None:
         """`folder` keeps the int8 model and the vectors; where it cannot, they are made anew in each process.
@@ -43,16 +44,18 @@ class SentenceEncoder:
         model = kept_model(weights / "model.safetensors", _HEADS, folder)
         self._session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
         self._cache = _kept_vectors(folder / "vectors.bin")
+        self._one_at_a_time = Lock()
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Array of shape (len(texts), DIMENSIONS), rows of unit length."""
-        missing = [text for text in dict.fromkeys(texts) if text not in self._cache]
-        # Texts of like length share a batch: padding costs as much as words.
-        missing.sort(key=len)
-        for start in range(0, len(missing), _BATCH):
-            batch = missing[start : start + _BATCH]
-            self._keep(batch, self._run(batch))
-        return self._cache.get(texts)
+        with self._one_at_a_time:
+            missing = [text for text in dict.fromkeys(texts) if text not in self._cache]
+            # Texts of like length share a batch: padding costs as much as words.
+            missing.sort(key=len)
+            for start in range(0, len(missing), _BATCH):
+                batch = missing[start : start + _BATCH]
+                self._keep(batch, self._run(batch))
+            return self._cache.get(texts)
 
     def encode_query(self, text: str) -> Vectors:
         """Array of shape (DIMENSIONS,). Questions are not kept."""
@@ -67,7 +70,8 @@ class SentenceEncoder:
             self._cache.add(texts, vectors)
 
     def _run(self, texts: Sequence[str]) -> Vectors:
-        encoded = self._tokenizer.encode_batch(list(texts))
+        # Halves of surrogate pairs are no text for the tokenizer.
+        encoded = self._tokenizer.encode_batch([text.encode("utf-8", "replace").decode() for text in texts])
         ids = np.array([one.ids for one in encoded], np.int64)
         mask = np.array([one.attention_mask for one in encoded], np.int64)
         (vectors,) = self._session.run(["vectors"], {"input_ids": ids, "attention_mask": mask})

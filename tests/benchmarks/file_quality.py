@@ -54,8 +54,7 @@ class Repository:
     def files(self, text: str) -> dict[str, list[str]]:
         """Paths for each way of ranking, best first, each once."""
         question, vector = read_question(text), self._embedder.embed_query(text)
-        terms = self._table.lexical.matches(question.terms)
-        candidates = gather_candidates(self._table, self._standing, question, terms, vector, Settings(), FEWEST, None)
+        candidates = gather_candidates(self._table, self._standing, question, vector, Settings(), FEWEST, None)
         found = {name: sorted(candidates, key=lambda one: -part(one)) for name, part in PARTS.items()}
         chunks = {name: [one.chunk for one in ordered] for name, ordered in found.items()}
         chunks["ranked"] = [one.chunk for one in self._engine.rank(text)]

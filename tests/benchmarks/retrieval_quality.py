@@ -89,8 +89,7 @@ class Repository:
 
         def search(query: str, limit: int) -> list[Place]:
             question, vector = read_question(query), self._embedder.embed_query(query)
-            found = self._table.lexical.matches(question.terms)
-            candidates = gather_candidates(self._table, self._standing, question, found, vector, Settings(), FEWEST, None)
+            candidates = gather_candidates(self._table, self._standing, question, vector, Settings(), FEWEST, None)
             best = sorted(candidates, key=lambda candidate: -PARTS[name](candidate))[:limit]
             return [Place(one.chunk.relative_path, one.chunk.start_line, one.chunk.end_line) for one in best]
 

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -84,12 +84,25 @@ def small_is_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forked_resolution, "WORTH_A_COPY", 1)
 
 
+@pytest.fixture
+def copies_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This process leaves them time to take a share, which it would take itself while others keep both cores busy."""
+    here, take = os.getpid(), forked_resolution._Line.taken
+
+    def patiently(line: forked_resolution._Line) -> Iterator[int]:
+        if os.getpid() == here:
+            time.sleep(0.5)
+        return take(line)
+
+    monkeypatch.setattr(forked_resolution._Line, "taken", patiently)
+
+
 def run(root: Path, workers: int, progress: Callable[[str, int, int], None] = lambda *_: None) -> tuple[Analysis, Sink]:
     sink = Sink()
     return analyse(root, discover(root, Settings()), Settings(workers=workers), progress, sink), sink
 
 
-@pytest.mark.usefixtures("small_is_worth_it")
+@pytest.mark.usefixtures("small_is_worth_it", "copies_begin")
 @pytest.mark.parametrize("workers", [2, 3, 9])
 def test_copies_find_what_one_process_finds_in_the_same_order(project: Path, workers: int) -> None:
     (alone, first), (together, second) = run(project, 1), run(project, workers)

@@ -205,9 +205,7 @@ def test_filters_admit_rows_inside_the_query(
     question, vector = read_question("lines of source"), unit_vectors(1)[0]
     nothing, nowhere = np.zeros(len(PATHS), np.float32), Pairs(np.zeros(0, np.int64), np.zeros(0, np.int64))
     standing = Standing(nothing, nothing, nowhere, nowhere, nowhere, nowhere, nowhere)
-    candidates = gather_candidates(
-        filtered, standing, question, filtered.lexical.matches(question.terms), vector, Settings(), 20, predicate
-    )
+    candidates = gather_candidates(filtered, standing, question, vector, Settings(), 20, filtered.matching_rows(predicate))
     assert [found.chunk.row for found in candidates] == rows
 
 

@@ -39,9 +39,7 @@ def stores(new_project: Any, store: Callable[[Any], Any]) -> Any:
 def found(stores: Any, query: str, limit: int) -> dict[str, Candidate]:
     standing = Standing.read(stores.graph, stores.table.rows)
     question = read_question(query)
-    candidates = gather_candidates(
-        stores.table, standing, question, stores.table.lexical.matches(question.terms), NO_VECTOR, Settings(), limit, None
-    )
+    candidates = gather_candidates(stores.table, standing, question, NO_VECTOR, Settings(), limit, None)
     return {f"{candidate.chunk.relative_path}#{candidate.chunk.name}": candidate for candidate in candidates}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -132,14 +133,36 @@ def test_the_model_is_made_once(weights: dict[str, Any], tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "damage", [lambda data: b"", lambda data: data[:1000], lambda data: data[:-1] + b"\0", lambda data: data + b"x"]
+    "damage",
+    [lambda data: b"", lambda data: data[:1000], lambda data: data[:-1] + bytes([data[-1] ^ 1]), lambda data: data + b"x"],
 )
 def test_a_damaged_model_is_made_anew(weights: dict[str, Any], tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
     before = SentenceEncoder(tmp_path / "kept").encode_query("load the user")
     model = kept(tmp_path / "kept")
-    model.write_bytes(damage(model.read_bytes()))
+    whole = model.read_bytes()
+    model.write_bytes(damage(whole))
     np.testing.assert_array_equal(SentenceEncoder(tmp_path / "kept").encode_query("load the user"), before)
-    assert kept(tmp_path / "kept").stat().st_size > 1000
+    assert kept(tmp_path / "kept").read_bytes() == whole
+
+
+def test_halves_of_surrogate_pairs_are_no_trouble(weights: dict[str, Any], tmp_path: Path) -> None:
+    encoder = SentenceEncoder(tmp_path / "kept")
+    assert np.isfinite(encoder.encode_query("load \ud800 the user")).all()
+    assert np.isfinite(encoder.encode(["load \ud800 the user"])).all()
+
+
+def test_threads_share_an_encoder_whose_folder_keeps_nothing(
+    weights: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    encoder = SentenceEncoder(tmp_path / "kept")
+    monkeypatch.setattr("os.fsync", full)
+    texts = [[f"load {WORDS[4 + (one + other) % 7]} {one}" for other in range(9)] for one in range(40)]
+    with ThreadPoolExecutor(4) as threads:
+        for own, found in zip(texts, threads.map(encoder.encode, texts), strict=True):
+            assert len(found) == len(own)
 
 
 def test_a_folder_that_keeps_nothing_is_done_without(
@@ -199,6 +222,8 @@ def test_what_means_the_same_comes_first(weights: dict[str, Any], many: Any, tmp
     assert {result.chunk.row for result in found} == {result.chunk.row for result in ranked}
     scores = [result.score for result in found]
     assert scores == sorted(scores, reverse=True)
+    sources = stores.table.read_chunks([found[0].chunk.id])
+    assert "load the user" in sources[found[0].chunk.id].full_source
     assert len(set(scores)) > RESCORED / 2
     untouched = {result.chunk.row for result in ranked[RESCORED:]}
     assert all(result.score == 0.5 for result in found if result.chunk.row in untouched)
@@ -207,4 +232,4 @@ def test_what_means_the_same_comes_first(weights: dict[str, Any], many: Any, tmp
 @pytest.mark.parametrize("query", ["f3", "the error at src/a.ts:2"])
 def test_a_name_or_a_place_is_not_read_again(weights: dict[str, Any], many: Any, tmp_path: Path, query: str) -> None:
     stores, ranked = many
-    assert rescore(lambda: SentenceEncoder(tmp_path / "kept"), stores.table, read_question(query), ranked) == ranked
+    assert rescore(lambda: pytest.fail("the model was loaded"), stores.table, read_question(query), ranked) == ranked

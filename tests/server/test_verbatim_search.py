@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from astrolabe.retrieval.candidate_rows import CandidateRow
@@ -177,9 +178,32 @@ def test_what_is_around_the_innermost_code_gains_nothing(workspace: Workspace) -
     assert not any(breadcrumb.endswith("> Worker") for breadcrumb in gaining)
 
 
-def lifted_score(score: float, added: float, query: str = "no such row in the table", is_test: bool = False) -> float:
-    row = CandidateRow(7, "7", "a.ts", "function", "f", None, None, 0, "f", 1, 9, True, is_test)
-    (result,) = lifted([Ranked(row, score)], replace(read_question(query), quoted_in={7: added}))
+PARTS = [
+    ("startworker proc", "startWorkerProcesses"),
+    ("start-worker-proc", "startWorkerProcesses"),
+    ("startWorkerProc", "startWorkerProcesses"),
+    ("START_WORKER_PROC", "startWorkerProcesses"),
+    ("workerprocesses", "startWorkerProcesses"),
+    ("that couldnot start", "processesThatCouldNotStart"),
+    ("readsett", "readSettings"),
+]
+
+
+@pytest.mark.parametrize(("query", "name"), PARTS)
+def test_a_long_part_of_a_name_leads_to_it(workspace: Workspace, query: str, name: str) -> None:
+    first = workspace.search(query).results[0]
+    assert first.name == name
+    assert first.score >= 0.5
+
+
+@pytest.mark.parametrize("query", ["readSettings", "settings", "proc", "readsettingsof", "load", "a" * 30, "-" * 30])
+def test_a_whole_name_and_a_short_part_are_none(workspace: Workspace, query: str) -> None:
+    assert not any("word_by_word" in why.contributions for _, why in workspace.explain(query, limit=50).results)
+
+
+def lifted_score(score: float, added: float) -> float:
+    row = CandidateRow(7, "7", "a.ts", "function", "f", None, None, 0, "f", 1, 9, True, False)
+    (result,) = lifted([Ranked(row, score)], replace(read_question("no such row in the table"), quoted_in={7: added}))
     return result.score
 
 
@@ -189,15 +213,61 @@ def test_what_nothing_else_speaks_for_passes_the_gate_by_a_whole_message() -> No
     assert 0.5 < lifted_score(0.5, 1.0) < lifted_score(0.6, 1.0) < 1
 
 
-def test_tests_gain_less_unless_they_are_asked_for_and_nothing_loses() -> None:
-    assert lifted_score(0.5, 4.0, is_test=True) < lifted_score(0.5, 4.0)
-    assert lifted_score(0.5, 4.0, "no such row in tests", is_test=True) == lifted_score(0.5, 4.0)
-    assert lifted_score(0.9, 0.1, is_test=True) == 0.9
+def gains(workspace: Workspace, query: str, **wishes: Any) -> dict[str, float]:
+    """What results gain by text that they hold, by file and name."""
+    results = workspace.explain(query, limit=50, **wishes).results
+    return {
+        f"{result.chunk.relative_path}#{result.chunk.name}": why.contributions["word_by_word"]
+        for result, why in results
+        if "word_by_word" in why.contributions
+    }
 
 
-@pytest.mark.parametrize("query", ["noSuchRow", "Error at a.ts:3"])
-def test_a_name_or_a_place_that_is_asked_for_stays(query: str) -> None:
-    assert lifted_score(0.3, 4.0, query) == 0.3
+def test_tests_gain_less_unless_they_are_asked_for(workspace: Workspace) -> None:
+    found = gains(workspace, "Could not start worker processes")
+    asked = gains(workspace, 'tests that expect "Could not start worker processes"')
+    (of_test,) = (name for name in asked if name.startswith("test/"))
+    assert found[of_test] < found["src/worker.ts#start"] == 4.0
+    assert asked[of_test] == pytest.approx(found[of_test] + 1.5)
+
+
+def test_a_place_that_is_asked_for_stays(workspace: Workspace) -> None:
+    query = "Error: Could not start worker processes\n    at readSettings (src/files.ts:3:9)"
+    assert gains(workspace, query) == {}
+    assert workspace.search(query).results[0].name == "readSettings"
+
+
+def test_only_what_a_filter_admits_is_counted(workspace: Workspace) -> None:
+    words = "value range out of"
+    copies = "\n".join(f"export function copy{n}() {{\n  // {words}\n  return 'value out of range';\n}}" for n in range(30))
+    (workspace.root / "src" / "copies.ts").write_text(copies, "utf-8")
+    (workspace.root / "src" / "one.ts").write_text("export const said = () => {\n  return 'value out of range';\n}\n", "utf-8")
+    assert gains(workspace, "value out of range", paths=["src/one.ts"])["src/one.ts#said"] == pytest.approx(3.2)
+    assert gains(workspace, "value out of range").get("src/one.ts#said", 0.0) < 0.5
+
+
+def test_many_that_hold_the_words_do_not_hide_the_one_that_holds_the_text(workspace: Workspace) -> None:
+    shuffled = "\n".join(f"export function rangeOutOfValue{n}() {{\n  return 'range out of value';\n}}" for n in range(250))
+    (workspace.root / "src" / "a.ts").write_text(shuffled, "utf-8")
+    (workspace.root / "src" / "limits.ts").write_text("export function last() {\n  return 'value out of range';\n}\n", "utf-8")
+    assert gains(workspace, "value out of range") == {"src/limits.ts#last": pytest.approx(3.2)}
+
+
+def test_a_run_is_made_of_whole_words(workspace: Workspace) -> None:
+    (workspace.root / "src" / "log.ts").write_text(
+        "export function find() {\n  return 'catalog in userspace failed';\n}\n", "utf-8"
+    )
+    assert "src/log.ts#find" not in gains(workspace, "log in user failed horribly in userspace of a catalog")
+    assert "src/log.ts#find" in gains(workspace, "that catalog in userspace failed horribly")
+
+
+def test_a_message_is_found_before_what_somebody_says_of_it(workspace: Workspace) -> None:
+    prose = " and".join(f" then some{n} other{n} thing{n}" for n in range(20))
+    for text in (
+        "\n\n\n\n\nWorker 17 was stopped before its queue was empty",
+        f"Worker 17 was stopped before its queue was empty\n\n\n{'x' * 310}\n\n{prose}",
+    ):
+        assert workspace.search(text).results[0].name == "stop"
 
 
 def test_texts_are_those_of_the_last_change(workspace: Workspace) -> None:

@@ -231,10 +231,29 @@ def test_the_service_says_how_long_it_is_busy(service: Service, pauses: list[flo
     assert 2 < pauses[1] <= 4
 
 
+@pytest.mark.parametrize(
+    "asked", ["0", "-5", "nan", "inf", "soon", "Wed, 01 Jan 2020 00:00:00 GMT", "Mon, 01 Jan 99999999999999999999 00:00:00 GMT"]
+)
+def test_no_service_is_asked_again_without_a_pause(service: Service, pauses: list[float], asked: str) -> None:
+    service.refusals = [Reply(503, headers={"Retry-After": asked})] * 2
+    VoyageEmbedder(VoyageService(), None).embed_query("anything")
+    assert 0.5 <= pauses[0] < 1 <= pauses[1] < 2
+
+
+@pytest.mark.parametrize("status", [400, 422, 429, 500])
+@pytest.mark.parametrize("detail", [[{"loc": ["input"], "msg": "too long"}], {"why": "too long"}, None, 7, ""])
+def test_whatever_the_service_says_is_told(service: Service, pauses: list[float], status: int, detail: Any) -> None:
+    service.refusals = [plain(status, json.dumps({"detail": detail}).encode())] * 9
+    with pytest.raises(ProviderError) as refused:
+        VoyageEmbedder(VoyageService(), None).embed_query("anything")
+    assert status == 500 or not isinstance(detail, list | dict) or "too long" in str(refused.value)
+
+
 def test_nobody_waits_for_minutes_for_results(service: Service, pauses: list[float]) -> None:
-    service.refusals = [busy(500)] * 50
+    service.refusals = [plain(500)] * 50
     with pytest.raises(ProviderError, match="status 500"):
         VoyageEmbedder(VoyageService(), None).embed_query("anything")
+    assert sum(pauses) > 3
     service.refusals = [Reply(429, headers={"Retry-After": "90"})]
     with pytest.raises(ProviderError, match="no more requests for now: Not now"):
         VoyageEmbedder(VoyageService(), None).embed_query("anything")
@@ -277,6 +296,8 @@ UNUSABLE: list[Callable[[dict[str, Any]], object]] = [
     with_embedding([float("nan")] * DIMENSIONS),
     with_embedding([float("inf")] * DIMENSIONS),
     with_embedding([0.0] * DIMENSIONS),
+    with_embedding([10**400] * DIMENSIONS),
+    lambda answer: answer["usage"].update(total_tokens=float("inf")),
     with_embedding(None),
     with_embedding(["x"] * DIMENSIONS),
 ]
@@ -330,7 +351,10 @@ REFUSED: list[tuple[Callable[[pytest.MonkeyPatch, Service], None], str]] = [
     (lambda patch, _: patch.setenv("VOYAGE_API_KEY", "wrong"), "does not accept the key in VOYAGE_API_KEY"),
     (lambda patch, _: patch.setenv("VOYAGE_API_KEY", "pa-\nkey"), "holds characters that no key has"),
     (lambda patch, _: patch.setenv("VOYAGE_API_KEY", "pa-€"), "holds characters that no key has"),
-    (lambda patch, _: patch.setenv("VOYAGE_BASE_URL", "somewhere"), "address in VOYAGE_BASE_URL cannot be used"),
+    (
+        lambda patch, _: patch.setenv("VOYAGE_BASE_URL", "somewhere"),
+        "VOYAGE_BASE_URL, or that of a proxy, cannot be used",
+    ),
     (lambda patch, _: no_voyage(patch), r'pip install "astrolabe-code\[voyage\]"'),
     (lambda _, service: service.refusals.append(busy(400)), "InvalidRequestError"),
     (lambda _, service: service.refusals.append(busy(403)), "status 403"),
@@ -381,6 +405,9 @@ def test_less_is_sent_while_too_much_was_asked(service: Service, pauses: list[fl
     VoyageEmbedder(VoyageService(), None).embed_chunks([a_chunk(text) for text in texts])
     assert service.inputs() == texts
     assert len(service.requests) > len(texts) * 10_000 // 300_000 + 1
+    assert len(pauses) == 4
+    sizes = [usage(body["input"])["total_tokens"] for _, body in service.requests]
+    assert sizes[1] > sizes[0]
 
 
 def test_requests_are_bounded_by_texts_and_by_tokens(service: Service) -> None:

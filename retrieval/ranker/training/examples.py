@@ -87,9 +87,7 @@ class Learner:
     def _example(self, folder: Path, table: ChunkTable, standing: Standing, asked: Asked) -> Example | None:
         question = read_question(asked.text)
         vector = self._embedder.embed_query(asked.text)
-        candidates = gather_candidates(
-            table, standing, question, table.lexical.matches(question.terms), vector, Settings(), FEWEST, None
-        )
+        candidates = gather_candidates(table, standing, question, vector, Settings(), FEWEST, None)
         if not candidates:
             return None
         columns = self._ranker.table(candidates, question, table.lexical)
