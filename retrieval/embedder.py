@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ..schema.errors import ProviderError
 from ..schema.records import Chunk
 
 Vectors = NDArray[np.float32]
@@ -35,6 +36,33 @@ class Embedder(Protocol):
 
     def account(self) -> str:
         """What the chunks cost that it has embedded, as a sentence; "" where they were free."""
+
+
+class MismatchedEmbedder:
+    """Stands for an embedder where the index has vectors of another model: nothing can be asked of these."""
+
+    def __init__(self, embedder: Embedder, stored: str) -> None:
+        """`stored` is the model of the index."""
+        self.model, self.dimensions = embedder.model, embedder.dimensions
+        self._stored = stored
+
+    def embed_chunks(self, chunks: Sequence[Chunk]) -> Vectors:
+        """Raises ProviderError."""
+        raise self._error()
+
+    def embed_query(self, text: str) -> Vectors:
+        """Raises ProviderError."""
+        raise self._error()
+
+    def account(self) -> str:
+        """It costs nothing."""
+        return ""
+
+    def _error(self) -> ProviderError:
+        return ProviderError(
+            f"The index was embedded with {self._stored}, the settings want {self.model}: run `astrolabe index`. "
+            "Names (`symbol = …`) and `--mode literal` are found without."
+        )
 
 
 class Reranker(Protocol):

@@ -295,8 +295,6 @@ class Indexer:
         stages.end("collect")
         work = Work(found.parsed, chunks.embedded, chunks.written, found.resolved)
         seconds = time.perf_counter() - started
-        if chunks.account:
-            notices = (*notices, chunks.account)
         return IndexReport(generation, "built", seconds, work, stages=stages.seconds, notices=notices)
 
     def _renew(self, scan: Scan, live: Generation, started: float, progress: ProgressListener) -> IndexReport:

@@ -98,7 +98,7 @@ class Readers:
 
     def _open_engine(self) -> SearchEngine:
         chunks = open_vectors(self._data_dir, self.generation.manifest)
-        engine = _search_engine(self.graph, chunks, self._settings)
+        engine = _search_engine(self.graph, chunks, self._settings, self.generation.manifest.embedding_model)
         if self._read is not None and self._read.graph == self._identity:
             engine.take_over(self._read.engine, *_changed(self._read.changes, self.generation.manifest.logged))
         engine.exclusions = self.generation.manifest.excluded
@@ -116,7 +116,7 @@ class Readers:
         known = self._known()
         if known is None or known.graph != base.graph_identity():
             return None
-        engine = _search_engine(graph, chunks, self._settings)
+        engine = _search_engine(graph, chunks, self._settings, base.manifest.embedding_model)
         engine.take_over(known.engine, *_changed(known.changes, changes))
         return engine
 
@@ -162,12 +162,16 @@ def _changed(earlier: LoggedChanges, later: LoggedChanges) -> tuple[set[str], se
     return {*earlier.paths, *later.paths}, {*earlier.resolved, *later.resolved}
 
 
-def _search_engine(graph: GraphDatabase, chunks: ChunkTable, settings: Settings) -> SearchEngine:
+def _search_engine(graph: GraphDatabase, chunks: ChunkTable, settings: Settings, model: str) -> SearchEngine:
+    """`model` is that of the vectors."""
+    from ..retrieval.embedder import MismatchedEmbedder
     from ..retrieval.embedding import encoder_loader, load_embedder, load_local_embedder, load_reranker
     from ..retrieval.ranking import Ranker
     from ..retrieval.search import SearchEngine
 
     embedder, ranker = load_embedder(settings), Ranker(load_local_embedder())
+    if embedder.model != model:
+        embedder = MismatchedEmbedder(embedder, model)
     return SearchEngine(
         graph, chunks, embedder, settings, ranker, load_reranker(settings), encoder_loader(settings), SourceSyntax()
     )

@@ -22,6 +22,7 @@ from ..schema.errors import (
     IndexLocked,
     IndexMissing,
     NothingToIndex,
+    ProviderError,
     QueryFailed,
     StoreError,
     UsageError,
@@ -409,7 +410,7 @@ class Workspace:
             return _current(self._report(self._indexer.refresh))
         except NothingToIndex:
             raise
-        except (IndexLocked, WorkspaceError, StoreError) as error:
+        except (IndexLocked, WorkspaceError, StoreError, ProviderError) as error:
             if self._indexer.live() is None:
                 raise
             return self._behind("Another process is updating the index" if isinstance(error, IndexLocked) else str(error))

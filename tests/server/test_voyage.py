@@ -472,3 +472,38 @@ def test_another_provider_embeds_everything_anew_and_says_so(service: Service, p
     assert report.outcome == "built"
     assert any("embedded anew, with voyage-code-3 instead of astrolabe-static" in notice for notice in report.notices)
     assert service.inputs()
+
+
+def test_without_the_service_names_and_text_are_still_found(
+    service: Service, project: Path, pauses: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(project) as workspace:
+        workspace.index()
+    monkeypatch.setenv("VOYAGE_BASE_URL", "http://127.0.0.1:9/v1")
+    (project / "cart.ts").write_text("export const cartLimit = 9\n")
+    with opened(project) as workspace:
+        results = workspace.search("symbol = checkPassword")
+        assert [result.name for result in results] == ["checkPassword"]
+        assert not results.index.fresh
+        assert "cannot be reached" in results.index.notices[0]
+        assert "1 changed file is not in it yet" in results.index.notices[0]
+        assert workspace.find("prices.reduce").answer.total_matches == 1
+        with pytest.raises(ProviderError, match="cannot be reached"):
+            workspace.search("check the password of a user")
+        with pytest.raises(ProviderError, match="cannot be reached"):
+            workspace.index()
+
+
+def test_vectors_of_another_model_are_asked_nothing(
+    service: Service, project: Path, pauses: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Workspace(project, project / ".astrolabe", Settings()) as workspace:
+        workspace.index()
+    service.refusals = [plain(403)] * 5
+    with opened(project) as workspace:
+        assert [result.name for result in workspace.search("symbol = checkPassword")] == ["checkPassword"]
+        with pytest.raises(ProviderError, match=r"embedded with astrolabe-static.*the settings want voyage-code-3"):
+            workspace.search("check the password of a user")
+    service.refusals = []
+    with opened(project) as workspace:
+        assert workspace.search("check the password of a user", limit=1).results[0].name == "checkPassword"
