@@ -63,7 +63,8 @@ def _note_module(cx: Context) -> None:
 def _mended_export(cx: Context, node: Node) -> int:
     """Where the `export` before `import x = require("x")` stands, which is blanked for the grammar; -1 where none does."""
     found = _EXPORT_BEFORE.search(cx.source, max(0, node.start_byte - 40), node.start_byte) if cx.mended else None
-    return found.start() if found is not None else -1
+    # Half a line that says `export` above an import is a statement of its own.
+    return found.start() if found is not None and cx.data[found.start() : found.end()].isspace() else -1
 
 
 def clause_names(cx: Context, clause: Node, type_only: bool) -> list[tuple[Node, str, bool]]:

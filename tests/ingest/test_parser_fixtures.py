@@ -21,6 +21,7 @@ from parser_report.rules import RULES, violations
 FOLDER = Path(__file__).parent / "parser_fixtures"
 SOURCES = fixture_sources(FOLDER)
 COMMONJS = next(source for source in SOURCES if source.name == "commonjs.cjs")
+COMPONENTS = next(source for source in SOURCES if source.name == "component-function.tsx")
 each_fixture = pytest.mark.parametrize("source", SOURCES, ids=[source.name for source in SOURCES])
 
 #: The files that the specification plans ("Fixture File Plan").
@@ -115,6 +116,7 @@ def test_a_line_that_is_being_typed_leaves_the_rest() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(source=st.sampled_from(SOURCES), place=st.floats(0, 1), length=st.integers(0, 40), typed=st.sampled_from(("", *TYPED)))
+@example(source=COMPONENTS, place=0.0, length=12, typed="export ")  # above the imports
 @example(source=COMMONJS, place=0.39578, length=23, typed="items.")  # `this.limitems. = function () {`
 def test_whatever_is_cut_or_typed_the_rules_hold(source: Path, place: float, length: int, typed: str) -> None:
     text = source.read_text("utf-8")
