@@ -32,7 +32,8 @@ def lower_import(cx: Context, node: Node) -> None:
     specifier = specifier_of(source) or ""
     end = statement_end(cx, node)
     state = SymbolState(f"import:{specifier}", "import", -1, node.start_byte, end, node.start_byte, node.start_byte)
-    mended = _mended_export(cx, node)
+    is_require = clause is not None and clause.type == "import_require_clause"
+    mended = _mended_export(cx, node) if is_require else -1
     place(cx, state, Placement(node, comments, mended >= 0))
     if mended >= 0:
         state.start = state.declaration = mended
@@ -41,7 +42,7 @@ def lower_import(cx: Context, node: Node) -> None:
     symbol = cx.open_symbol(state)
     position = (source or node).start_byte
     type_only = any(child.type in ("type", "typeof") for child in node.children)
-    form = "require" if clause is not None and clause.type == "import_require_clause" else "import"
+    form = "require" if is_require else "import"
     names: list[str] = []
     index = add_import(cx, specifier, form, names, position, type_only)
     if clause is not None:
@@ -63,8 +64,7 @@ def _note_module(cx: Context) -> None:
 def _mended_export(cx: Context, node: Node) -> int:
     """Where the `export` before `import x = require("x")` stands, which is blanked for the grammar; -1 where none does."""
     found = _EXPORT_BEFORE.search(cx.source, max(0, node.start_byte - 40), node.start_byte) if cx.mended else None
-    # Half a line that says `export` above an import is a statement of its own.
-    return found.start() if found is not None and cx.data[found.start() : found.end()].isspace() else -1
+    return found.start() if found is not None else -1
 
 
 def clause_names(cx: Context, clause: Node, type_only: bool) -> list[tuple[Node, str, bool]]:
