@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,7 +126,10 @@ class CandidateRows:
         import pyarrow as pa
         from pyarrow.compute import SetLookupOptions, call_function
 
-        wanted = call_function("is_in", [self._table["id"]], SetLookupOptions(pa.array(ids, pa.string())))
+        return self._in_use(call_function("is_in", [self._table["id"]], SetLookupOptions(pa.array(ids, pa.string()))))
+
+    def _in_use(self, wanted: pa.ChunkedArray) -> NDArray[np.uint32]:
+        """The rows in use, rising, for which a column of the table says yes."""
         found: NDArray[np.uint32] = self._numbers[wanted.to_numpy()[self._places[self._numbers]]]
         return found
 
@@ -140,9 +143,7 @@ class CandidateRows:
         """The rows with this name in any case, in rising order."""
         from pyarrow.compute import call_function
 
-        wanted = call_function("equal", [self._lower_case_names, name.lower()])
-        found: NDArray[np.int64] = self._numbers[wanted.to_numpy()[self._places[self._numbers]]].astype(np.int64)
-        return found
+        return self._in_use(call_function("equal", [self._lower_case_names, name.lower()])).astype(np.int64)
 
     @cached_property
     def _joined_names(self) -> pa.ChunkedArray:
@@ -154,9 +155,8 @@ class CandidateRows:
         """The rows whose names hold these letters, in lower case and without NAME_JOINTS, in rising order."""
         from pyarrow.compute import MatchSubstringOptions, call_function
 
-        wanted = call_function("match_substring", [self._joined_names], MatchSubstringOptions(part.encode("utf-8", "replace")))
-        found: NDArray[np.int64] = self._numbers[wanted.to_numpy()[self._places[self._numbers]]].astype(np.int64)
-        return found
+        options = MatchSubstringOptions(part.encode("utf-8", "replace"))
+        return self._in_use(call_function("match_substring", [self._joined_names], options)).astype(np.int64)
 
     def ids_besides(self, numbers: NDArray[np.uint32]) -> list[str]:
         """The ids of the chunks in other rows than those with the numbers."""
@@ -249,6 +249,11 @@ class CandidateRows:
         parents = taken["parentRow"].fill_null(NO_ROW).to_numpy().tolist()
         columns["parentRow"] = np.array([None if parent == NO_ROW else parent for parent in parents], object)
         return list(map(CandidateRow, *(columns[column].tolist() for column in COLUMNS)))
+
+
+def admitted_of(rows: NDArray[np.int64], admitted: NDArray[Any] | None) -> NDArray[np.int64]:
+    """Those of some rising rows that a filter admits."""
+    return rows if admitted is None else np.intersect1d(rows, admitted)
 
 
 def _vectors(table: pa.Table) -> _Vectors:

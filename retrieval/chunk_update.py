@@ -20,8 +20,6 @@ class ChunkUpdate(NamedTuple):
     #: Chunks whose vectors were computed; those of the others were taken over.
     embedded: int
     written: int
-    #: What the embedding cost, as a sentence; "" where it was free.
-    account: str = ""
 
     @property
     def version(self) -> int:
@@ -41,7 +39,7 @@ def update_chunks(table: ChunkTable, paths: Collection[str], chunks: Sequence[Ch
     new = take_known(known, chunks, vectors)
     if new:
         vectors[new] = embedder.embed_chunks([chunks[place] for place in new])
-    return ChunkUpdate(table.replace(paths, chunks, vectors), len(new), len(chunks), embedder.account())
+    return ChunkUpdate(table.replace(paths, chunks, vectors), len(new), len(chunks))
 
 
 def take_known(known: Mapping[EmbeddedText, Vectors], chunks: Sequence[Chunk], vectors: Vectors) -> list[int]:

@@ -14,6 +14,7 @@ from .patterns import chain_edges, pattern_lines, result_graph
 from .structure import MEMBER_KINDS, ResultStructure
 from .tokens import lines_that_fit, tokens_of_characters
 from .topology import chain_lines, read_topology, tree_lines
+from .words import one_line
 
 #: Characters of the query that the summary line repeats.
 LONGEST_QUERY = 80
@@ -69,8 +70,7 @@ def summary_line(query: str, results: int, files: int, characters: int, budget: 
 
     `characters` counts all the rest of the answer; the tokens are those of the whole answer, this line included.
     """
-    # A query may have been pasted with what would move the cursor of a terminal.
-    shown = " ".join("".join(letter if letter.isprintable() else " " for letter in query).split())
+    shown = one_line(query)
     shown = shown if len(shown) <= LONGEST_QUERY else shown[: LONGEST_QUERY - 1] + "…"
     across = f" across {files} file{'' if files == 1 else 's'}" if results > 1 else ""
     head = f'Search: "{shown}" | {results} result{"" if results == 1 else "s"}{across} | '

@@ -34,9 +34,6 @@ class Embedder(Protocol):
     def embed_query(self, text: str) -> Vectors:
         """Array of shape (dimensions,), unit length or all zero. Raises ProviderError when a remote provider fails."""
 
-    def account(self) -> str:
-        """What the chunks cost that it has embedded, as a sentence; "" where they were free."""
-
 
 class MismatchedEmbedder:
     """Stands for an embedder where the index has vectors of another model: nothing can be asked of these."""
@@ -53,10 +50,6 @@ class MismatchedEmbedder:
     def embed_query(self, text: str) -> Vectors:
         """Raises ProviderError."""
         raise self._error()
-
-    def account(self) -> str:
-        """It costs nothing."""
-        return ""
 
     def _error(self) -> ProviderError:
         return ProviderError(

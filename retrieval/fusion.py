@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..schema.settings import Settings
-from .candidate_rows import CandidateRow, CandidateRows
+from .candidate_rows import CandidateRow, CandidateRows, admitted_of
 from .chunk_table import ChunkTable
 from .closer_look import CloserLook, look_closer
 from .embedder import Vectors
@@ -98,11 +98,11 @@ def gather_candidates(
     chosen = set(_best(found.scores, admitted, limit, 0.0))
     chosen.update(_best(similarity, admitted, limit, -1.0))
     if question.wanted is not None:
-        chosen.update(_admitted(rows.named(question.wanted.name), admitted)[:MOST_NAMESAKES].tolist())
-        chosen.update(_admitted(np.array(sorted(question.holders), np.int64), admitted).tolist())
-    chosen.update(_admitted(np.array(sorted(question.quoted_in), np.int64), admitted).tolist())
+        chosen.update(admitted_of(rows.named(question.wanted.name), admitted)[:MOST_NAMESAKES].tolist())
+        chosen.update(admitted_of(np.array(sorted(question.holders), np.int64), admitted).tolist())
+    chosen.update(question.quoted_in)
     if question.places:
-        named = _admitted(rows.in_files(lambda path: any(place.is_in(path) for place in question.places)), admitted)
+        named = admitted_of(rows.in_files(lambda path: any(place.is_in(path) for place in question.places)), admitted)
         chosen.update(_best(similarity, named, MOST_IN_FILES, -1.0))
         if len(named) > MOST_IN_FILES:
             chosen.update(_on_lines(rows, named[:MOST_READ_FOR_LINES], question))
@@ -114,7 +114,7 @@ def gather_candidates(
     in_scope = rows.below_folders(question.scopes)
     if in_scope.any():
         within = np.flatnonzero(in_scope[rows.files] & (rows.files >= 0))
-        chosen.update(_best(blends, _admitted(within, admitted), MOST_IN_SCOPE, -1.0))
+        chosen.update(_best(blends, admitted_of(within, admitted), MOST_IN_SCOPE, -1.0))
     chunks = rows.read(_with_parents(chosen, rows.parents))
     numbers = np.array([chunk.row for chunk in chunks], np.int64)
     own = rows.files[numbers]
@@ -197,11 +197,6 @@ def _of_fitting_files(
     is_chosen[MOST_OF_FILE:] = files_of_rows[MOST_OF_FILE:] != files_of_rows[:-MOST_OF_FILE]
     chosen: list[int] = best_first[is_chosen].tolist()
     return chosen
-
-
-def _admitted(rows: NDArray[np.int64], admitted: NDArray[Any] | None) -> NDArray[np.int64]:
-    """Those of some rising rows that a filter admits."""
-    return rows if admitted is None else np.intersect1d(rows, admitted)
 
 
 def _with_parents(rows: set[int], parent_rows: NDArray[np.int64]) -> set[int]:

@@ -114,7 +114,7 @@ class Question:
     wants_tests: bool = False
     #: Rows that declare the wanted name as a member which is no row of its own, such as a property.
     holders: frozenset[int] = frozenset()
-    #: Rows that hold text of it word by word, and what that adds to the logarithm of their odds.
+    #: Rows that hold text of it word by word, of those that a filter admits, and what that adds to the logarithm of their odds.
     quoted_in: Mapping[int, float] = field(default_factory=dict)
     #: Whether it asks in words, as "how does ..." does.
     is_asked: bool = False

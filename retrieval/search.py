@@ -43,7 +43,7 @@ from .source_syntax import SourceSyntax
 from .standing import Standing
 from .symbol_path import SymbolPath, read_symbol_path
 from .transformer.sentence_encoder import SentenceEncoder
-from .verbatim import CodeText, lifted, quoted_rows
+from .verbatim import CodeText, lifted, lower_case, quoted_rows
 from .words import humps
 
 __all__ = ["AnswerText", "RankedResult", "SearchAnswer", "SearchEngine"]
@@ -207,10 +207,7 @@ class SearchEngine:
         """All candidates for a question with their scores, best first; at least `limit` where there are so many."""
         question, candidates = self._gather(query, row_predicate(paths, languages, kinds_named(kind)), limit)
         if self._reranker is None:
-            ranked = lifted(self._ranker.rank(candidates, question, self._chunks.lexical), question)
-            if self._load_encoder is not None:
-                ranked = rescore(self._load_encoder, self._chunks, question, ranked)
-            return spread_over_files(narrowed(ranked, kind), question, self._settings.minimum_relevance_threshold)
+            return self._ranked(question, candidates, kind, self._load_encoder)
         most = max(self._settings.max_vector_candidates, limit or 0)
         return narrowed(rerank(self._reranker, self._chunks, query, candidates, most, self._settings), kind)
 
@@ -227,10 +224,18 @@ class SearchEngine:
         """The first results of the local ranker, each with its features and what they added to its score. Raises UsageError."""
         constraints(self._settings, limit, None, min_score)
         question, candidates = self._gather(query, row_predicate(paths, languages, kinds_named(kind)), limit)
-        ranked = narrowed(lifted(self._ranker.rank(candidates, question, self._chunks.lexical), question), kind)
-        ranked = spread_over_files(ranked, question, self._settings.minimum_relevance_threshold)[:limit]
+        ranked = self._ranked(question, candidates, kind, None)[:limit]
         why = self._ranker.explain(candidates, question, self._chunks.lexical) if ranked else {}
         return [(result, why[result.chunk.row]) for result in ranked if result.score >= (min_score or 0.0)]
+
+    def _ranked(
+        self, question: Question, candidates: Sequence[Candidate], kind: str, load_encoder: Callable[[], SentenceEncoder] | None
+    ) -> list[Ranked]:
+        """The candidates of a kind by the local ranker and what comes behind it, best first."""
+        ranked = lifted(self._ranker.rank(candidates, question, self._chunks.lexical), question)
+        if load_encoder is not None:
+            ranked = rescore(load_encoder, self._chunks, question, ranked)
+        return spread_over_files(narrowed(ranked, kind), question, self._settings.minimum_relevance_threshold)
 
     def _asked(self, query: str, admitted: NDArray[Any] | None) -> Question:
         """The question, with what the code of the rows that a filter admits says of it."""
@@ -246,7 +251,7 @@ class SearchEngine:
             texts = self.texts
             return [texts.lower_case_lines(chunk.relative_path, chunk.start_line, chunk.end_line) for chunk in chunks]
         sources = {source.id: source.full_source for source in self._chunks.read_sources([chunk.id for chunk in chunks])}
-        return [sources.get(chunk.id, "").encode("utf-8", "surrogatepass").lower() for chunk in chunks]
+        return [lower_case(sources.get(chunk.id, "")) for chunk in chunks]
 
     def _holders(self, wanted: NamePath) -> frozenset[int]:
         """The rows that declare a name as a member which is no row of its own; a few, tests last. A plain word is none."""

@@ -31,16 +31,21 @@ class Selection(NamedTuple):
     left_out: list[int]
 
 
-def constraints(settings: Settings, limit: int | None, budget: int | None, threshold: float | None = None) -> Constraints:
-    """The constraints of one search. A limit without a budget lifts both gate and budget, so that ranking can be seen.
-
-    Raises UsageError.
-    """
+def check_numbers(limit: int | None, budget: int | None, threshold: float | None) -> None:
+    """Raises UsageError for numbers outside of what a search can be asked for."""
     for name, value in (("limit", limit), ("budget", budget)):
         if value is not None and value < 1:
             raise UsageError(f"The {name} must be at least 1, not {value}.")
     if threshold is not None and not 0 <= threshold <= 1:
         raise UsageError(f"The lowest score is a number from 0 to 1, not {threshold:g}.")
+
+
+def constraints(settings: Settings, limit: int | None, budget: int | None, threshold: float | None = None) -> Constraints:
+    """The constraints of one search. A limit without a budget lifts both gate and budget, so that ranking can be seen.
+
+    Raises UsageError.
+    """
+    check_numbers(limit, budget, threshold)
     if limit is not None and budget is None:
         return Constraints(threshold or 0.0, None, limit)
     gate = settings.minimum_relevance_threshold if threshold is None else threshold

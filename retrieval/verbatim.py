@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..schema.symbol_kinds import STATEMENTS
-from .candidate_rows import NAME_JOINTS, CandidateRow, CandidateRows
+from .candidate_rows import NAME_JOINTS, CandidateRow, CandidateRows, admitted_of
 from .lexical_index import LexicalIndex
 from .odds import log_odds, probability
 from .question import Question
@@ -59,10 +59,6 @@ class CodeText(NamedTuple):
     #: The rows that a filter admits, rising; None where there is none.
     admitted: NDArray[Any] | None
 
-    def among_admitted(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Those of some rows that the filter admits, in their order."""
-        return rows if self.admitted is None else rows[np.isin(rows, self.admitted)]
-
 
 def quoted_rows(code: CodeText, question: Question) -> dict[int, float]:
     """The innermost rows that hold text of the question word by word; what that adds to the logarithm of their odds."""
@@ -71,9 +67,9 @@ def quoted_rows(code: CodeText, question: Question) -> dict[int, float]:
     added = _with_name_part(code, question)
     if question.wanted is None:
         _add(added, _with_text(code, question))
-    if question.asks_for_tests:
+    if not added or question.asks_for_tests:
         return added
-    aside = {row.row: _ASIDE for row in code.rows.read(added) if row.is_test} if added else {}
+    aside = {row.row: _ASIDE for row in code.rows.read(added) if row.is_test}
     return {row: more - aside.get(row, 0.0) for row, more in added.items() if more > aside.get(row, 0.0)}
 
 
@@ -98,7 +94,7 @@ def _with_name_part(code: CodeText, question: Question) -> dict[int, float]:
         return {}
     if question.wanted is not None and (len(code.rows.named(question.wanted.name)) or question.holders):
         return {}
-    chunks = code.rows.read(code.among_admitted(code.rows.with_name_part(part)).tolist())
+    chunks = code.rows.read(admitted_of(code.rows.with_name_part(part), code.admitted).tolist())
     if len(chunks) > _MOST_NAMES:
         return {}
     # One of its words says what a name is about, as it does of many others.
@@ -113,18 +109,19 @@ def _with_text(code: CodeText, question: Question) -> dict[int, float]:
     lines = _lines(question.text)
     added: dict[int, float] = {}
     for phrase in dict.fromkeys([*_quoted(question.text), *lines]):
-        words, text = len(phrase.split()), _lower(phrase)
-        likely = code.among_admitted(_holding_all(code.lexical, split_text(phrase) if words > 1 else ()))
+        words, text = len(phrase.split()), lower_case(phrase)
+        likely = admitted_of(_holding_all(code.lexical, split_text(phrase) if words > 1 else ()), code.admitted)
         if len(likely):
             sources = _sources(code, likely[:_MOST_WHOLE].tolist(), _MOST_BYTES)
             holding = _innermost(code.rows, {row: words for row, source in sources.items() if _holds(source, text)})
             _add(added, {row: _told(words) - math.log(_alike(code.rows, row, holding)) for row in holding})
-    asked = [[_lower(word) for word in line.split()[:_MOST_WORDS]] for line in lines]
+    asked = [[lower_case(word) for word in line.split()[:_MOST_WORDS]] for line in lines]
     if added or question.is_asked or max(map(len, asked), default=0) < _SHORTEST_RUN:
         return added
     terms = split_text(" ".join(lines))
     found = code.lexical.matches(terms)
-    likely = code.among_admitted(np.flatnonzero(found.counts >= max(_SHORTEST_RUN, _LEAST_SHARE * len(set(terms)))))
+    fewest = max(_SHORTEST_RUN, _LEAST_SHARE * len(set(terms)))
+    likely = admitted_of(np.flatnonzero(found.counts >= fewest), code.admitted)
     if len(likely):
         likely = likely[np.argsort(-found.rarities[likely], kind="stable")][:_MOST_PARTLY]
         _add(added, _with_runs(_sources(code, likely.tolist(), _MOST_BYTES_PARTLY), code.rows, asked))
@@ -147,7 +144,7 @@ def _told(words: int) -> float:
     return _FOR_WORD * min(words, _MOST_TOLD)
 
 
-def _lower(text: str) -> bytes:
+def lower_case(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass").lower()
 
 

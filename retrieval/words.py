@@ -49,6 +49,11 @@ _SUFFIXES = (
 )
 
 
+def one_line(text: str) -> str:
+    """A text on one line, without what would move the cursor of a terminal."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+
+
 def find_words(text: str) -> list[str]:
     """Runs of letters, digits and underscores, in any script, as they stand."""
     if text.isascii():

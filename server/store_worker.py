@@ -181,8 +181,9 @@ def _write_vectors(order: VectorsOrder, send: Callable[[Answer], None]) -> Itera
     if order.base is not None:
         table = ChunkTable.open(Path(order.folder), order.base.version)
         done = update_chunks(table, order.base.paths, chunks, embedder)
+        account = paid.account() if paid else ""
         checks = vector_checks(Path(order.folder), done.version, {})
-        yield VectorsWritten(done.version, embedder.model, embedder.dimensions, done.embedded, done.written, done.account, checks)
+        yield VectorsWritten(done.version, embedder.model, embedder.dimensions, done.embedded, done.written, account, checks)
         return
     vectors = np.empty((len(chunks), embedder.dimensions), dtype=np.float32)
     new = take_known(_known_vectors(order, embedder.model), chunks, vectors)
@@ -195,8 +196,9 @@ def _write_vectors(order: VectorsOrder, send: Callable[[Answer], None]) -> Itera
     version = ChunkTable.write(Path(order.folder), chunks, vectors)
     if paid:
         paid.keep_only(chunks)
+    account = paid.account() if paid else ""
     checks = vector_checks(Path(order.folder), version, {})
-    yield VectorsWritten(version, embedder.model, embedder.dimensions, len(new), len(chunks), embedder.account(), checks)
+    yield VectorsWritten(version, embedder.model, embedder.dimensions, len(new), len(chunks), account, checks)
 
 
 def _known_vectors(order: VectorsOrder, model: str) -> dict[EmbeddedText, Vectors]:

@@ -90,10 +90,6 @@ class StaticEmbedder:
         (vector,) = self._queries.of([text[:_LONGEST_QUERY]])
         return vector
 
-    def account(self) -> str:
-        """It is free."""
-        return ""
-
     def near_names(self, query: str, names: Sequence[str]) -> Floats:
         """Cosine of each name's vector with the query's."""
         distinct, own = _once(names)

@@ -81,7 +81,7 @@ class VoyageEmbedder:
 
     def _vectors(self, texts: Sequence[str]) -> Vectors:
         cache = self._cache if self._cache is not None else VectorCache.in_memory(DIMENSIONS)
-        missing = list(dict.fromkeys(text for text in texts if text not in cache))
+        missing = self._missing(texts)
         begin = 0
         while begin < len(missing):
             batch = _first_of(missing, begin, self._most_tokens)

@@ -23,6 +23,7 @@ import numpy as np
 
 from ...schema.errors import ProviderError
 from ..embedder import Vectors
+from ..words import one_line
 
 MODEL, DIMENSIONS, RERANK_MODEL = "voyage-code-3", 1024, "rerank-2.5"
 KEY_VARIABLE = "VOYAGE_API_KEY"
@@ -245,7 +246,7 @@ def _said(error: Any) -> str:
 
 def _shown(error: Exception) -> str:
     """The beginning of what an error says, on one line and without the key."""
-    text = " ".join("".join(letter if letter.isprintable() else " " for letter in _said(error)).split())
+    text = one_line(_said(error))
     key = os.environ.get(KEY_VARIABLE, "").strip()
     text = (text.replace(key, "…") if key else text).rstrip(".")
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"

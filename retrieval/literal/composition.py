@@ -16,6 +16,7 @@ from ..json_budget import fitting, measured
 from ..path_filter import path_filter
 from ..path_hints import what_would_match
 from ..search_kinds import first_of_each, kinds_named
+from ..selection import check_numbers
 from .indexed_text import IndexedTexts
 from .records import LineContext, LineMatch, LiteralAnswer, LiteralRequest
 from .scan import Finder, FoundLine, Scan, finder, scan
@@ -62,10 +63,7 @@ def check(request: LiteralRequest) -> None:
         if not 0 <= lines <= MOST_CONTEXT:
             raise UsageError(f"Lines {name} a match are a number from 0 to {MOST_CONTEXT}, not {lines}.")
     kinds_named(request.kind)
-    if not 0 <= request.min_score <= 1:
-        raise UsageError(f"The lowest score is a number from 0 to 1, not {request.min_score:g}.")
-    if request.limit is not None and request.limit < 1:
-        raise UsageError(f"The limit must be at least 1, not {request.limit}.")
+    check_numbers(request.limit, None, request.min_score)
     if request.budget < SMALLEST_BUDGET:
         raise UsageError(f"A literal search needs a budget of at least {SMALLEST_BUDGET} tokens, not {request.budget}.")
 

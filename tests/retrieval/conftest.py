@@ -52,9 +52,6 @@ class HashEmbedder:
     def embed_chunks(self, chunks: Sequence[Chunk]) -> Vectors:
         return np.stack([self.embed_query(f"{chunk.name} {chunk.embedding_text}") for chunk in chunks])
 
-    def account(self) -> str:
-        return ""
-
     def embed_query(self, text: str) -> Vectors:
         vector = np.zeros(self.dimensions, dtype=np.float32)
         for term in split_text(text):

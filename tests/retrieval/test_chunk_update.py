@@ -31,9 +31,6 @@ class CountingEmbedder:
         self.embedded += len(chunks)
         return np.array([self.embed_query(chunk.embedding_text) for chunk in chunks], np.float32).reshape(-1, 8)
 
-    def account(self) -> str:
-        return ""
-
     def embed_query(self, text: str) -> Vectors:
         return np.random.default_rng(list(text.encode())).standard_normal(8).astype(np.float32)
 
