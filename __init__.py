@@ -19,23 +19,23 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from .schema.errors import AstrolabeError
     from .schema.settings import Settings
-    from .server.index_status import Status
-    from .server.query_rows import QueryRows
-    from .server.search_results import SearchResults
-    from .server.workspace import Workspace
-    from .server.workspace import open_workspace as open
+    from .server.api.query_rows import QueryRows
+    from .server.api.search_results import SearchResults
+    from .server.api.workspace import Workspace
+    from .server.api.workspace import open_workspace as open
+    from .server.indexing.index_status import Status
 
 __all__ = ["AstrolabeError", "QueryRows", "SearchResults", "Settings", "Status", "Workspace", "__version__", "open"]
 
 #: Where each public name lives: module and name in it.
 _HOMES = {
     "AstrolabeError": (".schema.errors", "AstrolabeError"),
-    "QueryRows": (".server.query_rows", "QueryRows"),
-    "SearchResults": (".server.search_results", "SearchResults"),
+    "QueryRows": (".server.api.query_rows", "QueryRows"),
+    "SearchResults": (".server.api.search_results", "SearchResults"),
     "Settings": (".schema.settings", "Settings"),
-    "Status": (".server.index_status", "Status"),
-    "Workspace": (".server.workspace", "Workspace"),
-    "open": (".server.workspace", "open_workspace"),
+    "Status": (".server.indexing.index_status", "Status"),
+    "Workspace": (".server.api.workspace", "Workspace"),
+    "open": (".server.api.workspace", "open_workspace"),
 }
 
 

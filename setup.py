@@ -24,7 +24,15 @@ SELF = Path(__file__).resolve()
 ROOT = SELF.parent
 #: Layers that the engine imports, so that mypyc knows their types.
 LAYERS = ("schema", "ingest")
-COMPILED = ("ingest/lowering", "ingest/resolve")
+COMPILED = (
+    "ingest/symbols",
+    "ingest/languages/typescript/lowering",
+    "ingest/languages/typescript/lowering/constructs",
+    "ingest/languages/typescript/lowering/jsdoc",
+    "ingest/languages/typescript/resolve",
+    "ingest/languages/typescript/resolve/edges",
+    "ingest/languages/typescript/resolve/model",
+)
 #: Where the generated C goes, below the folder that setuptools builds in.
 GENERATED = "build/engine"
 #: Commands that make something to install; the others (metadata, requirements) need no extension.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..schema.ddl import Table
 from ..schema.errors import QueryFailed, StoreError
 from . import engine
-from .cypher_tokens import parameter_names
+from .guard.cypher_tokens import parameter_names
 from .query_result import QueryResult, plain_value
 
 if TYPE_CHECKING:

@@ -10,41 +10,41 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from ..graphdb.answer_queries import take_over_import_uses
 from ..graphdb.database import GraphDatabase
-from ..graphdb.file_queries import lines_of_files
-from ..graphdb.symbol_queries import ancestors, symbols_by_name
-from ..graphdb.symbol_table import SymbolTable, symbols_of
+from ..graphdb.queries.answers import take_over_import_uses
+from ..graphdb.queries.files import lines_of_files
+from ..graphdb.queries.symbols import ancestors, symbols_by_name
+from ..graphdb.symbols.symbol_table import SymbolTable, symbols_of
 from ..schema.errors import UsageError
 from ..schema.manifest import Exclusion
 from ..schema.settings import Settings
 from ..schema.symbol_kinds import STATEMENTS
-from .answer import AnswerText, RankedResult, SearchAnswer, described, empty_answer
-from .candidate_rows import CandidateRow
-from .chunk_table import ChunkTable
-from .composition import Composer
-from .embedder import Embedder, Reranker
-from .file_view import compose_file_view
-from .fusion import FEWEST, Candidate, gather_candidates
-from .hits import named_hits, standing_hits, without_repeats
-from .literal import LiteralAnswer, LiteralRequest, compose_hybrid, compose_matches
-from .literal.indexed_text import IndexedTexts, RootChunk, file_texts
-from .lookup import FoundFile, NotFound, look_up, names_near
-from .path_hints import NO_CODE, what_would_match
-from .place_spread import spread_over_files
-from .question import NamePath, Question, identifiers, read_question
-from .ranking import Explanation, Ranked, Ranker
-from .reranking import rerank
-from .rescoring import rescore
-from .row_filter import row_predicate
-from .search_kinds import SEARCH_KINDS, besides_imports, kinds_named, narrowed
-from .selection import Constraints, constraints
-from .source_syntax import SourceSyntax
-from .standing import Standing
-from .symbol_path import SymbolPath, read_symbol_path
-from .transformer.sentence_encoder import SentenceEncoder
-from .verbatim import CodeText, lifted, lower_case, quoted_rows
-from .words import humps
+from .answers.answer import AnswerText, RankedResult, SearchAnswer, described, empty_answer
+from .answers.composition import Composer
+from .answers.file_answer import compose_file_view
+from .answers.selection import Constraints, constraints
+from .candidates.graph_features import Standing
+from .candidates.recall import FEWEST, Candidate, gather_candidates
+from .embedding.embedder import Embedder, Reranker
+from .excerpts.result_merging import named_hits, standing_hits, without_repeats
+from .lookup.lookup import FoundFile, NotFound, look_up, names_near
+from .lookup.path_hints import NO_CODE, what_would_match
+from .query.query import NamePath, Question, identifiers, read_question
+from .query.row_filter import row_predicate
+from .query.symbol_path import SymbolPath, read_symbol_path
+from .ranking.diversify import spread_over_files
+from .ranking.kind_filter import SEARCH_KINDS, besides_imports, kinds_named, narrowed
+from .ranking.phrase_match import CodeText, lifted, lower_case, quoted_rows
+from .ranking.ranking import Explanation, Ranked, Ranker
+from .ranking.remote_reranker import rerank
+from .ranking.transformer.sentence_encoder import SentenceEncoder
+from .ranking.transformer_rescoring import rescore
+from .source.source_syntax import SourceSyntax
+from .text.words import humps
+from .text_search import LiteralAnswer, LiteralRequest, compose_hybrid, compose_matches
+from .text_search.indexed_text import IndexedTexts, RootChunk, file_texts
+from .vectors.candidate_rows import CandidateRow
+from .vectors.chunk_table import ChunkTable
 
 __all__ = ["AnswerText", "RankedResult", "SearchAnswer", "SearchEngine"]
 

@@ -1,4 +1,7 @@
-"""The settings: one table of names, defaults and meanings. `server/configuration.py` fills it from files and environment."""
+"""The settings: one table of names, defaults and meanings.
+
+`server/environment/configuration.py` fills it from files and environment.
+"""
 
 from __future__ import annotations
 

@@ -19,30 +19,32 @@ LAYERS = ("schema", "ingest", "graphdb", "retrieval", "server")
 
 #: Modules that may be longer than `LONGEST_MODULE`, each with the reason why it is one concept.
 LONG_MODULES = {
-    "ingest/resolve/engine.py": "the memory of the type engine and the questions that share it: apart, each would need the other",
+    "ingest/languages/typescript/resolve/engine.py": "the memory of the type engine and the questions that share it",
 }
 LONGEST_MODULE = 500
 
 #: Modules of others -> where they may be imported: the seams behind which they can be replaced.
 SEAMS = {
     "kuzu": "graphdb/engine.py",
-    "lancedb": "retrieval/lance_engine.py",
-    "mcp": "server/mcp_",
-    "mcp_types": "server/mcp_",
-    "anyio": "server/mcp_server.py",
+    "lancedb": "retrieval/vectors/lance_engine.py",
+    "mcp": "server/mcp/",
+    "mcp_types": "server/mcp/",
+    "anyio": "server/mcp/server.py",
     "typer": "server/",
     "rich": "server/",
     "pydantic": "server/",
     "pydantic_settings": "server/",
     "filelock": "server/",
-    "re2": "retrieval/linear_regex.py",
-    "yaml": "ingest/module_resolution/",
+    "re2": "retrieval/text/linear_regex.py",
+    "yaml": "ingest/languages/typescript/module_resolution/",
     "tree_sitter": "ingest/",
-    "tree_sitter_javascript": "ingest/",
-    "tree_sitter_typescript": "ingest/",
+    "tree_sitter_javascript": "ingest/languages/typescript/parsing/",
+    "tree_sitter_typescript": "ingest/languages/typescript/parsing/",
 }
 #: Training is run by hand, and stands outside of the program.
-TRAINING = "retrieval/embedding/training/"
+
+#: Folders whose modules turn bytes into facts.
+PURE = ("ingest/symbols/", "ingest/languages/typescript/lowering/", "ingest/languages/typescript/parsing/")
 
 #: Slices with two ends in compiled modules: of lists and texts, never of bytes.
 SLICES = {
@@ -121,7 +123,7 @@ def test_modules_are_short() -> None:
 
 @pytest.mark.parametrize("name", SEAMS)
 def test_modules_of_others_stay_behind_their_seam(name: str) -> None:
-    users = {module for module in modules() if name in imported(module) and not module.startswith(TRAINING)}
+    users = {module for module in modules() if name in imported(module)}
     assert users
     assert all(module.startswith(SEAMS[name]) for module in users)
 
@@ -137,7 +139,7 @@ def test_compiled_modules_cut_bytes_with_care() -> None:
     found = {
         ast.unparse(node)
         for module in modules()
-        if module.startswith(compiled_folders()) and module != "ingest/lowering/byte_ranges.py"
+        if module.startswith(compiled_folders()) and module != "ingest/symbols/byte_ranges.py"
         for node in ast.walk(tree(module))
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and isinstance(node.slice, ast.Slice)
         if node.slice.lower is not None and node.slice.upper is not None
@@ -149,10 +151,10 @@ def test_parse_workers_are_pure() -> None:
     """What turns bytes into facts looks at no clock, no disk, no network and no environment."""
     impure = {"os", "pathlib", "time", "datetime", "random", "socket", "subprocess", "tempfile", "io", "shutil"}
     pure = [
-        "ingest/extraction.py",
-        "ingest/facts.py",
-        "ingest/source_text.py",
-        *(module for module in modules() if module.startswith(("ingest/lowering/", "ingest/grammar"))),
+        "ingest/languages/extraction.py",
+        "ingest/facts/model.py",
+        "ingest/files/source_text.py",
+        *(module for module in modules() if module.startswith(PURE)),
     ]
     assert {module: imported(module) & impure for module in pure if imported(module) & impure} == {}
 
@@ -160,7 +162,7 @@ def test_parse_workers_are_pure() -> None:
 @pytest.mark.parametrize("command", ["", "index", "search", "map", "trace", "lint", "status", "cypher", "export", "serve"])
 def test_help_waits_for_nothing(command: str) -> None:
     arguments = ["astrolabe", *command.split(), "--help"]
-    program = f"sys.argv = {arguments}\nfrom astrolabe.server.cli import main\ntry:\n    main()\nexcept SystemExit:\n    pass"
+    program = f"sys.argv = {arguments}\nfrom astrolabe.server.cli.app import main\ntry:\n    main()\nexcept SystemExit:\n    pass"
     assert loaded_by(program) & HEAVY == set()
 
 

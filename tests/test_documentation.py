@@ -16,12 +16,12 @@ import astrolabe
 import pytest
 import typer.main
 from astrolabe.schema.ddl import Property, Table, tables
+from astrolabe.server.api.workspace import Workspace
 from astrolabe.server.cli import app
-from astrolabe.server.configuration import settings_table
-from astrolabe.server.edge_export import edges_json
-from astrolabe.server.index_report import report_json
-from astrolabe.server.reference import cli_reference, command_names, settings_reference
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.cli.edge_export import edges_json
+from astrolabe.server.cli.index_report import report_json
+from astrolabe.server.cli.reference import cli_reference, command_names, settings_reference
+from astrolabe.server.environment.configuration import settings_table
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"

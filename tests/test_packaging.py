@@ -54,7 +54,7 @@ def package_folders() -> Iterator[Path]:
 def package_files() -> set[str]:
     """Paths in the wheel of everything that lies in a package; of the root folder only what is code or marks it as typed."""
     found = set()
-    for folder in [*package_folders(), ROOT / "ingest/outlines/queries"]:
+    for folder in [*package_folders(), ROOT / "ingest/languages/syntax_only/queries"]:
         for file in folder.iterdir():
             belongs = folder != ROOT or (file.suffix == ".py" and file.name != "setup.py") or file.name == "py.typed"
             if file.is_file() and belongs and not file.name.startswith("."):
@@ -151,14 +151,13 @@ def test_the_wheel_holds_the_package_and_nothing_else(contents: set[str]) -> Non
     [
         "py.typed",
         "schema/graph.cypher",
-        "ingest/outlines/queries/python.scm",
-        "ingest/runtime/ecmascript.d.ts",
+        "ingest/languages/syntax_only/queries/python.scm",
+        "ingest/languages/typescript/runtime/ecmascript.d.ts",
         "retrieval/embedding/static-code-256.weights",
         "retrieval/embedding/question-reader.weights",
         "retrieval/embedding/LICENSE-APACHE-2.0.txt",
-        "retrieval/embedding/training/packages.tsv",
-        "retrieval/ranker/ranker.json",
-        "retrieval/ranker/kind_words.json",
+        "retrieval/ranking/ranker/ranker.json",
+        "retrieval/ranking/ranker/kind_words.json",
     ],
 )
 def test_the_wheel_holds_what_is_read_at_run_time(contents: set[str], name: str) -> None:

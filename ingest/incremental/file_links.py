@@ -8,14 +8,14 @@ from pathlib import Path
 
 import msgspec
 
-from ..fact_cache import FactKey
-from ..facts import FileFacts
-from ..installed_declarations import MOST_BYTES
-from ..module_resolution import Resolution, SourceTarget
-from ..path_roles import is_declaration_file
-from ..resolve.known_names import KnownNames, compared_names, names_of
-from ..resolve.operator_checks import discriminants
-from ..resolve.program import Unit
+from ..facts.cache import FactKey
+from ..facts.model import FileFacts
+from ..files.path_roles import is_declaration_file
+from ..languages.typescript.installed_declarations import MOST_BYTES
+from ..languages.typescript.module_resolution import Resolution, SourceTarget
+from ..languages.typescript.resolve.edges.known_names import KnownNames, compared_names, names_of
+from ..languages.typescript.resolve.edges.operator_checks import discriminants
+from ..languages.typescript.resolve.model.program import Unit
 
 _SOURCE = "file:"
 

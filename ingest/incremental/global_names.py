@@ -14,8 +14,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from ..facts import FileFacts
-from ..source_text import source_bytes
+from ..facts.model import FileFacts
+from ..files.source_text import source_bytes
 from .affected import EVERYTHING, MODULES, AmbientChange, Spread
 from .file_links import FileLinks
 from .memory import KnownFile

@@ -5,24 +5,9 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Final
 
-from ..facts import ContextKind, DeclKind, Expando, Export, FileFacts, Function, Op, ShapeKind, ThisKind, int_array
+from ..facts.model import ContextKind, DeclKind, Expando, Export, FileFacts, Function, Op, ShapeKind, ThisKind, int_array
 from .closure import Node
-from .operands import (
-    BINDING,
-    CONTEXTS,
-    DECL,
-    FUNCTION,
-    IMPORT,
-    INT,
-    LIST,
-    NODE,
-    NONE,
-    OPERANDS,
-    PAIRS,
-    SHAPE,
-    STRING,
-    STRINGS,
-)
+from .operands import BINDING, CONTEXTS, DECL, FUNCTION, IMPORT, INT, LIST, NODE, NONE, OPERANDS, PAIRS, SHAPE, STRING, STRINGS
 from .taken_names import WHOLE, Taken, namespaces
 
 _THIS: Final = frozenset((Op.THIS, Op.SUPER, Op.T_THIS))

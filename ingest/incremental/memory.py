@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from ...schema.records import GraphContent
-from ..fact_cache import FactKey
-from ..facts import FileFacts
-from ..file_reading import file_symbols
-from ..path_roles import is_declaration_file
+from ..facts.cache import FactKey
+from ..facts.model import FileFacts
+from ..files.path_roles import is_declaration_file
+from ..workers.file_reading import file_symbols
 from .file_links import Links
 from .surface import Surface, surface_of
 from .taken_names import TakenImport

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..facts import ContextKind, Op
+from ..facts.model import ContextKind, Op
 
 #: What the operands of an operation are: node, list of nodes, function, shape, declaration, import, string, binding, pairs of
 #: condition and sense, list of strings, a plain number, nothing.

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from hashlib import blake2b
 from typing import NamedTuple
 
-from ..facts import DeclKind, Export, FileFacts, MemberKind, Scope
+from ..facts.model import DeclKind, Export, FileFacts, MemberKind, Scope
 from .closure import Closed, Closures, Node
 from .item_walk import FileTables, ItemWalk
 from .taken_names import WHOLE, Taken

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from ..facts import DeclKind, FileFacts, Op, int_array
+from ..facts.model import DeclKind, FileFacts, Op, int_array
 
 #: Stands for a module as a whole among the names taken from it.
 WHOLE: Final = "*"

@@ -10,22 +10,22 @@ from typing import NamedTuple
 import msgspec
 
 from ...schema.manifest import LoggedChanges
+from ...schema.process.stage_times import StageTimes
 from ...schema.records import Chunk, GraphContent, joined
 from ...schema.settings import Settings
-from ...schema.stage_times import StageTimes
-from ..collector_pause import paused_collector
-from ..discovery import Discovery, SourceFile
-from ..fact_cache import FactCache, FactKey
-from ..facts import FileFacts
-from ..file_reading import FileRead, FileReader, Progress, file_record, file_symbols
-from ..git_head import git_head
-from ..installed_declarations import InstalledDeclarations
-from ..module_resolution import ModuleResolver, read_modules
-from ..project_structure import compiler_projects
-from ..resolve.edges import Edges, externals_of
-from ..resolve.engine import Engine
-from ..resolve.program import OtherFiles, Program, Unit
-from ..runtime_facts import cached_runtime_facts
+from ..facts.cache import FactCache, FactKey
+from ..facts.model import FileFacts
+from ..files.discovery import Discovery, SourceFile
+from ..files.git_head import git_head
+from ..languages.typescript.installed_declarations import InstalledDeclarations
+from ..languages.typescript.module_resolution import ModuleResolver, read_modules
+from ..languages.typescript.project_structure import compiler_projects
+from ..languages.typescript.resolve.edges.edges import Edges, externals_of
+from ..languages.typescript.resolve.engine import Engine
+from ..languages.typescript.resolve.model.program import OtherFiles, Program, Unit
+from ..languages.typescript.runtime_facts import cached_runtime_facts
+from ..workers.file_reading import FileRead, FileReader, Progress, file_record, file_symbols
+from ..workers.gc_pause import paused_collector
 from .affected import AmbientChange, Spread, changed_globals, changed_names
 from .file_links import FileLinks, Links, all_literals, count_names, exceed_what_is_read, link_file, names_in, relinked, stamps_of
 from .global_names import GlobalNames

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.type_structure_queries import AliasPart, alias_parts
+from ...graphdb.queries.type_structure import AliasPart, alias_parts
 from ...schema.errors import UsageError
 from .signature import TypeParameter, declaration_signature
 from .subject import Analysis, Nothing, Subject

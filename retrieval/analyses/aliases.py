@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ...graphdb.alias_queries import LocalName, import_statements, passing_statements, whole_module_imports
 from ...graphdb.database import GraphDatabase
-from ...graphdb.export_surface import offers_of
-from ...graphdb.file_queries import imports_of
+from ...graphdb.queries.aliases import LocalName, import_statements, passing_statements, whole_module_imports
+from ...graphdb.queries.export_surface import offers_of
+from ...graphdb.queries.files import imports_of
 from .alias_statements import NamedItem, NameStatement, read_statement
 from .subject import Analysis, FileSubject, Nothing, Subject, counted, none_of
 

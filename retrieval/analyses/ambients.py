@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.project_queries import AmbientSymbol, ambient_blocks, ambient_declarations, blocks_that_augment
-from ...graphdb.symbol_queries import SymbolDetails, children
+from ...graphdb.queries.projects import AmbientSymbol, ambient_blocks, ambient_declarations, blocks_that_augment
+from ...graphdb.queries.symbols import SymbolDetails, children
 from .signature import declaration_signature
 from .subject import Analysis, FileSubject, Nothing, Subject, counted
 

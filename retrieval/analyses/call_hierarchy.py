@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from ...graphdb.call_queries import (
+from ...graphdb.database import GraphDatabase
+from ...graphdb.queries.calls import (
     ExternalCallee,
     UnresolvedCallee,
     UnresolvedSites,
@@ -14,10 +15,9 @@ from ...graphdb.call_queries import (
     calls_unknown,
     unresolved_sites_named,
 )
-from ...graphdb.database import GraphDatabase
-from ...graphdb.hops import CallsOut, calls_in
-from ...graphdb.symbol_queries import children
-from ...graphdb.traversal import TracedSymbol, offsets_of, walk
+from ...graphdb.queries.symbols import children
+from ...graphdb.traversal.edge_expanders import CallsOut, calls_in
+from ...graphdb.traversal.walk import TracedSymbol, offsets_of, walk
 from ...schema.errors import UsageError
 from .call_tree import Call, grow_callees, grow_callers, running_as
 from .subject import Analysis, Nothing, Subject, counted, none_of, unresolved_note

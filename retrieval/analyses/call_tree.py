@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from ...graphdb.traversal import Link, TracedSymbol, Walk
+from ...graphdb.traversal.walk import Link, TracedSymbol, Walk
 
 #: Nodes of a tree before symbols that stand in it already are elided.
 MOST_NODES = 400

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from ...graphdb.call_queries import callees, external_callees
-from ...graphdb.callback_queries import CallbackSite, FunctionTaken, callback_sites, functions_taken
 from ...graphdb.database import GraphDatabase
-from ...graphdb.symbol_queries import SymbolRef
-from ...graphdb.type_guard_queries import type_checks
+from ...graphdb.queries.callbacks import CallbackSite, FunctionTaken, callback_sites, functions_taken
+from ...graphdb.queries.calls import callees, external_callees
+from ...graphdb.queries.symbols import SymbolRef
+from ...graphdb.queries.type_guards import type_checks
 from .subject import Analysis, Nothing, Subject, counted, none_of
 from .within import no_code
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.symbol_queries import symbols_by_id
-from ...graphdb.type_structure_queries import enum_member_values
+from ...graphdb.queries.symbols import symbols_by_id
+from ...graphdb.queries.type_structure import enum_member_values
 from .subject import Analysis, Nothing, Subject, counted
 from .within import what_it_is
 

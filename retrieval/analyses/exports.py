@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.export_surface import OfferedName, offers_by, offers_of
+from ...graphdb.queries.export_surface import OfferedName, offers_by, offers_of
 from .subject import Analysis, FileSubject, Subject, counted, none_of
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.file_queries import FileImport, PackageImport, importers_of, imports_of, package_imports_of
+from ...graphdb.queries.files import FileImport, PackageImport, importers_of, imports_of, package_imports_of
 from .subject import Analysis, FileSubject, Nothing, counted, none_of
 
 

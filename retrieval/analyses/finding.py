@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from ...graphdb.alias_queries import named_in_statements
 from ...graphdb.database import GraphDatabase
-from ...graphdb.file_queries import files_by_path, similar_paths
-from ...graphdb.project_queries import added_declarations, ambient_homes
-from ...graphdb.reference_queries import references_from
-from ...graphdb.symbol_queries import SymbolDetails, SymbolRef, symbols_by_id
+from ...graphdb.queries.aliases import named_in_statements
+from ...graphdb.queries.files import files_by_path, similar_paths
+from ...graphdb.queries.projects import added_declarations, ambient_homes
+from ...graphdb.queries.references import references_from
+from ...graphdb.queries.symbols import SymbolDetails, SymbolRef, symbols_by_id
 from ...schema.errors import UsageError
 from ...schema.languages import LANGUAGE_BY_EXTENSION
 from ...schema.manifest import Exclusion
-from ..data_file import about_data_file
-from ..lookup import FoundFile, NotFound, look_up, names_near
-from ..path_hints import why_left_out
-from ..symbol_path import SymbolPath, read_symbol_path
+from ..lookup.data_file import about_data_file
+from ..lookup.lookup import FoundFile, NotFound, look_up, names_near
+from ..lookup.path_hints import why_left_out
+from ..query.symbol_path import SymbolPath, read_symbol_path
 from .subject import Candidate, FileSubject, Nothing, Subject
 
 _MOST_SIMILAR_PATHS = 5

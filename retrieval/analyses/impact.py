@@ -6,12 +6,12 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ...graphdb.call_queries import UnresolvedSites, unresolved_sites_named
 from ...graphdb.database import GraphDatabase
-from ...graphdb.file_queries import FilePlace, file_places, has_tests, importers_of
-from ...graphdb.hops import Dependants
-from ...graphdb.symbol_queries import symbols_in_files
-from ...graphdb.traversal import Link, TracedSymbol, Walk, held_by, offsets_of, walk
+from ...graphdb.queries.calls import UnresolvedSites, unresolved_sites_named
+from ...graphdb.queries.files import FilePlace, file_places, has_tests, importers_of
+from ...graphdb.queries.symbols import symbols_in_files
+from ...graphdb.traversal.edge_expanders import Dependants
+from ...graphdb.traversal.walk import Link, TracedSymbol, Walk, held_by, offsets_of, walk
 from ...schema.errors import UsageError
 from ...schema.symbol_kinds import PASSING_ON
 from .call_hierarchy import called_name

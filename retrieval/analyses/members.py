@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.symbol_queries import SymbolDetails, children
+from ...graphdb.queries.symbols import SymbolDetails, children
 from .signature import DeclarationSignature, declaration_signature
 from .subject import Analysis, Nothing, Subject, counted
 

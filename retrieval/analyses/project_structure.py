@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.project_queries import compiler_projects, project_files, projects_of_files
+from ...graphdb.queries.projects import compiler_projects, project_files, projects_of_files
 from .subject import Analysis, FileSubject, Nothing, Subject, counted
 
 

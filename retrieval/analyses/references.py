@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from ...graphdb.call_queries import UnresolvedSites, unresolved_sites_named
 from ...graphdb.database import GraphDatabase
-from ...graphdb.reference_queries import ReferenceSites, reference_sites
-from ...graphdb.traversal import TracedSymbol
+from ...graphdb.queries.calls import UnresolvedSites, unresolved_sites_named
+from ...graphdb.queries.references import ReferenceSites, reference_sites
+from ...graphdb.traversal.walk import TracedSymbol
 from .subject import Analysis, Nothing, Subject, counted, none_of, unresolved_note
 
 #: Roles of names in import and export statements.

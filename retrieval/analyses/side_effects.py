@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.effect_queries import load_effects
+from ...graphdb.queries.effects import load_effects
 from .subject import Analysis, FileSubject, counted, none_of
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ...graphdb.symbol_queries import SymbolDetails
-from ..bracket_scan import assignment, closing, split
+from ...graphdb.queries.symbols import SymbolDetails
+from ..source.bracket_scan import assignment, closing, split
 from .subject import Analysis, Subject
 
 #: Modifiers in the order of the specification; what stands in none of them is the parser's own.

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
-from ...graphdb.call_queries import UnresolvedSites
-from ...graphdb.file_queries import FileDetails
-from ...graphdb.symbol_queries import SymbolDetails, SymbolRef
+from ...graphdb.queries.calls import UnresolvedSites
+from ...graphdb.queries.files import FileDetails
+from ...graphdb.queries.symbols import SymbolDetails, SymbolRef
 from ...schema.languages import RESOLVED, language_of
 
 #: none: there is none, and every site is resolved. unresolved: none is known, but sites of that name are not resolved, or the

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.symbol_queries import SymbolDetails, SymbolRef, children
-from ...graphdb.type_queries import AliasedType, aliased_types
-from ...graphdb.type_queries import TypeFlow as FlowEdge
-from ...graphdb.type_queries import type_flows as flow_edges
+from ...graphdb.queries.symbols import SymbolDetails, SymbolRef, children
+from ...graphdb.queries.types import AliasedType, aliased_types
+from ...graphdb.queries.types import TypeFlow as FlowEdge
+from ...graphdb.queries.types import type_flows as flow_edges
 from ...schema.languages import is_resolved_path
 from .signature import declaration_signature
 from .subject import Analysis, Nothing, Subject, counted, none_of

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.hops import types_down, types_up
-from ...graphdb.traversal import Link, TracedSymbol, Walk, offsets_of, walk
-from ...graphdb.type_queries import Base, bases
+from ...graphdb.queries.types import Base, bases
+from ...graphdb.traversal.edge_expanders import types_down, types_up
+from ...graphdb.traversal.walk import Link, TracedSymbol, Walk, offsets_of, walk
 from ...schema.errors import UsageError
 from .signature import TypeParameter, signature_of
 from .subject import Analysis, Nothing, Subject, counted, none_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.effect_queries import UnicodeName, unicode_names, unicode_names_in
+from ...graphdb.queries.effects import UnicodeName, unicode_names, unicode_names_in
 from .subject import Analysis, FileSubject, Subject, counted, none_of
 
 _SEVERITIES = ("critical", "warning", "info")

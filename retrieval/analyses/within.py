@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...graphdb.symbol_queries import SymbolDetails, SymbolRef
+from ...graphdb.queries.symbols import SymbolDetails, SymbolRef
 from .subject import Nothing, Subject
 
 #: Kinds whose symbols hold nothing that runs.

@@ -13,8 +13,8 @@ from ...schema.settings import Settings
 
 if TYPE_CHECKING:
     # Loads numpy, which a command line that embeds nothing does without.
-    from ..embedder import Embedder, Reranker
-    from ..transformer.sentence_encoder import SentenceEncoder
+    from ..ranking.transformer.sentence_encoder import SentenceEncoder
+    from .embedder import Embedder, Reranker
     from .static_embedder import StaticEmbedder
     from .voyage import VoyageEmbedder
 
@@ -43,7 +43,7 @@ def load_embedder(settings: Settings) -> Embedder:
 @cache
 def load_local_embedder() -> StaticEmbedder:
     """The embedder that ships with the package; one for all of a process. Raises ProviderError where its weights are unusable."""
-    from .reader import READER_PATH, Reader, read_model
+    from .query_encoder import READER_PATH, Reader, read_model
     from .static_embedder import StaticEmbedder
     from .weights import read_weights
 
@@ -88,6 +88,6 @@ def _load_transformer() -> SentenceEncoder:
 
 @cache
 def _transformer() -> SentenceEncoder:
-    from ..transformer.sentence_encoder import SentenceEncoder, user_folder
+    from ..ranking.transformer.sentence_encoder import SentenceEncoder, user_folder
 
     return SentenceEncoder(user_folder())

@@ -16,15 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...schema.records import Chunk
-from ..embedder import Vectors
-from ..products import product
-from .bags import Bags, blocks, count_words
+from .bag_of_words import Bags, blocks, count_words
 from .chunk_fields import chunk_fields
-from .reader import Reader, ReadMatches, nothing_read
-from .remembered import Remembered
+from .embedder import Vectors
+from .lru_cache import Remembered
+from .query_encoder import Reader, ReadMatches, nothing_read
+from .single_threaded_matmul import product
+from .term_similarity import FILLERS, WordMatches, match_words
 from .vocabulary import Vocabulary
 from .weights import Floats, Weights, quantised
-from .word_matches import FILLERS, WordMatches, match_words
 
 #: Sum of a document's integer weights: times 127 it stays below 2**24, with room for rounding.
 _WEIGHT_BUDGET = 120_000

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..embedder import Vectors
+from .embedder import Vectors
 
 _KEY_BYTES = 16
 

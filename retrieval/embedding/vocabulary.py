@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..word_arrays import Hashes
+from ..lexical.word_arrays import Hashes
 from .words import SEPARATOR, split_words
 
 _SLOT_BITS = 18

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...schema.records import Chunk
-from ..embedder import Vectors
+from .embedder import Vectors
 from .vector_cache import VectorCache
 from .voyage_service import DIMENSIONS, MODEL, TooMuchAtOnce, VoyageService
 

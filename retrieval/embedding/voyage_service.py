@@ -22,8 +22,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from ...schema.errors import ProviderError
-from ..embedder import Vectors
-from ..words import one_line
+from ..text.words import one_line
+from .embedder import Vectors
 
 MODEL, DIMENSIONS, RERANK_MODEL = "voyage-code-3", 1024, "rerank-2.5"
 KEY_VARIABLE = "VOYAGE_API_KEY"

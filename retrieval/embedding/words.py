@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..word_arrays import PADDING, Hashes, Positions, hash_words, mixed
+from ..lexical.word_arrays import PADDING, Hashes, Positions, hash_words, mixed
 
 Bytes = NDArray[np.uint8]
 

@@ -19,11 +19,11 @@ from dataclasses import dataclass
 import msgspec
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.lint_queries import FunctionPlace, functions
-from ...graphdb.symbol_queries import SymbolRef, declarations_around
-from ..literal.indexed_text import FileText
+from ...graphdb.queries.lint import FunctionPlace, functions
+from ...graphdb.queries.symbols import SymbolRef, declarations_around
+from ..text_search.indexed_text import FileText
 from .fragments import RepeatedCode, repeated_code
-from .nesting import Place, outermost
+from .nested_groups import Place, outermost
 from .records import DUPLICATE_KINDS, FRAGMENTS, Clone, CloneGroup
 from .structure_tokens import structure_tokens
 

@@ -9,16 +9,16 @@ from typing import TypeVar
 import msgspec
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.file_queries import file_problems
-from ...graphdb.map_queries import FileEntry, all_files, import_links
+from ...graphdb.queries.files import file_problems
+from ...graphdb.queries.map import FileEntry, all_files, import_links
 from ...schema.errors import UsageError
 from ...schema.languages import RESOLVED, is_resolved_path
-from ..json_budget import fitting, json_length, measured
-from ..literal.indexed_text import IndexedTexts
-from ..path_filter import path_filter
-from ..path_hints import what_would_match
-from .circles import circular_dependencies
+from ..lookup.path_hints import what_would_match
+from ..query.path_filter import path_filter
+from ..text.json_budget import fitting, json_length, measured
+from ..text_search.indexed_text import IndexedTexts
 from .clones import clone_groups, named_fragments
+from .cycle_findings import circular_dependencies
 from .dead_code import counts_by_kind, dead_code
 from .records import (
     CHECKS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.lint_queries import (
+from ...graphdb.queries.lint import (
     UnusedDeclaration,
     passed_names,
     unresolved_names,
@@ -15,9 +15,9 @@ from ...graphdb.lint_queries import (
     whole_imports,
     written_imports,
 )
-from ...graphdb.map_queries import FileEntry, ImportLink, import_links
+from ...graphdb.queries.map import FileEntry, ImportLink, import_links
 from ...schema.languages import is_resolved_path
-from ..literal.indexed_text import IndexedTexts
+from ..text_search.indexed_text import IndexedTexts
 from .loaded_files import loading_links, written_links
 from .namespaces import WholeImports
 from .records import DEAD_CODE_KINDS, DeadCode, LintRequest

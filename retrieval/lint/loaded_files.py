@@ -13,11 +13,11 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator
 from itertools import islice, takewhile
 
-from ...graphdb.map_queries import ImportLink
+from ...graphdb.queries.map import ImportLink
 from ...schema.paths import folders_above
-from ..linear_regex import compile_regex
-from ..literal.indexed_text import IndexedTexts
-from ..path_filter import path_filter
+from ..query.path_filter import path_filter
+from ..text.linear_regex import compile_regex
+from ..text_search.indexed_text import IndexedTexts
 
 _QUOTED = r"""['"`][^'"`\n]*['"`]"""
 #: A call that takes a path as its first argument, or one of pieces that follow the folder of the module.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from ...graphdb.lint_queries import WholeImport
-from ..literal.indexed_text import IndexedTexts
+from ...graphdb.queries.lint import WholeImport
+from ..text_search.indexed_text import IndexedTexts
 
 
 class WholeImports:

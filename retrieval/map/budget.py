@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from posixpath import dirname
 
-from ..json_budget import characters
+from ..text.json_budget import characters
 from .records import LeftOutFolder
 
 

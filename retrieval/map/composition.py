@@ -9,7 +9,7 @@ from posixpath import dirname
 import msgspec
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.map_queries import (
+from ...graphdb.queries.map import (
     FileEntry,
     ImportLink,
     PackageEntry,
@@ -20,10 +20,10 @@ from ...graphdb.map_queries import (
     import_links,
 )
 from ...schema.errors import UsageError
-from ..json_budget import Item, characters, fitting
-from ..path_filter import path_filter
-from ..path_hints import what_would_match
-from ..tokens import tokens_of_characters
+from ..lookup.path_hints import what_would_match
+from ..query.path_filter import path_filter
+from ..text.json_budget import Item, characters, fitting
+from ..text.tokens import tokens_of_characters
 from .budget import folded
 from .file_entries import FileEntries
 from .graph_section import module_graph

@@ -7,7 +7,7 @@ from posixpath import basename, dirname
 from typing import TypeVar
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.map_queries import (
+from ...graphdb.queries.map import (
     Declaration,
     ExportEntry,
     FileEntry,
@@ -17,7 +17,7 @@ from ...graphdb.map_queries import (
     internals_by_file,
     texts_at,
 )
-from ..json_budget import characters
+from ..text.json_budget import characters
 from .records import KINDS, MappedFile, MappedFolder, MappedReExport, MappedSymbol, MapRequest
 
 #: Depths at which something appears.

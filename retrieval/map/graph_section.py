@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ...graphdb.map_queries import FileEntry, ImportLink
+from ...graphdb.queries.map import FileEntry, ImportLink
 from ...schema.languages import is_resolved_path
-from ..import_cycles import distances_from_roots, import_cycles, imports_by_file
+from .import_cycles import distances_from_roots, import_cycles, imports_by_file
 from .records import GraphModule, GraphStats, ImportCycle, MapRequest, ModuleGraph
 
 #: Imports and importers of a file that are listed; of the rest, the number is told.

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.symbol_queries import SymbolDetails
+from ...graphdb.queries.symbols import SymbolDetails
 from ...schema.errors import UsageError
 from ...schema.languages import is_resolved_path
 from ...schema.manifest import Exclusion
@@ -19,7 +19,7 @@ from ..analyses.references import references
 from ..analyses.subject import Analysis, Nothing, Subject, none_of
 from ..analyses.type_flows import FlowParameter, type_flows
 from ..analyses.type_hierarchy import RelatedType, subtypes, supertypes
-from ..json_budget import Item, fitting, json_length, measured
+from ..text.json_budget import Item, fitting, json_length, measured
 from .locating import Texts, traced_subject
 from .records import (
     PARTS,

@@ -6,15 +6,15 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.file_queries import files_by_path
-from ...graphdb.place_queries import named_at
-from ...graphdb.symbol_queries import SymbolDetails, innermost_symbol
+from ...graphdb.queries.files import files_by_path
+from ...graphdb.queries.places import named_at
+from ...graphdb.queries.symbols import SymbolDetails, innermost_symbol
 from ...schema.errors import UsageError
 from ...schema.manifest import Exclusion
 from ..analyses.finding import find_subject, not_indexed
 from ..analyses.subject import Nothing, Subject
 from ..lint.structure_tokens import KEYWORDS
-from ..literal.indexed_text import FileText
+from ..text_search.indexed_text import FileText
 from .records import TraceRequest
 
 Texts = Callable[[], Mapping[str, FileText]]

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrolabe.graphdb.bulk_load import GraphFile
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.ingest.analysis import analyse
-from astrolabe.ingest.discovery import discover
+from astrolabe.graphdb.writing.bulk_load import GraphFile
+from astrolabe.ingest.files.discovery import discover
+from astrolabe.ingest.pipeline import analyse
 from astrolabe.retrieval.analyses.finding import find_subject
 from astrolabe.retrieval.analyses.subject import Subject
 from astrolabe.schema.records import Chunk, GraphPart, joined

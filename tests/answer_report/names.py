@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from astrolabe.ingest.extraction import extract_facts
-from astrolabe.ingest.facts import DeclKind, FileFacts, Op, ShapeKind, SymbolFact, ThisKind, int_array
+from astrolabe.ingest.facts.model import DeclKind, FileFacts, Op, ShapeKind, SymbolFact, ThisKind, int_array
+from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.schema.languages import language_of
 
 _NAMES = frozenset((Op.NAME, Op.T_NAME))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
 
-from astrolabe.ingest.facts import SymbolFact
+from astrolabe.ingest.facts.model import SymbolFact
 
 from .names import NamesOf
 

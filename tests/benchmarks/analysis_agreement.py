@@ -21,8 +21,8 @@ from typing import Any
 
 from analysis_speed import indexed
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.graphdb.symbol_queries import ancestors
-from astrolabe.graphdb.traversal import TracedSymbol
+from astrolabe.graphdb.queries.symbols import ancestors
+from astrolabe.graphdb.traversal.walk import TracedSymbol
 from astrolabe.retrieval.analyses.call_hierarchy import callees, callers
 from astrolabe.retrieval.analyses.finding import subject_of_ids
 from astrolabe.retrieval.analyses.references import references

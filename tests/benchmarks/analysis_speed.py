@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import median
 
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.graphdb.generations import GenerationStore
+from astrolabe.graphdb.generations.generations import GenerationStore
 from astrolabe.retrieval.analyses.advanced_types import advanced_type
 from astrolabe.retrieval.analyses.aliases import aliases
 from astrolabe.retrieval.analyses.call_hierarchy import callees, callers
@@ -36,7 +36,7 @@ from astrolabe.retrieval.analyses.subject import Analysis, Subject
 from astrolabe.retrieval.analyses.type_flows import type_flows
 from astrolabe.retrieval.analyses.type_guards import type_guards
 from astrolabe.retrieval.analyses.type_hierarchy import subtypes, supertypes, type_hierarchy
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.workspace import Workspace
 from markdown_tables import print_head
 
 _COLUMNS = ("analysis", "median ms", "95th percentile ms", "largest ms", "median CPU ms", "95th percentile CPU ms")

@@ -20,10 +20,11 @@ from pathlib import Path
 from typing import Any
 
 import astrolabe
-from astrolabe.graphdb.generations import GenerationStore
-from astrolabe.retrieval import composition, search
-from astrolabe.retrieval.selection import Constraints
-from astrolabe.server.readers import Readers
+from astrolabe.graphdb.generations.generations import GenerationStore
+from astrolabe.retrieval import search
+from astrolabe.retrieval.answers import composition
+from astrolabe.retrieval.answers.selection import Constraints
+from astrolabe.server.stores.readers import Readers
 
 RESULTS, BUDGET = 10, 8000
 #: Where an answer spends its time: module, function, and what the table calls it.

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from astrolabe.ingest.discovery import discover
+from astrolabe.ingest.files.discovery import discover
 from astrolabe.schema.settings import Settings
 from index_speed import parse_seconds
 from markdown_tables import print_head, print_row

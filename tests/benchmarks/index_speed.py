@@ -19,7 +19,7 @@ from statistics import median
 
 import tree_sitter_javascript
 import tree_sitter_typescript
-from astrolabe.ingest.discovery import discover
+from astrolabe.ingest.files.discovery import discover
 from astrolabe.schema.settings import Settings
 from markdown_tables import print_head, print_row
 from process_memory import MeasuredRun, run_measured

@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from astrolabe.retrieval.literal.indexed_text import IndexedTexts
-from astrolabe.retrieval.literal.scan import finder, scan
-from astrolabe.server.readers import Readers
-from astrolabe.server.workspace import Workspace
+from astrolabe.retrieval.text_search.indexed_text import IndexedTexts
+from astrolabe.retrieval.text_search.scan import finder, scan
+from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.stores.readers import Readers
 
 #: Patterns around words of the code.
 TEMPLATES = (

@@ -24,9 +24,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from astrolabe.retrieval.words import humps
+from astrolabe.retrieval.text.words import humps
 from astrolabe.schema.settings import Settings
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.workspace import Workspace
 
 #: Messages of each repository, and the results that are looked at.
 MOST, FIRST = 25, 10

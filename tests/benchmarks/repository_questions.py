@@ -27,14 +27,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-from astrolabe.ingest.extraction import extract_facts
-from astrolabe.ingest.facts import SymbolFact
-from astrolabe.ingest.path_roles import is_test_path
-from astrolabe.retrieval.embedding.training.doc_comments import describes_code, first_sentence
-from astrolabe.retrieval.embedding.training.outlined_comments import ROLE
-from astrolabe.retrieval.ranker.features import is_example
-from astrolabe.retrieval.ranker.training.questions import Line, Span
+from astrolabe.ingest.facts.model import SymbolFact
+from astrolabe.ingest.files.path_roles import is_test_path
+from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.retrieval.ranking.ranker.features import is_example
 from astrolabe.schema.languages import language_of
+
+from training.embedding.doc_comments import describes_code, first_sentence
+from training.embedding.outlined_comments import ROLE
+from training.ranker.questions import Line, Span
 
 _COPIED = re.compile(
     r"(?:^|/)(?:vendor|vendored|_vendor|third[_-]?party|thirdparty|external|extern|deps|node_modules|Pods|Carthage|dist|fuzz|benches"

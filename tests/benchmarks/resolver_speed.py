@@ -17,17 +17,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from astrolabe.ingest.collector_pause import paused_collector
-from astrolabe.ingest.discovery import Discovery, discover
-from astrolabe.ingest.extraction import extract_facts
-from astrolabe.ingest.facts import FileFacts
+from astrolabe.ingest.facts.model import FileFacts
+from astrolabe.ingest.files.discovery import Discovery, discover
 from astrolabe.ingest.incremental.file_links import Links, count_names, link_file, names_in
-from astrolabe.ingest.installed_declarations import InstalledDeclarations
-from astrolabe.ingest.module_resolution import ModuleResolver
-from astrolabe.ingest.resolve.edges import Edges
-from astrolabe.ingest.resolve.engine import Engine
-from astrolabe.ingest.resolve.program import Program, Unit
-from astrolabe.ingest.runtime_facts import runtime_facts
+from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.ingest.languages.typescript.installed_declarations import InstalledDeclarations
+from astrolabe.ingest.languages.typescript.module_resolution import ModuleResolver
+from astrolabe.ingest.languages.typescript.resolve.edges.edges import Edges
+from astrolabe.ingest.languages.typescript.resolve.engine import Engine
+from astrolabe.ingest.languages.typescript.resolve.model.program import Program, Unit
+from astrolabe.ingest.languages.typescript.runtime_facts import runtime_facts
+from astrolabe.ingest.workers.gc_pause import paused_collector
 from astrolabe.schema.settings import Settings
 from index_speed import parse_seconds
 from markdown_tables import print_head, print_row

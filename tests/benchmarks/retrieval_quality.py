@@ -23,16 +23,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.retrieval.chunk_table import ChunkTable
+from astrolabe.retrieval.candidates.graph_features import Standing
+from astrolabe.retrieval.candidates.recall import FEWEST, Candidate, gather_candidates
 from astrolabe.retrieval.embedding import load_local_embedder
-from astrolabe.retrieval.fusion import FEWEST, Candidate, gather_candidates
-from astrolabe.retrieval.question import read_question
-from astrolabe.retrieval.ranking import Ranker
+from astrolabe.retrieval.query.query import read_question
+from astrolabe.retrieval.ranking.ranking import Ranker
 from astrolabe.retrieval.search import SearchEngine
-from astrolabe.retrieval.standing import Standing
+from astrolabe.retrieval.vectors.chunk_table import ChunkTable
 from astrolabe.schema.settings import Settings
-from astrolabe.server.stored_vectors import vectors_folder
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.stores.stored_vectors import vectors_folder
 from numpy.typing import NDArray
 
 #: Questions taken of each folder, unless told.

@@ -18,8 +18,8 @@ from pathlib import Path
 from statistics import median
 
 from astrolabe.schema.manifest import Manifest
-from astrolabe.server.settled_heap import settle
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.environment.gc_freeze import settle
 from update_speed import CHANGES, QUESTION, warm
 
 #: Changes of a row.

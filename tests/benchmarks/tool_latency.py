@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from astrolabe.retrieval.lint import LintRequest, compose_lint
-from astrolabe.retrieval.literal import LiteralRequest
 from astrolabe.retrieval.map import MapRequest, compose_map
+from astrolabe.retrieval.text_search import LiteralRequest
 from astrolabe.retrieval.trace import TraceRequest, compose_trace
-from astrolabe.server.project_facts import ProjectFacts
-from astrolabe.server.readers import Readers
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.project.project_facts import ProjectFacts
+from astrolabe.server.stores.readers import Readers
 
 BUDGET = 4000
 Question = Callable[[], object]

@@ -21,8 +21,8 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from astrolabe.server.settled_heap import settle
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.environment.gc_freeze import settle
 
 QUESTION = "how is a value computed"
 #: Files of a switch of branches.

@@ -18,10 +18,10 @@ from pathlib import Path
 from random import Random
 
 import msgspec
-from astrolabe.ingest.extraction import FAULT
-from astrolabe.ingest.lowering import program
-from astrolabe.schema.frames import read_frame, write_frame
+from astrolabe.ingest.languages.extraction import FAULT
+from astrolabe.ingest.languages.typescript.lowering import program
 from astrolabe.schema.languages import language_of
+from astrolabe.schema.process.frames import read_frame, write_frame
 
 from ..parser_report.reading import source_files
 from .mutations import mutated
@@ -41,7 +41,7 @@ class Reader:
         self._start()
 
     def _start(self) -> None:
-        command = [sys.executable, "-P", "-m", "astrolabe.ingest.parse_worker"]
+        command = [sys.executable, "-P", "-m", "astrolabe.ingest.workers.parse_worker"]
         self._process = subprocess.Popen(command, env=self._environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def ask(self, source: Source) -> None:

@@ -20,7 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from astrolabe.schema.settings import Settings
-from astrolabe.server.indexer import Indexer
+from astrolabe.server.indexing.indexer import Indexer
 from incremental_report.edits import write_project
 
 from failure_report.churn import churn

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from astrolabe.schema.errors import NothingToIndex
 from astrolabe.schema.settings import Settings
-from astrolabe.server.indexer import Indexer
+from astrolabe.server.indexing.indexer import Indexer
 from incremental_report.dump import differences, dump_index
 from incremental_report.edits import KINDS, Edit, apply, write_project
 

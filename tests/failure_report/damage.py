@@ -18,7 +18,7 @@ _QUESTIONS = """
 import json, sys
 from pathlib import Path
 from astrolabe.schema.errors import AstrolabeError
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.workspace import Workspace
 
 def ask(notices):
     with Workspace.locate(Path(sys.argv[1]), Path(sys.argv[2]), notify=notices.append) as workspace:

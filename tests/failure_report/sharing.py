@@ -10,16 +10,16 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from astrolabe.graphdb.generations import GenerationStore
-from astrolabe.server.workspace import Workspace
+from astrolabe.graphdb.generations.generations import GenerationStore
+from astrolabe.server.api.workspace import Workspace
 
 #: Asks again and again what three files hold, as a server does: the graph, the source and the counts of one answer must agree.
 _READER = """
 import json, sys, time
 from pathlib import Path
 from astrolabe.schema.errors import AstrolabeError
-from astrolabe.server import compaction
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.indexing import compaction
+from astrolabe.server.api.workspace import Workspace
 compaction.LEAST_LOG = compaction.LEAST_FILES = 1
 compaction.QUIET = compaction.PAUSE = 0.01
 seconds, wrong, behind, numbers = [], [], 0, set()

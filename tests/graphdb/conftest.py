@@ -8,10 +8,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from astrolabe.graphdb.bulk_load import write_graph
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.graphdb.generations import FORMAT_VERSION
-from astrolabe.schema.identity import symbol_id
+from astrolabe.graphdb.generations.generations import FORMAT_VERSION
+from astrolabe.graphdb.writing.bulk_load import write_graph
 from astrolabe.schema.manifest import Manifest
 from astrolabe.schema.records import (
     CallEdge,
@@ -31,6 +30,7 @@ from astrolabe.schema.records import (
     TypeFlowEdge,
     UnresolvedCallEdge,
 )
+from astrolabe.schema.symbol_id import symbol_id
 
 TOKENS = "src/auth/tokenService.ts"
 BASE = "src/base.ts"

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from astrolabe.graphdb.bulk_load import write_graph
 from astrolabe.graphdb.database import GraphDatabase
+from astrolabe.graphdb.writing.bulk_load import write_graph
 from astrolabe.schema import ddl
 from astrolabe.schema.errors import StoreError
 from astrolabe.schema.records import (

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from astrolabe.graphdb.file_checks import changed_below, check_of, checks_below, is_intact
+from astrolabe.graphdb.generations.file_checks import changed_below, check_of, checks_below, is_intact
 
 OLD = 1_600_000_000_000_000_000
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from astrolabe.graphdb.bulk_load import write_graph
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.graphdb.generations import FORMAT_VERSION, Generation, GenerationStore
+from astrolabe.graphdb.generations.generations import FORMAT_VERSION, Generation, GenerationStore
+from astrolabe.graphdb.writing.bulk_load import write_graph
 from astrolabe.schema.errors import IndexCorrupt, IndexTooNew, StoreError
 from astrolabe.schema.manifest import Manifest
 from astrolabe.schema.records import GraphContent
@@ -121,7 +121,7 @@ def _reading_process(store: GenerationStore) -> subprocess.Popen[str]:
 import sys
 from pathlib import Path
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.graphdb.generations import GenerationStore
+from astrolabe.graphdb.generations.generations import GenerationStore
 store = GenerationStore(Path({str(store.data_dir)!r}))
 def answer(generation, graph):
     print(generation.number, graph.rows("MATCH (f:File) RETURN count(*)")[0][0], flush=True)
@@ -205,8 +205,9 @@ def test_a_writer_killed_while_loading_leaves_the_last_generation_whole(
 import os
 from pathlib import Path
 import msgspec
-from astrolabe.graphdb import bulk_load, engine
-from astrolabe.graphdb.generations import GenerationStore
+from astrolabe.graphdb import engine
+from astrolabe.graphdb.writing import bulk_load
+from astrolabe.graphdb.generations.generations import GenerationStore
 from astrolabe.schema.records import GraphContent
 content = msgspec.json.decode(Path({str(stored)!r}).read_bytes(), type=GraphContent)
 staging = GenerationStore(Path({str(store.data_dir)!r})).begin()

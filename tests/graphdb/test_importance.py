@@ -8,13 +8,13 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from astrolabe.graphdb.bulk_load import write_graph
+from astrolabe.graphdb.centrality.pagerank import MEAN, Ranks, read_ranking
+from astrolabe.graphdb.centrality.update import RankingRenewal
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.graphdb.generations import ranking_of
-from astrolabe.graphdb.importance import MEAN, Ranks, read_ranking
-from astrolabe.graphdb.ranking_renewal import RankingRenewal
-from astrolabe.schema.identity import symbol_id
+from astrolabe.graphdb.generations.generations import ranking_of
+from astrolabe.graphdb.writing.bulk_load import write_graph
 from astrolabe.schema.records import FileRecord, GraphContent, ImportEdge, ReferenceEdge, Symbol
+from astrolabe.schema.symbol_id import symbol_id
 
 #: Users by used symbol; every symbol is a file of its own.
 USES = {

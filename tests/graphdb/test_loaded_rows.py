@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.graphdb.loaded_rows import MOST_ROWS, LoadedRows
-from astrolabe.graphdb.stored_part import Extent, StoredPart
+from astrolabe.graphdb.writing.base_rows import Extent, StoredPart
+from astrolabe.graphdb.writing.row_cache import MOST_ROWS, LoadedRows
 from astrolabe.schema.records import GraphContent
 
 

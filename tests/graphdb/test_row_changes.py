@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from astrolabe.graphdb.row_changes import ENDS, NUMBERS, RowChanges, edge_changes, node_changes
+from astrolabe.graphdb.writing.row_diff import ENDS, NUMBERS, RowChanges, edge_changes, node_changes
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from astrolabe.graphdb.sparse_file import BLOCK, release_zeros, room_of
+from astrolabe.graphdb.generations.sparse_file import BLOCK, release_zeros, room_of
 
 #: Bytes that are no zeros, by the size of the file.
 FILES = {

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.graphdb.statement_guard import MAX_CASE_DEPTH, MAX_DEPTH, MAX_LENGTH, check_read_only
+from astrolabe.graphdb.guard.statement_guard import MAX_CASE_DEPTH, MAX_DEPTH, MAX_LENGTH, check_read_only
 from astrolabe.schema.errors import QueryRejected
 
 HOSTILE = {

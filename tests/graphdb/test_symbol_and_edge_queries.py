@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from astrolabe.graphdb import call_queries, file_queries, reference_queries, symbol_queries, type_queries
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.graphdb.export_queries import exported_edges
+from astrolabe.graphdb.queries import calls, files, references, symbols, types
+from astrolabe.graphdb.queries.edge_export import exported_edges
 
 TOKENS, BASE, MIDDLEWARE = "src/auth/tokenService.ts", "src/base.ts", "src/middleware/auth.ts"
 MODELS, DEEP = "src/models/auth.ts", "src/deep.ts"
@@ -23,7 +23,7 @@ def place(symbol: Any) -> str:
 
 def test_symbols_come_back_as_they_were_written(graph: GraphDatabase, project: Any) -> None:
     written = project.symbols[SERVICE]
-    found = symbol_queries.symbols_by_id(graph, [written.id, "no such id"])
+    found = symbols.symbols_by_id(graph, [written.id, "no such id"])
     assert list(found) == [written.id]
     expected = msgspec.structs.asdict(written)
     del expected["parent_id"], expected["position"]
@@ -33,18 +33,18 @@ def test_symbols_come_back_as_they_were_written(graph: GraphDatabase, project: A
 @pytest.mark.parametrize("others", [0, 1, 10, 100])
 def test_batches_of_every_length_give_the_same_rows_once(graph: GraphDatabase, project: Any, others: int) -> None:
     ids = [project.id(VALIDATE)] * 2 + [f"unknown {number}" for number in range(others)]
-    assert [place(call.neighbour) for call in call_queries.callers(graph, ids)] == [REFRESH, VERIFY]
+    assert [place(call.neighbour) for call in calls.callers(graph, ids)] == [REFRESH, VERIFY]
 
 
 @pytest.mark.parametrize("others", [0, 10, 100])
 def test_batches_of_names_give_the_same_rows_once(graph: GraphDatabase, others: int) -> None:
     names = ["verify"] * 2 + [f"unknown {number}" for number in range(others)]
-    assert [place(symbol) for symbol in symbol_queries.symbols_by_name(graph, names)] == [VERIFY]
+    assert [place(symbol) for symbol in symbols.symbols_by_name(graph, names)] == [VERIFY]
 
 
 def test_no_ids_give_no_rows(graph: GraphDatabase) -> None:
-    assert call_queries.callers(graph, []) == []
-    assert reference_queries.reference_counts(graph, []) == {}
+    assert calls.callers(graph, []) == []
+    assert references.reference_counts(graph, []) == {}
 
 
 @pytest.mark.parametrize(
@@ -66,23 +66,23 @@ def test_no_ids_give_no_rows(graph: GraphDatabase) -> None:
     ],
 )
 def test_lookup_by_path_of_names(graph: GraphDatabase, names: list[str], file: str | None, expected: list[str]) -> None:
-    assert [place(symbol) for symbol in symbol_queries.symbols_by_path(graph, names, file)] == expected
+    assert [place(symbol) for symbol in symbols.symbols_by_path(graph, names, file)] == expected
 
 
 def test_lookup_in_any_case_and_by_nearness(graph: GraphDatabase) -> None:
-    any_case = symbol_queries.symbols_by_name_any_case(graph, "VALIDATETOKEN")
+    any_case = symbols.symbols_by_name_any_case(graph, "VALIDATETOKEN")
     assert [place(symbol) for symbol in any_case] == [
         VALIDATE,
         f"{BASE}#Validator.validateToken",
         f"{MIDDLEWARE}#AuthMiddleware.validatetoken",
     ]
-    near = [place(symbol) for symbol in symbol_queries.symbols_with_similar_name(graph, "refreshTokn")]
+    near = [place(symbol) for symbol in symbols.symbols_with_similar_name(graph, "refreshTokn")]
     assert near[0] == REFRESH
-    assert symbol_queries.symbols_with_similar_name(graph, "zzzzzzzz") == []
+    assert symbols.symbols_with_similar_name(graph, "zzzzzzzz") == []
 
 
 def test_children_are_in_source_order(graph: GraphDatabase, project: Any) -> None:
-    members = symbol_queries.children(graph, [project.id(SERVICE)])
+    members = symbols.children(graph, [project.id(SERVICE)])
     assert [(child.position, child.symbol.name) for child in members] == [
         (0, "secret"),
         (1, "validateToken"),
@@ -93,79 +93,79 @@ def test_children_are_in_source_order(graph: GraphDatabase, project: Any) -> Non
 
 def test_ancestors_go_deeper_than_one_pattern_of_the_engine(graph: GraphDatabase, project: Any) -> None:
     innermost = f"{DEEP}#" + ".".join(f"level{n}" for n in range(1, 36))
-    above = symbol_queries.ancestors(graph, [project.id(innermost)])
+    above = symbols.ancestors(graph, [project.id(innermost)])
     assert [(entry.distance, entry.ancestor.name) for entry in above] == [(n, f"level{35 - n}") for n in range(1, 35)]
 
 
 def test_symbols_in_files_are_in_order_of_lines(graph: GraphDatabase) -> None:
-    found = symbol_queries.symbols_in_files(graph, [BASE])
+    found = symbols.symbols_in_files(graph, [BASE])
     assert [symbol.qualified_name for symbol in found] == ["Validator", "Validator.validateToken", "BaseValidator", "decode"]
 
 
 def test_calls_among_symbols(graph: GraphDatabase, project: Any) -> None:
     ids = [project.id(key) for key in (VERIFY, VALIDATE, REFRESH)]
-    links = {(link.from_id, link.to_id): (link.lines, link.form, link.evidence) for link in call_queries.calls_among(graph, ids)}
+    links = {(link.from_id, link.to_id): (link.lines, link.form, link.evidence) for link in calls.calls_among(graph, ids)}
     assert links == {(ids[0], ids[1]): ((7, 7, 9), "method", "type"), (ids[2], ids[1]): ((23,), "this", "type")}
 
 
 def test_callers_and_callees(graph: GraphDatabase, project: Any) -> None:
-    callers = call_queries.callers(graph, [project.id(VALIDATE), project.id(f"{BASE}#decode")])
+    callers = calls.callers(graph, [project.id(VALIDATE), project.id(f"{BASE}#decode")])
     assert {(call.symbol_id, place(call.neighbour)) for call in callers} == {
         (project.id(VALIDATE), REFRESH),
         (project.id(VALIDATE), VERIFY),
         (project.id(f"{BASE}#decode"), REFRESH),
         (project.id(f"{BASE}#decode"), VERIFY),
     }
-    callees = call_queries.callees(graph, [project.id(REFRESH)])
+    callees = calls.callees(graph, [project.id(REFRESH)])
     assert [(place(call.neighbour), call.lines) for call in callees] == [(VALIDATE, (23,)), (f"{BASE}#decode", (24,))]
 
 
 def test_external_and_unresolved_calls(graph: GraphDatabase, project: Any) -> None:
-    external = call_queries.external_callees(graph, [project.id(REFRESH)])
+    external = calls.external_callees(graph, [project.id(REFRESH)])
     assert [(call.package, call.name, call.lines) for call in external] == [("jsonwebtoken", "verify", (25, 26))]
-    unresolved = call_queries.unresolved_callees(graph, [project.id(REFRESH)])
+    unresolved = calls.unresolved_callees(graph, [project.id(REFRESH)])
     assert [(call.name, call.lines, call.reason) for call in unresolved] == [
         ("validateToken", (27, 28), "receiver"),
         ("log", (28,), "global"),
     ]
-    sites = call_queries.unresolved_sites_named(graph, ["validateToken", "log", "decode"])
+    sites = calls.unresolved_sites_named(graph, ["validateToken", "log", "decode"])
     assert {name: (count.sites, count.callers) for name, count in sites.items()} == {"validateToken": (3, 2), "log": (1, 1)}
 
 
 def test_shared_callees_leave_out_the_symbols_asked_about(graph: GraphDatabase, project: Any) -> None:
     ids = [project.id(key) for key in (VALIDATE, REFRESH, VERIFY)]
-    shared = {callee.name: set(callee.used_by) for callee in call_queries.shared_callees(graph, ids)}
+    shared = {callee.name: set(callee.used_by) for callee in calls.shared_callees(graph, ids)}
     assert shared == {"decode": {ids[1], ids[2]}, "verify": {ids[0], ids[1]}}
 
 
 def test_heritage_in_both_directions(graph: GraphDatabase, project: Any) -> None:
-    bases = type_queries.bases(graph, [project.id(SERVICE), project.id(f"{BASE}#BaseValidator")])
+    bases = types.bases(graph, [project.id(SERVICE), project.id(f"{BASE}#BaseValidator")])
     assert {(base.kind, base.name, base.package, base.symbol is None) for base in bases} == {
         ("extends", "BaseValidator", "", False),
         ("implements", "Validator", "", False),
         ("extends", "EventTarget", "lib", True),
     }
-    subtypes = type_queries.subtypes(graph, [project.id(f"{BASE}#Validator")])
+    subtypes = types.subtypes(graph, [project.id(f"{BASE}#Validator")])
     assert [(link.kind, place(link.subtype)) for link in subtypes] == [("implements", SERVICE)]
 
 
 def test_overrides_in_both_directions(graph: GraphDatabase, project: Any) -> None:
     declared = f"{BASE}#Validator.validateToken"
-    assert [place(link.other) for link in type_queries.overridden(graph, [project.id(VALIDATE)])] == [declared]
-    assert [place(link.other) for link in type_queries.overriding(graph, [project.id(declared)])] == [VALIDATE]
+    assert [place(link.other) for link in types.overridden(graph, [project.id(VALIDATE)])] == [declared]
+    assert [place(link.other) for link in types.overriding(graph, [project.id(declared)])] == [VALIDATE]
 
 
 def test_type_flows_and_shared_types(graph: GraphDatabase, project: Any) -> None:
     ids = [project.id(key) for key in (VERIFY, VALIDATE, f"{TOKENS}#TokenService.secret")]
-    flows = [(flow.role, flow.name, place(flow.type)) for flow in type_queries.type_flows(graph, ids[:1])]
+    flows = [(flow.role, flow.name, place(flow.type)) for flow in types.type_flows(graph, ids[:1])]
     assert flows == [("param", "payload", PAYLOAD), ("param", "service", SERVICE)]
-    assert {flow.role for flow in type_queries.type_flows(graph, ids[1:])} == {"return", "field"}
-    assert [(place(shared.type), len(shared.used_by)) for shared in type_queries.shared_types(graph, ids)] == [(PAYLOAD, 3)]
+    assert {flow.role for flow in types.type_flows(graph, ids[1:])} == {"return", "field"}
+    assert [(place(shared.type), len(shared.used_by)) for shared in types.shared_types(graph, ids)] == [(PAYLOAD, 3)]
 
 
 def test_reference_counts(graph: GraphDatabase, project: Any) -> None:
     keys = (SERVICE, VALIDATE, f"{BASE}#BaseValidator")
-    counts = reference_queries.reference_counts(graph, map(project.id, keys))
+    counts = references.reference_counts(graph, map(project.id, keys))
     assert [(c.total, c.without_imports, c.files) for c in (counts[project.id(key)] for key in keys)] == [
         (2, 1, 1),
         (4, 4, 2),
@@ -174,15 +174,15 @@ def test_reference_counts(graph: GraphDatabase, project: Any) -> None:
 
 
 def test_references_from_and_to(graph: GraphDatabase, project: Any) -> None:
-    inside = reference_queries.same_file_references(graph, [project.id(VALIDATE)])
+    inside = references.same_file_references(graph, [project.id(VALIDATE)])
     assert [(place(use.other), use.role, use.lines, use.names) for use in inside] == [
         (f"{TOKENS}#import:jsonwebtoken", "read", (17,), ("jwt",)),
         (f"{TOKENS}#TokenService.secret", "read", (17, 18), ()),
     ]
-    everywhere = reference_queries.references_from(graph, [project.id(VALIDATE)])
+    everywhere = references.references_from(graph, [project.id(VALIDATE)])
     assert place(everywhere[0].other) == PAYLOAD
     assert len(everywhere) == 3
-    assert [place(use.other) for use in reference_queries.references_to(graph, [project.id(VALIDATE)])] == [REFRESH, VERIFY]
+    assert [place(use.other) for use in references.references_to(graph, [project.id(VALIDATE)])] == [REFRESH, VERIFY]
 
 
 @pytest.mark.parametrize(
@@ -195,27 +195,27 @@ def test_references_from_and_to(graph: GraphDatabase, project: Any) -> None:
     ],
 )
 def test_similar_paths(graph: GraphDatabase, path: str, first: str) -> None:
-    assert file_queries.similar_paths(graph, path)[0] == first
+    assert files.similar_paths(graph, path)[0] == first
 
 
 def test_files_and_their_imports(graph: GraphDatabase) -> None:
-    found = file_queries.files_by_path(graph, [BASE, "scripts/broken.ts", "none.ts"])
+    found = files.files_by_path(graph, [BASE, "scripts/broken.ts", "none.ts"])
     assert found["scripts/broken.ts"].problem_reasons == ("unexpected }", "unterminated string")
     assert found[BASE].size == 100 * len(BASE)
     assert set(found) == {BASE, "scripts/broken.ts"}
-    assert [(edge.to_path, edge.names) for edge in file_queries.imports_of(graph, [TOKENS])] == [
+    assert [(edge.to_path, edge.names) for edge in files.imports_of(graph, [TOKENS])] == [
         (BASE, ("BaseValidator", "decode")),
         (MODELS, ("JwtPayload",)),
     ]
-    assert [(edge.from_path, edge.line) for edge in file_queries.importers_of(graph, [TOKENS])] == [
+    assert [(edge.from_path, edge.line) for edge in files.importers_of(graph, [TOKENS])] == [
         (MIDDLEWARE, 1),
         (MIDDLEWARE, 2),
     ]
-    assert [edge.package for edge in file_queries.package_imports_of(graph, [TOKENS])] == ["jsonwebtoken"]
+    assert [edge.package for edge in files.package_imports_of(graph, [TOKENS])] == ["jsonwebtoken"]
 
 
 def test_status_counts(graph: GraphDatabase) -> None:
-    status = file_queries.status_counts(graph)
+    status = files.status_counts(graph)
     assert (status.files, status.symbols, status.languages) == (6, 51, {"typescript": 6})
     assert (status.kinds["method"], status.kinds["interface"]) == (6, 2)
     assert [(problem.file, problem.line) for problem in status.problems] == [("scripts/broken.ts", 3), ("scripts/broken.ts", 9)]

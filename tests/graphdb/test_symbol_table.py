@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from astrolabe.graphdb.bulk_load import write_graph
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.graphdb.record_properties import property_list
-from astrolabe.graphdb.symbol_queries import SymbolDetails
-from astrolabe.graphdb.symbol_table import PlacedSymbol, SymbolTable
+from astrolabe.graphdb.queries.symbols import SymbolDetails
+from astrolabe.graphdb.symbols.record_properties import property_list
+from astrolabe.graphdb.symbols.symbol_table import PlacedSymbol, SymbolTable
+from astrolabe.graphdb.writing.bulk_load import write_graph
 from astrolabe.schema.records import GraphContent
 
 DETAILS = property_list(SymbolDetails, "s")

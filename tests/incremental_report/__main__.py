@@ -21,8 +21,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from astrolabe.schema.errors import NothingToIndex
 from astrolabe.schema.settings import Settings
-from astrolabe.server.indexer import Indexer, IndexReport
-from astrolabe.server.readers import ReaderPool, Readers
+from astrolabe.server.indexing.indexer import Indexer, IndexReport
+from astrolabe.server.stores.readers import ReaderPool, Readers
 
 from incremental_report.dump import differences, dump_index
 from incremental_report.edits import KINDS, REAL_KINDS, Edit, apply, write_project

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.graphdb.generations import GenerationStore
-from astrolabe.retrieval.chunk_table import ChunkTable
-from astrolabe.retrieval.lexical_index import LexicalIndex
+from astrolabe.graphdb.generations.generations import GenerationStore
+from astrolabe.retrieval.lexical.index import LexicalIndex
+from astrolabe.retrieval.vectors.chunk_table import ChunkTable
 from astrolabe.schema import ddl
-from astrolabe.server.stored_vectors import vectors_folder
+from astrolabe.server.stores.stored_vectors import vectors_folder
 
 #: What follows from when an index was made, or from when a file was looked at.
 _TIMES = {"mtime"}

@@ -16,11 +16,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from astrolabe.graphdb.generations import GenerationStore
+from astrolabe.graphdb.generations.generations import GenerationStore
 from astrolabe.schema.settings import Settings
-from astrolabe.server.compaction import Compaction
-from astrolabe.server.indexer import Indexer
-from astrolabe.server.writer_lock import writer_lock
+from astrolabe.server.indexing.compaction import Compaction
+from astrolabe.server.indexing.indexer import Indexer
+from astrolabe.server.indexing.writer_lock import writer_lock
 
 from .dump import Dump, dump_index
 from .edits import write_project
@@ -40,7 +40,7 @@ _COMPACTION = """
 import sys
 from pathlib import Path
 from astrolabe.schema.settings import Settings
-from astrolabe.server.indexer import Indexer
+from astrolabe.server.indexing.indexer import Indexer
 from incremental_report.kills import compact
 compact(Indexer(Path(sys.argv[1]), Path(sys.argv[2]), Settings()))
 """

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from astrolabe.ingest.analysis import analyse
-from astrolabe.ingest.discovery import Discovery, discover
+from astrolabe.ingest.files.discovery import Discovery, discover
+from astrolabe.ingest.pipeline import analyse
 from astrolabe.schema.records import Chunk, FileRecord, GraphContent, GraphPart, Problem, joined
 from astrolabe.schema.settings import Settings
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from astrolabe.ingest.discovery import Discovery, discover
+from astrolabe.ingest.files.discovery import Discovery, discover
 from astrolabe.schema.errors import NotAFolder
 from astrolabe.schema.settings import Settings
 

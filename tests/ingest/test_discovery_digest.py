@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from astrolabe.ingest.discovery import discover
+from astrolabe.ingest.files.discovery import discover
 from astrolabe.schema.settings import Settings
 
 TREE = {

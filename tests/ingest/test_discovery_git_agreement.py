@@ -8,8 +8,8 @@ import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from astrolabe.ingest.discovery import discover
-from astrolabe.ingest.ignore_rules import glob_to_regex
+from astrolabe.ingest.files.discovery import discover
+from astrolabe.ingest.files.ignore_rules import glob_to_regex
 from astrolabe.schema.settings import Settings
 from hypothesis import given, settings
 from hypothesis import strategies as st

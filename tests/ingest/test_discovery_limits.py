@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from astrolabe.ingest.discovery import Discovery, discover
+from astrolabe.ingest.files.discovery import Discovery, discover
 from astrolabe.schema.settings import Settings
 
 NOBODY = 65534

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from astrolabe.ingest import fact_cache
-from astrolabe.ingest.extraction import extract_facts
-from astrolabe.ingest.fact_cache import FactCache, FactKey, extraction_version, pack_facts
-from astrolabe.ingest.facts import FileFacts
+from astrolabe.ingest.facts import cache as fact_cache
+from astrolabe.ingest.facts.cache import FactCache, FactKey, extraction_version, pack_facts
+from astrolabe.ingest.facts.model import FileFacts
+from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.schema.errors import StoreError
 
 

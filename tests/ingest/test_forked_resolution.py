@@ -13,10 +13,10 @@ from typing import Any
 
 import msgspec
 import pytest
-from astrolabe.ingest import forked_resolution
-from astrolabe.ingest.analysis import Analysis, analyse
-from astrolabe.ingest.discovery import discover
-from astrolabe.ingest.resolve.edges import Edges
+from astrolabe.ingest.files.discovery import discover
+from astrolabe.ingest.languages.typescript.resolve.edges.edges import Edges
+from astrolabe.ingest.pipeline import Analysis, analyse
+from astrolabe.ingest.workers import forked_resolution
 from astrolabe.schema.records import Chunk, GraphContent, GraphPart, joined
 from astrolabe.schema.settings import Settings
 
@@ -243,9 +243,9 @@ RESOLVING = """
 import sys
 from pathlib import Path
 import lancedb
-from astrolabe.ingest import forked_resolution
-from astrolabe.ingest.analysis import analyse
-from astrolabe.ingest.discovery import discover
+from astrolabe.ingest.workers import forked_resolution
+from astrolabe.ingest.pipeline import analyse
+from astrolabe.ingest.files.discovery import discover
 from astrolabe.schema.settings import Settings
 from tests.ingest.test_forked_resolution import Sink
 

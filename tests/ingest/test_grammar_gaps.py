@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from astrolabe.ingest.grammar import parse_source
-from astrolabe.ingest.grammar_edits import GapSource
-from astrolabe.ingest.grammar_gaps import FLOW, PLAUSIBLE, UNAMBIGUOUS
-from astrolabe.ingest.grammar_mask import masked
-from astrolabe.ingest.grammar_misread import FORESEEN, MISREADINGS, misread_edits
+from astrolabe.ingest.languages.typescript.parsing.edits import GapSource
+from astrolabe.ingest.languages.typescript.parsing.gaps import FLOW, PLAUSIBLE, UNAMBIGUOUS
+from astrolabe.ingest.languages.typescript.parsing.mask import masked
+from astrolabe.ingest.languages.typescript.parsing.misread import FORESEEN, MISREADINGS, misread_edits
+from astrolabe.ingest.languages.typescript.parsing.parse import parse_source
 from tree_sitter import Node
 
 FLOW_MARK = "// @flow\n"

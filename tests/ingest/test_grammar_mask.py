@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.ingest.grammar_mask import masked
+from astrolabe.ingest.languages.typescript.parsing.mask import masked
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from astrolabe.ingest.grammar import parse_source
-from astrolabe.ingest.grammar_problems import MOST_PROBLEMS
+from astrolabe.ingest.languages.typescript.parsing.parse import parse_source
+from astrolabe.ingest.languages.typescript.parsing.problems import MOST_PROBLEMS
 from astrolabe.schema.records import Problem
 from hypothesis import given
 from hypothesis import strategies as st

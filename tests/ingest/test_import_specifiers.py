@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.ingest.outlines.import_specifiers import local_names, specifiers
+from astrolabe.ingest.languages.syntax_only.import_specifiers import local_names, specifiers
 
 #: Language, statement, specifiers, and the names that it brings into its file.
 STATEMENTS = [

@@ -6,8 +6,8 @@ What the tags mean is asked in `cases/resolve_carets/jsdoc.txt`.
 from __future__ import annotations
 
 import pytest
-from astrolabe.ingest.extraction import extract_facts
-from astrolabe.ingest.facts import FileFacts, Op, int_array
+from astrolabe.ingest.facts.model import FileFacts, Op, int_array
+from astrolabe.ingest.languages.extraction import extract_facts
 
 #: A comment with every tag, and code behind it.
 COMMENT = """

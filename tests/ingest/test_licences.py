@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.ingest.lowering.licences import comment_name, without_licence
+from astrolabe.ingest.symbols.license_comments import comment_name, without_licence
 
 APACHE = """Copyright (C) 2024 Shop, Inc.
 

@@ -15,8 +15,8 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import pytest
-from astrolabe.ingest.discovery import Discovery, discover
-from astrolabe.ingest.module_resolution import (
+from astrolabe.ingest.files.discovery import Discovery, discover
+from astrolabe.ingest.languages.typescript.module_resolution import (
     AssetTarget,
     BuiltinTarget,
     MissingTarget,

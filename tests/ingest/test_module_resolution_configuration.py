@@ -8,9 +8,9 @@ import string
 from pathlib import Path
 
 import pytest
-from astrolabe.ingest.module_resolution import MissingTarget, ModuleResolver, SourceTarget
-from astrolabe.ingest.module_resolution.jsonc import parse_object
-from astrolabe.ingest.module_resolution.version_ranges import includes_typescript
+from astrolabe.ingest.files.jsonc import parse_object
+from astrolabe.ingest.languages.typescript.module_resolution import MissingTarget, ModuleResolver, SourceTarget
+from astrolabe.ingest.languages.typescript.module_resolution.version_ranges import includes_typescript
 from astrolabe.schema.records import Problem
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

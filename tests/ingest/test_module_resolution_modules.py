@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from astrolabe.ingest.discovery import discover
-from astrolabe.ingest.module_resolution import WorkspaceModules, read_modules
+from astrolabe.ingest.files.discovery import discover
+from astrolabe.ingest.languages.typescript.module_resolution import WorkspaceModules, read_modules
 from astrolabe.schema.records import Dependency, ModuleRecord
 from astrolabe.schema.settings import Settings
 

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from astrolabe.ingest.extraction import extract_facts
-from astrolabe.ingest.facts import FileFacts
+from astrolabe.ingest.facts.model import FileFacts
+from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.schema.languages import language_of
 
 FOLDER = Path(__file__).parent / "cases" / "outline"

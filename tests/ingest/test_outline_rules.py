@@ -10,8 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from astrolabe.ingest.analysis import analyse
-from astrolabe.ingest.discovery import discover
+from astrolabe.ingest.files.discovery import discover
+from astrolabe.ingest.pipeline import analyse
 from astrolabe.schema.records import Chunk, GraphPart, Symbol, joined
 from astrolabe.schema.settings import Settings
 from hypothesis import HealthCheck, given, settings

@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from astrolabe.ingest.extraction import FAULT, extract_facts
-from astrolabe.ingest.facts import FileFacts, SymbolFact
-from astrolabe.ingest.outlines.comments import comment_text, docstring_text
-from astrolabe.ingest.outlines.marked_tests import needs_test
-from astrolabe.ingest.outlines.visibility import modifiers_of
+from astrolabe.ingest.facts.model import FileFacts, SymbolFact
+from astrolabe.ingest.languages.extraction import FAULT, extract_facts
+from astrolabe.ingest.languages.syntax_only.comments import comment_text, docstring_text
+from astrolabe.ingest.languages.syntax_only.marked_tests import needs_test
+from astrolabe.ingest.languages.syntax_only.visibility import modifiers_of
 from astrolabe.schema.languages import LANGUAGES, language_of
 from parser_report.reading import FileReading, read_source
 from parser_report.rules import RULES

@@ -11,11 +11,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from astrolabe.ingest import extraction, parse_pool
-from astrolabe.ingest.facts import FileFacts
-from astrolabe.ingest.lowering.byte_ranges import between, decoded
-from astrolabe.ingest.parse_pool import ParseJob, parse_files
-from astrolabe.ingest.parse_process import ParseProcesses, processes_for
+from astrolabe.ingest.facts.model import FileFacts
+from astrolabe.ingest.languages import extraction
+from astrolabe.ingest.symbols.byte_ranges import between, decoded
+from astrolabe.ingest.workers import parse_pool
+from astrolabe.ingest.workers.parse_pool import ParseJob, parse_files
+from astrolabe.ingest.workers.parse_process import ParseProcesses, processes_for
 from astrolabe.schema.records import Problem
 
 #: Enough source that processes are worth their start: 40 files of 12 kB.

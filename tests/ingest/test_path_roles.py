@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.ingest.path_roles import is_declaration_file, is_test_path
+from astrolabe.ingest.files.path_roles import is_declaration_file, is_test_path
 from astrolabe.schema.languages import extension_of, language_of
 
 LANGUAGES = [("a.ts", "typescript"), ("x/a.d.mts", "typescript"), ("a.tsx", "tsx"), ("a.TS", None), ("ts", None), (".ts", None)]

@@ -30,18 +30,18 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import pytest
-from astrolabe.ingest.extraction import extract_facts
-from astrolabe.ingest.file_reading import file_symbols
 from astrolabe.ingest.incremental.file_links import count_names
-from astrolabe.ingest.installed_declarations import InstalledDeclarations
-from astrolabe.ingest.module_resolution import MissingTarget, ModuleResolver
-from astrolabe.ingest.resolve.edges import Edges
-from astrolabe.ingest.resolve.engine import Engine
-from astrolabe.ingest.resolve.known_names import KnownNames
-from astrolabe.ingest.resolve.operator_checks import discriminants
-from astrolabe.ingest.resolve.program import Program, Unit
-from astrolabe.ingest.resolve.type_model import STRING, UNRESOLVED, Type
-from astrolabe.ingest.runtime_facts import runtime_facts
+from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.ingest.languages.typescript.installed_declarations import InstalledDeclarations
+from astrolabe.ingest.languages.typescript.module_resolution import MissingTarget, ModuleResolver
+from astrolabe.ingest.languages.typescript.resolve.edges.edges import Edges
+from astrolabe.ingest.languages.typescript.resolve.edges.known_names import KnownNames
+from astrolabe.ingest.languages.typescript.resolve.edges.operator_checks import discriminants
+from astrolabe.ingest.languages.typescript.resolve.engine import Engine
+from astrolabe.ingest.languages.typescript.resolve.model.program import Program, Unit
+from astrolabe.ingest.languages.typescript.resolve.model.type_model import STRING, UNRESOLVED, Type
+from astrolabe.ingest.languages.typescript.runtime_facts import runtime_facts
+from astrolabe.ingest.workers.file_reading import file_symbols
 from astrolabe.schema.languages import language_of
 from astrolabe.schema.records import CallEdge, ExternalCallEdge, UnresolvedCallEdge, joined
 

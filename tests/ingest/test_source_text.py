@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.ingest.source_text import decode_source
+from astrolabe.ingest.files.source_text import decode_source
 from astrolabe.schema.records import Problem
 from hypothesis import given
 from hypothesis import strategies as st

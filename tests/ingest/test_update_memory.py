@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from astrolabe.ingest.extraction import extract_facts
-from astrolabe.ingest.fact_cache import FactKey
+from astrolabe.ingest.facts.cache import FactKey
 from astrolabe.ingest.incremental.file_links import Links
 from astrolabe.ingest.incremental.memory import KnownFile, UpdateMemory
 from astrolabe.ingest.incremental.taken_names import TakenImport
+from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.schema.records import CallEdge, GraphContent
 
 FACTS = extract_facts(b"export const total = (a: number, b: number) => a + b\n", "typescript")

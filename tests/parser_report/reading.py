@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from astrolabe.ingest.discovery import SourceFile
-from astrolabe.ingest.extraction import extract_facts
-from astrolabe.ingest.file_reading import file_chunks, file_record, file_symbols
-from astrolabe.ingest.source_text import decode_source
+from astrolabe.ingest.files.discovery import SourceFile
+from astrolabe.ingest.files.source_text import decode_source
+from astrolabe.ingest.languages.extraction import extract_facts
+from astrolabe.ingest.workers.file_reading import file_chunks, file_record, file_symbols
 from astrolabe.schema.languages import language_of
 from astrolabe.schema.records import Chunk, Problem, Symbol
 

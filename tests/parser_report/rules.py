@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
-from astrolabe.ingest.grammar import parse_source
-from astrolabe.ingest.source_text import decode_source
+from astrolabe.ingest.files.source_text import decode_source
+from astrolabe.ingest.languages.typescript.parsing.parse import parse_source
 from astrolabe.schema.languages import is_resolved_path
 from astrolabe.schema.records import Symbol
 from tree_sitter import Node

@@ -12,15 +12,14 @@ from typing import Any
 import astrolabe
 import numpy as np
 import pytest
-from astrolabe.graphdb.bulk_load import write_graph
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.retrieval.chunk_table import ChunkTable
-from astrolabe.retrieval.embedder import Vectors
+from astrolabe.graphdb.writing.bulk_load import write_graph
 from astrolabe.retrieval.embedding import load_local_embedder
-from astrolabe.retrieval.ranking import Ranker
+from astrolabe.retrieval.embedding.embedder import Vectors
+from astrolabe.retrieval.ranking.ranking import Ranker
 from astrolabe.retrieval.search import SearchEngine
-from astrolabe.retrieval.words import split_text
-from astrolabe.schema.identity import symbol_id
+from astrolabe.retrieval.text.words import split_text
+from astrolabe.retrieval.vectors.chunk_table import ChunkTable
 from astrolabe.schema.records import (
     CallEdge,
     Chunk,
@@ -37,8 +36,9 @@ from astrolabe.schema.records import (
     UnresolvedCallEdge,
 )
 from astrolabe.schema.settings import Settings
-from astrolabe.server.source_syntax import SourceSyntax
-from astrolabe.server.workspace import Workspace
+from astrolabe.schema.symbol_id import symbol_id
+from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.project.source_syntax import SourceSyntax
 
 _CALLABLE = ("function", "method", "constructor", "getter", "setter", "component")
 

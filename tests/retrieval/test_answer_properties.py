@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import astrolabe
 import pytest
 import tree_sitter_typescript
-from astrolabe.retrieval.import_reduction import imported_names
 from astrolabe.retrieval.search import SearchAnswer
-from astrolabe.server.workspace import Workspace
+from astrolabe.retrieval.source.import_reduction import imported_names
+from astrolabe.server.api.workspace import Workspace
 from tree_sitter import Language, Node, Parser
 
 SOURCES = {

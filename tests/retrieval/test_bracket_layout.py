@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.retrieval.bracket_layout import BracketLayout
-from astrolabe.retrieval.bracket_pairs import _Reading
-from astrolabe.retrieval.source_cache import ChunkSource
-from astrolabe.retrieval.source_lines import SourceLines
-from astrolabe.server.source_syntax import SourceSyntax
+from astrolabe.retrieval.source.bracket_layout import BracketLayout
+from astrolabe.retrieval.source.bracket_pairs import _Reading
+from astrolabe.retrieval.source.source_cache import ChunkSource
+from astrolabe.retrieval.source.source_lines import SourceLines
+from astrolabe.server.project.source_syntax import SourceSyntax
 
 TEXTS = [
     "export const a = [1, { b: f(2) }]",

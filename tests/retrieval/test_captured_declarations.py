@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 
 import pytest
 from answer_report.snapshot_rules import Shown, Target, violations
-from astrolabe.retrieval.brackets import with_brackets
-from astrolabe.retrieval.doc_comments import undeclaring_lines
-from astrolabe.retrieval.source_lines import SourceLines
-from astrolabe.server.workspace import Workspace
+from astrolabe.retrieval.source.brackets import with_brackets
+from astrolabe.retrieval.source.doc_comments import undeclaring_lines
+from astrolabe.retrieval.source.source_lines import SourceLines
+from astrolabe.server.api.workspace import Workspace
 
 _WORK = "".join(f"      const line{number} = work({number})\n" for number in range(300))
 SOURCES = {

@@ -11,11 +11,11 @@ import lancedb
 import numpy as np
 import pyarrow
 import pytest
-from astrolabe.retrieval.chunk_table import ChunkTable
-from astrolabe.retrieval.fusion import gather_candidates
-from astrolabe.retrieval.question import read_question
-from astrolabe.retrieval.row_filter import row_predicate
-from astrolabe.retrieval.standing import Pairs, Standing
+from astrolabe.retrieval.candidates.graph_features import Pairs, Standing
+from astrolabe.retrieval.candidates.recall import gather_candidates
+from astrolabe.retrieval.query.query import read_question
+from astrolabe.retrieval.query.row_filter import row_predicate
+from astrolabe.retrieval.vectors.chunk_table import ChunkTable
 from astrolabe.schema.errors import IndexCorrupt, StoreError, UsageError
 from astrolabe.schema.records import Chunk
 from astrolabe.schema.settings import Settings
@@ -259,7 +259,7 @@ def test_a_folder_that_cannot_be_written_is_a_store_error(tmp_path: Path) -> Non
 
 def test_importing_the_search_loads_no_database_engine() -> None:
     program = (
-        "import sys, astrolabe.retrieval.search, astrolabe.retrieval.chunk_table;"
+        "import sys, astrolabe.retrieval.search, astrolabe.retrieval.vectors.chunk_table;"
         "print(sorted({'lancedb', 'pyarrow', 'networkx'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, check=True)

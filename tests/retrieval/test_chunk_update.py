@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from astrolabe.retrieval import chunk_table
-from astrolabe.retrieval.chunk_table import ChunkTable
-from astrolabe.retrieval.chunk_update import update_chunks
-from astrolabe.retrieval.embedder import Vectors
-from astrolabe.retrieval.lexical_index import LexicalIndex
+from astrolabe.retrieval.embedding.embedder import Vectors
+from astrolabe.retrieval.lexical.index import LexicalIndex
+from astrolabe.retrieval.vectors import chunk_table
+from astrolabe.retrieval.vectors.chunk_table import ChunkTable
+from astrolabe.retrieval.vectors.chunk_update import update_chunks
 from astrolabe.schema.records import Chunk
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from astrolabe.retrieval.answer import RankedResult, assembled_answer
-from astrolabe.retrieval.connection_graph import connection_graph, summary_line
-from astrolabe.retrieval.details import detail_block
-from astrolabe.retrieval.structure import (
+from astrolabe.retrieval.answers.answer import RankedResult, assembled_answer
+from astrolabe.retrieval.context.connection_graph import connection_graph, summary_line
+from astrolabe.retrieval.context.details_section import detail_block
+from astrolabe.retrieval.context.result_context import (
     CallNode,
     ExternalUse,
     GraphSymbol,

@@ -10,9 +10,9 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
-from astrolabe.retrieval.embedder import Embedder
 from astrolabe.retrieval.embedding import WEIGHTS_PATH, load_embedder
 from astrolabe.retrieval.embedding.chunk_fields import FIELDS, chunk_fields
+from astrolabe.retrieval.embedding.embedder import Embedder
 from astrolabe.retrieval.embedding.static_embedder import StaticEmbedder
 from astrolabe.retrieval.embedding.weights import Weights, quantised, read_weights, write_weights
 from astrolabe.schema.errors import ProviderError

@@ -8,14 +8,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from astrolabe.retrieval.embedding.training.copyright_files import CopyrightFile, spdx_expression
-from astrolabe.retrieval.embedding.training.debian_files import in_main_languages, installed_path, is_read
-from astrolabe.retrieval.embedding.training.debian_packages import read_binary, read_source
-from astrolabe.retrieval.embedding.training.npm_packages import unpack_npm_archive
-from astrolabe.retrieval.embedding.training.outlined_comments import said_by
-from astrolabe.retrieval.embedding.training.outlined_symbols import file_symbols, outlined_symbols
-from astrolabe.retrieval.embedding.training.package_sources import fetch_package
-from astrolabe.retrieval.embedding.training.packages import Package, is_permissive, listed_packages
+
+from training.embedding.copyright_files import CopyrightFile, spdx_expression
+from training.embedding.debian_files import in_main_languages, installed_path, is_read
+from training.embedding.debian_packages import read_binary, read_source
+from training.embedding.npm_packages import unpack_npm_archive
+from training.embedding.outlined_comments import said_by
+from training.embedding.outlined_symbols import file_symbols, outlined_symbols
+from training.embedding.package_sources import fetch_package
+from training.embedding.packages import Package, is_permissive, listed_packages
 
 # ------------------------------------------------------------- the list of packages
 

@@ -10,16 +10,17 @@ import numpy as np
 import pytest
 from astrolabe.retrieval.embedding import load_embedder
 from astrolabe.retrieval.embedding.chunk_fields import chunk_fields
-from astrolabe.retrieval.embedding.training.corpus import Corpus, leaked_sentences
-from astrolabe.retrieval.embedding.training.doc_comments import comment_text, describes_code, first_sentence, rest_of_comment
-from astrolabe.retrieval.embedding.training.documented_symbols import DocumentedSymbol, package_symbols
-from astrolabe.retrieval.embedding.training.evaluation import as_chunk, document_search
-from astrolabe.retrieval.embedding.training.examples import build_examples, build_vocabulary, symbol_fields
-from astrolabe.retrieval.embedding.training.package_sources import read_projects
-from astrolabe.retrieval.embedding.training.packages import Package
-from astrolabe.retrieval.embedding.training.questions import base_form, gerund, participle, question
 from astrolabe.retrieval.embedding.vocabulary import Vocabulary
 from astrolabe.schema.settings import Settings
+
+from training.embedding.corpus import Corpus, leaked_sentences
+from training.embedding.doc_comments import comment_text, describes_code, first_sentence, rest_of_comment
+from training.embedding.documented_symbols import DocumentedSymbol, package_symbols
+from training.embedding.evaluation import as_chunk, document_search
+from training.embedding.examples import build_examples, build_vocabulary, symbol_fields
+from training.embedding.package_sources import read_projects
+from training.embedding.packages import Package
+from training.embedding.questions import base_form, gerund, participle, question
 
 
 @pytest.mark.parametrize(

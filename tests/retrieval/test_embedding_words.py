@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from astrolabe.retrieval.embedding.bags import blocks, count_words
+from astrolabe.retrieval.embedding.bag_of_words import blocks, count_words
 from astrolabe.retrieval.embedding.vocabulary import Vocabulary
 from astrolabe.retrieval.embedding.words import gram_hashes, split_words
 from hypothesis import given

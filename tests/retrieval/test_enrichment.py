@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from astrolabe.graphdb.symbol_table import SymbolPlace
-from astrolabe.retrieval.call_trees import graph_symbol
-from astrolabe.retrieval.enrichment import constant_value
-from astrolabe.retrieval.signature_parts import Parameter, signature_parts, type_names
+from astrolabe.graphdb.symbols.symbol_table import SymbolPlace
+from astrolabe.retrieval.context.call_trees import graph_symbol
+from astrolabe.retrieval.context.enrichment import constant_value
+from astrolabe.retrieval.source.signature_parts import Parameter, signature_parts, type_names
 
 CHAIN = "src/chain.ts"
 

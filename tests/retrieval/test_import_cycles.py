@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.retrieval.import_cycles import distances_from_roots, import_cycles
+from astrolabe.retrieval.map.import_cycles import distances_from_roots, import_cycles
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -9,7 +9,7 @@ import pytest
 
 LOADED = """
 import sys
-from astrolabe.retrieval.lance_engine import load_lancedb
+from astrolabe.retrieval.vectors.lance_engine import load_lancedb
 assert load_lancedb() is load_lancedb()
 import lance_namespace_urllib3_client as client
 """

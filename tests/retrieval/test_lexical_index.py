@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from astrolabe.retrieval.lexical_index import LexicalIndex
-from astrolabe.retrieval.words import split_text
+from astrolabe.retrieval.lexical.index import LexicalIndex
+from astrolabe.retrieval.text.words import split_text
 from astrolabe.schema.errors import IndexCorrupt
 from astrolabe.schema.records import Chunk
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from astrolabe.graphdb.file_queries import FileLines
-from astrolabe.retrieval.linear_regex import compile_regex, escaped
-from astrolabe.retrieval.literal.indexed_text import FileText, IndexedTexts, RootChunk, file_texts
-from astrolabe.retrieval.literal.scan import Scan, finder, scan
+from astrolabe.graphdb.queries.files import FileLines
+from astrolabe.retrieval.text.linear_regex import compile_regex, escaped
+from astrolabe.retrieval.text_search.indexed_text import FileText, IndexedTexts, RootChunk, file_texts
+from astrolabe.retrieval.text_search.scan import Scan, finder, scan
 from astrolabe.schema.errors import UsageError
 from astrolabe.schema.records import BlankLine
 from hypothesis import given

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from astrolabe.retrieval.symbol_path import SymbolPath, read_symbol_path
+from astrolabe.retrieval.query.symbol_path import SymbolPath, read_symbol_path
 
 SERVICE = "src/auth/tokenService.ts"
 LEGACY = "src/legacy/tokenService.ts"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from astrolabe.retrieval.packed_vectors import PackedVectors, packed
+from astrolabe.retrieval.vectors.int8_quantization import PackedVectors, packed
 
 
 def unpacked(numbers: np.ndarray) -> np.ndarray:

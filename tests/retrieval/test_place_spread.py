@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.retrieval.candidate_rows import CandidateRow
-from astrolabe.retrieval.place_spread import spread_over_files
-from astrolabe.retrieval.question import read_question
-from astrolabe.retrieval.ranking import Ranked
+from astrolabe.retrieval.query.query import read_question
+from astrolabe.retrieval.ranking.diversify import spread_over_files
+from astrolabe.retrieval.ranking.ranking import Ranked
+from astrolabe.retrieval.vectors.candidate_rows import CandidateRow
 
 DESCRIBING = read_question("how are failed requests sent again")
 

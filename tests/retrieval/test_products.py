@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from astrolabe.retrieval.products import LARGEST, product
+from astrolabe.retrieval.embedding.single_threaded_matmul import LARGEST, product
 
 
 @pytest.mark.parametrize("rows", [0, 1, 7, 1000])

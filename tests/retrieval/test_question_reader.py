@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 import pytest
 from astrolabe.retrieval.embedding import WEIGHTS_PATH, load_local_embedder
-from astrolabe.retrieval.embedding.reader import (
+from astrolabe.retrieval.embedding.query_encoder import (
     EPSILON,
     LONGEST,
     READER_PATH,

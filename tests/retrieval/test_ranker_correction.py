@@ -7,12 +7,13 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from astrolabe.retrieval.ranker.learnt import LearntRanker
-from astrolabe.retrieval.ranker.nets import Layer, NetModel, packed
-from astrolabe.retrieval.ranker.training.correction import joined, over_features
-from astrolabe.retrieval.ranker.training.examples import Example, foreign_to, telling_candidates
-from astrolabe.retrieval.ranker.training.forests import as_model
-from astrolabe.retrieval.ranker.trees import Features, Model
+from astrolabe.retrieval.ranking.ranker.learned import LearntRanker
+from astrolabe.retrieval.ranking.ranker.nets import Layer, NetModel, packed
+from astrolabe.retrieval.ranking.ranker.trees import Features, Model
+
+from training.ranker.correction import joined, over_features
+from training.ranker.examples import Example, foreign_to, telling_candidates
+from training.ranker.forests import as_model
 
 CHANCE = np.random.default_rng(11)
 NET = Layer(CHANCE.standard_normal((5, 1)).astype(np.float32), np.ones(1, np.float32))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import msgspec
 import numpy as np
 import pytest
-from astrolabe.retrieval.ranker.learnt import LearntRanker
-from astrolabe.retrieval.ranker.nets import Array, Layer, NetModel, Nets, inputs, packed
-from astrolabe.retrieval.ranker.training.nets import Sample, learn_nets
-from astrolabe.retrieval.ranker.trees import Model
+from astrolabe.retrieval.ranking.ranker.learned import LearntRanker
+from astrolabe.retrieval.ranking.ranker.nets import Array, Layer, NetModel, Nets, inputs, packed
+from astrolabe.retrieval.ranking.ranker.trees import Model
+
+from training.ranker.nets import Sample, learn_nets
 
 FEATURES = ("x", "kind")
 ONE_LAYER = Layer(np.array([[2.0], [0.0], [0.5], [-0.5]], np.float32), np.array([0.25], np.float32))

@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from astrolabe.retrieval.candidate_rows import CandidateRow
+from astrolabe.retrieval.answers.selection import Constraints, Sized, constraints, select
+from astrolabe.retrieval.candidates.file_features import FileFit
+from astrolabe.retrieval.candidates.recall import Candidate
 from astrolabe.retrieval.embedding import load_local_embedder
-from astrolabe.retrieval.file_signals import FileFit
-from astrolabe.retrieval.fusion import Candidate
-from astrolabe.retrieval.lexical_index import LexicalIndex
-from astrolabe.retrieval.question import read_question
-from astrolabe.retrieval.ranker.features import matrix
-from astrolabe.retrieval.ranker.learnt import LearntRanker
-from astrolabe.retrieval.ranker.trees import Model, Trees, read_model
-from astrolabe.retrieval.ranking import MODEL_PATH, Ranked, Ranker
-from astrolabe.retrieval.selection import Constraints, Sized, constraints, select
+from astrolabe.retrieval.lexical.index import LexicalIndex
+from astrolabe.retrieval.query.query import read_question
+from astrolabe.retrieval.ranking.ranker.features import matrix
+from astrolabe.retrieval.ranking.ranker.learned import LearntRanker
+from astrolabe.retrieval.ranking.ranker.trees import Model, Trees, read_model
+from astrolabe.retrieval.ranking.ranking import MODEL_PATH, Ranked, Ranker
+from astrolabe.retrieval.vectors.candidate_rows import CandidateRow
 from astrolabe.schema.settings import Settings
 
 EMPTY = LexicalIndex.build(())

@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from astrolabe.retrieval.embedding.training.documented_symbols import DocumentedSymbol
-from astrolabe.retrieval.file_signals import FileFit, file_signals
-from astrolabe.retrieval.fusion import Candidate, gather_candidates
-from astrolabe.retrieval.question import read_question
-from astrolabe.retrieval.ranker.kind_words import CLASSES, CONSTANT, FIRST, class_of, read_kind_words
-from astrolabe.retrieval.ranker.training.kinds import described
-from astrolabe.retrieval.ranker.training.questions import about_files
-from astrolabe.retrieval.standing import ALONE, Standing
+from astrolabe.retrieval.candidates.file_features import FileFit, file_signals
+from astrolabe.retrieval.candidates.graph_features import ALONE, Standing
+from astrolabe.retrieval.candidates.recall import Candidate, gather_candidates
+from astrolabe.retrieval.query.query import read_question
+from astrolabe.retrieval.ranking.ranker.kind_words import CLASSES, CONSTANT, FIRST, class_of, read_kind_words
 from astrolabe.schema.settings import Settings
+
+from training.embedding.documented_symbols import DocumentedSymbol
+from training.ranker.kinds import described
+from training.ranker.questions import about_files
 
 QUEUE, PARTS, USER, TESTS = "src/queue.ts", "src/parts.ts", "src/user.ts", "src/queue.test.ts"
 NO_VECTOR = np.zeros(64, np.float32)

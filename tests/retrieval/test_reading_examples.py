@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from astrolabe.retrieval.embedding.reader import LONGEST
-from astrolabe.retrieval.embedding.training.documented_symbols import DocumentedSymbol
-from astrolabe.retrieval.embedding.training.reading_examples import NO_WORD, batches, known_words, reading_examples
+from astrolabe.retrieval.embedding.query_encoder import LONGEST
 from astrolabe.retrieval.embedding.vocabulary import Vocabulary
+
+from training.embedding.documented_symbols import DocumentedSymbol
+from training.embedding.reading_examples import NO_WORD, batches, known_words, reading_examples
 
 WORDS = ["read", "reads", "a", "file", "of", "user", "store", "src", "load", "where"]
 VOCABULARY = Vocabulary(WORDS)

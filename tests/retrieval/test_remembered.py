@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from astrolabe.retrieval.embedding.remembered import Remembered
+from astrolabe.retrieval.embedding.lru_cache import Remembered
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

@@ -6,8 +6,8 @@ import time
 
 import pytest
 from astrolabe.retrieval.lint.fragments import repeated_code
-from astrolabe.retrieval.lint.nesting import Place, outermost
-from astrolabe.retrieval.literal.indexed_text import FileText
+from astrolabe.retrieval.lint.nested_groups import Place, outermost
+from astrolabe.retrieval.text_search.indexed_text import FileText
 
 STATEMENTS = """\
   const total = items.map((item) => item.price).reduce((sum, price) => sum + price, 0)

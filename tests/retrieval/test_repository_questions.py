@@ -6,7 +6,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from astrolabe.retrieval.ranker.training.questions import Line
 from benchmarks.repository_questions import (
     change_question,
     described,
@@ -16,6 +15,8 @@ from benchmarks.repository_questions import (
     make_documents,
 )
 from git_commands import git
+
+from training.ranker.questions import Line
 
 PYTHON = b'''class Store:
     """Keeps values by their keys, on disk."""

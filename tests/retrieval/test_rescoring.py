@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from astrolabe.retrieval.question import read_question
-from astrolabe.retrieval.ranking import Ranked
-from astrolabe.retrieval.rescoring import RESCORED, rescore
-from astrolabe.retrieval.transformer.minilm_weights import model_folder, read_safetensors
-from astrolabe.retrieval.transformer.sentence_encoder import DIMENSIONS, SentenceEncoder
+from astrolabe.retrieval.query.query import read_question
+from astrolabe.retrieval.ranking.ranking import Ranked
+from astrolabe.retrieval.ranking.transformer.minilm_weights import model_folder, read_safetensors
+from astrolabe.retrieval.ranking.transformer.sentence_encoder import DIMENSIONS, SentenceEncoder
+from astrolabe.retrieval.ranking.transformer_rescoring import RESCORED, rescore
 from astrolabe.schema.errors import ProviderError
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "load", "the", "user", "save", "colour", "parse", "queue"]

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 
 import pytest
 from answer_report.snapshot_rules import Shown, Target, violations
-from astrolabe.retrieval.bracket_pairs import brackets_of
-from astrolabe.retrieval.brackets import with_brackets
-from astrolabe.retrieval.import_reduction import reduced_import
-from astrolabe.retrieval.source_lines import SourceLines
-from astrolabe.server.workspace import Workspace
+from astrolabe.retrieval.source.bracket_pairs import brackets_of
+from astrolabe.retrieval.source.brackets import with_brackets
+from astrolabe.retrieval.source.import_reduction import reduced_import
+from astrolabe.retrieval.source.source_lines import SourceLines
+from astrolabe.server.api.workspace import Workspace
 
 SOURCES = {
     "loops.ts": """\

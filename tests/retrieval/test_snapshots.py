@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 import tree_sitter_typescript
-from astrolabe.graphdb.symbol_table import SymbolPlace
-from astrolabe.retrieval.import_reduction import reduced_import
-from astrolabe.retrieval.shell import shell_of
-from astrolabe.retrieval.source_lines import SourceLines
+from astrolabe.graphdb.symbols.symbol_table import SymbolPlace
+from astrolabe.retrieval.excerpts.enclosing_scope import shell_of
+from astrolabe.retrieval.source.import_reduction import reduced_import
+from astrolabe.retrieval.source.source_lines import SourceLines
 from tree_sitter import Language, Parser
 
 PATH = "src/app.ts"

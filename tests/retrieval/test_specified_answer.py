@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import pytest
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.workspace import Workspace
 
 SOURCES = {
     "src/auth/tokenService.ts": """\

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from astrolabe.retrieval.answer import RankedResult, assembled_answer
-from astrolabe.retrieval.connection_graph import connection_graph
-from astrolabe.retrieval.structure import CallNode, ResultStructure
+from astrolabe.retrieval.answers.answer import RankedResult, assembled_answer
+from astrolabe.retrieval.context.connection_graph import connection_graph
+from astrolabe.retrieval.context.result_context import CallNode, ResultStructure
 
 FIXTURES = Path(__file__).parent / "graph_fixtures"
 NAMES = ["single-result", "multi-result", "no-connections", "shared-type"]

@@ -12,14 +12,14 @@ from pathlib import Path
 import astrolabe
 import pytest
 from answer_report.snapshot_rules import Shown, Target, violations
-from astrolabe.graphdb.generations import GenerationStore
-from astrolabe.graphdb.symbol_queries import symbols_by_breadcrumb
-from astrolabe.graphdb.symbol_table import SymbolTable
-from astrolabe.retrieval.chunk_table import ChunkTable
-from astrolabe.retrieval.composition import Composer
-from astrolabe.retrieval.hits import named_hits
-from astrolabe.server.readers import Readers
-from astrolabe.server.workspace import Workspace
+from astrolabe.graphdb.generations.generations import GenerationStore
+from astrolabe.graphdb.queries.symbols import symbols_by_breadcrumb
+from astrolabe.graphdb.symbols.symbol_table import SymbolTable
+from astrolabe.retrieval.answers.composition import Composer
+from astrolabe.retrieval.excerpts.result_merging import named_hits
+from astrolabe.retrieval.vectors.chunk_table import ChunkTable
+from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.stores.readers import Readers
 
 FIXTURES = Path(__file__).parent / "snapshot_fixtures"
 TARGETS = {

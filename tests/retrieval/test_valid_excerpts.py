@@ -9,9 +9,9 @@ from pathlib import Path
 import astrolabe
 import pytest
 from answer_report.snapshot_rules import Shown, Target, violations
-from astrolabe.retrieval.answer import noted
-from astrolabe.server.search_results import IndexState
-from astrolabe.server.workspace import Workspace
+from astrolabe.retrieval.answers.answer import noted
+from astrolabe.server.api.search_results import IndexState
+from astrolabe.server.api.workspace import Workspace
 
 _LINES = "".join(f"    const line{number} = work({number})\n" for number in range(200))
 SOURCES = {

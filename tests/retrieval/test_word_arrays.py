@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from astrolabe.retrieval.lexical_postings import FIELDS, SATURATION, build_postings
-from astrolabe.retrieval.word_arrays import MOST_BYTES, PADDING, hash_words, stable_order
-from astrolabe.retrieval.word_numbers import WordNumbers
-from astrolabe.retrieval.words import find_words, split_text
+from astrolabe.retrieval.lexical.postings import FIELDS, SATURATION, build_postings
+from astrolabe.retrieval.lexical.word_arrays import MOST_BYTES, PADDING, hash_words, stable_order
+from astrolabe.retrieval.lexical.word_numbers import WordNumbers
+from astrolabe.retrieval.text.words import find_words, split_text
 from astrolabe.schema.records import Chunk
 from hypothesis import given
 from hypothesis import strategies as st

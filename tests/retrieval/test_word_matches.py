@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from astrolabe.retrieval.embedding import load_local_embedder
 from astrolabe.retrieval.embedding.static_embedder import NameMatches
-from astrolabe.retrieval.embedding.word_matches import WordMatches, match_words
+from astrolabe.retrieval.embedding.term_similarity import WordMatches, match_words
 
 EMBEDDER = load_local_embedder()
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.retrieval.question import NamedPlace, NamePath, identifiers, read_question, same_identifier
-from astrolabe.retrieval.tokens import count_tokens
-from astrolabe.retrieval.words import find_words, humps, split_text, split_word, stem
+from astrolabe.retrieval.query.query import NamedPlace, NamePath, identifiers, read_question, same_identifier
+from astrolabe.retrieval.text.tokens import count_tokens
+from astrolabe.retrieval.text.words import find_words, humps, split_text, split_word, stem
 
 SPLITS = [
     ("validateToken", ("validat", "token", "validatetoken")),

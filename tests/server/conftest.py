@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrolabe.server.cli import main
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.cli.app import main
 
 SHOP = {
     "package.json": '{"name": "shop", "version": "1.0.0", "dependencies": {"jsonwebtoken": "^9.0.0"}}\n',

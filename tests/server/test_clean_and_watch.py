@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 import watchfiles
 from astrolabe.schema.errors import WorkspaceError
-from astrolabe.server import watching
-from astrolabe.server.index_status import bytes_under
-from astrolabe.server.indexer import IndexReport
-from astrolabe.server.watching import watch_workspace, watched_folders
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.cli import watch
+from astrolabe.server.cli.watch import watch_workspace, watched_folders
+from astrolabe.server.indexing.index_status import bytes_under
+from astrolabe.server.indexing.indexer import IndexReport
 
 Run = Callable[..., Any]
 
@@ -70,7 +70,7 @@ def test_watched_are_the_folders_where_sources_are_or_may_come(indexed: Path, mo
     (indexed / "node_modules/package/index.js").write_text("module.exports = 1\n")
     with Workspace.locate(indexed) as workspace:
         names = [folder.relative_to(indexed).as_posix() for folder in watched_folders(workspace)]
-        monkeypatch.setattr(watching, "MOST_FOLDERS", 6)
+        monkeypatch.setattr(watch, "MOST_FOLDERS", 6)
         few = [folder.relative_to(indexed).as_posix() for folder in watched_folders(workspace)]
     assert names == [".", "docs", "docs/empty", "src", "src/auth", "src/cart", "src/routes"]
     assert few == [".", "src", "src/auth", "src/cart", "src/routes"]
@@ -116,7 +116,7 @@ def test_what_comes_and_goes_before_the_watch_begins_is_seen(indexed: Path, monk
             (indexed / "src/later/new.ts").write_text("export const later = 1\n")
         return listed[-1]
 
-    monkeypatch.setattr(watching, "watched_folders", changed_meanwhile)
+    monkeypatch.setattr(watch, "watched_folders", changed_meanwhile)
     stop, seen = threading.Event(), threading.Event()
 
     def tell(report: IndexReport) -> None:

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrolabe.ingest.entry_points import entry_points
-from astrolabe.retrieval.lint.circles import breaking_imports
+from astrolabe.ingest.languages.typescript.entry_points import entry_points
+from astrolabe.retrieval.lint.cycle_findings import breaking_imports
 from astrolabe.retrieval.lint.records import BreakingImport
 from astrolabe.retrieval.lint.structure_tokens import structure_tokens
 from astrolabe.schema.errors import UsageError
 from astrolabe.schema.settings import Settings
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.workspace import Workspace
 
 SUM = """\
 export function {name}({items}: Item[], {limit}: number): number {{

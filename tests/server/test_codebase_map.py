@@ -10,7 +10,7 @@ from typing import Any
 import astrolabe
 import pytest
 from astrolabe.schema.errors import UsageError
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.workspace import Workspace
 
 FILES = {
     "package.json": '{"name": "root", "workspaces": ["packages/*"]}',

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.workspace import Workspace
 
 Run = Callable[..., Any]
 

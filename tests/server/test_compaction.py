@@ -10,16 +10,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from astrolabe.graphdb.generations import Generation, GenerationStore
-from astrolabe.graphdb.symbol_table import SymbolTable
-from astrolabe.retrieval.chunk_table import ChunkTable
+from astrolabe.graphdb.generations.generations import Generation, GenerationStore
+from astrolabe.graphdb.symbols.symbol_table import SymbolTable
 from astrolabe.retrieval.search import SearchEngine
+from astrolabe.retrieval.vectors.chunk_table import ChunkTable
 from astrolabe.schema.errors import DiskFull, StoreError
 from astrolabe.schema.manifest import LoggedChanges
-from astrolabe.server import compaction
-from astrolabe.server.store_process import GraphProcess
-from astrolabe.server.store_worker import Renewal
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.indexing import compaction
+from astrolabe.server.indexing.store_process import GraphProcess
+from astrolabe.server.indexing.store_worker import Renewal
 from incremental_report.__main__ import check
 from incremental_report.dump import dump_index
 

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from astrolabe.server.compiler_diagnostics import Compiler, CompilerReport, diagnostics_in, projects
+from astrolabe.server.project.compiler_diagnostics import Compiler, CompilerReport, diagnostics_in, projects
 
 COMPILER = """\
 src/a.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from astrolabe.schema.errors import UsageError
 from astrolabe.schema.settings import Settings
-from astrolabe.server.configuration import load_settings, settings_table, variable_name
+from astrolabe.server.environment.configuration import load_settings, settings_table, variable_name
 
 
 def write(root: Path, text: str) -> None:

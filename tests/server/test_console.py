@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from astrolabe.schema.errors import QueryRejected
-from astrolabe.server.console import Console, ResultForm, split_queries
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.cli.cypher_console import Console, ResultForm, split_queries
 
 
 @pytest.mark.parametrize(

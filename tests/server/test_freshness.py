@@ -7,10 +7,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from astrolabe.ingest.discovery import discover
+from astrolabe.ingest.files.discovery import discover
 from astrolabe.schema.manifest import FileStamp
 from astrolabe.schema.settings import Settings
-from astrolabe.server.freshness import CLOCK_STEP, COARSE_STEP, Freshness, TouchedTimes, compare, content_hash, settled_time
+from astrolabe.server.indexing.freshness import (
+    CLOCK_STEP,
+    COARSE_STEP,
+    Freshness,
+    TouchedTimes,
+    compare,
+    content_hash,
+    settled_time,
+)
 
 OLD = 1_600_000_000_000_000_000
 FUTURE = 4_000_000_000_000_000_000

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from astrolabe.schema.errors import DiskFull, StoreError
-from astrolabe.server.disk_space import check_room, naming_full_disk
+from astrolabe.server.environment.disk_space import check_room, naming_full_disk
 
 Run = Callable[..., Any]
 
@@ -60,7 +60,7 @@ def test_a_full_disk_is_recognised_in_the_causes_of_an_error(tmp_path: Path) -> 
 
 def test_a_writer_that_died_at_the_limit_of_its_file_is_one_too(tmp_path: Path) -> None:
     asked = (
-        "import sys; from pathlib import Path; from astrolabe.server.disk_space import cut_short;"
+        "import sys; from pathlib import Path; from astrolabe.server.environment.disk_space import cut_short;"
         "print(cut_short(Path(sys.argv[1])))"
     )
     (tmp_path / "graph").write_bytes(bytes(3_999_744))

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from astrolabe.schema.errors import QueryFailed, QueryRejected, UsageError
 from astrolabe.schema.settings import Settings
-from astrolabe.server.query_process import QueryProcess
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.stores.query_process import QueryProcess
 
 #: What must be refused, in each of these places.
 CLAUSES = (

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from astrolabe.schema.manifest import LoggedChanges
-from astrolabe.server.indexer import Work
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.indexing.indexer import Work
 from git_commands import git
 from incremental_report.__main__ import check
 

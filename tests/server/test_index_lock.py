@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 from astrolabe.schema.errors import IndexLocked
-from astrolabe.server.writer_lock import writer_lock
+from astrolabe.server.indexing.writer_lock import writer_lock
 
 Run = Callable[..., Any]
 
 HOLDER = """
 import sys
 from pathlib import Path
-from astrolabe.server.writer_lock import writer_lock
+from astrolabe.server.indexing.writer_lock import writer_lock
 with writer_lock(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrolabe.schema.frames import read_frame, write_frame
+from astrolabe.schema.process.frames import read_frame, write_frame
 from incremental_report.kills import kills
 
 Run = Callable[..., Any]

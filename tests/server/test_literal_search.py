@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from astrolabe.schema.errors import UsageError
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.workspace import Workspace
 
 Run = Any
 

@@ -10,9 +10,9 @@ from typing import Any
 import anyio
 import pytest
 from astrolabe.schema.settings import Settings
-from astrolabe.server.mcp_search_agent import Verdict, read_verdict
-from astrolabe.server.mcp_server import CodebaseServer
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.mcp.search_agent import Verdict, read_verdict
+from astrolabe.server.mcp.server import CodebaseServer
 from mcp import Client
 from mcp.shared.exceptions import MCPError
 from mcp_types import INTERNAL_ERROR, CreateMessageResult, ErrorData, TextContent

@@ -15,13 +15,13 @@ import anyio
 import httpx2
 import pytest
 from astrolabe.retrieval.lint import LintAnswer
-from astrolabe.retrieval.literal.records import LiteralAnswer
 from astrolabe.retrieval.map import CodebaseMap
+from astrolabe.retrieval.text_search.records import LiteralAnswer
 from astrolabe.retrieval.trace import TraceAnswer
 from astrolabe.schema.errors import UsageError
-from astrolabe.server.cypher_answer import CypherAnswer
-from astrolabe.server.mcp_server import INSTRUCTIONS, HttpAddress
-from astrolabe.server.mcp_tools import chosen_tools
+from astrolabe.server.api.cypher_answer import CypherAnswer
+from astrolabe.server.mcp.server import INSTRUCTIONS, HttpAddress
+from astrolabe.server.mcp.tools import chosen_tools
 from mcp import Client, StdioServerParameters
 from msgspec.structs import fields
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from astrolabe.retrieval.lint.structure_tokens import structure_tokens
 from astrolabe.schema.settings import Settings
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.workspace import Workspace
 
 FILES = {
     "shop/__init__.py": "",

@@ -13,8 +13,8 @@ import astrolabe
 import pytest
 from astrolabe.graphdb.query_result import QueryResult
 from astrolabe.schema.errors import AstrolabeError
-from astrolabe.server.query_rows import QueryRows
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.query_rows import QueryRows
+from astrolabe.server.api.workspace import Workspace
 
 HEAVY = ("lancedb", "kuzu", "mcp", "pyarrow", "numpy", "pydantic", "typer", "rich", "networkx", "tree_sitter")
 
@@ -45,14 +45,14 @@ def test_importing_astrolabe_is_light() -> None:
 
 
 def test_importing_the_command_line_loads_no_engine() -> None:
-    assert loaded_by("import astrolabe.server.cli") <= {"typer"}
+    assert loaded_by("import astrolabe.server.cli.app") <= {"typer"}
 
 
 def test_an_unchanged_index_is_recognised_without_parser_or_vectors(indexed: Path) -> None:
     code = f"""
 import sys
 sys.argv = ["astrolabe", "index", {str(indexed)!r}]
-from astrolabe.server.cli import main
+from astrolabe.server.cli.app import main
 try:
     main()
 except SystemExit:

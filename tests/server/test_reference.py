@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from astrolabe.server.configuration import settings_table
-from astrolabe.server.progress import STAGES, Progress
-from astrolabe.server.reference import cli_reference, command_names, settings_reference
+from astrolabe.server.cli.reference import cli_reference, command_names, settings_reference
+from astrolabe.server.environment.configuration import settings_table
+from astrolabe.server.environment.progress import STAGES, Progress
 
 README = Path(__file__).parents[2] / "README.md"
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.workspace import Workspace
 
 PROJECT = {
     "src/crawler.ts": """export interface CrawlerOptions {

@@ -9,14 +9,14 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from astrolabe.server import settled_heap
-from astrolabe.server.settled_heap import ROUNDS, settle
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.environment import gc_freeze
+from astrolabe.server.environment.gc_freeze import ROUNDS, settle
 
 
 @pytest.fixture(autouse=True)
 def _own_heap(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(settled_heap, "_rounds", count(1))
+    monkeypatch.setattr(gc_freeze, "_rounds", count(1))
     yield
     gc.unfreeze()
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from astrolabe.schema.errors import UsageError
-from astrolabe.server.search_results import SearchResults
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.search_results import SearchResults
+from astrolabe.server.api.workspace import Workspace
 
 
 @pytest.fixture

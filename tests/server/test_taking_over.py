@@ -8,12 +8,12 @@ import msgspec
 import numpy as np
 import pytest
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.graphdb.generations import Generation
-from astrolabe.graphdb.symbol_table import SymbolTable, symbols_of
-from astrolabe.retrieval.chunk_table import ChunkTable
-from astrolabe.server.generation_writer import vectors_folder
-from astrolabe.server.indexer import Indexer
-from astrolabe.server.readers import ReaderPool, Readers
+from astrolabe.graphdb.generations.generations import Generation
+from astrolabe.graphdb.symbols.symbol_table import SymbolTable, symbols_of
+from astrolabe.retrieval.vectors.chunk_table import ChunkTable
+from astrolabe.server.indexing.generation_writer import vectors_folder
+from astrolabe.server.indexing.indexer import Indexer
+from astrolabe.server.stores.readers import ReaderPool, Readers
 from incremental_report.__main__ import SETTINGS
 from incremental_report.edits import KINDS, Edit, apply, write_project
 from incremental_report.kills import compact

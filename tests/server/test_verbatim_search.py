@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrolabe.retrieval.candidate_rows import CandidateRow
-from astrolabe.retrieval.question import read_question
-from astrolabe.retrieval.ranking import Ranked
-from astrolabe.retrieval.verbatim import lifted
+from astrolabe.retrieval.query.query import read_question
+from astrolabe.retrieval.ranking.phrase_match import lifted
+from astrolabe.retrieval.ranking.ranking import Ranked
+from astrolabe.retrieval.vectors.candidate_rows import CandidateRow
 from astrolabe.schema.settings import Settings
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.workspace import Workspace
 
 FILES = {
     "src/worker.ts": """

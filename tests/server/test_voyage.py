@@ -20,11 +20,11 @@ import pytest
 from astrolabe.retrieval.embedding.vector_cache import VectorCache
 from astrolabe.retrieval.embedding.voyage import VoyageEmbedder, VoyageReranker
 from astrolabe.retrieval.embedding.voyage_service import DIMENSIONS, VoyageService
-from astrolabe.retrieval.words import split_text
+from astrolabe.retrieval.text.words import split_text
 from astrolabe.schema.errors import ProviderError
 from astrolabe.schema.records import Chunk
 from astrolabe.schema.settings import Settings
-from astrolabe.server.workspace import Workspace
+from astrolabe.server.api.workspace import Workspace
 
 KEY = "pa-key-of-the-tests"
 SOURCES = {

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from astrolabe.schema.errors import NotAFolder, UsageError, WorkspaceError
-from astrolabe.server.workspace_root import data_folder, find_root
+from astrolabe.server.environment.workspace_root import data_folder, find_root
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,126 @@
+"""The ranking of a graph in which a part was replaced, from what the graph as it was loaded was ranked by.
+
+Nodes of the loaded graph keep their places, those that are gone without weight and links; new ones come behind. So what was
+sorted stays sorted, and each change costs little more than the rounds of the ranking itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...schema.records import GraphContent
+from .pagerank import Links, Ranking, Ranks, distinct_links, initial_weights, ranks
+from .reference_graph import roles_of, useful
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from .reference_graph import Pairs
+
+
+class _Nodes(NamedTuple):
+    """The places of files or symbols."""
+
+    keys: list[str]
+    places: dict[str, int]
+    #: False for what is gone.
+    is_there: NDArray[np.bool_]
+
+
+class RankingRenewal:
+    """Ranks the graph of a ranking again, after other and other changes."""
+
+    def __init__(self, ranking: Ranking) -> None:
+        self._ranking = ranking
+        self._files = {path: place for place, path in enumerate(ranking.uses.files)}
+        self._symbols = {identity: place for place, identity in enumerate(ranking.uses.symbols)}
+        self._file_links, self._symbol_links = ranking.links()
+
+    def ranks(self, content: GraphContent, gone: Collection[str], resolved: Collection[str]) -> tuple[Ranks, Ranks]:
+        """The importance of files and symbols, with other nodes for the files that are `gone`, and other edges for those that are
+        resolved as well."""
+        import numpy as np
+
+        uses = self._ranking.uses
+        files = _renewed(uses.files, self._files, self._marked(gone), [file.relative_path for file in content.files])
+        is_gone, is_changed = (_extended(self._marked(paths), len(files.keys), False) for paths in (gone, {*gone, *resolved}))
+        symbols = _renewed(uses.symbols, self._symbols, is_gone[uses.homes], [symbol.id for symbol in content.symbols])
+        own = _places(symbols.places, (symbol.id for symbol in content.symbols))
+        homes, roles = (_extended(known, len(symbols.keys), 0) for known in (uses.homes, uses.roles))
+        homes[own] = _places(files.places, (symbol.relative_path for symbol in content.symbols))
+        roles[own] = roles_of([symbol.kind for symbol in content.symbols])
+        is_test = _extended(uses.is_test, len(files.keys), False)
+        is_test[_places(files.places, (file.relative_path for file in content.files))] = [file.is_test for file in content.files]
+        weights = np.where(files.is_there, initial_weights(is_test), 0)
+
+        references = useful(_pairs(symbols.places, ((edge.from_id, edge.to_id) for edge in content.references)), roles)
+        imports = _pairs(files.places, ((edge.from_path, edge.target) for edge in content.imports))
+        inner = _pairs(symbols.places, ((symbol.id, symbol.parent_id) for symbol in content.symbols if symbol.parent_id))
+        # Where symbols stay and only what they use is new, they lie where they lay.
+        stays = uses.nesting[:, (is_changed & ~is_gone)[uses.homes[uses.nesting[0]]]]
+        new = np.concatenate([references, inner, stays], axis=1)
+        links = self._symbol_links.kept(~is_changed[homes], symbols.is_there).joined(distinct_links(new, len(symbols.keys)))
+        pairs = np.concatenate([homes[references], imports], axis=1)
+        of_files = self._kept_file_links(is_changed, files, symbols).joined(distinct_links(pairs, len(files.keys)))
+        return (
+            self._told(files, ranks(of_files, weights), self._ranking.files),
+            self._told(symbols, ranks(links.unweighted(), np.where(symbols.is_there, weights[homes], 0)), self._ranking.symbols),
+        )
+
+    def _kept_file_links(self, is_changed: NDArray[np.bool_], files: _Nodes, symbols: _Nodes) -> Links:
+        """The links of files that did not change, but for references to symbols that are no more."""
+        import numpy as np
+
+        uses = self._ranking.uses
+        stays = ~is_changed[uses.homes[uses.references[0]]]
+        is_there = symbols.is_there[uses.references[1]]
+        if not (stays & ~is_there).any():
+            return self._file_links.kept(~is_changed, files.is_there)
+        own = uses.imports[:, ~is_changed[uses.imports[0]] & files.is_there[uses.imports[1]]]
+        return distinct_links(np.concatenate([uses.homes[uses.references[:, stays & is_there]], own], axis=1), len(files.keys))
+
+    def _marked(self, paths: Iterable[str]) -> NDArray[np.bool_]:
+        import numpy as np
+
+        marked = np.zeros(len(self._files), np.bool_)
+        marked[[self._files[path] for path in paths if path in self._files]] = True
+        return marked
+
+    def _told(self, nodes: _Nodes, values: NDArray[np.int64], before: NDArray[np.int64]) -> Ranks:
+        import numpy as np
+
+        stored = _extended(before, len(nodes.keys), 0)
+        return Ranks(nodes.keys, values, np.where(nodes.is_there, stored, values))
+
+
+def _renewed(keys: list[str], known: dict[str, int], is_gone: NDArray[np.bool_], own: list[str]) -> _Nodes:
+    """Nodes of which some went; those of the changed files are there, in their old places or behind all others."""
+    added = [key for key in dict.fromkeys(own) if key not in known]
+    places = known
+    if added:
+        places = known | {key: place for place, key in enumerate(added, len(keys))}
+    is_there = _extended(~is_gone, len(keys) + len(added), True)
+    is_there[_places(places, own)] = True
+    return _Nodes([*keys, *added], places, is_there)
+
+
+def _extended(values: NDArray, length: int, rest: object) -> NDArray:  # type: ignore[type-arg]
+    """A copy with more values at its end."""
+    import numpy as np
+
+    return np.concatenate([values, np.full(length - len(values), rest, values.dtype)])
+
+
+def _places(places: dict[str, int], keys: Iterable[str]) -> NDArray[np.int64]:
+    import numpy as np
+
+    return np.fromiter(map(places.__getitem__, keys), np.int64)
+
+
+def _pairs(places: dict[str, int], edges: Iterable[tuple[str, str]]) -> Pairs:
+    import numpy as np
+
+    found = [(places[start], places[end]) for start, end in edges]
+    return np.array(found, np.int32).reshape(-1, 2).T

@@ -1,0 +1,433 @@
+"""Generations: whole graphs side by side on disk, of which CURRENT names the live one.
+
+    data_dir/
+      .gitignore         `*`
+      CURRENT            number of the live generation
+      generations/N/     graph.kuzu with the log of later changes beside it, links.bin, and manifest.json, which is written last
+
+A writer fills a new folder and then replaces CURRENT in one step, so a crash at any instant leaves the last generation
+whole. A reader holds a shared lock on the manifest it opened; the system drops the lock with the process. Folders that
+CURRENT does not name and nobody holds are removed by the next writer. Whoever writes holds the writer's lock of the
+data folder; this module does not take it. A generation that is written apart, in a folder without a number, which its writer
+holds, takes that lock to begin and to be published.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+from stat import S_IMODE
+
+import msgspec
+
+from ...schema.errors import IndexCorrupt, IndexTooNew, StoreError
+from ...schema.manifest import FileCheck, LoggedChanges, Manifest
+from .file_checks import check_of, is_intact
+from .reader_lock import lock_shared, try_lock_exclusive
+
+#: Version of the on-disk format, graph schema included. Raised whenever an older reader or writer would go wrong.
+FORMAT_VERSION = 10
+
+GRAPH_NAME = "graph.kuzu"
+_MANIFEST_NAME = "manifest.json"
+#: What ingest wants to find again when files have changed. The store does not look inside.
+_LINKS_NAME = "links.bin"
+#: Ending of a folder that is being removed: a crash in between leaves nothing that looks like a generation.
+_DISCARDED = ".discarded"
+#: How folders begin that are written apart, and the file in them that their writers hold.
+_APART = "apart-"
+_HELD = "held"
+_REBUILD = "Build the index again: astrolabe index --full"
+
+
+class _Header(msgspec.Struct):
+    """What every version of the manifest has."""
+
+    format_version: int
+    astrolabe_version: str = "unknown"
+
+
+class Generation:
+    """A published generation, kept from removal while this object lives or until `release`."""
+
+    def __init__(self, folder: Path, manifest: Manifest, descriptor: int) -> None:
+        self.number = int(folder.name)
+        self.folder = folder
+        self.graph_path = folder / GRAPH_NAME
+        self.manifest = manifest
+        self._release = weakref.finalize(self, os.close, descriptor)
+
+    @property
+    def name(self) -> tuple[int, str]:
+        """What no other generation is called: numbers begin anew in a data folder that was deleted."""
+        return self.number, self.manifest.created_at
+
+    def graph_identity(self) -> tuple[int, ...]:
+        """The same for generations that share a graph file by hard links. Raises OSError."""
+        status = self.graph_path.stat()
+        return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size
+
+    def links(self) -> bytes:
+        """What was published with it for the next update; empty when it cannot be read."""
+        path = self.folder / _LINKS_NAME
+        try:
+            return path.read_bytes() if self.holds(path) else b""
+        except OSError:
+            return b""
+
+    def holds(self, path: Path) -> bool:
+        """Whether a file of it is as it was published."""
+        check = self.manifest.checks.get(path.name)
+        return check is None or is_intact(path, check)
+
+    def release(self) -> None:
+        """Lets the generation go; files already open stay readable."""
+        self._release()
+
+    def __enter__(self) -> Generation:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+
+class Staging:
+    """A generation in the making. It is either published or abandoned; a crashed writer's is removed by the next one."""
+
+    def __init__(self, store: GenerationStore, number: int) -> None:
+        self._store = store
+        self.number = number
+        self.folder = store.generations_dir / str(number)
+        self.graph_path = self.folder / GRAPH_NAME
+
+    def copy_graph(self, base: Generation) -> None:
+        """Begin with the graph file of a generation, without its log, to be changed here. Raises StoreError."""
+        try:
+            shutil.copyfile(base.graph_path, self.graph_path)
+        except OSError as error:
+            raise StoreError(f"The graph of generation {base.number} cannot be copied: {error.strerror}") from error
+
+    def share_graph(self, base: Generation) -> None:
+        """Put the graph file of a generation, and its ranking, in the place of the copy: all changes are in the log beside it.
+
+        Where the file system knows no hard links, the copy stays. Raises StoreError.
+        """
+        if base.graph_path.stat().st_size != self.graph_path.stat().st_size:
+            raise StoreError(f"The graph of generation {base.number} was changed beside its log.")
+        try:
+            _share(base.graph_path, self.graph_path)
+            if not _share(ranking_of(base.graph_path), ranking_of(self.graph_path)):
+                shutil.copyfile(ranking_of(base.graph_path), ranking_of(self.graph_path))
+        except OSError as error:
+            raise StoreError(f"The graph of generation {base.number} cannot be shared: {error.strerror}") from error
+
+    def publish(self, manifest: Manifest, links: bytes = b"") -> Generation:
+        """Makes the written graph the live generation. `generation` and the bytes of the manifest are filled in here."""
+        known = {self.graph_path, ranking_of(self.graph_path)}
+        if manifest.logged != LoggedChanges():
+            known.add(log_of(self.graph_path))
+        leftovers = [path.name for path in self.folder.iterdir() if path not in known]
+        if leftovers or not self.graph_path.is_file():
+            raise StoreError(f"Generation {self.number} is not finished: {', '.join(leftovers) or 'it has no graph file'}.")
+        try:
+            (self.folder / _LINKS_NAME).write_bytes(links)
+            complete = self._write_manifest(manifest)
+            descriptor = os.open(self.folder / _MANIFEST_NAME, os.O_RDONLY)
+            lock_shared(descriptor)
+            generation = Generation(self.folder, complete, descriptor)
+            self._store.make_current(self.number)
+        except OSError as error:
+            raise StoreError(f"Generation {self.number} cannot be written: {error.strerror}") from error
+        return generation
+
+    def abandon(self) -> None:
+        """Removes what was written."""
+        _discard(self.folder)
+
+    def _write_manifest(self, manifest: Manifest) -> Manifest:
+        log = log_of(self.graph_path)
+        for written in (self.graph_path, ranking_of(self.graph_path), log):
+            if written.exists():
+                _sync(written)
+        complete = msgspec.structs.replace(
+            manifest,
+            generation=self.number,
+            graph_bytes=self.graph_path.stat().st_size,
+            log_bytes=_size(log),
+            checks={path.name: check_of(path, manifest.checks.get(path.name)) for path in sorted(self.folder.iterdir())},
+        )
+        path = self.folder / _MANIFEST_NAME
+        path.write_bytes(msgspec.json.encode(complete))
+        for written in (self.folder / _LINKS_NAME, path, self.folder, self._store.generations_dir):
+            _sync(written)
+        return complete
+
+
+class ApartFolder:
+    """A folder for what is written while others may write generations. It is admitted or removed; a crashed writer's is removed
+    by the next one."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.graph_path = folder / GRAPH_NAME
+        descriptor = os.open(folder / _HELD, os.O_CREAT | os.O_RDWR)
+        lock_shared(descriptor)
+        self._release = weakref.finalize(self, os.close, descriptor)
+
+    def secure(self) -> dict[str, FileCheck]:
+        """Forces what is written so far onto the disk; what it is known by, so that publishing need not read it again."""
+        written = sorted(path for path in self.folder.iterdir() if path.name != _HELD)
+        for path in written:
+            _sync(path)
+        return {path.name: check_of(path) for path in written}
+
+    def release(self) -> None:
+        """Gives the folder up to whoever removes it, or is about to name it otherwise."""
+        self._release()
+
+    def remove(self) -> None:
+        """Removes the folder, if it is there still; what another writer is just removing is left to it."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        if self.folder.exists():  # Windows removes no file that is open
+            self.release()
+            shutil.rmtree(self.folder, ignore_errors=True)
+        self.release()
+
+
+class GenerationStore:
+    """The generations of one data folder."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self.data_dir = data_dir
+        self.generations_dir = data_dir / "generations"
+        self._current_path = data_dir / "CURRENT"
+
+    def current_number(self) -> int | None:
+        """Number that CURRENT holds, at the cost of one small read: tells whether a newer generation is out.
+
+        None when nothing was ever published; IndexCorrupt when CURRENT holds no number.
+        """
+        try:
+            text = self._current_path.read_text(encoding="ascii").strip()
+        except FileNotFoundError:
+            return None
+        except (UnicodeDecodeError, IsADirectoryError) as error:
+            raise IndexCorrupt(f"{self._current_path} is damaged. {_REBUILD}") from error
+        except OSError as error:
+            raise StoreError(f"{self._current_path} cannot be read: {error.strerror}") from error
+        if not text.isdecimal():
+            raise IndexCorrupt(f"{self._current_path} does not hold the number of a generation. {_REBUILD}")
+        return int(text)
+
+    def current(self) -> Generation | None:
+        """The live generation, held against removal; None when there is none, or it has an older format: build one.
+
+        IndexTooNew when a newer version wrote it; IndexCorrupt when its manifest or graph file is missing or damaged.
+        """
+        number = self.current_number()
+        while number is not None:
+            folder = self.generations_dir / str(number)
+            descriptor = self._hold(folder)
+            newest = self.current_number()
+            if newest == number:
+                return self._opened(folder, descriptor)
+            # A writer published and collected in between; the folder we hold may be the one it removes.
+            if descriptor is not None:
+                os.close(descriptor)
+            number = newest
+        return None
+
+    def begin(self) -> Staging:
+        """An empty folder for the next generation; makes the data folder where it is missing."""
+        try:
+            self.generations_dir.mkdir(parents=True, exist_ok=True)
+            ignore = self.data_dir / ".gitignore"
+            if not ignore.exists():
+                ignore.write_text("*\n", encoding="ascii")
+            numbers = [int(path.name.removesuffix(_DISCARDED)) for path in self._folders()]
+            staging = Staging(self, 1 + max([*numbers, self._published_number()], default=0))
+            staging.folder.mkdir()
+        except OSError as error:
+            raise StoreError(f"The index cannot be written to {self.data_dir}: {error.strerror}") from error
+        return staging
+
+    def begin_apart(self) -> ApartFolder:
+        """An empty folder for a generation that is written without the writer's lock: its name is never used again."""
+        try:
+            return ApartFolder(Path(tempfile.mkdtemp(prefix=_APART, dir=self.generations_dir)))
+        except OSError as error:
+            raise StoreError(f"The index cannot be written to {self.data_dir}: {error.strerror}") from error
+
+    def admit(self, apart: ApartFolder) -> Staging:
+        """What was written apart as the next generation, to be published. Raises StoreError."""
+        staging = self.begin()
+        try:
+            apart.release()
+            (apart.folder / _HELD).unlink()
+            staging.folder.rmdir()
+            apart.folder.rename(staging.folder)
+            staging.folder.chmod(S_IMODE(self.generations_dir.stat().st_mode))  # a temporary folder is nobody else's to read
+        except OSError as error:
+            raise StoreError(f"Generation {staging.number} cannot be written: {error.strerror}") from error
+        return staging
+
+    def collect(self) -> list[int]:
+        """Removes old generations that nobody holds and all that crashed writers left; returns the numbers removed."""
+        live = self._published_number()
+        for leftover in self.data_dir.glob("CURRENT.*"):
+            leftover.unlink(missing_ok=True)
+        for apart in self.generations_dir.glob(f"{_APART}*"):
+            if _unheld(apart / _HELD):
+                shutil.rmtree(apart, ignore_errors=True)  # its writer may be removing it as well
+        removed = []
+        for folder in self._folders():
+            if folder.name.endswith(_DISCARDED):
+                shutil.rmtree(folder)
+            elif int(folder.name) != live and _unheld(folder / _MANIFEST_NAME) and _discard(folder):
+                removed.append(int(folder.name))
+        return removed
+
+    def numbers(self) -> list[int]:
+        """Numbers of the generations on disk, also of those that nothing names any more."""
+        return sorted(int(path.name) for path in self._folders() if path.name.isdecimal())
+
+    def make_current(self, number: int) -> None:
+        """Points CURRENT at a generation, in one step and lasting."""
+        draft = self._current_path.with_name(f"CURRENT.{os.getpid()}")
+        draft.write_text(f"{number}\n", encoding="ascii")
+        _sync(draft)
+        os.replace(draft, self._current_path)
+        _sync(self.data_dir)
+
+    def _published_number(self) -> int:
+        """What CURRENT names, 0 where it names nothing: to a writer a damaged CURRENT is one to write anew."""
+        try:
+            return self.current_number() or 0
+        except IndexCorrupt:
+            return 0
+
+    def _folders(self) -> Iterator[Path]:
+        if self.generations_dir.is_dir():
+            for path in sorted(self.generations_dir.iterdir()):
+                if path.is_dir() and path.name.removesuffix(_DISCARDED).isdecimal():
+                    yield path
+
+    def _hold(self, folder: Path) -> int | None:
+        try:
+            descriptor = os.open(folder / _MANIFEST_NAME, os.O_RDONLY)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise StoreError(f"{folder / _MANIFEST_NAME} cannot be read: {error.strerror}") from error
+        lock_shared(descriptor)
+        return descriptor
+
+    def _opened(self, folder: Path, descriptor: int | None) -> Generation | None:
+        if descriptor is None:
+            raise IndexCorrupt(f"Generation {folder.name} of {self.data_dir} has no manifest. {_REBUILD}")
+        try:
+            manifest = _read_manifest(folder)
+            if manifest is not None:
+                _check_graph(folder / GRAPH_NAME, manifest)
+        except BaseException:
+            os.close(descriptor)
+            raise
+        if manifest is None:
+            os.close(descriptor)
+            return None
+        return Generation(folder, manifest, descriptor)
+
+
+def _read_manifest(folder: Path) -> Manifest | None:
+    """The manifest; None for one of an older format, which counts as no index at all."""
+    path = folder / _MANIFEST_NAME
+    data = path.read_bytes()
+    try:
+        header = msgspec.json.decode(data, type=_Header)
+        if header.format_version > FORMAT_VERSION:
+            raise IndexTooNew(
+                f"The index in {folder.parent.parent} was written by Astrolabe {header.astrolabe_version} in format "
+                f"{header.format_version}; this version reads up to format {FORMAT_VERSION}. Update Astrolabe, or give "
+                f"another --data-dir."
+            )
+        return msgspec.json.decode(data, type=Manifest) if header.format_version == FORMAT_VERSION else None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise IndexCorrupt(f"{path} is damaged ({error}). {_REBUILD}") from error
+
+
+def _check_graph(path: Path, manifest: Manifest) -> None:
+    try:
+        size = path.stat().st_size
+    except FileNotFoundError as error:
+        raise IndexCorrupt(f"The graph file {path} is missing. {_REBUILD}") from error
+    for file, found, wanted in ((path, size, manifest.graph_bytes), (log_of(path), _size(log_of(path)), manifest.log_bytes)):
+        if found != wanted:
+            raise IndexCorrupt(f"The graph file {file} has {found:,} bytes instead of {wanted:,}. {_REBUILD}")
+        if (check := manifest.checks.get(file.name)) is not None and not is_intact(file, check):
+            raise IndexCorrupt(f"The graph file {file} was changed after it was written. {_REBUILD}")
+
+
+def log_of(graph_path: Path) -> Path:
+    """The engine's log beside a graph file: changes that are not merged into it."""
+    return graph_path.with_name(f"{graph_path.name}.wal")
+
+
+def ranking_of(graph_path: Path) -> Path:
+    """What the importance in a graph file was computed from, without what the log beside it changes."""
+    return graph_path.with_name(f"{graph_path.stem}.ranking")
+
+
+def _size(path: Path) -> int:
+    """Bytes of a file; 0 when there is none."""
+    return path.stat().st_size if path.exists() else 0
+
+
+def _share(source: Path, target: Path) -> bool:
+    """Puts a hard link in the place of a file; False where the file system knows none."""
+    shared = target.with_suffix(".shared")
+    try:
+        os.link(source, shared)
+    except OSError:
+        return False
+    os.replace(shared, target)
+    return True
+
+
+def _unheld(path: Path) -> bool:
+    """Whether nobody holds the file of a folder: without its manifest, a generation was never published."""
+    try:
+        descriptor = os.open(path, os.O_RDWR)
+    except FileNotFoundError:
+        return True
+    try:
+        return try_lock_exclusive(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _discard(folder: Path) -> bool:
+    """Removes a generation's folder; False where Windows refuses because a file in it is open."""
+    discarded = folder.with_name(folder.name + _DISCARDED)
+    try:
+        os.replace(folder, discarded)
+    except PermissionError:
+        if os.name != "nt":
+            raise
+        return False
+    shutil.rmtree(discarded)
+    return True
+
+
+def _sync(path: Path) -> None:
+    """Forces a file, or the entries of a folder, onto the disk."""
+    if os.name == "nt" and path.is_dir():
+        return  # Windows opens no folders; its rename is lasting without.
+    descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,1 @@
+"""Admission of Cypher statements from outside."""

@@ -1,0 +1,1 @@
+"""The library of Cypher queries, one module for each subject."""

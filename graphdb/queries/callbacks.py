@@ -1,0 +1,60 @@
+"""Callbacks: where functions are handed on by name, and which functions take or give functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from ..database import GraphDatabase
+from ..symbols.id_batches import rows_for_ids
+from .symbols import REF, REF_LENGTH, SymbolRef
+
+
+class CallbackSite(msgspec.Struct, frozen=True, gc=False):
+    """A function is handed on. `PASSED_IN` in `graph.cypher` documents each property."""
+
+    symbol_id: str
+    #: The symbol whose code hands it on; the site is in its file.
+    caller: SymbolRef
+    callee: str
+    #: -1 for an attribute of an element.
+    position: int
+    attribute: str
+    line: int
+    start_column: int
+    bound: bool
+    predicate: str
+    input_type: str
+    output_type: str
+
+
+class FunctionTaken(msgspec.Struct, frozen=True, gc=False):
+    """A function that a symbol takes as a parameter, or gives back (position -1)."""
+
+    symbol_id: str
+    position: int
+    name: str
+    type: str
+    predicate: str
+    predicate_type: str
+
+
+def callback_sites(database: GraphDatabase, ids: Iterable[str]) -> list[CallbackSite]:
+    """Where the given functions are handed on by name, by file and line."""
+    statement = (
+        f"MATCH (o:Symbol)-[p:PASSED_IN]->(s:Symbol) WHERE o.id IN $ids RETURN o.id, {REF}, p.callee, p.position, p.attribute, "
+        "p.line, p.startColumn, p.bound, p.predicate, p.inputType, p.outputType "
+        "ORDER BY s.relativePath, p.line, p.startColumn, o.id"
+    )
+    end = 1 + REF_LENGTH
+    return [CallbackSite(row[0], SymbolRef(*row[1:end]), *row[end:]) for row in rows_for_ids(database, statement, ids)]
+
+
+def functions_taken(database: GraphDatabase, ids: Iterable[str]) -> list[FunctionTaken]:
+    """The functions that the given symbols take, in order, and those that they give back."""
+    statement = (
+        "MATCH (o:Symbol)-[t:TAKES_FUNCTION]->(:File) WHERE o.id IN $ids RETURN o.id, t.position, t.name, t.type, t.predicate, "
+        "t.predicateType ORDER BY o.id, t.position < 0, t.position, t.name"
+    )
+    return [FunctionTaken(*row) for row in rows_for_ids(database, statement, ids)]

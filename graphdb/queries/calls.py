@@ -1,0 +1,195 @@
+"""Calls: among symbols, from and to them, out of the repository, and those that could not be resolved.
+
+CALLS leads to the declaration that the compiler binds; which overriding members may run is told by `type_queries`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from ..database import GraphDatabase
+from ..symbols.id_batches import rows_for_ids
+from ..traversal.walk import symbols_at
+from .symbols import SymbolRef, refs_at
+
+
+class CallLink(msgspec.Struct, frozen=True, gc=False):
+    """Calls of one form and evidence between two known symbols. `lines` are those of the sites."""
+
+    from_id: str
+    to_id: str
+    lines: tuple[int, ...]
+    form: str
+    evidence: str
+
+
+class CallNeighbour(msgspec.Struct, frozen=True, gc=False):
+    """A caller or callee of a symbol; `lines` are those of the call sites, in the caller's file."""
+
+    symbol_id: str
+    neighbour: SymbolRef
+    lines: tuple[int, ...]
+    form: str
+    evidence: str
+
+
+class ExternalCallee(msgspec.Struct, frozen=True, gc=False):
+    """Something outside the repository that a symbol calls."""
+
+    symbol_id: str
+    external_id: str
+    package: str
+    name: str
+    lines: tuple[int, ...]
+    form: str
+
+
+class UnresolvedCallee(msgspec.Struct, frozen=True, gc=False):
+    """A call of a symbol whose declaration is not known, and the reason."""
+
+    symbol_id: str
+    name: str
+    lines: tuple[int, ...]
+    form: str
+    reason: str
+
+
+class UnresolvedSites(msgspec.Struct, frozen=True, gc=False):
+    """How often a name is called without the declaration being known: what a count of callers may miss."""
+
+    name: str
+    sites: int
+    callers: int
+
+
+class SharedCallee(msgspec.Struct, frozen=True, gc=False):
+    """A symbol or external that several of the given symbols call, and that is none of them."""
+
+    id: str
+    name: str
+    #: "" for an external.
+    qualified_name: str
+    relative_path: str
+    #: "" for a symbol.
+    package: str
+    used_by: tuple[str, ...]
+
+
+_NEIGHBOUR = "offset(id(s)), r.lines, r.form, r.evidence"
+
+
+def calls_among(database: GraphDatabase, ids: Iterable[str]) -> list[CallLink]:
+    """Calls that begin and end within the given symbols."""
+    known = list(dict.fromkeys(ids))
+    rows = rows_for_ids(
+        database,
+        """
+        MATCH (a:Symbol)-[r:CALLS]->(b:Symbol) WHERE a.id IN $ids AND list_contains($known, b.id)
+        RETURN a.id, b.id, r.lines, r.form, r.evidence ORDER BY a.id, b.id, r.form
+        """,
+        known,
+        {"known": known},
+    )
+    return [CallLink(*row) for row in rows]
+
+
+def callees(database: GraphDatabase, ids: Iterable[str]) -> list[CallNeighbour]:
+    """Symbols that the given ones call, in the order of the call sites."""
+    found = _neighbours(database, f"MATCH (o:Symbol)-[r:CALLS]->(s:Symbol) WHERE o.id IN $ids RETURN o.id, {_NEIGHBOUR}", ids)
+    return sorted(found, key=lambda call: (call.symbol_id, call.lines, call.neighbour.id, call.form))
+
+
+def callers(database: GraphDatabase, ids: Iterable[str]) -> list[CallNeighbour]:
+    """Symbols that call the given ones, by file and line."""
+    statement = f"MATCH (o:Symbol)<-[r:CALLS]-(s:Symbol) WHERE o.id IN $ids RETURN o.id, {_NEIGHBOUR}"
+    found = _neighbours(database, statement, ids)
+    return sorted(found, key=lambda call: (call.symbol_id, call.neighbour.relative_path, call.neighbour.start_line, call.lines))
+
+
+def external_callees(database: GraphDatabase, ids: Iterable[str]) -> list[ExternalCallee]:
+    """What the given symbols call outside the repository, in the order of the call sites."""
+    statement = """
+        MATCH (o:Symbol)-[r:CALLS_EXTERNAL]->(e:External) WHERE o.id IN $ids
+        RETURN o.id, e.id, e.package, e.name, r.lines, r.form
+        """
+    found = [ExternalCallee(*row) for row in rows_for_ids(database, statement, ids)]
+    return sorted(found, key=lambda call: (call.symbol_id, call.lines, call.external_id))
+
+
+def unresolved_callees(database: GraphDatabase, ids: Iterable[str]) -> list[UnresolvedCallee]:
+    """Calls in the given symbols whose declarations are not known, in the order of the call sites."""
+    statement = """
+        MATCH (o:Symbol)-[r:CALLS_UNRESOLVED]->(n:UnresolvedName) WHERE o.id IN $ids
+        RETURN o.id, n.name, r.lines, r.form, r.reason
+        """
+    found = [UnresolvedCallee(*row) for row in rows_for_ids(database, statement, ids)]
+    return sorted(found, key=lambda call: (call.symbol_id, call.lines, call.name))
+
+
+def calls_outside(database: GraphDatabase, offsets: Iterable[int]) -> list[ExternalCallee]:
+    """What the symbols at internal offsets call outside the repository, by line."""
+    statement = """
+        MATCH (o:Symbol)-[r:CALLS_EXTERNAL]->(e:External) WHERE offset(id(o)) IN $offsets
+        RETURN offset(id(o)), e.id, e.package, e.name, r.lines, r.form"""
+    found = [ExternalCallee(*row) for row in _with_ids(database, statement, offsets)]
+    return sorted(found, key=lambda call: (call.lines, call.external_id))
+
+
+def calls_unknown(database: GraphDatabase, offsets: Iterable[int]) -> list[UnresolvedCallee]:
+    """Calls in the symbols at internal offsets whose declarations are not known, by line."""
+    statement = """
+        MATCH (o:Symbol)-[r:CALLS_UNRESOLVED]->(n:UnresolvedName) WHERE offset(id(o)) IN $offsets
+        RETURN offset(id(o)), n.name, r.lines, r.form, r.reason"""
+    found = [UnresolvedCallee(*row) for row in _with_ids(database, statement, offsets)]
+    return sorted(found, key=lambda call: (call.lines, call.name))
+
+
+def _known_sites(_: GraphDatabase) -> dict[str, UnresolvedSites | None]:
+    """The unresolved call sites of the names that were asked for, none at first; None for names without any."""
+    return {}
+
+
+def unresolved_sites_named(database: GraphDatabase, names: Iterable[str]) -> dict[str, UnresolvedSites]:
+    """By name, the unresolved call sites of that name; names without any are left out."""
+    statement = """
+        MATCH (n:UnresolvedName)<-[r:CALLS_UNRESOLVED]-(o:Symbol) WHERE n.name IN $names
+        RETURN n.name, CAST(sum(r.count) AS INT64), count(DISTINCT offset(id(o)))
+        """
+    wanted = list(names)
+    known = database.once(_known_sites)
+    if new := [name for name in wanted if name not in known]:
+        found = {row[0]: UnresolvedSites(*row) for row in database.rows(statement, {"names": new})}
+        known.update((name, found.get(name)) for name in new)
+    return {name: sites for name in wanted if (sites := known.get(name)) is not None}
+
+
+def shared_callees(database: GraphDatabase, ids: Iterable[str]) -> list[SharedCallee]:
+    """What two or more of the given symbols call, most used first; the given symbols themselves are left out."""
+    known = set(ids)
+    users: dict[SharedCallee, set[str]] = {}
+    for call in callees(database, known):
+        callee = call.neighbour
+        if callee.id not in known:
+            shared = SharedCallee(callee.id, callee.name, callee.qualified_name, callee.relative_path, "", ())
+            users.setdefault(shared, set()).add(call.symbol_id)
+    for outside in external_callees(database, known):
+        shared = SharedCallee(outside.external_id, outside.name, "", "", outside.package, ())
+        users.setdefault(shared, set()).add(outside.symbol_id)
+    found = [msgspec.structs.replace(callee, used_by=tuple(sorted(by))) for callee, by in users.items() if len(by) > 1]
+    return sorted(found, key=lambda shared: (-len(shared.used_by), shared.id))
+
+
+def _with_ids(database: GraphDatabase, statement: str, offsets: Iterable[int]) -> list[tuple[Any, ...]]:
+    """Rows of a statement about internal offsets, with the id of the symbol in place of its offset in front."""
+    rows = database.rows(statement, {"offsets": list(offsets)})
+    symbols = symbols_at(database, {row[0] for row in rows})
+    return [(symbols[row[0]].id, *row[1:]) for row in rows]
+
+
+def _neighbours(database: GraphDatabase, statement: str, ids: Iterable[str]) -> list[CallNeighbour]:
+    rows = rows_for_ids(database, statement, ids)
+    neighbours = refs_at(database, [row[1] for row in rows])
+    return [CallNeighbour(row[0], neighbour, *row[2:]) for row, neighbour in zip(rows, neighbours, strict=True)]

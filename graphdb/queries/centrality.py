@@ -1,0 +1,62 @@
+"""What ranking reads of the whole graph, once for each generation: as columns, for there are as many rows as symbols."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..database import GraphDatabase
+from ..symbols.symbol_table import symbols_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Offsets = NDArray[np.int64]
+
+
+class RankedNodes(NamedTuple):
+    """Nodes with their importance, whose mean is 1000; parallel columns in no order."""
+
+    #: The engine's internal numbers, which edges are told by.
+    offsets: Offsets
+    keys: pa.ChunkedArray
+    importances: Offsets
+
+
+class EdgeEnds(NamedTuple):
+    """Where edges begin and end, by internal numbers; parallel arrays."""
+
+    starts: Offsets
+    ends: Offsets
+
+
+def ranked_symbols(database: GraphDatabase) -> RankedNodes:
+    """All symbols; their keys are ids."""
+    return RankedNodes(*symbols_of(database).ranked())
+
+
+def ranked_files(database: GraphDatabase) -> RankedNodes:
+    """All files; their keys are paths."""
+    return _nodes(database.columns("MATCH (f:File) RETURN offset(id(f)), f.relativePath, f.importance"))
+
+
+def call_ends(database: GraphDatabase) -> EdgeEnds:
+    """Caller and callee of each resolved call."""
+    return _ends(database.columns("MATCH (a:Symbol)-[:CALLS]->(b:Symbol) RETURN offset(id(a)), offset(id(b))"))
+
+
+def import_ends(database: GraphDatabase) -> EdgeEnds:
+    """Importing and imported file of each import."""
+    return _ends(database.columns("MATCH (a:File)-[:IMPORTS]->(b:File) RETURN offset(id(a)), offset(id(b))"))
+
+
+def _nodes(table: pa.Table) -> RankedNodes:
+    offsets, keys, importances = table.columns
+    return RankedNodes(offsets.to_numpy(), keys, importances.to_numpy())
+
+
+def _ends(table: pa.Table) -> EdgeEnds:
+    starts, ends = table.columns
+    return EdgeEnds(starts.to_numpy(), ends.to_numpy())

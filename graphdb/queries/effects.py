@@ -1,0 +1,71 @@
+"""What loading files does, and the names in them that are beyond ASCII."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from ..database import GraphDatabase
+from ..symbols.id_batches import rows_for_ids
+
+
+class LoadEffect(msgspec.Struct, frozen=True, gc=False):
+    """Something that loading a file does. `RUNS` in `graph.cypher` documents each property."""
+
+    path: str
+    #: The statement at the file's root.
+    symbol_id: str
+    kind: str
+    line: int
+    target: str
+    text: str
+    conditional: bool
+
+
+class UnicodeName(msgspec.Struct, frozen=True, gc=False):
+    """A declared name beyond ASCII. `UNICODE_NAME` in `graph.cypher` documents each property."""
+
+    path: str
+    #: The innermost symbol around it.
+    symbol_id: str
+    name: str
+    kind: str
+    line: int
+    start_column: int
+    scope: str
+    scripts: tuple[str, ...]
+    mixed_script: bool
+    zero_width: bool
+    bidi: bool
+    normalized: str
+    confusable_with: tuple[str, ...]
+    reason: str
+    severity: str
+
+
+_NAME = (
+    "f.relativePath, s.id, u.name, u.kind, u.line, u.startColumn, u.scope, u.scripts, u.mixedScript, u.zeroWidth, u.bidi, "
+    "u.normalized, u.confusableWith, u.reason, u.severity"
+)
+_IN_ORDER = "ORDER BY f.relativePath, u.line, u.startColumn"
+
+
+def load_effects(database: GraphDatabase, paths: Iterable[str]) -> list[LoadEffect]:
+    """What loading the given files does, in source order."""
+    statement = (
+        "MATCH (f:File)-[r:RUNS]->(s:Symbol) WHERE f.relativePath IN $ids RETURN f.relativePath, s.id, r.kind, r.line, r.target, "
+        "r.text, r.conditional ORDER BY f.relativePath, r.line"
+    )
+    return [LoadEffect(*row) for row in rows_for_ids(database, statement, paths)]
+
+
+def unicode_names(database: GraphDatabase) -> list[UnicodeName]:
+    """Every name beyond ASCII, by file and line."""
+    return [UnicodeName(*row) for row in database.rows(f"MATCH (f:File)-[u:UNICODE_NAME]->(s:Symbol) RETURN {_NAME} {_IN_ORDER}")]
+
+
+def unicode_names_in(database: GraphDatabase, paths: Iterable[str]) -> list[UnicodeName]:
+    """The names beyond ASCII of the given files, in source order."""
+    statement = f"MATCH (f:File)-[u:UNICODE_NAME]->(s:Symbol) WHERE f.relativePath IN $ids RETURN {_NAME} {_IN_ORDER}"
+    return [UnicodeName(*row) for row in rows_for_ids(database, statement, paths)]

@@ -1,0 +1,49 @@
+"""The names under which files offer symbols: by symbol, and by file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from ..database import GraphDatabase
+from ..symbols.id_batches import rows_for_ids
+from ..traversal.walk import TracedSymbol, symbols_at
+
+
+class OfferedName(msgspec.Struct, frozen=True, gc=False):
+    """A file offers a symbol under a name."""
+
+    #: Path of the file that offers it.
+    path: str
+    #: The name importers use; "default" for the default export.
+    name: str
+    type_only: bool
+    #: Paths between that file and the declaring one; empty where the file itself declares it.
+    via: tuple[str, ...]
+    symbol: TracedSymbol
+
+
+_OFFER = "e.name, e.typeOnly, e.via, offset(id(s))"
+
+
+def offers_of(database: GraphDatabase, ids: Iterable[str]) -> list[OfferedName]:
+    """Names under which any file offers the symbols: the declaring files first, then by path and name."""
+    statement = f"MATCH (s:Symbol)<-[e:EXPORTS]-(f:File) WHERE s.id IN $ids RETURN f.relativePath, {_OFFER}"
+    found = _offers(database, rows_for_ids(database, statement, ids))
+    return sorted(found, key=lambda offer: (bool(offer.via), offer.path, offer.name))
+
+
+def offers_by(database: GraphDatabase, paths: Iterable[str]) -> list[OfferedName]:
+    """Names that the files offer, by path and in the order of the declarations."""
+    statement = f"MATCH (f:File)-[e:EXPORTS]->(s:Symbol) WHERE f.relativePath IN $ids RETURN f.relativePath, {_OFFER}"
+    found = _offers(database, rows_for_ids(database, statement, paths))
+    return sorted(
+        found, key=lambda offer: (offer.path, bool(offer.via), offer.symbol.relative_path, offer.symbol.start_line, offer.name)
+    )
+
+
+def _offers(database: GraphDatabase, rows: Sequence[tuple[Any, ...]]) -> list[OfferedName]:
+    symbols = symbols_at(database, {row[-1] for row in rows})
+    return [OfferedName(path, name, type_only, via, symbols[offset]) for path, name, type_only, via, offset in rows]

@@ -1,0 +1,241 @@
+"""Files: by path, by nearness of path, their imports, and the counts that the status shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from ...schema import ddl
+from ...schema.records import BlankLine
+from ..database import GraphDatabase
+from ..symbols.id_batches import rows_for_ids
+from ..symbols.record_properties import property_list
+
+
+class FileDetails(msgspec.Struct, frozen=True, gc=False):
+    """All properties of a file; `graph.cypher` documents each."""
+
+    relative_path: str
+    language: str
+    content_hash: str
+    mtime: int
+    size: int
+    lines: int
+    parse_status: str
+    problem_lines: tuple[int, ...]
+    problem_reasons: tuple[str, ...]
+    is_test: bool
+
+
+class FileImport(msgspec.Struct, frozen=True, gc=False):
+    """One import of a file by another."""
+
+    from_path: str
+    to_path: str
+    specifier: str
+    names: tuple[str, ...]
+    form: str
+    type_only: bool
+    line: int
+
+
+class PackageImport(msgspec.Struct, frozen=True, gc=False):
+    """One import of a package by a file."""
+
+    from_path: str
+    package: str
+    specifier: str
+    names: tuple[str, ...]
+    form: str
+    type_only: bool
+    line: int
+
+
+class FileProblem(msgspec.Struct, frozen=True, gc=False):
+    """A place in a file that the reader could not take as it stands."""
+
+    file: str
+    line: int
+    reason: str
+
+
+class FileLines(msgspec.Struct, frozen=True, gc=False):
+    """What besides its chunks makes the text of a file."""
+
+    #: The empty line behind a last line break counted; 0 for a file that could not be read.
+    count: int
+    #: Lines outside of all chunks that hold blanks.
+    blanks: tuple[BlankLine, ...] = ()
+
+
+class StatusCounts(msgspec.Struct, frozen=True):
+    """What the index holds."""
+
+    files: int
+    symbols: int
+    lines: int
+    #: Bytes of source.
+    source_bytes: int
+    #: Files by language.
+    languages: dict[str, int]
+    #: Symbols by kind.
+    kinds: dict[str, int]
+    #: Nodes or relationships by table.
+    tables: dict[str, int]
+    problems: tuple[FileProblem, ...]
+
+
+class FilePlace(msgspec.Struct, frozen=True, gc=False):
+    """A file, the module that holds it, and whether it is test code."""
+
+    path: str
+    #: Id of the innermost module around it: its folder; "" outside every module.
+    module: str
+    is_test: bool
+
+
+_DETAILS = property_list(FileDetails, "f")
+_IMPORT = "r.specifier, r.names, r.form, r.typeOnly, r.line"
+
+
+def files_by_path(database: GraphDatabase, paths: Iterable[str]) -> dict[str, FileDetails]:
+    """The files that exist among the paths, by path."""
+    rows = rows_for_ids(database, f"MATCH (f:File) WHERE f.relativePath IN $ids RETURN {_DETAILS}", paths)
+    return {row[0]: FileDetails(*row) for row in rows}
+
+
+def lines_of_files(database: GraphDatabase) -> dict[str, FileLines]:
+    """By path, the lines of every file."""
+    rows = database.rows("MATCH (f:File) RETURN f.relativePath, f.lines, f.blankLines, f.blankTexts")
+    return {path: FileLines(count, tuple(map(BlankLine, lines, texts))) for path, count, lines, texts in rows}
+
+
+def file_places(database: GraphDatabase, paths: Iterable[str]) -> list[FilePlace]:
+    """The module and the nature of each file, by path."""
+    every = database.once(_file_places)
+    return [every[path] for path in sorted(set(paths)) if path in every]
+
+
+def _file_places(database: GraphDatabase) -> dict[str, FilePlace]:
+    statement = "MATCH (f:File) OPTIONAL MATCH (m:Module)-[:CONTAINS]->(f) RETURN f.relativePath, m.id, f.isTest"
+    return {path: FilePlace(path, module or "", is_test) for path, module, is_test in database.rows(statement)}
+
+
+def has_tests(database: GraphDatabase) -> bool:
+    """Whether the repository has test code."""
+    return any(place.is_test for place in database.once(_file_places).values())
+
+
+def files_of_name(database: GraphDatabase, name: str, limit: int = 5) -> list[str]:
+    """Paths of the files of this name, their extension aside; the shortest first."""
+    rows = database.rows(
+        """
+        MATCH (f:File) WHERE starts_with(list_extract(string_split(f.relativePath, '/'), -1), $name + '.')
+        RETURN f.relativePath ORDER BY size(f.relativePath), f.relativePath LIMIT $limit""",
+        {"name": name, "limit": limit},
+    )
+    return [row[0] for row in rows]
+
+
+def similar_paths(database: GraphDatabase, path: str, limit: int = 5) -> list[str]:
+    """Indexed paths near the given one: those that end with it, or that it ends with; else those near its spelling.
+
+    Of the latter, those with its file name come first.
+    """
+    whole = """
+        MATCH (f:File) WHERE ends_with('/' + f.relativePath, '/' + $path) OR ends_with('/' + $path, '/' + f.relativePath)
+        RETURN f.relativePath ORDER BY size(f.relativePath), f.relativePath LIMIT $limit"""
+    if found := database.rows(whole, {"path": path.strip("/"), "limit": limit}):
+        return [row[0] for row in found]
+    rows = database.rows(
+        """
+        MATCH (f:File)
+        WITH f.relativePath AS path, lower(f.relativePath) AS known, lower($path) AS wanted
+        WITH path, known, wanted, list_extract(string_split(known, '/'), -1) AS file,
+            list_extract(string_split(wanted, '/'), -1) AS name
+        WITH path, known, wanted, levenshtein(file, name) AS changes, file CONTAINS name OR name CONTAINS file AS within
+        WHERE changes <= $tolerance OR within OR known CONTAINS wanted
+        RETURN path
+        ORDER BY CASE WHEN known ENDS WITH wanted THEN 0 WHEN changes = 0 THEN 1 WHEN known CONTAINS wanted THEN 2 ELSE 3 END,
+            changes, levenshtein(known, wanted), path
+        LIMIT $limit
+        """,
+        {"path": path, "limit": limit, "tolerance": max(1, len(path.rpartition("/")[2]) // 3)},
+    )
+    return [row[0] for row in rows]
+
+
+def imports_of(database: GraphDatabase, paths: Iterable[str]) -> list[FileImport]:
+    """Files that the given ones import, data files among them, in the order of the import statements."""
+    statement = f"""
+        MATCH (f:File)-[r:IMPORTS]->(t:File:DataFile) WHERE f.relativePath IN $ids
+        RETURN f.relativePath, t.relativePath, {_IMPORT} ORDER BY f.relativePath, r.line, t.relativePath
+        """
+    return [FileImport(*row) for row in rows_for_ids(database, statement, paths)]
+
+
+def importers_of(database: GraphDatabase, paths: Iterable[str]) -> list[FileImport]:
+    """Files that import the given ones, by path; these may be data files."""
+    statement = f"""
+        MATCH (t:File:DataFile)<-[r:IMPORTS]-(f:File) WHERE t.relativePath IN $ids
+        RETURN f.relativePath, t.relativePath, {_IMPORT} ORDER BY t.relativePath, f.relativePath, r.line
+        """
+    return [FileImport(*row) for row in rows_for_ids(database, statement, paths)]
+
+
+def data_files_named(database: GraphDatabase, name: str, limit: int) -> list[str]:
+    """Data files at a path, or else those whose path ends with it, in order."""
+    rows = database.rows(
+        """
+        MATCH (d:DataFile) WHERE d.relativePath = $name OR d.relativePath ENDS WITH $ending
+        RETURN d.relativePath, d.relativePath = $name ORDER BY d.relativePath
+        """,
+        {"name": name, "ending": f"/{name}"},
+    )
+    exact = [path for path, is_exact in rows if is_exact]
+    return exact or [path for path, _ in rows[:limit]]
+
+
+def package_imports_of(database: GraphDatabase, paths: Iterable[str]) -> list[PackageImport]:
+    """Packages that the given files import, in the order of the import statements."""
+    statement = f"""
+        MATCH (f:File)-[r:IMPORTS_EXTERNAL]->(p:Package) WHERE f.relativePath IN $ids
+        RETURN f.relativePath, p.name, {_IMPORT} ORDER BY f.relativePath, r.line, p.name
+        """
+    return [PackageImport(*row) for row in rows_for_ids(database, statement, paths)]
+
+
+def file_problems(database: GraphDatabase) -> list[FileProblem]:
+    """Every problem of every file, by path and line."""
+    rows = database.rows(
+        """
+        MATCH (f:File) WHERE f.parseStatus <> 'ok'
+        RETURN f.relativePath, f.problemLines, f.problemReasons ORDER BY f.relativePath
+        """
+    )
+    return [FileProblem(path, line, reason) for path, lines, reasons in rows for line, reason in zip(lines, reasons, strict=True)]
+
+
+def status_counts(database: GraphDatabase) -> StatusCounts:
+    """Counts of everything in the graph, and the files' problems."""
+    tables = {name: _count(database, table) for name, table in ddl.tables().items()}
+    sizes = database.rows("MATCH (f:File) RETURN CAST(sum(f.lines) AS INT64), CAST(sum(f.size) AS INT64)")
+    lines, source_bytes = sizes[0]
+    languages = database.rows("MATCH (f:File) RETURN f.language, count(*) AS n ORDER BY n DESC, f.language")
+    kinds = database.rows("MATCH (s:Symbol) RETURN s.kind, count(*) AS n ORDER BY n DESC, s.kind")
+    return StatusCounts(
+        tables["File"],
+        tables["Symbol"],
+        lines or 0,
+        source_bytes or 0,
+        dict(languages),
+        dict(kinds),
+        tables,
+        tuple(file_problems(database)),
+    )
+
+
+def _count(database: GraphDatabase, table: ddl.Table) -> int:
+    pattern = f"(n:{table.name})" if table.kind == "node" else f"()-[n:{table.name}]->()"
+    return int(database.rows(f"MATCH {pattern} RETURN count(*)")[0][0])

@@ -1,0 +1,286 @@
+"""What may be wrong: declarations that nothing uses, and functions by their place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from ..database import GraphDatabase
+from ..symbols.id_batches import rows_for_ids
+
+
+class UnusedDeclaration(msgspec.Struct, frozen=True, gc=False):
+    """A declaration at the top of a file without a use that would keep it alive."""
+
+    id: str
+    name: str
+    kind: str
+    path: str
+    line: int
+    exported: bool
+    #: Its doc comment says that it is offered on purpose: `@public` or `@beta`.
+    is_public: bool
+    #: Used inside its own file, besides by itself.
+    used_within: bool
+    #: Names of the exported values of its file of whose surface it is a part.
+    part_of: tuple[str, ...]
+    #: Paths of the files that export it, themselves or by passing it on.
+    offered_by: tuple[str, ...]
+
+
+class PassedName(msgspec.Struct, frozen=True, gc=False):
+    """A name that a file passes on by `export { name } from`, or imports and exports again."""
+
+    path: str
+    name: str
+    line: int
+
+
+class WholeImport(msgspec.Struct, frozen=True, gc=False):
+    """A file imports another as a whole."""
+
+    importer: str
+    #: "namespace", "dynamic" or "require".
+    form: str
+    #: What stands behind `from`.
+    specifiers: tuple[str, ...]
+
+
+class FunctionPlace(msgspec.Struct, frozen=True, gc=False):
+    """A declaration with a body, by the lines it takes."""
+
+    id: str
+    qualified_name: str
+    kind: str
+    path: str
+    start_line: int
+    end_line: int
+    declaration_line: int
+
+
+#: `app.use = function use() {}` makes a member of what `app` holds, which others may reach in ways that no edge tells.
+_ASSIGNED_TO_A_MEMBER = "regexp_matches(s.signature, '^[A-Za-z_$][A-Za-z0-9_$]*[.][^=(]* = ')"
+#: A declaration file tells of what there is elsewhere, to all files, and it may add to what the runtime declares.
+_DECLARED_FOR_ALL = "regexp_matches(s.relativePath, '[.]d[.][cm]?ts$')"
+_AT_THE_TOP = f"""
+    s.depth = 0 AND s.name <> 'global' AND (s.exported OR NOT ({_ASSIGNED_TO_A_MEMBER} OR {_DECLARED_FOR_ALL}))
+    AND s.kind IN ['function', 'component', 'class', 'const', 'variable', 'interface', 'type', 'enum', 'namespace']"""
+_MADE_OF_TYPES = frozenset(("interface", "type", "class", "property"))
+_MEMBERS = frozenset(("method", "constructor", "getter", "setter", "property"))
+#: Roles of references that only pass a name on.
+_PASSING = "['export']"
+_IS_PUBLIC = "(contains(s.doc, '@public') OR contains(s.doc, '@beta'))"
+_UNUSED = f"""
+    MATCH (s:Symbol) WHERE {_AT_THE_TOP} AND NOT EXISTS {{
+        MATCH (s)<-[r:REFERENCES]-(o:Symbol)
+        WHERE NOT r.role IN {_PASSING} AND o.id <> s.id AND (NOT s.exported OR o.relativePath <> s.relativePath)
+    }}
+    RETURN s.id, s.name, s.kind, s.relativePath, s.nameLine, s.exported, {_IS_PUBLIC}"""
+_UNUSED_IN_PATTERNS = f"""
+    MATCH (f:File)-[:EXPORTS]->(s:Symbol)
+    WHERE s.depth = 1 AND s.relativePath = f.relativePath AND s.kind IN ['const', 'variable'] AND NOT EXISTS {{
+        MATCH (s)<-[r:REFERENCES]-(o:Symbol) WHERE NOT r.role IN {_PASSING} AND o.relativePath <> s.relativePath
+    }}
+    RETURN DISTINCT s.id, s.name, s.kind, s.relativePath, s.nameLine, s.exported, {_IS_PUBLIC}"""
+#: Kinds of declarations whose signatures may show a type to who uses them. Types alone are no use of a type.
+_VALUES = "['function', 'component', 'class', 'const', 'variable']"
+
+
+def unused_declarations(database: GraphDatabase) -> list[UnusedDeclaration]:
+    """Declarations at the top of files that nothing uses, by file and line. Shared among all who ask.
+
+    Of those that are not exported, the ones that nothing else in their file uses; of the exported ones, those that no other
+    file uses.
+    """
+    return database.once(_unused_declarations)
+
+
+def _unused_declarations(database: GraphDatabase) -> list[UnusedDeclaration]:
+    # `declare module "x"` adds to a module without being named, and of a pattern each name is used by itself.
+    found = [*database.rows(_UNUSED), *database.rows(_UNUSED_IN_PATTERNS)]
+    rows = [row for row in found if row[1].isidentifier() or "$" in row[1]]
+    exported = [row[0] for row in rows if row[5]]
+    uses = _uses_within(database, exported)
+    offers = _offers(database, exported)
+    made = [
+        UnusedDeclaration(
+            id, name, kind, path, line, exported, public, id in uses, tuple(sorted(uses.get(id, ()))), tuple(offers.get(id, ()))
+        )
+        for id, name, kind, path, line, exported, public in rows
+    ]
+    return sorted(made, key=lambda declaration: (declaration.path, declaration.line, declaration.name))
+
+
+def _offers(database: GraphDatabase, ids: Iterable[str]) -> dict[str, list[str]]:
+    """By id, the files that export some symbols, themselves or by passing them on."""
+    found: dict[str, list[str]] = {}
+    statement = "MATCH (s:Symbol)<-[:EXPORTS]-(f:File) WHERE s.id IN $ids RETURN DISTINCT s.id, f.relativePath"
+    for symbol, path in rows_for_ids(database, statement, ids):
+        found.setdefault(symbol, []).append(path)
+    return found
+
+
+def _uses_within(database: GraphDatabase, ids: Iterable[str]) -> dict[str, set[str]]:
+    """By id, which of some exported symbols their own file uses, and the exported values whose surface they are part of.
+
+    A type in the body of a function is no part of its surface, nor are the types of functions in it; one in its signature is.
+    """
+    statement = f"""
+        MATCH (s:Symbol)<-[r:REFERENCES|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE]-(o:Symbol)
+        WHERE s.id IN $ids AND o.id <> s.id AND o.relativePath = s.relativePath AND (r.role IS NULL OR NOT r.role IN {_PASSING})
+        RETURN DISTINCT s.id, s.name, s.relativePath, label(r), r.role, o.kind, o.depth, o.signature,
+            split_part(o.qualifiedName, '.', 1)"""
+    values = {
+        (path, name)
+        for path, name in database.rows(
+            f"MATCH (s:Symbol) WHERE s.depth = 0 AND s.exported AND s.kind IN {_VALUES} RETURN s.relativePath, s.name"
+        )
+    }
+    found: dict[str, set[str]] = {}
+    for symbol, used, path, label, role, kind, depth, signature, name in rows_for_ids(database, statement, ids):
+        outside = depth == 0 or (depth == 1 and kind in _MEMBERS)
+        written = kind in _MADE_OF_TYPES or re.search(rf"\b{re.escape(used)}\b", signature) is not None
+        shows = outside and (label != "REFERENCES" or (role in ("type", "heritage") and written)) and (path, name) in values
+        found.setdefault(symbol, set()).update((name,) if shows else ())
+    return found
+
+
+def passed_names(database: GraphDatabase) -> list[PassedName]:
+    """Names that files pass on one by one and that no other file imports from there, by file and line. Shared by all who ask."""
+    return database.once(_passed_names)
+
+
+def _passed_names(database: GraphDatabase) -> list[PassedName]:
+    statements: dict[str, list[_Bringing]] = {}
+    taken: dict[str, set[str]] = {}
+    query = "MATCH (f:File)-[r:IMPORTS]->(t:File) RETURN f.relativePath, t.relativePath, r.names, r.form, r.line"
+    for path, target, names, form, line in database.rows(query):
+        statements.setdefault(path, []).append(_Bringing(target, names, form, line))
+        whole = form in ("dynamic", "require") or "*" in names
+        taken.setdefault(target, set()).update(("*",) if whole else names)
+    offers = """
+        MATCH (f:File)-[e:EXPORTS]->(s:Symbol) WHERE s.relativePath <> f.relativePath
+        RETURN DISTINCT f.relativePath, e.name, s.name, s.relativePath"""
+    found = {
+        PassedName(path, name, line)
+        for path, name, declared, source in database.rows(offers)
+        if not {name, "*"} & taken.get(path, set())
+        and (line := _passing_line(statements.get(path, ()), name, declared, source)) is not None
+    }
+    return sorted(found, key=lambda each: (each.path, each.line, each.name))
+
+
+class _Bringing(NamedTuple):
+    """A statement that brings names of another file."""
+
+    target: str
+    names: Sequence[str]
+    form: str
+    line: int
+
+
+def _passing_line(statements: Sequence[_Bringing], name: str, declared: str, source: str) -> int | None:
+    """The line of the statement that brings an offered name, by a re-export if there is one; None when it comes by `export *`."""
+    passes_all = any(each.form == "export" and "*" in each.names for each in statements)
+    found = [
+        (rank, each.form != "export", each.line)
+        for each in statements
+        if each.form == "export" or not passes_all
+        for rank, brought in enumerate((name, declared, "default"))
+        if brought in each.names and (rank == 0 or each.target == source)
+    ]
+    return min(found)[2] if found else None
+
+
+def whole_exports(database: GraphDatabase) -> dict[str, list[str]]:
+    """By path, the files of which a file exports all, by `export *` or `export * as name`. Shared by all who ask."""
+    return database.once(_whole_exports)
+
+
+def used_only_by(database: GraphDatabase, paths: Collection[str]) -> list[UnusedDeclaration]:
+    """Exported declarations of other files that are used in some files and, their own aside, in no others; by file and line."""
+    returned = f"s.id, s.name, s.kind, s.relativePath, s.nameLine, s.exported, {_IS_PUBLIC}"
+    taken = f"""
+        MATCH (o:Symbol)-[r:REFERENCES]->(s:Symbol) WHERE o.relativePath IN $ids AND s.exported AND {_AT_THE_TOP}
+            AND NOT r.role IN {_PASSING}
+        RETURN DISTINCT {returned}"""
+    rows = {row[0]: row for row in rows_for_ids(database, taken, paths) if row[3] not in paths}
+    users = f"""
+        MATCH (s:Symbol)<-[r:REFERENCES]-(o:Symbol) WHERE s.id IN $ids AND o.relativePath <> s.relativePath
+            AND NOT r.role IN {_PASSING}
+        RETURN DISTINCT s.id, o.relativePath"""
+    used = {symbol for symbol, path in rows_for_ids(database, users, rows) if path not in paths}
+    offers = _offers(database, rows.keys() - used)
+    made = [
+        UnusedDeclaration(id, name, kind, path, line, exported, public, False, (), tuple(offers.get(id, ())))
+        for id, name, kind, path, line, exported, public in rows.values()
+        if id not in used
+    ]
+    return sorted(made, key=lambda declaration: (declaration.path, declaration.line, declaration.name))
+
+
+def _whole_exports(database: GraphDatabase) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    statement = """
+        MATCH (f:File)-[r:IMPORTS]->(t:File) WHERE r.form = 'export' AND list_contains(r.names, '*')
+        RETURN f.relativePath, t.relativePath"""
+    for path, target in database.rows(statement):
+        found.setdefault(path, []).append(target)
+    return found
+
+
+def whole_imports(database: GraphDatabase) -> dict[str, list[WholeImport]]:
+    """By path, how files are imported as a whole. Not all uses are known then. Shared by all who ask."""
+    return database.once(_whole_imports)
+
+
+def _whole_imports(database: GraphDatabase) -> dict[str, list[WholeImport]]:
+    rows = database.rows(
+        """
+        MATCH (o:File)-[r:IMPORTS]->(f:File)
+        WHERE list_contains(r.names, '*') AND r.form <> 'export' OR r.form IN ['dynamic', 'require']
+        RETURN f.relativePath, o.relativePath, r.form, r.specifier"""
+    )
+    specifiers: dict[tuple[str, str, str], set[str]] = {}
+    for path, importer, form, specifier in rows:
+        named = form if form in ("dynamic", "require") else "namespace"
+        specifiers.setdefault((path, importer, named), set()).add(specifier)
+    found: dict[str, list[WholeImport]] = {}
+    for (path, importer, form), written in sorted(specifiers.items()):
+        found.setdefault(path, []).append(WholeImport(importer, form, tuple(sorted(written))))
+    return found
+
+
+def written_imports(database: GraphDatabase) -> list[tuple[str, str]]:
+    """The paths of files with what they write to import files of JavaScript by a relative path. Shared by all who ask."""
+    return database.once(_written_imports)
+
+
+def _written_imports(database: GraphDatabase) -> list[tuple[str, str]]:
+    statement = r"""
+        MATCH (f:File)-[r:IMPORTS]->(t:File)
+        WHERE starts_with(r.specifier, '.') AND regexp_matches(r.specifier, '[.][cm]?jsx?$')
+            AND NOT regexp_matches(t.relativePath, '[.][cm]?jsx?$')
+        RETURN DISTINCT f.relativePath, r.specifier"""
+    return [(path, specifier) for path, specifier in database.rows(statement)]
+
+
+def unresolved_names(database: GraphDatabase) -> set[str]:
+    """Names that are called somewhere without the declaration being known. Shared among all who ask."""
+    return database.once(_unresolved_names)
+
+
+def _unresolved_names(database: GraphDatabase) -> set[str]:
+    return {name for (name,) in database.rows("MATCH (n:UnresolvedName) RETURN n.name")}
+
+
+def functions(database: GraphDatabase, kinds: Sequence[str], lines: int) -> list[FunctionPlace]:
+    """Declarations of some kinds with at least so many lines, by file and line."""
+    statement = """
+        MATCH (s:Symbol) WHERE s.kind IN $kinds AND s.endLine - s.startLine + 1 >= $lines
+        RETURN s.id, s.qualifiedName, s.kind, s.relativePath, s.startLine, s.endLine, s.declarationLine"""
+    found = [FunctionPlace(*row) for row in database.rows(statement, {"kinds": list(kinds), "lines": lines})]
+    return sorted(found, key=lambda place: (place.path, place.start_line, -place.end_line))

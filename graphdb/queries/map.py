@@ -1,0 +1,209 @@
+"""What exists: files with their packages, what they export and import, and all imports among them."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Sequence
+
+import msgspec
+
+from ...schema.languages import DECLARATIVE
+from ...schema.symbol_kinds import STATEMENTS
+from ..database import GraphDatabase
+from ..symbols.id_batches import rows_for_ids
+from ..symbols.symbol_table import symbols_of
+
+
+class FileEntry(msgspec.Struct, frozen=True, gc=False):
+    """A file as a map needs it."""
+
+    path: str
+    lines: int
+    is_test: bool
+    importance: int
+    #: Number of places that could not be read as they stand.
+    problems: int
+    language: str
+    #: ok, recovered or failed.
+    parse_status: str
+
+
+class PackageEntry(msgspec.Struct, frozen=True):
+    """A package boundary. `folder` is "." for the root."""
+
+    folder: str
+    name: str
+
+
+class ExportEntry(msgspec.Struct, frozen=True, gc=False):
+    """A name that a file offers: for a default export or `module.exports = …` that of the symbol, where it has one."""
+
+    name: str
+    is_default: bool
+    kind: str
+    importance: int
+    #: Where the symbol is declared: another file for a re-export.
+    declared_in: str
+    line: int
+    #: Internal offset of the symbol, by which its texts are found.
+    offset: int
+
+
+class Declaration(msgspec.Struct, frozen=True, gc=False):
+    """A symbol at the top of a file that is not exported."""
+
+    name: str
+    kind: str
+    importance: int
+    line: int
+    #: Internal offset of the symbol, by which its texts are found.
+    offset: int
+
+
+class SymbolTexts(msgspec.Struct, frozen=True, gc=False):
+    """What is written of a symbol."""
+
+    id: str
+    signature: str
+    doc: str
+
+
+class ImportLink(msgspec.Struct, frozen=True, gc=False):
+    """A file imports another; all its import statements for that file together."""
+
+    from_path: str
+    to_path: str
+    #: None of them is followed while the files load: they are of types alone, stand in functions of Python, or name what a
+    #: compiler or the first use finds, in whatever order.
+    after_load: bool
+
+
+#: Names of what importers take as a whole.
+_DEFAULTS = frozenset(("default", "export="))
+
+
+class _Declared(msgspec.Struct, frozen=True, gc=False):
+    id: str
+    name: str
+    kind: str
+    relative_path: str
+    importance: int
+    name_line: int
+    exported: bool
+
+
+def all_files(database: GraphDatabase) -> list[FileEntry]:
+    """Every file, by path. Shared among all who ask."""
+    return database.once(_all_files)
+
+
+def _all_files(database: GraphDatabase) -> list[FileEntry]:
+    statement = """
+        MATCH (f:File)
+        RETURN f.relativePath, f.lines, f.isTest, f.importance, CAST(size(f.problemLines) AS INT64), f.language, f.parseStatus
+        ORDER BY f.relativePath"""
+    return [FileEntry(*row) for row in database.rows(statement)]
+
+
+def all_packages(database: GraphDatabase) -> list[PackageEntry]:
+    """Every package, by folder. Shared among all who ask."""
+    return database.once(_all_packages)
+
+
+def _all_packages(database: GraphDatabase) -> list[PackageEntry]:
+    return [PackageEntry(*row) for row in database.rows("MATCH (m:Module) RETURN m.id, m.name ORDER BY m.id")]
+
+
+def export_counts(database: GraphDatabase, kinds: Sequence[str] = ()) -> dict[str, int]:
+    """By path, the number of names that each file exports and declares itself; of some kinds, or of all."""
+    counts: dict[str, int] = {}
+    for path, kind, count in database.once(_exports_by_kind):
+        if not kinds or kind in kinds:
+            counts[path] = counts.get(path, 0) + count
+    return counts
+
+
+def export_kinds(database: GraphDatabase, paths: Container[str], kinds: Sequence[str] = ()) -> dict[str, int]:
+    """By kind, the number of names that some files export and declare themselves; of some kinds, or of all."""
+    counts: dict[str, int] = {}
+    for path, kind, count in database.once(_exports_by_kind):
+        if path in paths and (not kinds or kind in kinds):
+            counts[kind] = counts.get(kind, 0) + count
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _exports_by_kind(database: GraphDatabase) -> list[tuple[str, str, int]]:
+    statement = """
+        MATCH (f:File)-[e:EXPORTS]->(s:Symbol) WHERE s.relativePath = f.relativePath
+        RETURN f.relativePath, s.kind, count(*)"""
+    return [(path, kind, count) for path, kind, count in database.rows(statement)]
+
+
+def exports_by_file(database: GraphDatabase) -> dict[str, list[ExportEntry]]:
+    """By path, what each file exports, by line. Shared among all who ask."""
+    return database.once(_exports_by_file)
+
+
+def _exports_by_file(database: GraphDatabase) -> dict[str, list[ExportEntry]]:
+    rows = database.rows("MATCH (f:File)-[e:EXPORTS]->(s:Symbol) RETURN f.relativePath, e.name, offset(id(s))")
+    symbols = symbols_of(database).records_at([row[2] for row in rows], _Declared)
+    found: dict[str, list[ExportEntry]] = {}
+    for (path, name, offset), symbol in zip(rows, symbols, strict=True):
+        is_default = name in _DEFAULTS
+        shown = symbol.name if is_default and symbol.name and symbol.kind not in STATEMENTS else name
+        entry = ExportEntry(shown, is_default, symbol.kind, symbol.importance, symbol.relative_path, symbol.name_line, offset)
+        found.setdefault(path, []).append(entry)
+    return {path: sorted(entries, key=lambda entry: (entry.line, entry.name)) for path, entries in found.items()}
+
+
+def internals_by_file(database: GraphDatabase) -> dict[str, list[Declaration]]:
+    """By path, what each file declares at its top without exporting it, by line. Shared among all who ask."""
+    return database.once(_internals_by_file)
+
+
+def _internals_by_file(database: GraphDatabase) -> dict[str, list[Declaration]]:
+    table = symbols_of(database)
+    roots = table.roots_as([file.path for file in all_files(database)], _Declared)
+    kept = [symbol for symbol in roots if not symbol.exported and symbol.kind not in STATEMENTS]
+    found: dict[str, list[Declaration]] = {}
+    for symbol, offset in zip(kept, table.offsets(symbol.id for symbol in kept), strict=True):
+        entry = Declaration(symbol.name, symbol.kind, symbol.importance, symbol.name_line, offset)
+        found.setdefault(symbol.relative_path, []).append(entry)
+    return {path: sorted(entries, key=lambda entry: (entry.line, entry.name)) for path, entries in found.items()}
+
+
+def texts_at(database: GraphDatabase, offsets: Sequence[int]) -> list[SymbolTexts]:
+    """What is written of the symbols at internal offsets, one for each."""
+    return symbols_of(database).records_at(offsets, SymbolTexts)
+
+
+def import_links(database: GraphDatabase) -> list[ImportLink]:
+    """All imports among the files, by path. Shared among all who ask."""
+    return database.once(_import_links)
+
+
+def _import_links(database: GraphDatabase) -> list[ImportLink]:
+    statement = """
+        MATCH (f:File)-[r:IMPORTS]->(t:File)
+        RETURN f.relativePath, collect(t.relativePath),
+            collect(r.typeOnly OR (r.form = 'dynamic' AND f.language = 'python') OR f.language IN $declarative)
+        ORDER BY f.relativePath"""
+    links: list[ImportLink] = []
+    for start, ends, after_load in database.rows(statement, {"declarative": sorted(DECLARATIVE)}):
+        merged: dict[str, bool] = {}
+        for end, is_later in zip(ends, after_load, strict=True):
+            merged[end] = is_later and merged.get(end, True)
+        links += [ImportLink(start, end, merged[end]) for end in sorted(merged)]
+    return links
+
+
+def import_specifiers(database: GraphDatabase, paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """By path, what each file writes behind `from`, in the order of the statements."""
+    wanted = list(paths)
+    found: dict[str, dict[str, int]] = {}
+    for table, target in (("IMPORTS", "File"), ("IMPORTS_EXTERNAL", "Package")):
+        statement = f"""
+            MATCH (f:File)-[r:{table}]->(t:{target}) WHERE f.relativePath IN $ids
+            RETURN f.relativePath, r.specifier, min(r.line)"""
+        for path, specifier, line in rows_for_ids(database, statement, wanted):
+            found.setdefault(path, {})[specifier] = line
+    return {path: tuple(sorted(lines, key=lambda text: (lines[text], text))) for path, lines in found.items()}

@@ -1,0 +1,149 @@
+"""Compiler projects and ambient declarations: what holds for a workspace as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+import msgspec
+
+from ..database import GraphDatabase
+from ..symbols.id_batches import rows_for_ids
+from ..symbols.record_properties import property_list
+from ..symbols.symbol_table import symbols_of
+from .symbols import SymbolDetails
+
+
+class ProjectConfiguration(msgspec.Struct, frozen=True, gc=False):
+    """A configuration of the compiler. `COMPILER_PROJECT` in `graph.cypher` documents each property."""
+
+    path: str
+    role: str
+    composite: bool
+    out_dir: str
+    root_dir: str
+    extends: tuple[str, ...]
+    references: tuple[str, ...]
+
+
+class AmbientSymbol(msgspec.Struct, frozen=True, gc=False):
+    """A symbol that is ambient: a `declare global` or `declare module` block, or a declaration of a declaration file."""
+
+    symbol: SymbolDetails
+    #: True when its file has imports or exports of its own, so that it is a module.
+    in_module: bool
+    #: Path of the module of the repository that a block adds to; "" for none.
+    augments: str
+
+
+_DETAILS = property_list(SymbolDetails, "s")
+_DECLARATION_FILE = "f.relativePath =~ '.*\\\\.d\\\\.[cm]?ts'"
+#: A `declare module` is known by its quoted name, `declare global` by having none.
+_BLOCK = (
+    "s.kind = 'namespace' AND (s.signature = 'declare global' OR starts_with(s.signature, 'module \"') "
+    'OR starts_with(s.signature, "module \'"))'
+)
+_DECLARED = "s.kind IN ['function', 'const', 'variable', 'interface', 'type', 'class', 'enum', 'namespace']"
+
+
+def compiler_projects(database: GraphDatabase) -> list[ProjectConfiguration]:
+    """Every tsconfig and jsconfig file, by path."""
+    rows = database.rows(
+        "MATCH (:Repository)-[p:COMPILER_PROJECT]->(:Repository) RETURN p.path, p.role, p.composite, p.outDir, p.rootDir, "
+        "p.extends, p.references ORDER BY p.path"
+    )
+    return [ProjectConfiguration(*row) for row in rows]
+
+
+def project_files(database: GraphDatabase) -> dict[str, tuple[str, ...]]:
+    """The source files of each project, in order."""
+    found: dict[str, list[str]] = {}
+    # To sort the few texts here is faster than to have the engine do it.
+    for project, path in sorted(database.rows("MATCH (:Repository)-[p:PROJECT_FILE]->(f:File) RETURN p.project, f.relativePath")):
+        found.setdefault(project, []).append(path)
+    return {project: tuple(paths) for project, paths in found.items()}
+
+
+def projects_of_files(database: GraphDatabase, paths: Iterable[str]) -> dict[str, list[str]]:
+    """The projects that each of the given files belongs to, in order."""
+    found: dict[str, list[str]] = {}
+    statement = (
+        "MATCH (f:File)<-[p:PROJECT_FILE]-(:Repository) WHERE f.relativePath IN $ids RETURN f.relativePath, p.project "
+        "ORDER BY f.relativePath, p.project"
+    )
+    for path, project in rows_for_ids(database, statement, paths):
+        found.setdefault(path, []).append(project)
+    return found
+
+
+def ambient_blocks(database: GraphDatabase) -> list[AmbientSymbol]:
+    """Every `declare global` and `declare module` block, by file and line."""
+    return _ambient(database, f"MATCH (s:Symbol) WHERE {_BLOCK}")
+
+
+def ambient_declarations(database: GraphDatabase) -> list[AmbientSymbol]:
+    """What declaration files declare at their root, blocks aside; by file and line."""
+    pattern = f"MATCH (f:File)-[:CONTAINS]->(s:Symbol) WHERE {_DECLARATION_FILE} AND {_DECLARED} AND NOT ({_BLOCK})"
+    return _ambient(database, pattern)
+
+
+def blocks_that_augment(database: GraphDatabase, paths: Iterable[str]) -> list[AmbientSymbol]:
+    """The `declare module` blocks that add to the given files, by file and line."""
+    statement = f"MATCH (f:File)<-[:AUGMENTS]-(s:Symbol) WHERE f.relativePath IN $ids RETURN {_DETAILS}, f.relativePath"
+    rows = rows_for_ids(database, statement, paths)
+    found = [AmbientSymbol(SymbolDetails(*row[:-1]), True, row[-1]) for row in rows]
+    return sorted(found, key=lambda block: (block.symbol.relative_path, block.symbol.start_line))
+
+
+def added_declarations(database: GraphDatabase, ids: Iterable[str]) -> list[SymbolDetails]:
+    """What `declare module` blocks of other files add to the given declarations of a module, by file and line."""
+    blocks = database.once(_augmenting_blocks)
+    table = symbols_of(database)
+    given = [symbol for symbol in table.records(ids, SymbolDetails) if not symbol.depth and symbol.relative_path in blocks]
+    wanted = {(symbol.relative_path, symbol.name) for symbol in given}
+    paths = {block: symbol.relative_path for symbol in given for block in blocks[symbol.relative_path]}
+    inside = table.children_as(paths, SymbolDetails)
+    found = {inner.id: inner for block, within in inside.items() for inner in within if (paths[block], inner.name) in wanted}
+    return sorted(found.values(), key=lambda symbol: (symbol.relative_path, symbol.start_line))
+
+
+def ambient_homes(database: GraphDatabase, ids: Iterable[str]) -> dict[str, str]:
+    """Where the given symbols belong that stand in an ambient block: the file that it adds to, else the block's name."""
+    around = symbols_of(database).enclosing_as(ids, SymbolDetails)
+    blocks = {id: outer[-1] for id, outer in around.items() if _is_block(outer[-1])}
+    targets = _targets(database, {block.id for block in blocks.values()})
+    return {id: targets.get(block.id, block.name) for id, block in blocks.items()}
+
+
+def _is_block(symbol: SymbolDetails) -> bool:
+    """As `_BLOCK` has it."""
+    written = symbol.signature
+    return symbol.kind == "namespace" and (written == "declare global" or written.startswith(('module "', "module '")))
+
+
+def _targets(database: GraphDatabase, blocks: Collection[str]) -> dict[str, str]:
+    """The file that each block adds to, where it is one of the repository."""
+    return {id: path for path, ids in database.once(_augmenting_blocks).items() for id in ids if id in blocks}
+
+
+def _augmenting_blocks(database: GraphDatabase) -> dict[str, list[str]]:
+    """By path, ids of the `declare module` blocks that add to the file: there are few."""
+    found: dict[str, list[str]] = {}
+    for path, block in database.rows("MATCH (f:File)<-[:AUGMENTS]-(s:Symbol) RETURN f.relativePath, s.id"):
+        found.setdefault(path, []).append(block)
+    return found
+
+
+def _ambient(database: GraphDatabase, pattern: str) -> list[AmbientSymbol]:
+    rows = database.rows(f"{pattern} RETURN {_DETAILS} ORDER BY s.relativePath, s.startLine, s.id")
+    symbols = [SymbolDetails(*row) for row in rows]
+    modules = {
+        row[0]
+        for row in rows_for_ids(
+            database,
+            "MATCH (f:File)-[:CONTAINS]->(s:Symbol) WHERE f.relativePath IN $ids AND "
+            "(s.exported OR s.kind IN ['import', 'export', 're-export']) RETURN DISTINCT f.relativePath",
+            [symbol.relative_path for symbol in symbols],
+        )
+    }
+    targets = _targets(database, [symbol.id for symbol in symbols if symbol.kind == "namespace"])
+    return [AmbientSymbol(symbol, symbol.relative_path in modules, targets.get(symbol.id, "")) for symbol in symbols]

@@ -1,0 +1,50 @@
+"""Type guards: functions that are guards, and the checks of types in code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from ..database import GraphDatabase
+from ..symbols.id_batches import rows_for_ids
+from .symbols import REF, REF_LENGTH, SymbolRef
+
+
+class TypeCheckSite(msgspec.Struct, frozen=True, gc=False):
+    """A check in a symbol's code, or the symbol's own predicate. `CHECKS` in `graph.cypher` documents each property."""
+
+    symbol_id: str
+    kind: str
+    line: int
+    start_column: int
+    subject: str
+    against: str
+    narrowed_to: str
+    negated: bool
+    #: True for the predicate that the symbol's own result type is.
+    declares: bool
+
+
+_CHECK = "c.kind, c.line, c.startColumn, c.subject, c.against, c.narrowedTo, c.negated, c.declares"
+
+
+def type_checks(database: GraphDatabase, ids: Iterable[str]) -> list[TypeCheckSite]:
+    """The checks that the given symbols make, in source order; named functions inside them make their own."""
+    statement = (
+        f"MATCH (s:Symbol)-[c:CHECKS]->(:File) WHERE s.id IN $ids RETURN s.id, {_CHECK} "
+        "ORDER BY s.id, c.line, c.startColumn, c.kind"
+    )
+    return [TypeCheckSite(*row) for row in rows_for_ids(database, statement, ids)]
+
+
+def type_checks_in(database: GraphDatabase, paths: Iterable[str]) -> list[tuple[TypeCheckSite, SymbolRef]]:
+    """All checks of the given files, each with the symbol that makes it, by file and in source order."""
+    statement = (
+        f"MATCH (f:File)<-[c:CHECKS]-(s:Symbol) WHERE f.relativePath IN $ids RETURN {REF}, {_CHECK} "
+        "ORDER BY s.relativePath, c.line, c.startColumn, c.kind"
+    )
+    return [
+        (TypeCheckSite(row[0], *row[REF_LENGTH:]), SymbolRef(*row[:REF_LENGTH]))
+        for row in rows_for_ids(database, statement, paths)
+    ]

@@ -1,0 +1,54 @@
+"""What type aliases are made of, and what the members of enums stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from ..database import GraphDatabase
+from ..symbols.id_batches import rows_for_ids
+from .symbols import REF, REF_LENGTH, SymbolRef
+
+
+class AliasPart(msgspec.Struct, frozen=True, gc=False):
+    """A part of an alias's type. `TYPE_PART` in `graph.cypher` documents each property."""
+
+    symbol_id: str
+    place: int
+    parent: int
+    role: str
+    kind: str
+    text: str
+    name: str
+    readonly_modifier: str
+    optional_modifier: str
+
+
+class EnumMemberValue(msgspec.Struct, frozen=True, gc=False):
+    """A member of an enum with its value. `ENUM_VALUE` in `graph.cypher` documents each property."""
+
+    symbol_id: str
+    member: SymbolRef
+    text: str
+    computed: bool
+    constant: str
+
+
+def alias_parts(database: GraphDatabase, ids: Iterable[str]) -> list[AliasPart]:
+    """The parts of the given type aliases, each behind what it is part of; none of aliases that hold only simple types."""
+    statement = (
+        "MATCH (s:Symbol)-[p:TYPE_PART]->(:File) WHERE s.id IN $ids RETURN s.id, p.place, p.parent, p.role, p.kind, p.text, "
+        "p.name, p.readonlyModifier, p.optionalModifier ORDER BY s.id, p.place"
+    )
+    return [AliasPart(*row) for row in rows_for_ids(database, statement, ids)]
+
+
+def enum_member_values(database: GraphDatabase, ids: Iterable[str]) -> list[EnumMemberValue]:
+    """The members of the given enums with their values, in source order."""
+    statement = (
+        f"MATCH (o:Symbol)-[v:ENUM_VALUE]->(s:Symbol) WHERE o.id IN $ids RETURN o.id, {REF}, v.text, v.computed, v.constant "
+        "ORDER BY o.id, v.place"
+    )
+    end = 1 + REF_LENGTH
+    return [EnumMemberValue(row[0], SymbolRef(*row[1:end]), *row[end:]) for row in rows_for_ids(database, statement, ids)]

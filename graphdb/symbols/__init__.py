@@ -1,0 +1,1 @@
+"""Symbols in memory, and queries about lists of them."""

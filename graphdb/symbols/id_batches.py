@@ -1,0 +1,87 @@
+"""Queries about a list of nodes, in the form that the engine answers fastest for a list of that length.
+
+Measured on 60,000 symbols and their callers: one key goes through the primary key's index and takes 1 ms, and each of a
+few less in a union. `IN` over texts
+compares each row with each key: 9 ms for 10, 100 ms for 300. A join with the unwound list reads whole tables: 60 ms and
+more, and seconds where a relationship repeats. What stays flat is the same `IN` over the nodes' internal offsets, which are
+looked up once (6 ms for any number) and remembered: 7 ms for 10, 23 ms for 300.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
+from typing import Any
+
+from ...schema import ddl
+from ..database import GraphDatabase
+
+_CONDITION = re.compile(r"\b(\w+)\.(\w+) IN \$ids\b")
+_LONGEST_IN = 64
+#: Keys up to which each has a branch of its own in one query, through the primary key's index: a branch takes .3 to 1 ms.
+#: More where properties of the nodes are asked for: without the index, these are read for the whole table.
+_MOST_BRANCHES, _MOST_BRANCHES_OF_PROPERTIES = 4, 16
+#: What a branch would apply to its own rows instead of to all.
+_OVER_ALL_ROWS = re.compile(r"\b(ORDER BY|LIMIT|SKIP|DISTINCT|UNION|count|sum|min|max|avg|collect)\b", re.IGNORECASE)
+
+
+def rows_for_ids(
+    database: GraphDatabase,
+    statement: str,
+    ids: Iterable[str],
+    parameters: Mapping[str, Any] | None = None,
+) -> list[tuple[Any, ...]]:
+    """Rows of a statement that begins with MATCH and holds the condition `node.key IN $ids` once.
+
+    The first `(node:Table` of the statement names the table. Repeated ids count once; no ids give no rows, without a query.
+    """
+    distinct = list(dict.fromkeys(ids))
+    given = dict(parameters or {})
+    if not distinct:
+        return []
+    if len(distinct) == 1:
+        return database.rows(_CONDITION.sub(r"\1.\2 = $id", statement, count=1), {**given, "id": distinct[0]})
+    table = _keyed_table(statement)
+    if table is not None and len(distinct) <= _most_branches(statement, database.knows_offsets(table)):
+        return _by_branches(database, statement, distinct, given)
+    if table is not None:
+        offsets = database.node_offsets(table, distinct)
+        if not offsets:
+            return []
+        return database.rows(_CONDITION.sub(r"offset(id(\1)) IN $offsets", statement, count=1), {**given, "offsets": offsets})
+    if len(distinct) > _LONGEST_IN:
+        statement = "UNWIND $ids AS givenId " + _CONDITION.sub(r"\1.\2 = givenId", statement, count=1)
+    return database.rows(statement, {**given, "ids": distinct})
+
+
+def _most_branches(statement: str, knows_offsets: bool) -> int:
+    condition = _CONDITION.search(statement)
+    if condition is None or _OVER_ALL_ROWS.search(statement):
+        return 0
+    node, key = condition.groups()
+    if re.search(rf"\b{node}\.(?!{key}\b)\w", statement):
+        return _MOST_BRANCHES_OF_PROPERTIES
+    return 0 if knows_offsets else _MOST_BRANCHES
+
+
+def _by_branches(
+    database: GraphDatabase, statement: str, keys: Sequence[str], parameters: Mapping[str, Any]
+) -> list[tuple[Any, ...]]:
+    """Rows of a union with a branch for each key. No key is "", so that few lengths of unions are planned."""
+    length = 2
+    while length < len(keys):
+        length *= 2
+    numbered = dict(zip_longest((f"id{number}" for number in range(length)), keys, fillvalue=""))
+    branches = (_CONDITION.sub(rf"\1.\2 = ${name}", statement, count=1) for name in numbered)
+    return database.rows("\nUNION ALL\n".join(branches), {**parameters, **numbered})
+
+
+def _keyed_table(statement: str) -> ddl.Table | None:
+    """The table whose primary key the condition names; None when it names another property."""
+    condition = _CONDITION.search(statement)
+    label = re.search(rf"\({condition[1]}:(\w+)", statement) if condition is not None else None
+    if condition is None or label is None:
+        raise ValueError(f"no condition on $ids: {statement}")
+    table = ddl.tables()[label[1]]
+    return table if table.primary_key == condition[2] else None

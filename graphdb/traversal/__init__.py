@@ -1,0 +1,1 @@
+"""The bounded walk along edges behind call trees, type hierarchies and impact."""

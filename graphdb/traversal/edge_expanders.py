@@ -1,0 +1,166 @@
+"""Hops of the traversal: from some symbols to all that they call, are called by, extend, are extended by or affect."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from typing import Any
+
+from ...schema.symbol_kinds import PASSING_ON
+from ..database import GraphDatabase
+from ..symbols.symbol_table import symbols_of
+from .walk import Hop, Link, Offsets, bases, linked
+
+#: Kinds whose nested symbols are part of what they run. What a class holds runs only when it is called itself.
+_RUNNING = frozenset(
+    ("function", "method", "constructor", "getter", "setter", "component", "const", "variable", "property", "expression")
+)
+#: What runs when a class is constructed, besides its own initialisers.
+_CONSTRUCTING = frozenset(("constructor", "property"))
+_CALL = "r.lines, r.columns, r.form, r.evidence"
+
+_DEPENDENCE = "CALLS|REFERENCES|EXTENDS|IMPLEMENTS|OVERRIDES|PARAM_TYPE|RETURN_TYPE|FIELD_TYPE"
+#: What a dependence without a role of its own is called.
+_ROLES = {
+    "CALLS": "call",
+    "EXTENDS": "heritage",
+    "IMPLEMENTS": "heritage",
+    "OVERRIDES": "override",
+    "PARAM_TYPE": "type",
+    "RETURN_TYPE": "type",
+    "FIELD_TYPE": "type",
+}
+#: Roles in which a member is run or read, whichever override of it that reaches.
+_RUNS = frozenset(("call", "read", "write", "jsx"))
+
+
+class CallsOut:
+    """From symbols to what they call, and without cost to what is nested in them. Called like every hop.
+
+    Of a class that something constructs, only the constructor and the fields run; of the symbols `whole`, all that they hold.
+    """
+
+    def __init__(self, graph: GraphDatabase, whole: Container[int] = ()) -> None:
+        self._graph = graph
+        self._whole = whole
+        #: Links by symbol, asked for together with those of all that is nested in it.
+        self._known: dict[int, list[Link]] = {}
+
+    def __call__(self, offsets: Offsets) -> Iterable[Link]:
+        nested = self._nested(offset for offset in offsets if offset not in self._known)
+        for source, target, label, *call in linked(self._graph, "-[r:CALLS]->", nested, _CALL):
+            nested[source].append(Link(source, target, label, "", *call))
+        self._known.update(nested)
+        return [link for offset in offsets for link in self._known[offset]]
+
+    def _nested(self, offsets: Iterable[int]) -> dict[int, list[Link]]:
+        """The symbols and what runs as part of them, each with the links to what is nested right in it."""
+        table = symbols_of(self._graph)
+        found: dict[int, list[Link]] = {}
+        frontier = list(offsets)
+        while frontier:
+            within: list[int] = []
+            for source, outer in zip(frontier, table.kinds_at(frontier), strict=True):
+                inner = table.children_at(source)
+                running = [at for at, kind in zip(inner, table.kinds_at(inner), strict=True) if self._runs(source, outer, kind)]
+                found[source] = [Link(source, target, "CONTAINS", cost=0) for target in running]
+                within += running
+            frontier = [offset for offset in within if offset not in found and offset not in self._known]
+        return found
+
+    def _runs(self, source: int, outer: str, inner: str) -> bool:
+        return source in self._whole or outer in _RUNNING or (outer == "class" and inner in _CONSTRUCTING)
+
+
+def calls_in(graph: GraphDatabase, values: Container[int] = ()) -> Hop:
+    """From symbols to their callers. One that nobody calls, but that is nested in a function, leads to that function.
+
+    The symbols `values` do not: what holds a variable or a type does not run it.
+    """
+
+    def hop(offsets: Offsets) -> Iterable[Link]:
+        found = [
+            Link(source, target, label, "", *call)
+            for source, target, label, *call in linked(graph, "<-[r:CALLS]-", offsets, _CALL)
+        ]
+        called = {link.source for link in found if link.source != link.target}
+        held = [(source, outer) for source, outer in holders(graph, offsets) if source not in called and source not in values]
+        return found + [Link(source, outer, "CONTAINS", form="closure", evidence="scope") for source, outer in held]
+
+    return hop
+
+
+def holders(graph: GraphDatabase, offsets: Offsets) -> list[tuple[int, int]]:
+    """Symbols that are nested right in what runs them, each with that one."""
+    table = symbols_of(graph)
+    known = list(offsets)
+    pairs = [(offset, outer) for offset, outer in zip(known, table.parents_at(known), strict=True) if outer >= 0]
+    kinds = table.kinds_at([outer for _, outer in pairs])
+    return [pair for pair, kind in zip(pairs, kinds, strict=True) if kind in _RUNNING]
+
+
+def types_up(graph: GraphDatabase) -> Hop:
+    """From classes and interfaces to what they extend and implement inside the repository."""
+    return lambda offsets: _heritage(linked(graph, "-[r:EXTENDS|IMPLEMENTS]->", offsets, "r.line"))
+
+
+def types_down(graph: GraphDatabase) -> Hop:
+    """From classes and interfaces to those that extend and implement them."""
+    return lambda offsets: _heritage(linked(graph, "<-[r:EXTENDS|IMPLEMENTS]-", offsets, "r.line"))
+
+
+def _heritage(rows: Iterable[tuple[Any, ...]]) -> Iterable[Link]:
+    found = [Link(source, target, label, "heritage", (line,)) for source, target, label, line in rows]
+    return sorted(found, key=lambda link: link.label)
+
+
+class Dependants:
+    """From symbols to all that a change of them may affect. Called like every hop; it keeps state for one walk.
+
+    Without cost it leads from a symbol to the function that holds it, and from a member to the base member that it overrides:
+    who calls that may run it, and nothing else follows from there.
+    """
+
+    def __init__(self, graph: GraphDatabase) -> None:
+        self._graph = graph
+        #: Base members that were reached as what may be called instead of a member, and in no other way.
+        self.stand_ins: set[int] = set()
+        self._reached: set[int] = set()
+        #: Of all members: one question instead of one for each round of a walk.
+        self._bases = graph.once(bases)
+        #: Links by symbol, asked for together with those of what the walk goes on to without cost.
+        self._known: dict[int, list[Link]] = {}
+
+    def __call__(self, offsets: Offsets) -> Iterable[Link]:
+        self._reached.update(offset for offset in offsets if offset not in self.stand_ins)
+        self._look_up(offsets)
+        affected = [link for offset in offsets for link in self._known[offset]]
+        found = [link for link in affected if link.source not in self.stand_ins or link.role in _RUNS]
+        self._reached.update(link.target for link in found)
+        stand_ins = [
+            Link(source, target, "OVERRIDES", "dispatch", cost=0)
+            for source in offsets
+            if source not in self.stand_ins
+            for target in self._bases.get(source, ())
+        ]
+        self.stand_ins.update(link.target for link in stand_ins if link.target not in self._reached)
+        return found + stand_ins
+
+    def _look_up(self, offsets: Offsets) -> None:
+        new: dict[int, list[Link]] = {}
+        frontier = [offset for offset in offsets if offset not in self._known]
+        while frontier:
+            new.update((offset, []) for offset in frontier)
+            around = holders(self._graph, frontier)
+            for source, outer in around:
+                new[source].append(Link(source, outer, "CONTAINS", "holds", cost=0))
+            further = [outer for _, outer in around] + [base for offset in frontier for base in self._bases.get(offset, ())]
+            frontier = [offset for offset in dict.fromkeys(further) if offset not in new and offset not in self._known]
+        rows = linked(self._graph, f"<-[r:{_DEPENDENCE}]-", new, "r.role, r.lines, r.line")
+        kinds = symbols_of(self._graph).kinds_at([row[1] for row in rows])
+        for (source, target, label, role, lines, line), kind in zip(rows, kinds, strict=True):
+            # What uses an import statement uses what it imports, to which it has an edge of its own.
+            leads_on = kind not in PASSING_ON
+            new[source].append(
+                Link(source, target, label, role or _ROLES[label], lines or ((line,) if line else ()), leads_on=leads_on)
+            )
+        self._known.update(new)

@@ -1,0 +1,1 @@
+"""Writing a graph: bulk load, incremental update, and rewriting without a log."""

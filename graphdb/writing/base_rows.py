@@ -1,0 +1,214 @@
+"""What a graph holds of some files, before other content takes its place: nodes and edges of all tables, in few queries."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...schema import ddl
+
+if TYPE_CHECKING:
+    import pyarrow
+
+    #: What a statement with its parameters gives, as columns. Raises QueryFailed and IndexCorrupt.
+    Read = Callable[[str, dict[str, Any]], pyarrow.Table]
+
+#: Nodes that belong to a file, and the property that names it.
+OF_FILES = {"File": "relativePath", "Symbol": "relativePath"}
+#: Follows from all edges, and is computed when they are there.
+DERIVED = "importance"
+#: Edges that belong to the file at their end.
+_BY_END = frozenset(("PASSED_IN",))
+#: Edges that belong to the nodes of a file, however its names are resolved.
+NESTING = "CONTAINS"
+#: Nodes that belong to no file.
+_OF_NO_FILE = ("Repository", "Module")
+
+Row = tuple[Any, ...]
+#: A table of edges, and the kinds of nodes at their ends.
+Kind = tuple[str, tuple[str, ...]]
+
+
+class Extent(NamedTuple):
+    """How far a part reaches."""
+
+    #: Files whose nodes it holds, sorted.
+    nodes: tuple[str, ...]
+    #: Files whose edges it holds, sorted; the others are among them.
+    edges: tuple[str, ...]
+    #: Whether it holds modules, and where all files hang.
+    homes: bool
+
+
+class StoredPart(NamedTuple):
+    """The rows of a part."""
+
+    #: By table and key: key and properties, without what is derived.
+    nodes: dict[str, dict[Any, Row]]
+    #: By kind: keys of both ends, properties, and the two numbers that the engine knows the edge by in this file.
+    edges: dict[Kind, list[Row]]
+
+
+class OwnedRows(NamedTuple):
+    """Rows of one table, and for each the path of the file that it belongs to; None where they belong to none."""
+
+    kind: Kind
+    rows: list[Row]
+    owners: list[str] | None
+
+
+class Place(NamedTuple):
+    """Where edges are looked for."""
+
+    #: Kind of the node that they begin at.
+    start: str
+    #: Whether they belong to the file of the node that they end at.
+    by_end: bool
+    #: The files that they belong to; None where they belong to none.
+    paths: tuple[str, ...] | None
+
+
+def edge_kinds(*, homes: bool) -> list[Kind]:
+    """The kinds of edges in a part."""
+    kinds = [(table.name, ends) for table in ddl.tables().values() for ends in table.connections]
+    return [(name, ends) for name, ends in kinds if homes or ends[0] not in _OF_NO_FILE]
+
+
+def node_columns(table: str) -> list[str]:
+    """The key of a table of nodes, and its properties but those that are derived."""
+    key = key_of(table)
+    return [key, *(prop.name for prop in ddl.tables()[table].properties if prop.name not in (key, DERIVED))]
+
+
+def key_of(table: str) -> str:
+    """The primary key of a table of nodes."""
+    key = ddl.tables()[table].primary_key
+    assert key is not None
+    return key
+
+
+def pattern(place: Place, tables: Iterable[str], condition: str = "") -> tuple[str, dict[str, Any]]:
+    """A Cypher pattern of the edges of some tables in a place, `(a)-[r]->(b)`, that meet a condition, with its parameters."""
+    match = f"MATCH (a:{place.start})-[r:{'|'.join(sorted(tables))}]->(b)"
+    conditions = [condition] if condition else []
+    if place.paths is not None:
+        conditions.append(f"{_owner(place)} IN $paths")
+    where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+    return f"{match}{where}", {"paths": list(place.paths)} if place.paths is not None else {}
+
+
+def read_edges(read: Read, nodes: tuple[str, ...], edges: tuple[str, ...]) -> Iterator[OwnedRows]:
+    """The edges of files, by kind; for the first ones where their symbols are nested, for the second ones all others.
+
+    All tables whose edges begin at one kind of node are asked for together: by themselves they take five times as long.
+    """
+    extent = Extent(nodes, edges, False)
+    asked: dict[Place, list[Kind]] = defaultdict(list)
+    for kind in edge_kinds(homes=False):
+        asked[place_of(kind, extent)].append(kind)
+    for place, kinds in asked.items():
+        if place.paths:
+            yield from _read_edges(read, place, kinds)
+
+
+def read_outer_edges(read: Read) -> Iterator[OwnedRows]:
+    """The edges that begin at nodes that belong to no file, by kind: where all files hang is among them."""
+    asked: dict[str, list[Kind]] = defaultdict(list)
+    for kind in edge_kinds(homes=True):
+        if kind[1][0] in _OF_NO_FILE:
+            asked[kind[1][0]].append(kind)
+    for start, kinds in asked.items():
+        yield from _read_edges(read, Place(start, False, None), kinds)
+
+
+def outer_nodes(*, homes: bool) -> tuple[str, ...]:
+    """The tables of nodes that belong to no file, with modules or without."""
+    return _OF_NO_FILE if homes else _OF_NO_FILE[:1]
+
+
+def read_outer_nodes(read: Read, *, homes: bool) -> Iterator[OwnedRows]:
+    """The nodes of a part that belong to no file, by table."""
+    for table in outer_nodes(homes=homes):
+        yield _owned_nodes(table, [read(f"MATCH (n:{table}) RETURN {_listed(table)}", {})])
+
+
+def read_nodes(read: Read, files: tuple[str, ...]) -> Iterator[OwnedRows]:
+    """Files and their symbols, by table."""
+    if not files:
+        return
+    paths = {"paths": list(files)}
+    yield _owned_nodes("File", [read(f"MATCH (n:File) WHERE n.relativePath IN $paths RETURN {_listed('File')}", paths)])
+    # Each symbol lies in a file or a symbol. Asked for by its own path, the engine would read all columns of all symbols.
+    around = ("(o:File)", "(o:Symbol)")
+    asked = [f"MATCH {o}-[:{NESTING}]->(n:Symbol) WHERE o.relativePath IN $paths RETURN {_listed('Symbol')}" for o in around]
+    yield _owned_nodes("Symbol", [read(statement, paths) for statement in asked])
+
+
+def _owned_nodes(table: str, found: Sequence[pyarrow.Table]) -> OwnedRows:
+    rows = [row for part in found for row in row_tuples(part.columns)]
+    if table not in OF_FILES:
+        return OwnedRows((table, ()), rows, None)
+    place = node_columns(table).index(OF_FILES[table])
+    return OwnedRows((table, ()), rows, [row[place] for row in rows])
+
+
+def _listed(table: str) -> str:
+    return ", ".join(f"n.{name}" for name in node_columns(table))
+
+
+def _read_edges(read: Read, place: Place, kinds: list[Kind]) -> Iterator[OwnedRows]:
+    tables = {name: ddl.tables()[name] for name, _ in kinds}
+    keys = sorted({key_of(ends[-1]) for _, ends in kinds})
+    names = sorted({prop.name for table in tables.values() for prop in table.properties})
+    columns = ["label(r)", "label(b)", f"a.{key_of(place.start)}", *(f"b.{name}" for name in keys)]
+    columns += [*(f"r.{name}" for name in names), "id(r)"]
+    match, parameters = pattern(place, tables)
+    owner = f", {_owner(place)} AS owner" if place.paths is not None else ""
+    rows = read(f"{match} RETURN {', '.join(columns)}{owner}", parameters).combine_chunks()
+    at = {name: number for number, name in enumerate(names, 3 + len(keys))}
+    identity = 3 + len(keys) + len(names)
+    for table, end, own in _by_labels(rows):
+        wanted = [2, 3 + keys.index(key_of(end)), *(at[prop.name] for prop in tables[table].properties)]
+        numbers = rows.column(identity).take(own).combine_chunks()
+        values = [rows.column(number).take(own) for number in wanted]
+        found = row_tuples([*values, numbers.field("table"), numbers.field("offset")])
+        owners = rows.column(rows.num_columns - 1).take(own).to_pylist() if owner else None
+        yield OwnedRows((table, (place.start, end)), found, owners)
+
+
+def place_of(kind: Kind, extent: Extent) -> Place:
+    """Which edges of a kind are in a part."""
+    name, (start, end) = kind
+    by_end = name in _BY_END
+    if (end if by_end else start) not in OF_FILES:
+        return Place(start, by_end, None)
+    return Place(start, by_end, extent.nodes if name == NESTING else extent.edges)
+
+
+def _owner(place: Place) -> str:
+    """The file that an edge belongs to, as an expression."""
+    owner, node = ("Symbol", "b") if place.by_end else (place.start, "a")
+    return f"{node}.{OF_FILES[owner]}"
+
+
+def row_tuples(columns: Iterable[Any]) -> list[Row]:
+    """The rows of Arrow columns, lists in them as tuples."""
+    values = [column.to_pylist() for column in columns]
+    return list(zip(*([tuple(v) if type(v) is list else v for v in column] for column in values), strict=True))
+
+
+def _by_labels(rows: pyarrow.Table) -> Iterator[tuple[str, str, Any]]:
+    """The pairs of labels in the first two columns, each with the places of its rows."""
+    import numpy as np
+
+    if not rows.num_rows:
+        return
+    codes, names = [], []
+    for number in (0, 1):
+        labels = rows.column(number).combine_chunks().dictionary_encode()
+        codes.append(labels.indices.to_numpy(zero_copy_only=False).astype(np.int64))
+        names.append(labels.dictionary.to_pylist())
+    both = codes[0] * len(names[1]) + codes[1]
+    for pair in np.unique(both).tolist():
+        yield names[0][pair // len(names[1])], names[1][pair % len(names[1])], np.flatnonzero(both == pair)

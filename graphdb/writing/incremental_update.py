@@ -1,0 +1,353 @@
+"""Other content for some files of a graph: rows that differ are replaced in one transaction, the rest is not touched.
+
+What is written stays in the engine's log beside the graph file, which it reads when it opens the file. The log is never merged:
+merging mixes up the lists of other edges where edges were replaced, and takes longer than all the rest. Nor does it hold more
+than one transaction, or nodes that a scan removed: reading such a log, the engine loses edges of another node. So each change
+is written on the graph file as it was loaded, with all changes since, and what a reader finds is counted before it is
+published. Rows go in by `LOAD FROM` an Arrow table: many times faster than a list of parameters, and unlike COPY it does not
+merge the log. Stored edges are found by the engine's own numbers, which hold as long as their file.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...schema import ddl
+from ...schema.errors import IndexCorrupt, StoreError
+from ...schema.records import GraphContent
+from .. import engine
+from ..centrality.pagerank import Ranks, store_importance
+from ..database import GraphDatabase
+from .arrow_tables import arrow_table
+from .base_rows import (
+    OF_FILES,
+    Extent,
+    Kind,
+    Place,
+    Row,
+    StoredPart,
+    edge_kinds,
+    key_of,
+    node_columns,
+    pattern,
+    place_of,
+    row_tuples,
+)
+from .load_plan import END, START, Load, plan_homes, plan_loads
+from .row_cache import LoadedRows
+from .row_diff import ENDS, NUMBERS, edge_changes, node_changes
+
+if TYPE_CHECKING:
+    import pyarrow
+
+#: Nodes that are there because an edge leads to them.
+SHARED_NODES = ("External", "Package", "DataFile", "UnresolvedName")
+#: Where files hang: of an update, the content tells that of its own files alone.
+_HOMES = (("CONTAINS", ("Repository", "File")), ("CONTAINS", ("Module", "File")))
+#: Columns with the numbers of stored edges, and the edge of such a row: the engine finds it by them at once.
+_NUMBERS = ("ofTable", "ofEdge")
+_NUMBERED_EDGE = f"WITH internal_id({', '.join(_NUMBERS)}) AS edge"
+#: Beyond so many, tables are counted all at once.
+_MANY_TABLES = 12
+
+
+class Part(NamedTuple):
+    """Which part of the graph gets other content."""
+
+    #: Nodes and nesting of these files are new.
+    rewritten: Collection[str]
+    removed: Collection[str]
+    #: Edges from these files are new; those rewritten are among them.
+    resolved: Collection[str]
+    #: (path, module) of all files, in order, when files came or went or modules changed; else None.
+    homes: Sequence[tuple[str, str | None]] | None
+
+    @property
+    def extent(self) -> Extent:
+        """How far the part reaches."""
+        nodes, edges = {*self.rewritten, *self.removed}, {*self.resolved, *self.removed}
+        return Extent(tuple(sorted(nodes)), tuple(sorted(edges)), self.homes is not None)
+
+
+class Written(NamedTuple):
+    """What a change came to."""
+
+    #: By how much the number of rows of each table changed.
+    growth: dict[str, int]
+    #: Tables in which a reader may find other rows than before.
+    tables: frozenset[str]
+
+
+class ChangingGraph:
+    """A graph file as it was loaded, open for one change, which `replace` makes and commits. Close it in any case."""
+
+    def __init__(self, graph_path: Path, known: LoadedRows) -> None:
+        """What is `known` need not be read. Raises QueryFailed and IndexCorrupt."""
+        self._database = engine.open_for_changes(graph_path)
+        self._is_open = True
+        self._known = known
+        self._connection = engine.connect(self._database)
+        try:
+            engine.execute(self._connection, "BEGIN TRANSACTION", {}).close()
+        except BaseException:
+            self.close()
+            raise
+
+    def foresee(self, extent: Extent) -> None:
+        """Reads what is not known of the part that will probably change. Raises QueryFailed and IndexCorrupt."""
+        self._known.part(self._read, extent)
+
+    def replace(self, content: GraphContent, part: Part, ranking: Callable[[], tuple[Ranks, Ranks]]) -> Written:
+        """Replaces a part by new content; `ranking` gives the new one. Raises StoreError, QueryFailed and IndexCorrupt."""
+        change = _Change(self._connection, content, part, self._known.part(self._read, part.extent))
+        change.run(lambda: store_importance(self._connection, *ranking()))
+        return change.written()
+
+    def _read(self, statement: str, parameters: dict[str, Any]) -> pyarrow.Table:
+        return _columns(self._connection, statement, parameters)
+
+    def close(self) -> None:
+        """Closes the file, if it is open; what was not committed is forgotten."""
+        if self._is_open:
+            self._is_open = False
+            engine.close(self._database, self._connection)
+
+
+def check_counts(graph: GraphDatabase, counts: dict[str, int], tables: Collection[str]) -> None:
+    """Raises IndexCorrupt when a reader of the graph finds other numbers of rows in some tables."""
+    found = _counts(graph) if len(tables) > _MANY_TABLES else {name: _count(graph, name) for name in tables}
+    for name in tables:
+        if found.get(name, 0) != counts.get(name, 0):
+            message = f"The graph file {graph.path} holds {found.get(name, 0)} rows of {name} instead of {counts.get(name, 0)}."
+            raise IndexCorrupt(message)
+
+
+def _counts(graph: GraphDatabase) -> dict[str, int]:
+    """The rows of all tables that have any, in half the time that asking for each takes."""
+    return dict(row for pattern in ("(n)", "()-[n]->()") for row in graph.rows(f"MATCH {pattern} RETURN label(n), count(*)"))
+
+
+def _count(graph: GraphDatabase, name: str) -> int:
+    pattern = f"(n:{name})" if ddl.tables()[name].kind == "node" else f"()-[n:{name}]->()"
+    [(found,)] = graph.rows(f"MATCH {pattern} RETURN count(*)")
+    return int(found)
+
+
+class _Change:
+    def __init__(self, connection: engine.Connection, content: GraphContent, part: Part, stored: StoredPart) -> None:
+        self._connection = connection
+        self._part = part
+        self._stored = stored
+        self._loads = loads_by_kind(content, part)
+        self._edges = {
+            kind: edge_changes(stored.edges.get(kind, ()), _edge_rows(load)) for kind, load in self._loads.items() if kind[1]
+        }
+        self._growth: Counter[str] = Counter()
+        #: Tables of which a row was made, changed or removed.
+        self._touched = {"File", "Symbol"}
+        self._has_dropped = False
+
+    def written(self) -> Written:
+        """What was done. Where nodes were removed, the engine has been seen to lose edges of others."""
+        return Written(dict(self._growth), frozenset(ddl.tables() if self._has_dropped else self._touched))
+
+    def run(self, finish: Callable[[], None]) -> None:
+        self._drop_edges()
+        self._set_edges()
+        for table, old in self._stored.nodes.items():
+            self._nodes(self._loads.get((table, ())), table, old)
+        pending = {kind: _some(self._loads[kind], changes.added) for kind, changes in self._edges.items() if changes.added}
+        for table in SHARED_NODES:
+            if shared := self._loads.get((table, ())):
+                self._missing_nodes(
+                    shared, {end for kind in pending if kind[1][1] == table for end in pending[kind].columns[END]}
+                )
+        for load in pending.values():
+            self._create_edges(load)
+        for table in SHARED_NODES:
+            if lost := {row[1] for kind, changes in self._edges.items() if kind[1][1] == table for row in changes.gone}:
+                self._drop_orphans(table, sorted(lost))
+        finish()
+        self._execute("COMMIT")
+
+    # ------------------------------------------------------------------ edges
+
+    def _drop_edges(self) -> None:
+        """Removes edges that are no more, of all tables at one place together."""
+        gone: dict[Place, dict[Kind, list[Row]]] = defaultdict(dict)
+        for kind, changes in self._edges.items():
+            if changes.gone:
+                gone[place_of(kind, self._part.extent)][kind] = changes.gone
+        for place, found in gone.items():
+            tables = {kind[0] for kind in found}
+            match, parameters = pattern(place, tables, "id(r) = edge")
+            rows = [row for rows in found.values() for row in rows]
+            statement = f"LOAD FROM $rows {_NUMBERED_EDGE} {match} DELETE r RETURN count(*)"
+            self._checked(statement, {**parameters, "rows": _numbers(rows)}, len(rows), tables)
+            for kind, of_kind in found.items():
+                self._grow(kind[0], -len(of_kind))
+
+    def _set_edges(self) -> None:
+        """Sets the properties that differ, of all tables at one place together where they have the same names and types."""
+        import pyarrow
+
+        moved: dict[tuple[Place, tuple[tuple[str, str], ...]], list[tuple[str, pyarrow.Table]]] = defaultdict(list)
+        for kind, changes in self._edges.items():
+            load, place = self._loads[kind], place_of(kind, self._part.extent)
+            for group in changes.moved:
+                properties = [load.table.properties[number - ENDS] for number in group.columns]
+                rows = _numbered(_some(load, group.places), [prop.name for prop in properties])
+                for title, column in zip(_NUMBERS, _numbers(group.stored).columns, strict=True):
+                    rows = rows.append_column(title, column)
+                moved[place, tuple((prop.name, prop.type) for prop in properties)].append((kind[0], rows))
+        for (place, typed), parts in moved.items():
+            tables, rows = {table for table, _ in parts}, pyarrow.concat_tables([rows for _, rows in parts])
+            names = [f"p{number}" for number in range(len(typed))]
+            values = ", ".join(f"r.{name} = {new}" for (name, _), new in zip(typed, names, strict=True))
+            match, parameters = pattern(place, tables, "id(r) = edge")
+            statement = f"LOAD FROM $rows {_NUMBERED_EDGE}, {', '.join(names)} {match} SET {values} RETURN count(*)"
+            self._checked(statement, {**parameters, "rows": rows}, rows.num_rows, tables)
+            self._touched |= tables
+
+    def _create_edges(self, load: Load) -> None:
+        start, end = (ddl.tables()[name] for name in load.ends)
+        names = [prop.name for prop in load.table.properties]
+        values = ", ".join(f"{name}: p{place}" for place, name in enumerate(names))
+        rows = arrow_table(load).rename_columns(["start", "finish", *(f"p{place}" for place in range(len(names)))])
+        self._checked(
+            f"LOAD FROM $rows MATCH (a:{start.name}) WHERE a.{start.primary_key} = start "
+            f"MATCH (b:{end.name}) WHERE b.{end.primary_key} = finish "
+            f"CREATE (a)-[:{load.table.name} {{{values}}}]->(b) RETURN count(*)",
+            {"rows": rows},
+            load.rows,
+            {load.table.name},
+        )
+        self._grow(load.table.name, load.rows)
+
+    def _checked(self, statement: str, parameters: dict[str, Any], rows: int, tables: Iterable[str]) -> None:
+        """Runs a statement that tells how many edges it wrote."""
+        [(done,)] = self._rows(statement, parameters)
+        if done != rows:
+            raise StoreError(f"{rows - done} edges of {', '.join(sorted(tables))}, or nodes at their ends, do not exist.")
+
+    # ------------------------------------------------------------------ nodes
+
+    def _nodes(self, load: Load | None, table: str, old: dict[Any, Row]) -> None:
+        """Makes nodes those of the load; the edges of those whose key stays are not touched."""
+        names = node_columns(table)
+        changes = node_changes(old, _rows_of(load, names) if load is not None else [])
+        self._drop(table, [row[0] for row in changes.gone])
+        if load is None:
+            return
+        if changes.added:
+            self._create_nodes(_some(load, changes.added))
+        for moved in changes.moved:
+            self._set_nodes(_some(load, moved.places), [names[number] for number in moved.columns])
+
+    def _missing_nodes(self, load: Load, wanted: Collection[Any]) -> None:
+        """Makes those nodes of a load that new edges lead to and that are not there."""
+        if not wanted:
+            return
+        table, key = load.table.name, key_of(load.table.name)
+        statement = f"UNWIND $keys AS key MATCH (n:{table}) WHERE n.{key} = key RETURN n.{key}"
+        known = {row[0] for row in self._rows(statement, {"keys": sorted(wanted)})}
+        new = [place for place, name in enumerate(load.columns[key]) if name in wanted and name not in known]
+        if new:
+            self._create_nodes(_some(load, new))
+
+    def _create_nodes(self, load: Load) -> None:
+        names = [prop.name for prop in load.table.properties]
+        values = ", ".join(f"{name}: p{place}" for place, name in enumerate(names))
+        self._execute(f"LOAD FROM $rows CREATE (:{load.table.name} {{{values}}})", rows=_numbered(load, names))
+        self._grow(load.table.name, load.rows)
+
+    def _set_nodes(self, load: Load, names: list[str]) -> None:
+        table, key = load.table.name, key_of(load.table.name)
+        values = ", ".join(f"n.{name} = p{place}" for place, name in enumerate(names, 1))
+        within, parameters = "", {"rows": _numbered(load, [key, *names])}
+        if table in OF_FILES:  # else the engine looks among all nodes
+            within, parameters["paths"] = f" AND n.{OF_FILES[table]} IN $paths", list(self._part.extent.nodes)
+        self._execute(f"LOAD FROM $rows MATCH (n:{table}) WHERE n.{key} = p0{within} SET {values}", **parameters)
+        self._touched.add(table)
+
+    def _drop_orphans(self, table: str, keys: list[Any]) -> None:
+        key = key_of(table)
+        used = {
+            row[0]
+            for row in self._rows(
+                f"UNWIND $keys AS key MATCH ()-[]->(n:{table}) WHERE n.{key} = key RETURN DISTINCT n.{key}", {"keys": keys}
+            )
+        }
+        self._drop(table, [name for name in keys if name not in used])
+
+    def _drop(self, table: str, keys: list[Any]) -> None:
+        """Removes nodes, all of whose edges are gone: one that is left is a fault of ours, and the engine says so."""
+        if keys:
+            key = key_of(table)
+            self._execute(f"UNWIND $keys AS key MATCH (n:{table}) WHERE n.{key} = key DELETE n", keys=keys)
+            self._grow(table, -len(keys))
+            self._has_dropped = True
+
+    def _grow(self, table: str, rows: int) -> None:
+        self._growth[table] += rows
+        self._touched.add(table)
+
+    def _rows(self, statement: str, parameters: dict[str, Any]) -> list[Row]:
+        return row_tuples(_columns(self._connection, statement, parameters).columns)
+
+    def _execute(self, statement: str, **parameters: Any) -> None:
+        engine.execute(self._connection, statement, parameters).close()
+
+
+def _columns(connection: engine.Connection, statement: str, parameters: dict[str, Any]) -> pyarrow.Table:
+    """What a statement gives, as columns."""
+    result = engine.execute(connection, statement, parameters)
+    try:
+        return result.get_as_arrow(0)
+    finally:
+        result.close()
+
+
+def loads_by_kind(content: GraphContent, part: Part) -> dict[Kind, Load]:
+    """All loads by table and ends, for edges also those without rows: what is there in their place has to go."""
+    loads: dict[Kind, Load] = {}
+    for name, ends in edge_kinds(homes=part.homes is not None):
+        table = ddl.tables()[name]
+        columns: dict[str, list[Any]] = {START: [], END: [], **{prop.name: [] for prop in table.properties}}
+        loads[name, ends] = Load(table, (ends[0], ends[1]), columns)
+    planned = [load for load in plan_loads(content) if (load.table.name, load.ends) not in _HOMES]
+    for load in [*planned, *(plan_homes(part.homes) if part.homes is not None else ())]:
+        if not load.ends or (load.table.name, load.ends) in loads:
+            loads[load.table.name, load.ends] = load
+    return loads
+
+
+def _rows_of(load: Load, names: Sequence[str]) -> list[Row]:
+    columns: Iterable[Iterable[Any]] = (
+        [tuple(value) if type(value) is list else value for value in load.columns[name]] for name in names
+    )
+    return list(zip(*columns, strict=True))
+
+
+def _edge_rows(load: Load) -> list[Row]:
+    return _rows_of(load, [START, END, *(prop.name for prop in load.table.properties)])
+
+
+def _some(load: Load, places: Sequence[int]) -> Load:
+    return Load(load.table, load.ends, {name: [column[place] for place in places] for name, column in load.columns.items()})
+
+
+def _numbered(load: Load, names: Sequence[str]) -> pyarrow.Table:
+    """Some properties as columns `p0`, `p1` ..., for names may be keywords."""
+    return arrow_table(load, names).select(list(names)).rename_columns([f"p{place}" for place in range(len(names))])
+
+
+def _numbers(rows: Sequence[Row]) -> pyarrow.Table:
+    """The numbers that the engine knows stored edges by."""
+    import pyarrow
+
+    pairs = zip(*(row[-NUMBERS:] for row in rows), strict=True)
+    return pyarrow.Table.from_arrays([pyarrow.array(numbers, pyarrow.int64()) for numbers in pairs], names=list(_NUMBERS))

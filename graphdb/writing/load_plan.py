@@ -1,0 +1,176 @@
+"""Which rows a graph's content gives to which table, as columns under the names the stores use."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
+from typing import Any
+
+import msgspec
+
+from ...schema import ddl
+from ...schema.records import GraphContent, camel_case
+
+#: Names of the columns that hold the keys of a relationship's two nodes.
+START, END = "from", "to"
+
+
+class Load(msgspec.Struct, frozen=True):
+    """Rows for one table; a relationship table that joins several pairs of node tables gets one load for each pair."""
+
+    table: ddl.Table
+    #: Names of the node tables that the relationships join; empty for nodes.
+    ends: tuple[str, str] | tuple[()]
+    #: Equally long columns: one for each property, and START and END for relationships.
+    columns: dict[str, list[Any]]
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return len(next(iter(self.columns.values())))
+
+
+def plan_loads(content: GraphContent) -> list[Load]:
+    """Every load, nodes before relationships; loads without rows are left out."""
+    loads = [
+        *_node_loads(content),
+        *_containment(content),
+        *_file_edges(content),
+        *_call_edges(content),
+        *_type_edges(content),
+        *_construct_edges(content),
+    ]
+    return [load for load in loads if load.rows]
+
+
+def _node_loads(content: GraphContent) -> Iterator[Load]:
+    if content.repository_name:
+        yield _nodes("Repository", given={"id": ["."], "name": [content.repository_name], "gitHead": [content.git_head]})
+    yield _nodes("Module", content.modules)
+    yield _nodes(
+        "File",
+        content.files,
+        {
+            "problemLines": [[problem.line for problem in file.problems] for file in content.files],
+            "problemReasons": [[problem.reason for problem in file.problems] for file in content.files],
+            "blankLines": [[blank.line for blank in file.blanks] for file in content.files],
+            "blankTexts": [[blank.text for blank in file.blanks] for file in content.files],
+            "importance": [0] * len(content.files),
+        },
+    )
+    # Importance follows from the edges, so it is set when they are there.
+    yield _nodes("Symbol", content.symbols, {"importance": [0] * len(content.symbols)})
+    yield _nodes("External", content.externals)
+    named = [edge.package for edge in content.dependencies]
+    yield _nodes("Package", given={"name": _distinct([*named, *(edge.target for edge in content.external_imports)])})
+    yield _nodes("DataFile", given={"relativePath": _distinct(edge.target for edge in content.data_imports)})
+    yield _nodes("UnresolvedName", given={"name": _distinct(edge.name for edge in content.unresolved_calls)})
+
+
+def _containment(content: GraphContent) -> Iterator[Load]:
+    outer = [module for module in content.modules if module.parent_id is None]
+    inner = [module for module in content.modules if module.parent_id is not None]
+    yield _contains("Repository", "Module", ["."] * len(outer), [module.id for module in outer])
+    yield _contains("Module", "Module", [module.parent_id for module in inner], [module.id for module in inner])
+    yield from plan_homes(zip((file.relative_path for file in content.files), content.file_modules, strict=True))
+    roots = [symbol for symbol in content.symbols if symbol.parent_id is None]
+    nested = [symbol for symbol in content.symbols if symbol.parent_id is not None]
+    for start, field, symbols in (("File", "relative_path", roots), ("Symbol", "parent_id", nested)):
+        yield _edges("CONTAINS", symbols, field, "id", ends=(start, "Symbol"))
+
+
+def plan_homes(homes: Iterable[tuple[str, str | None]]) -> Iterator[Load]:
+    """Where files hang: (path, id of the module or None) of all files, in their order."""
+    pairs = list(homes)
+    housed = [(module, path) for path, module in pairs if module is not None]
+    homeless = [path for path, module in pairs if module is None]
+    yield _contains("Repository", "File", ["."] * len(homeless), homeless)
+    yield _contains("Module", "File", [module for module, _ in housed], [path for _, path in housed])
+
+
+def _file_edges(content: GraphContent) -> Iterator[Load]:
+    yield _edges("IMPORTS", content.imports, "from_path", "target")
+    yield _edges("IMPORTS", content.data_imports, "from_path", "target", ends=("File", "DataFile"))
+    yield _edges("IMPORTS_EXTERNAL", content.external_imports, "from_path", "target")
+    yield _edges("EXPORTS", content.exports, "from_path", "symbol_id")
+    yield _edges("DEPENDS_ON", content.dependencies, "module_id", "package")
+
+
+def _call_edges(content: GraphContent) -> Iterator[Load]:
+    yield _sited("CALLS", content.calls, "to_id")
+    yield _sited("CALLS_EXTERNAL", content.external_calls, "external_id")
+    yield _sited("CALLS_UNRESOLVED", content.unresolved_calls, "name")
+    yield _sited("REFERENCES", content.references, "to_id")
+
+
+def _type_edges(content: GraphContent) -> Iterator[Load]:
+    for table, kind in (("EXTENDS", "extends"), ("IMPLEMENTS", "implements")):
+        for end, external in (("Symbol", False), ("External", True)):
+            edges = [edge for edge in content.heritage if edge.kind == kind and edge.to_external is external]
+            yield _edges(table, edges, ends=("Symbol", end))
+    yield _edges("OVERRIDES", content.overrides)
+    by_role = defaultdict(list)
+    for edge in content.type_flows:
+        by_role[edge.role].append(edge)
+    for table, role in (("PARAM_TYPE", "param"), ("RETURN_TYPE", "return"), ("FIELD_TYPE", "field")):
+        yield _edges(table, by_role[role])
+
+
+def _construct_edges(content: GraphContent) -> Iterator[Load]:
+    """What symbols do or are beyond the edges between them."""
+    yield _edges("CHECKS", content.checks, end="to_path")
+    yield _edges("PASSED_IN", content.passings)
+    yield _edges("TAKES_FUNCTION", content.functions_taken, end="to_path")
+    yield _edges("TYPE_PART", content.alias_parts, end="to_path")
+    yield _edges("ENUM_VALUE", content.member_values)
+    yield _edges("COMPILER_PROJECT", content.projects)
+    yield _edges("PROJECT_FILE", content.project_files, end="to_path")
+    yield _edges("AUGMENTS", content.augmentations, end="to_path")
+    yield _edges("RUNS", content.load_effects, "from_path")
+    yield _edges("UNICODE_NAME", content.unicode_identifiers, "from_path")
+
+
+def _nodes(name: str, records: Sequence[Any] = (), given: dict[str, list[Any]] | None = None) -> Load:
+    table = ddl.tables()[name]
+    return Load(table, (), _columns(table, records, given or {}))
+
+
+def _edges(
+    name: str,
+    records: Sequence[Any],
+    start: str = "from_id",
+    end: str = "to_id",
+    ends: tuple[str, str] | None = None,
+    given: dict[str, list[Any]] | None = None,
+) -> Load:
+    """Relationships from the records; `start` and `end` are the fields with the keys of the nodes they join."""
+    table = ddl.tables()[name]
+    keys = {START: list(map(attrgetter(start), records)), END: list(map(attrgetter(end), records))}
+    return Load(table, ends or table.connections[0], keys | _columns(table, records, given or {}))
+
+
+def _sited(name: str, records: Sequence[Any], end: str) -> Load:
+    return _edges(name, records, end=end, given={"count": [len(record.lines) for record in records]})
+
+
+def _contains(start: str, end: str, parents: list[Any], children: list[Any]) -> Load:
+    seen: Counter[Any] = Counter()
+    positions = []
+    for parent in parents:
+        positions.append(seen[parent])
+        seen[parent] += 1
+    return Load(ddl.tables()["CONTAINS"], (start, end), {START: parents, END: children, "position": positions})
+
+
+def _columns(table: ddl.Table, records: Sequence[Any], given: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """The table's properties as columns: those given, and the rest from the records' fields of the same name."""
+    fields = {camel_case(field): field for field in (records[0].__struct_fields__ if records else ())}
+    return {
+        prop.name: given[prop.name] if prop.name in given else [*map(attrgetter(fields[prop.name]), records)] if records else []
+        for prop in table.properties
+    }
+
+
+def _distinct(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(names))

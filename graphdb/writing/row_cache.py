@@ -1,0 +1,103 @@
+"""What a graph file holds of some files as it was loaded: the rows of a file are read once, for it is the same files that change
+again and again, and each change is written on the graph as it was loaded."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from .base_rows import (
+    NESTING,
+    Extent,
+    Kind,
+    Row,
+    StoredPart,
+    outer_nodes,
+    read_edges,
+    read_nodes,
+    read_outer_edges,
+    read_outer_nodes,
+)
+
+if TYPE_CHECKING:
+    from .base_rows import Read
+
+#: Rows that are kept besides those of the last part, at about 1 kB.
+MOST_ROWS = 20_000
+
+#: Rows by table and ends; those of nodes under no ends.
+_Groups = dict[Kind, list[Row]]
+
+
+class LoadedRows:
+    """Rows of files, kept in memory from one update to the next. For one thread at a time."""
+
+    def __init__(self, most_rows: int = MOST_ROWS) -> None:
+        self._most = most_rows
+        self._graph: tuple[int, ...] | None = None
+        #: By path: nodes and nesting, and edges besides.
+        self._nodes: dict[str, _Groups] = {}
+        self._edges: dict[str, _Groups] = {}
+        #: Rows of no file, with modules and where all files hang, and without.
+        self._outer: dict[bool, _Groups] = {}
+
+    def begin(self, graph: tuple[int, ...]) -> None:
+        """What is asked for from now on is in the graph file of this identity."""
+        if graph != self._graph:
+            self._graph = graph
+            self._outer = {}
+            self._keep(())
+
+    def note_absent(self, paths: Iterable[str]) -> None:
+        """Takes note of files that the graph file does not hold: they need not be asked for."""
+        for path in paths:
+            self._nodes.setdefault(path, {})
+            self._edges.setdefault(path, {})
+
+    def part(self, read: Read, extent: Extent) -> StoredPart:
+        """The rows of a part; those that are not known are read. Raises QueryFailed and IndexCorrupt."""
+        self._read_outer(read, homes=extent.homes)
+        self.read_files(read, extent)
+        if self._size() > self._most:
+            self._keep((*extent.nodes, *extent.edges))
+        nodes: dict[str, dict[Any, Row]] = {table: {} for table in (*outer_nodes(homes=extent.homes), "File", "Symbol")}
+        edges: dict[Kind, list[Row]] = defaultdict(list)
+        of_files = (*(self._nodes[path] for path in extent.nodes), *(self._edges[path] for path in extent.edges))
+        for kind, rows in (item for group in (self._outer[extent.homes], *of_files) for item in group.items()):
+            if kind[1]:
+                edges[kind] += rows
+            else:
+                nodes[kind[0]].update((row[0], row) for row in rows)
+        return StoredPart(nodes, edges)
+
+    def read_files(self, read: Read, extent: Extent) -> None:
+        """Reads what is not known of the files of a part. Raises QueryFailed and IndexCorrupt."""
+        nodes = tuple(path for path in extent.nodes if path not in self._nodes)
+        edges = tuple(path for path in extent.edges if path not in self._edges)
+        if not nodes and not edges:
+            return
+        found = [*read_nodes(read, nodes), *read_edges(read, nodes, edges)]
+        self._nodes.update((path, {}) for path in nodes)
+        self._edges.update((path, {}) for path in edges)
+        for owned in found:
+            name, ends = owned.kind
+            known = self._nodes if not ends or name == NESTING else self._edges
+            for row, owner in zip(owned.rows, owned.owners or (), strict=True):
+                known[owner].setdefault(owned.kind, []).append(row)
+
+    def _read_outer(self, read: Read, *, homes: bool) -> None:
+        """Reads what is not known of the rows of no file."""
+        if homes not in self._outer:
+            found = [*read_outer_nodes(read, homes=homes), *(read_outer_edges(read) if homes else ())]
+            self._outer[homes] = {owned.kind: owned.rows for owned in found}
+
+    def _size(self) -> int:
+        return sum(len(rows) for known in (self._nodes, self._edges) for group in known.values() for rows in group.values())
+
+    def _keep(self, paths: Iterable[str]) -> None:
+        """Forgets the rows of all other files."""
+        kept = frozenset(paths)
+        self._nodes, self._edges = (
+            {path: groups for path, groups in known.items() if path in kept} for known in (self._nodes, self._edges)
+        )

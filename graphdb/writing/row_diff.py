@@ -1,0 +1,85 @@
+"""How new rows of a table differ from stored ones: what goes, what comes, and which properties of what stays are other ones.
+
+A change of one line moves all lines below it. Edges that only moved are set, not made anew: for each table that gets an edge the
+engine lays out lists for all nodes, eight megabytes, when it commits and whenever it reads its log.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from .base_rows import Row
+
+#: Values behind the properties of a stored edge: the numbers that the engine knows it by.
+NUMBERS = 2
+#: Values before the properties of an edge: the keys of its ends.
+ENDS = 2
+
+
+class Moved(NamedTuple):
+    """Rows that stay, and have other values of the same properties."""
+
+    #: Places of the properties in a row.
+    columns: tuple[int, ...]
+    #: For each the place of the new row; and of edges the stored one.
+    places: list[int]
+    stored: list[Row]
+
+
+class RowChanges(NamedTuple):
+    """What turns stored rows into new ones."""
+
+    #: Stored rows without a successor.
+    gone: list[Row]
+    #: Places of the new rows that nothing stands for yet.
+    added: list[int]
+    moved: list[Moved]
+
+
+def node_changes(stored: Mapping[Any, Row], rows: Sequence[Row]) -> RowChanges:
+    """How nodes differ from stored ones by their keys, which come first."""
+    new = {row[0] for row in rows}
+    gone = [row for key, row in stored.items() if key not in new]
+    added = [place for place, row in enumerate(rows) if row[0] not in stored]
+    pairs = ((stored[row[0]], place) for place, row in enumerate(rows) if row[0] in stored)
+    return RowChanges(gone, added, _moved(pairs, rows))
+
+
+def edge_changes(stored: Iterable[Row], rows: Sequence[Row]) -> RowChanges:
+    """How edges differ from stored ones; of several between the same two nodes, alike ones stand for each other."""
+    same: dict[Row, list[Row]] = defaultdict(list)
+    for row in stored:
+        same[row[:-NUMBERS]].append(row)
+    rest: dict[Row, list[int]] = defaultdict(list)
+    for place, row in enumerate(rows):
+        if alike := same.get(row):
+            alike.pop()
+        else:
+            rest[row[:ENDS]].append(place)
+    left: dict[Row, list[Row]] = defaultdict(list)
+    for row in sorted(row for alike in same.values() for row in alike):
+        left[row[:ENDS]].append(row)
+    pairs: list[tuple[Row, int]] = []
+    gone, added = [], []
+    for ends in {**left, **rest}:
+        old, new = left[ends], sorted(rest[ends], key=lambda place: rows[place])
+        pairs += zip(old, new, strict=False)
+        gone += old[len(new) :]
+        added += new[len(old) :]
+    return RowChanges(gone, sorted(added), _moved(pairs, rows))
+
+
+def _moved(pairs: Iterable[tuple[Row, int]], rows: Sequence[Row]) -> list[Moved]:
+    """Stored rows and the places of their successors, by which properties differ."""
+    moved: dict[tuple[int, ...], Moved] = {}
+    for stored, place in pairs:
+        row = rows[place]
+        columns = tuple(number for number, value in enumerate(row) if value != stored[number])
+        if columns:
+            group = moved.setdefault(columns, Moved(columns, [], []))
+            group.places.append(place)
+            group.stored.append(stored)
+    return list(moved.values())

@@ -1,0 +1,498 @@
+"""The facts of one file: a pure function of its bytes, and all that resolution ever reads.
+
+A file's expressions and types are lowered to a compact tree in one flat array of integers, `FileFacts.code`. A node is
+an offset into it; five cells make a node:
+
+    code[n]      operation, an `Op`
+    code[n + 1]  a \
+    code[n + 2]  b  } operands, by operation: nodes, or indices into the file's tables; -1 means absent
+    code[n + 3]  c /
+    code[n + 4]  position: byte offset of the node's name or start
+
+Operand lists live in `FileFacts.lists`: at index i stands the count, then the items. Names are indices into
+`FileFacts.strings`. The array costs 20 bytes a node, travels between processes as bytes, and is never re-parsed.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import Final
+
+import msgspec
+
+from ...schema.records import BlankLine, Problem
+from .constructs import EnumValue, SideEffect, TypePart, UnicodeName
+
+
+class Op:
+    """Operations of lowered nodes. Operands are listed as (a, b, c)."""
+
+    # Names. binding: index into `bindings`, or -1 for a name that the file does not declare.
+    NAME: Final = 1  #: (binding, string, use: a `Use`)
+    MEMBER: Final = 2  #: (object, string, flags: 1 optional, 2 private, 4 key of a pattern, 8 written, 16 no use)
+    INDEX: Final = 3  #: (object, index expression, flags)
+    THIS: Final = 4  #: (a `ThisKind`, shape or function, function of a method of an object literal)
+    SUPER: Final = 5  #: (a `ThisKind`, shape, -)
+    # Calls.
+    CALL: Final = 10  #: (callee, list of arguments, list of type arguments)
+    NEW: Final = 11
+    TAGGED: Final = 12
+    JSX: Final = 13  #: (tag, list of PROP nodes, list of children)
+    DECORATOR: Final = 14  #: (callee, list of arguments or -1, -): a decorator that is applied without being called has no list
+    # Literals and constructors of values.
+    FUNCTION: Final = 20  #: (function, -, -)
+    CLASS: Final = 21  #: (shape, -, -)
+    OBJECT: Final = 22  #: (shape, list of SPREAD nodes, -)
+    ARRAY: Final = 23  #: (list, -, -)
+    STRING: Final = 24  #: (-, string, -)
+    NUMBER: Final = 25  #: (-, string, -)
+    BOOLEAN: Final = 26  #: (0 or 1, -, -)
+    NULL: Final = 27
+    UNDEFINED: Final = 28
+    REGEX: Final = 29
+    TEMPLATE: Final = 30  #: (list of substitutions, -, -)
+    BIGINT: Final = 31
+    PROP: Final = 32  #: (value, string, -): a JSX attribute
+    # Operators.
+    SPREAD: Final = 40  #: (value, -, -)
+    CONDITIONAL: Final = 41  #: (condition, consequence, alternative)
+    LOGICAL: Final = 42  #: (left, right, a `Logic`)
+    BINARY: Final = 43  #: (left, right, a `Result`)
+    UNARY: Final = 44  #: (value, -, a `Result`)
+    ASSIGN: Final = 45  #: (target, value, a `Logic` or -1)
+    AWAIT: Final = 46
+    YIELD: Final = 47  #: (value, -, 1 for yield*)
+    AS: Final = 48  #: (value, type, a `Cast`)
+    NON_NULL: Final = 49
+    SEQUENCE: Final = 50  #: (list, -, -)
+    EQUALITY: Final = 51  #: (left, right, 1 for equal and 0 for not equal)
+    TYPEOF: Final = 52  #: (value, -, -)
+    NOT: Final = 53
+    INSTANCEOF: Final = 54  #: (value, class, -)
+    IN: Final = 55  #: (key, object, -)
+    INSTANTIATION: Final = 56  #: (value, list of type arguments, -)
+    # Values that patterns and loops take apart.
+    ELEMENT: Final = 60  #: (value, -, index): array pattern element
+    REST_ELEMENT: Final = 61  #: (value, -, index)
+    REST_PROPERTIES: Final = 62  #: (value, list of strings left out, -)
+    PARAMETER: Final = 63  #: (function, -, index)
+    ITERATED: Final = 64  #: (iterable, -, 1 for `for await`)
+    KEY: Final = 65  #: a `for in` key: a string
+    DEFAULTED: Final = 66  #: (value, default, -)
+    CAUGHT: Final = 67
+    # Modules.
+    IMPORT_CALL: Final = 70  #: (import, -, -)
+    REQUIRE: Final = 71  #: (import, -, -)
+    META: Final = 72  #: (1 for import.meta, 0 for new.target, -, -)
+    # Narrowing: the value of a reference where conditions hold.
+    NARROW: Final = 80  #: (reference, list of condition and sense pairs, -)
+    CASE: Final = 81  #: (discriminant, list of case values, -): a condition: the discriminant equals one of the values
+    UNKNOWN: Final = 99  #: (list of children, -, -)
+
+    # Types.
+    T_NAME: Final = 100  #: (binding, string, use)
+    T_QUALIFIED: Final = 101  #: (left name, string, -)
+    T_REFERENCE: Final = 102  #: (name, list of type arguments, -)
+    T_QUERY: Final = 103  #: (expression, list of type arguments, -)
+    T_UNION: Final = 104
+    T_INTERSECTION: Final = 105
+    T_ARRAY: Final = 106  #: (element, -, -)
+    T_TUPLE: Final = 107  #: (list of types, T_OPTIONAL or T_REST, -, -)
+    T_FUNCTION: Final = 108  #: (function, -, -)
+    T_CONSTRUCTOR: Final = 109
+    T_OBJECT: Final = 110  #: (shape, -, -)
+    T_STRING: Final = 111  #: (-, string, -)
+    T_NUMBER: Final = 112
+    T_BOOLEAN: Final = 113  #: (0 or 1, -, -)
+    T_PRIMITIVE: Final = 114  #: (-, string, -): the keyword, such as string, any, never, null, undefined
+    T_KEYOF: Final = 115
+    T_INDEXED: Final = 116  #: (object, index, -)
+    T_CONDITIONAL: Final = 117  #: (list of check, extends, true, false; -, -)
+    T_MAPPED: Final = (
+        118  #: (type parameter declaration, list of constraint, name type, value type; flags 1 optional, 2 -optional)
+    )
+    T_IMPORT: Final = 119  #: (import, -, -): the module itself; T_QUALIFIED takes names from it
+    T_PREDICATE: Final = 120  #: (type, parameter name string, 1 for asserts)
+    T_INFER: Final = 121  #: (type parameter declaration, -, -)
+    T_THIS: Final = 122  #: (a `ThisKind`, shape, -)
+    T_TEMPLATE: Final = 123  #: (list of types, list of strings: the texts around them, -)
+    T_OPTIONAL: Final = 124
+    T_REST: Final = 125
+    T_READONLY: Final = 126
+    T_UNKNOWN: Final = 199
+
+
+#: Nodes whose type depends on the place they stand in.
+TAKES_CONTEXT = frozenset(
+    (
+        Op.FUNCTION,
+        Op.OBJECT,
+        Op.ARRAY,
+        Op.CONDITIONAL,
+        Op.LOGICAL,
+        Op.CALL,
+        Op.NEW,
+        Op.AWAIT,
+        Op.AS,
+        Op.SEQUENCE,
+        Op.NON_NULL,
+        Op.SPREAD,
+        Op.ASSIGN,
+        Op.CLASS,
+        Op.JSX,
+        Op.YIELD,
+    )
+)
+
+
+class Use:
+    """How a name is used."""
+
+    READ: Final = 0
+    WRITE: Final = 1
+    TYPE: Final = 2
+    HERITAGE: Final = 3
+    EXPORT: Final = 4
+    DECORATOR: Final = 5
+    JSX: Final = 6  #: a closing tag
+
+
+class ThisKind:
+    """What `this` and `super` mean at a place. The shape or function is the other operand."""
+
+    MODULE: Final = 0
+    INSTANCE: Final = 1
+    STATIC: Final = 2
+    FUNCTION: Final = 3
+    OBJECT: Final = 4
+
+
+class Logic:
+    """Short-circuit operators."""
+
+    AND: Final = 0
+    OR: Final = 1
+    NULLISH: Final = 2
+    OTHER: Final = 3
+
+
+class Result:
+    """Type of an operator's result, where the operator alone decides it."""
+
+    NUMBER: Final = 0
+    STRING: Final = 1
+    BOOLEAN: Final = 2
+    ADDITION: Final = 3
+    UNDEFINED: Final = 4
+
+
+class Cast:
+    """Forms of type assertion."""
+
+    AS: Final = 0
+    SATISFIES: Final = 1
+    CONST: Final = 2
+    #: The type that a doc comment gives the target of an assignment.
+    DECLARED: Final = 3
+
+
+class Meaning:
+    """What a binding's name can mean; a set of flags."""
+
+    VALUE: Final = 1
+    TYPE: Final = 2
+    NAMESPACE: Final = 4
+
+
+class DeclKind:
+    """Kinds of declarations; the operands of `Decl` by kind."""
+
+    VARIABLE: Final = 1  #: (type, value, 1 const 2 let 3 var)
+    PARAMETER: Final = 2  #: (type, value: a PARAMETER node or a part of one, function)
+    FUNCTION: Final = 3  #: (function, -, -)
+    CLASS: Final = 4  #: (shape, -, -)
+    INTERFACE: Final = 5  #: (shape, -, -)
+    ALIAS: Final = 6  #: (type, list of type parameter declarations, -)
+    ENUM: Final = 7  #: (shape, -, -)
+    NAMESPACE: Final = 8  #: (scope, -, -)
+    TYPE_PARAMETER: Final = 9  #: (constraint, default, 1 with `const`)
+    IMPORT: Final = 10  #: (import, string: the imported name, "default" or "*"; 1 for type only)
+    IMPORT_ALIAS: Final = 11  #: (name node, -, -): import A = N.B
+    ENUM_MEMBER: Final = 12  #: (shape, member, -)
+
+
+class Decl(msgspec.Struct, array_like=True, gc=False):
+    """A declaration. `symbol` is -1 for what is no Symbol (parameters, local variables, imports)."""
+
+    kind: int
+    name: str
+    symbol: int
+    a: int
+    b: int
+    c: int
+    position: int
+
+
+class Binding(msgspec.Struct, array_like=True, gc=False):
+    """A name in a scope and its declarations, merged as TypeScript merges them."""
+
+    name: str
+    #: `Meaning` flags.
+    meaning: int
+    decls: list[int]
+    scope: int
+    #: Nodes assigned to it outside its declarations.
+    assigned: list[int]
+
+
+class MemberKind:
+    """Kinds of members of shapes."""
+
+    PROPERTY: Final = 0
+    METHOD: Final = 1
+    GETTER: Final = 2
+    SETTER: Final = 3
+    CONSTRUCTOR: Final = 4
+    INDEX: Final = 5
+    CALL: Final = 6
+    CONSTRUCT: Final = 7
+
+
+class Member(msgspec.Struct, array_like=True, gc=False):
+    """A member of a class, interface, object type, object literal or enum."""
+
+    name: str
+    kind: int
+    static: bool
+    optional: bool
+    symbol: int
+    #: Function of a method, accessor, constructor or signature; -1 for properties.
+    function: int
+    #: Annotation; of an index signature its value type.
+    type: int
+    #: Initialiser; of an index signature the type of its keys.
+    value: int
+    position: int
+    #: Decl of a parameter property; byte offset of an object literal's key where
+    #: that is a plain name; else -1.
+    extra: int
+
+
+class ShapeKind:
+    """What a shape belongs to."""
+
+    CLASS: Final = 0
+    INTERFACE: Final = 1
+    OBJECT_TYPE: Final = 2
+    OBJECT_LITERAL: Final = 3
+    ENUM: Final = 4
+
+
+class Shape(msgspec.Struct, array_like=True, gc=False):
+    """The members and heritage of a class, interface, object type, object literal or enum."""
+
+    kind: int
+    name: str
+    symbol: int
+    decl: int
+    type_parameters: list[int]
+    #: Class: at most one T_REFERENCE-like node whose name is an expression. Interface: type nodes.
+    extends: list[int]
+    implements: list[int]
+    members: list[Member]
+    position: int
+
+
+class Parameter(msgspec.Struct, array_like=True, gc=False):
+    """A parameter. `decl` is -1 for a pattern, whose names are declared one by one."""
+
+    name: str
+    decl: int
+    type: int
+    default: int
+    optional: bool
+    rest: bool
+
+
+class Function(msgspec.Struct, array_like=True, gc=False):
+    """A function, method, accessor, constructor or signature."""
+
+    symbol: int
+    parameters: list[Parameter]
+    type_parameters: list[int]
+    #: Annotation of the result; -1 when it is to be inferred.
+    return_type: int
+    #: Returned expressions; the body of a concise arrow.
+    returns: list[int]
+    yields: list[int]
+    #: Annotation of a `this` parameter, else -1.
+    this_type: int
+    is_async: bool
+    is_generator: bool
+    is_arrow: bool
+    has_body: bool
+    #: True when the end of the body can be reached, so that `undefined` is among the results.
+    falls_through: bool
+    position: int
+
+
+class ContextKind:
+    """Where an expression stands, as far as its place gives it an expected type."""
+
+    ARGUMENT: Final = 1  #: (call, index)
+    PROPERTY: Final = 2  #: (object node, string)
+    ELEMENT: Final = 3  #: (array node, index)
+    ANNOTATED: Final = 4  #: (type node, -)
+    RETURN: Final = 5  #: (function, -)
+    ASSIGNED: Final = 6  #: (target node, -)
+    SAME: Final = 7  #: (node around it that passes its own context on, -)
+    ATTRIBUTE: Final = 8  #: (JSX node, string)
+    SPREAD: Final = 9
+    CHILD: Final = 10  #: (JSX node, -)
+    MEMBER: Final = 11  #: (shape, member)
+    DEFAULT: Final = 12  #: (PARAMETER node, -)
+    AWAITED: Final = 13  #: (await node, -)
+    YIELDED: Final = 14  #: (function, -)
+
+
+class Import(msgspec.Struct, array_like=True, gc=False):
+    """One import-like occurrence of a module specifier."""
+
+    specifier: str
+    #: "import", "export", "require", "dynamic", "importType" or, for types in doc comments, "jsdoc".
+    form: str
+    type_only: bool
+    #: Imported names; "default", "*".
+    names: list[str]
+    position: int
+    #: Symbol of the statement at the root, else -1.
+    symbol: int
+
+
+class Export(msgspec.Struct, array_like=True, gc=False):
+    """One exported name. A re-export names an import; a local export a binding or a node."""
+
+    #: Name for importers; "default"; "*" for `export *`; "=" for `export =` and `module.exports =`.
+    name: str
+    #: Index of the import it re-exports from, else -1.
+    source: int
+    #: Name in the source module ("*" for a namespace).
+    imported: str
+    #: Binding of a local export, else -1.
+    binding: int
+    #: Exported expression (`export default f(x)`), else -1.
+    value: int
+    type_only: bool
+    position: int
+    #: Symbol that the export statement itself is (`export default () => …`), else -1.
+    symbol: int
+
+
+class Expando(msgspec.Struct, array_like=True, gc=False):
+    """An assignment that adds a member: `f.x = …`, `C.prototype.m = …`, `this.x = …`, `this[k] = …`; or one to a variable."""
+
+    #: The MEMBER, INDEX or NAME node assigned to.
+    target: int
+    value: int
+    symbol: int
+    #: True for a name of a function around the one that assigns it.
+    elsewhere: bool = False
+    #: In JavaScript, the THIS node that a variable of the same block holds, of which the target is a member: `self.x = …`.
+    this: int = -1
+
+
+class SymbolFact(msgspec.Struct, array_like=True, gc=False):
+    """A Symbol as found in one file: everything but its path. `parent` is an index, -1 at the root."""
+
+    name: str
+    kind: str
+    parent: int
+    depth: int
+    start_line: int
+    end_line: int
+    declaration_line: int
+    name_line: int
+    signature: str
+    doc: str
+    modifiers: list[str]
+    exported: bool
+    is_chunk: bool
+    #: First and last line of each statement around it that declares a local variable which it uses.
+    captures: list[int] = []
+    #: Local names of the types that it takes from imports in comments.
+    comment_imports: list[str] = []
+    #: The type that it belongs to, where it stands elsewhere, as methods of Go do.
+    owner: str = ""
+
+
+class ChunkFact(msgspec.Struct, array_like=True, gc=False):
+    """A retrieval unit. `embedding_text` is None where it equals the source lines of the symbol."""
+
+    symbol: int
+    #: Symbol of the unit around it, -1 at the root.
+    parent: int
+    embedding_text: str | None
+    #: Indices of root import symbols.
+    imports: list[int]
+    #: Offsets that part the embedding text into pieces that a model takes; empty for nearly all.
+    cuts: list[int] = []
+    #: Whether it is a test in a file that is none, as it says itself.
+    is_test: bool = False
+
+
+class Scope(msgspec.Struct, array_like=True, gc=False):
+    """A module, namespace or `declare module` scope: what exports and qualified names look into."""
+
+    names: dict[str, int]
+    #: Exported names of a namespace; of the module see `exports`.
+    exported: list[str]
+    #: "" for the file itself and for namespaces, "global" for `declare global`, else the ambient module's specifier.
+    ambient: str
+    #: `export` statements inside a `declare module` body.
+    exports: list[Export]
+
+
+class FileFacts(msgspec.Struct, array_like=True):
+    """All facts of a file."""
+
+    language: str
+    #: int32 cells, see the module's docstring.
+    code: bytes
+    lists: bytes
+    strings: list[str]
+    #: Byte offset of each line, int32.
+    line_starts: bytes
+    #: Owner changes: pairs of code offset and symbol, int32. Nodes from the offset on belong to the symbol.
+    owners: bytes
+    symbols: list[SymbolFact]
+    chunks: list[ChunkFact]
+    decls: list[Decl]
+    bindings: list[Binding]
+    scopes: dict[int, Scope]
+    shapes: list[Shape]
+    functions: list[Function]
+    imports: list[Import]
+    exports: list[Export]
+    expandos: list[Expando]
+    #: Call-like nodes, in source order.
+    calls: list[int]
+    #: Context of nodes that take an expected type: node -> (a `ContextKind`, operand, operand).
+    contexts: dict[int, tuple[int, int, int]]
+    problems: list[Problem]
+    #: True when the file has imports or exports of its own.
+    is_module: bool
+    lines: int
+    #: Conditions under which control leaves a function, loop or case at once: `if (!x) return`.
+    exits: list[int] = []
+    type_parts: list[TypePart] = []
+    enum_values: list[EnumValue] = []
+    side_effects: list[SideEffect] = []
+    unicode_names: list[UnicodeName] = []
+    blanks: list[BlankLine] = []
+
+
+def int_array(data: bytes) -> array[int]:
+    """The int32 cells of a packed table."""
+    cells: array[int] = array("i")
+    cells.frombytes(data)
+    return cells

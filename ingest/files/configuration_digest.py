@@ -1,0 +1,127 @@
+"""Digests over everything besides source contents that shapes an index.
+
+One is over settings and over what package managers note of what they installed, since types are read there: with another one
+everything is worked out anew. The other is over the rules, which are ignore files, tsconfigs and manifests: they say which files
+belong to the workspace and what specifiers stand for, which an update sees file by file.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from typing import NamedTuple
+
+import msgspec
+
+from ...schema.settings import Settings
+
+#: Raised when the built-in rules or the meaning of a configuration file change, so that old indexes are built anew.
+_MEANING_VERSION = b"2"
+
+#: The last ones say what imports of Go, Rust and PHP mean.
+_CONFIGURATION_NAMES = frozenset({"package.json", "pnpm-workspace.yaml", "go.mod", "Cargo.toml", "composer.json"})
+_COMPILER_CONFIGURATION = re.compile(r"[tj]sconfig.*\.json$")
+#: Where npm, yarn and pnpm note what they installed.
+_INSTALLED = ("node_modules/.package-lock.json", "node_modules/.yarn-integrity", "node_modules/.modules.yaml")
+#: Text search rather than parsing: a commented-out `extends` adds a file to the digest, which does no harm.
+_EXTENDS = re.compile(rb'"extends"\s*:\s*("[^"]*"|\[[^\]]*\])')
+
+
+class ConfigurationDigests(NamedTuple):
+    """SHA-256 in hexadecimal."""
+
+    #: Of settings and installations.
+    settings: str
+    #: Of ignore files, workspace definitions, tsconfigs and manifests.
+    rules: str
+    #: The sorted paths of the rules.
+    paths: list[str]
+
+
+def is_configuration_name(name: str) -> bool:
+    """True for a manifest, a workspace definition or a compiler configuration, by its file name."""
+    return name in _CONFIGURATION_NAMES or is_compiler_configuration(name)
+
+
+def is_compiler_configuration(name: str) -> bool:
+    """True for tsconfig.json, jsconfig.json and their variants such as tsconfig.app.json, by the file name."""
+    return name.endswith(".json") and _COMPILER_CONFIGURATION.match(name) is not None
+
+
+def digest_configuration(
+    root: str, settings: Settings, contents: Mapping[str, bytes | None], report: Callable[[str, str], None]
+) -> ConfigurationDigests:
+    """The digests, and the files that the second one is of.
+
+    `contents` maps relative paths to bytes, None meaning not read yet. Files that a tsconfig extends by a relative path are
+    added to them, whatever their name. `report(path, reason)` learns of files that cannot be read.
+    """
+    known: dict[str, bytes] = {}
+    pending = list(contents)
+    while pending:
+        path = pending.pop()
+        if path in known:
+            continue
+        content = contents.get(path)
+        if content is None:
+            content = _read(root, path, report if path in contents else None)
+        if content is None:
+            continue
+        known[path] = content
+        if path.endswith(".json"):
+            pending += _extended_paths(path, content)
+    kept = _digest(_MEANING_VERSION + _settings_that_matter(settings), _installed(root, known))
+    return ConfigurationDigests(kept, _digest(b"", known), sorted(known))
+
+
+def _digest(start: bytes, contents: Mapping[str, bytes]) -> str:
+    digest = sha256(start)
+    for path in sorted(contents):
+        name = path.encode("utf-8", "surrogateescape")
+        digest.update(b"%d:%s%d:" % (len(name), name, len(contents[path])))
+        digest.update(contents[path])
+    return digest.hexdigest()
+
+
+def _installed(root: str, known: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The notes of package managers beside the manifests, by path."""
+    found: dict[str, bytes] = {}
+    for path in known:
+        folder, _, name = path.rpartition("/")
+        if name == "package.json":
+            for note in _INSTALLED:
+                place = f"{folder}/{note}" if folder else note
+                content = _read(root, place, None)
+                if content is not None:
+                    found[place] = content
+    return found
+
+
+def _settings_that_matter(settings: Settings) -> bytes:
+    return msgspec.json.encode((settings.max_file_size, settings.exclude, settings.embedding_provider))
+
+
+def _read(root: str, path: str, report: Callable[[str, str], None] | None) -> bytes | None:
+    try:
+        with open(f"{root}/{path}", "rb") as handle:
+            return handle.read()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        if report is not None:
+            report(path, f"cannot be read: {error.strerror}")
+        return None
+
+
+def _extended_paths(path: str, content: bytes) -> list[str]:
+    """Paths inside the workspace that a configuration names in `extends`, with and without the implied extension."""
+    found: list[str] = []
+    for value in _EXTENDS.findall(content):
+        for name in re.findall(rb'"(\.[^"]*)"', value):
+            target = posixpath.normpath(posixpath.join(posixpath.dirname(path), os.fsdecode(name)))
+            if not target.startswith(".."):
+                found += [target] if target.endswith(".json") else [target, f"{target}.json"]
+    return found

@@ -1,0 +1,304 @@
+"""Finds the source files of a workspace, and says what it left out and why.
+
+Who decides about a file or folder, strongest first:
+
+1. `.astrolabeignore` files (nearest folder first), then `Settings.exclude`: a match decides, and `!` re-includes whatever
+   the next two exclude.
+2. `.gitignore` files (nearest folder first), then `.git/info/exclude`: `!` cancels other Git patterns only.
+3. The built-in rules (`default_excludes.py`).
+
+Then come the limits: size, symbolic links, names that are not UTF-8, entries that cannot be read. The workspace root is the
+border: ignore files above it and the user's global Git excludes are not read, so that a folder gives the same index
+everywhere. Symbolic links are never followed: a target inside the workspace is indexed at its own place, and one outside
+is no part of it.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+
+from ...schema.errors import NotAFolder
+from ...schema.languages import language_of
+from ...schema.manifest import Exclusion
+from ...schema.settings import Settings
+from .configuration_digest import digest_configuration, is_configuration_name
+from .default_excludes import COMMITTED_OUTPUT_NAMES, DEFAULT_RULES, OUTPUT_NAMES, PRIVATE_FOLDERS, output_folder_reason
+from .ignore_rules import IgnoreRule, RuleSet, parse_ignore_file, parse_patterns
+
+GIT_IGNORE = ".gitignore"
+OWN_IGNORE = ".astrolabeignore"
+GIT_EXCLUDE = ".git/info/exclude"
+#: Lies in every virtual environment of Python, whatever its folder is called.
+VIRTUAL_ENVIRONMENT = "pyvenv.cfg"
+#: Of the files without symbols, code imports these for their values.
+DATA_EXTENSION = ".json"
+
+
+class SourceFile(msgspec.Struct, frozen=True, gc=False):
+    """A file to index."""
+
+    relative_path: str
+    #: One of `schema/languages.py`.
+    language: str
+    #: Bytes.
+    size: int
+    #: Nanoseconds since the epoch.
+    mtime: int
+    #: The same, or when its entry changed, whichever is later: programs that keep the time of a file they write cannot keep this.
+    changed: int = 0
+
+
+class Discovery(msgspec.Struct, frozen=True):
+    """What a workspace holds at one moment."""
+
+    #: Sorted by path.
+    files: list[SourceFile]
+    #: Paths of the folders that were entered, sorted; "" is the root.
+    folders: list[str]
+    #: Sorted by path. A folder that was not entered has one row; files that are no source have none.
+    excluded: list[Exclusion]
+    #: SHA-256 over settings and installations that shape the index.
+    configuration_digest: str
+    #: SHA-256 over the ignore files, manifests and tsconfigs that do.
+    rules_digest: str
+    #: Paths of these files, sorted.
+    configuration_files: list[str]
+    #: Paths of the JSON files that code may import, sorted; configuration files are among them.
+    data_files: list[str]
+    #: True when there was a file of a supported language, even if all of them were left out.
+    supported_seen: bool
+
+
+def discover(root: Path, settings: Settings) -> Discovery:
+    """Walks `root`. Raises NotAFolder when it is none; files and folders that cannot be read become exclusions."""
+    if not root.is_dir():
+        raise NotAFolder(f"{root} is not a folder." if root.exists() else f"The folder {root} does not exist.")
+    walk = _Walk(os.path.realpath(root), settings)
+    walk.run()
+    digests = digest_configuration(walk.root, settings, walk.configuration, walk.exclude)
+    return Discovery(
+        files=sorted(walk.files, key=lambda file: file.relative_path),
+        folders=sorted(walk.folders),
+        excluded=sorted(walk.excluded, key=lambda exclusion: exclusion.path),
+        configuration_digest=digests.settings,
+        rules_digest=digests.rules,
+        configuration_files=digests.paths,
+        data_files=sorted(walk.data_files),
+        supported_seen=walk.supported_seen,
+    )
+
+
+class _Rules(msgspec.Struct, frozen=True):
+    """The ignore files in force in a folder, nearest first."""
+
+    own: tuple[RuleSet, ...]
+    git: tuple[RuleSet, ...]
+
+    def folder_rule(self, name: str, path: str) -> IgnoreRule | None:
+        """The rule that decides about a folder, whether it excludes or re-includes."""
+        for rules in self.own:
+            if rule := rules.match_folder(name, path):
+                return rule
+        for rules in self.git:
+            if rule := rules.match_folder(name, path):
+                if rule.negated:
+                    break
+                return rule
+        return DEFAULT_RULES.match_folder(name, path)
+
+    def source_rule(self, name: str, path: str) -> IgnoreRule | None:
+        """The rule that decides about a source file, whether it excludes or re-includes."""
+        for rules in self.own:
+            if rule := rules.match_source(name, path):
+                return rule
+        for rules in self.git:
+            if rule := rules.match_source(name, path):
+                if rule.negated:
+                    break
+                return rule
+        return DEFAULT_RULES.match_source(name, path)
+
+
+class _Walk:
+    """One pass over the tree, without recursion. Folder prefixes are "" for the root, else end with a slash."""
+
+    def __init__(self, root: str, settings: Settings) -> None:
+        self.root = root
+        self.files: list[SourceFile] = []
+        self.folders: list[str] = []
+        self.excluded: list[Exclusion] = []
+        self.data_files: list[str] = []
+        #: Contents of the configuration files by path; None until read.
+        self.configuration: dict[str, bytes | None] = {}
+        self.supported_seen = False
+        self._max_size = settings.max_file_size
+        self._pending: list[tuple[str, _Rules]] = [("", self._outer_rules(settings))]
+
+    def run(self) -> None:
+        while self._pending:
+            prefix, rules = self._pending.pop()
+            self._scan_folder(prefix, rules)
+
+    def exclude(self, path: str, reason: str) -> None:
+        """Records an exclusion; bytes of the path that are not UTF-8 are shown escaped, so that every store can hold it."""
+        self.excluded.append(Exclusion(_printable(path), reason))
+
+    def _outer_rules(self, settings: Settings) -> _Rules:
+        own = (RuleSet("", parse_patterns(settings.exclude, "setting exclude")),) if settings.exclude else ()
+        git_exclude = os.path.isfile(f"{self.root}/{GIT_EXCLUDE}")
+        return _Rules(own, (self._ignore_file(GIT_EXCLUDE, ""),) if git_exclude else ())
+
+    def _ignore_file(self, path: str, base: str) -> RuleSet:
+        try:
+            with open(f"{self.root}/{path}", "rb") as handle:
+                content = handle.read()
+        except OSError as error:
+            self.exclude(path, f"cannot be read: {error.strerror}")
+            content = b""
+        self.configuration[path] = content
+        return _compile_ignore_file(content, path, base)
+
+    def _scan_folder(self, prefix: str, rules: _Rules) -> None:
+        try:
+            with os.scandir(f"{self.root}/{prefix}") as listing:
+                entries = {entry.name: entry for entry in listing}
+        except (FileNotFoundError, NotADirectoryError):
+            # It vanished after its parent was listed: as if it had never been there.
+            return
+        except OSError as error:
+            self.exclude(prefix.removesuffix("/") or ".", f"cannot be read: {error.strerror}")
+            return
+        if prefix and ".git" in entries and self._is_linked_worktree(prefix):
+            self.exclude(prefix.removesuffix("/"), "another Git worktree, with sources of its own")
+            return
+        if prefix and VIRTUAL_ENVIRONMENT in entries:
+            self.exclude(prefix.removesuffix("/"), "a virtual environment of Python")
+            return
+        self.folders.append(prefix.removesuffix("/"))
+        rules = self._inner_rules(prefix, rules, entries)
+        for name, entry in entries.items():
+            if entry.is_dir(follow_symlinks=False):
+                self._visit_folder(prefix, name, rules, entries)
+            elif entry.is_symlink():
+                self._visit_link(prefix + name, entry)
+            elif language := language_of(name):
+                self._visit_source(prefix + name, entry, language, rules)
+            else:
+                self._visit_other(prefix + name, name, rules)
+
+    def _inner_rules(self, prefix: str, rules: _Rules, entries: dict[str, os.DirEntry[str]]) -> _Rules:
+        if GIT_IGNORE in entries and entries[GIT_IGNORE].is_file(follow_symlinks=False):
+            rules = _Rules(rules.own, (self._ignore_file(prefix + GIT_IGNORE, prefix), *rules.git))
+        if OWN_IGNORE in entries and entries[OWN_IGNORE].is_file(follow_symlinks=False):
+            rules = _Rules((self._ignore_file(prefix + OWN_IGNORE, prefix), *rules.own), rules.git)
+        return rules
+
+    def _is_linked_worktree(self, prefix: str) -> bool:
+        """A linked worktree has a `.git` file that points into `worktrees/`; a submodule's points into `modules/`."""
+        try:
+            with open(f"{self.root}/{prefix}.git", "rb") as handle:
+                return b"/worktrees/" in handle.read(4096)
+        except OSError:
+            # A folder: a repository of its own, which is walked like any other folder.
+            return False
+
+    def _visit_folder(self, prefix: str, name: str, rules: _Rules, siblings: dict[str, os.DirEntry[str]]) -> None:
+        if name in PRIVATE_FOLDERS:
+            return
+        path = prefix + name
+        if not _is_utf8(name):
+            self.exclude(path, "the name is not UTF-8")
+            return
+        rule = rules.folder_rule(name, path)
+        if rule is not None:
+            reason = None if rule.negated else rule.reason
+        elif name in (COMMITTED_OUTPUT_NAMES if rules.git else OUTPUT_NAMES):
+            reason = output_folder_reason(siblings[name].path, name, siblings)
+        else:
+            reason = None
+        if reason is None:
+            self._pending.append((path + "/", rules))
+        else:
+            self.exclude(path, reason)
+
+    def _visit_source(self, path: str, entry: os.DirEntry[str], language: str, rules: _Rules) -> None:
+        self.supported_seen = True
+        rule = rules.source_rule(entry.name, path)
+        if rule is not None and not rule.negated:
+            self.exclude(path, rule.reason)
+            return
+        try:
+            status = entry.stat(follow_symlinks=False)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            self.exclude(path, f"cannot be read: {error.strerror}")
+            return
+        if reason := self._unfit_reason(entry, status):
+            self.exclude(path, reason)
+        else:
+            changed = max(status.st_mtime_ns, status.st_ctime_ns)
+            self.files.append(SourceFile(path, language, status.st_size, status.st_mtime_ns, changed))
+
+    def _visit_other(self, path: str, name: str, rules: _Rules) -> None:
+        if is_configuration_name(name):
+            self.configuration.setdefault(path, None)
+        if name.endswith(DATA_EXTENSION) and _is_utf8(name):
+            rule = rules.source_rule(name, path)
+            if rule is None or rule.negated:
+                self.data_files.append(path)
+
+    def _unfit_reason(self, entry: os.DirEntry[str], status: os.stat_result) -> str | None:
+        if not _is_utf8(entry.name):
+            return "the name is not UTF-8"
+        if not stat.S_ISREG(status.st_mode):
+            return "not a regular file"
+        if status.st_size > self._max_size:
+            return f"larger than {self._max_size:,} bytes"
+        # Asking the system costs a call per file, so only unusual permission bits are worth it.
+        if status.st_mode & 0o444 != 0o444 and not os.access(entry.path, os.R_OK, effective_ids=True):
+            return "cannot be read: Permission denied"
+        return None
+
+    def _visit_link(self, path: str, entry: os.DirEntry[str]) -> None:
+        name = entry.name
+        is_source = language_of(name) is not None
+        try:
+            is_folder = stat.S_ISDIR(entry.stat().st_mode)
+        except OSError:
+            if is_source:
+                self.exclude(path, "a symbolic link that leads nowhere")
+            return
+        target = os.path.realpath(entry.path)
+        inside = target.startswith(self.root + os.sep) or target == self.root
+        if is_folder or is_source:
+            self.supported_seen |= is_source
+            where = f"to {_printable(os.path.relpath(target, self.root))}" if inside else "that leaves the workspace"
+            self.exclude(path, f"a symbolic link {where}")
+        elif inside and is_configuration_name(name):
+            self.configuration.setdefault(path, None)
+
+
+@lru_cache(maxsize=1024)
+def _compile_ignore_file(content: bytes, path: str, base: str) -> RuleSet:
+    text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
+    return RuleSet(base, parse_ignore_file(text.split("\n"), path))
+
+
+def _is_utf8(name: str) -> bool:
+    if name.isascii():
+        return True
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _printable(path: str) -> str:
+    return path if path.isascii() else path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

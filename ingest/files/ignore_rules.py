@@ -1,0 +1,246 @@
+"""Ignore patterns with Git's semantics, compiled once per ignore file and cheap to ask for one directory entry.
+
+Rules are those of the gitignore manual page: the last pattern that matches decides; `!` re-includes; a slash at the
+start or in the middle anchors the pattern to the folder of its file; a slash at the end restricts it to folders. A walk
+asks about an entry only after its parents were let in, so a file below an excluded folder is never reached and cannot be
+re-included. For the same reason a pattern is matched against the entry itself and never against what lies below it,
+which is where whole-path matchers differ from Git.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from ...schema.languages import LANGUAGE_BY_EXTENSION
+
+_POSIX_CLASSES = {
+    "alnum": "a-zA-Z0-9",
+    "alpha": "a-zA-Z",
+    "blank": r" \t",
+    "digit": "0-9",
+    "lower": "a-z",
+    "punct": r"!-/:-@\[-`{-~",
+    "space": r"\s",
+    "upper": "A-Z",
+    "xdigit": "0-9A-Fa-f",
+}
+_SPECIAL = frozenset("*?[\\")
+_ANY_FOLDERS = "(?:.*/)?"
+
+
+class IgnoreRule(msgspec.Struct, frozen=True, gc=False):
+    """One pattern of an ignore file. `pattern` has lost its `!`, its anchoring slash and its trailing slash."""
+
+    #: Where it stands, for people: ".gitignore:3".
+    origin: str
+    #: The line as written.
+    text: str
+    pattern: str
+    negated: bool
+    folders_only: bool
+    #: Matched against the path from the ignore file's folder, not against the bare name.
+    anchored: bool
+
+    @property
+    def reason(self) -> str:
+        """Why an entry that the rule matches is left out."""
+        return f"{self.origin}: {self.text}"
+
+
+def parse_ignore_line(line: str, origin: str) -> IgnoreRule | None:
+    """The rule that a line states; None for blank lines, comments and patterns that cannot match."""
+    text = _strip_trailing_spaces(line.removesuffix("\r"))
+    if not text or text.startswith("#"):
+        return None
+    negated = text.startswith("!")
+    pattern = text[1:] if negated else text
+    folders_only = pattern.endswith("/")
+    pattern = pattern.removesuffix("/")
+    anchored = "/" in pattern
+    pattern = pattern.removeprefix("/")
+    if not pattern:
+        return None
+    return IgnoreRule(origin, text, pattern, negated, folders_only, anchored)
+
+
+def _strip_trailing_spaces(line: str) -> str:
+    stripped = line.rstrip(" ")
+    backslashes = len(stripped) - len(stripped.rstrip("\\"))
+    return stripped + " " if backslashes % 2 and len(stripped) < len(line) else stripped
+
+
+def glob_to_regex(pattern: str) -> str | None:
+    """A regular expression (for `fullmatch`) with the meaning that Git gives a glob over slash-separated paths.
+
+    `*` and `?` stop at slashes, `**` between slashes spans folders. None when the glob is malformed and matches nothing.
+    """
+    out: list[str] = []
+    at, end = 0, len(pattern)
+    #: Where the last star of this path segment stands in `out`.
+    star: int | None = None
+    while at < end:
+        character = pattern[at]
+        if character == "*":
+            at, star = _translate_stars(pattern, at, out, star)
+            continue
+        if character == "[":
+            closed = _translate_class(pattern, at, out)
+            if closed is None:
+                return None
+            at = closed
+            continue
+        if character == "\\":
+            at += 1
+            if at == end:
+                return None
+            character = pattern[at]
+            out.append(re.escape(character))
+        else:
+            out.append("[^/]" if character == "?" else re.escape(character))
+        if character == "/":
+            star = None
+        at += 1
+    return "".join(out)
+
+
+def _translate_stars(pattern: str, at: int, out: list[str], star: int | None) -> tuple[int, int | None]:
+    """Translates the run of stars at `at`; returns where the pattern goes on, and the new last star."""
+    after = at
+    while after < len(pattern) and pattern[after] == "*":
+        after += 1
+    if after - at > 1 and (at == 0 or pattern[at - 1] == "/"):
+        if after == len(pattern):
+            out.append(".*")
+            return after, None
+        if pattern[after] == "/":
+            if not out or out[-1] != _ANY_FOLDERS:
+                out.append(_ANY_FOLDERS)
+            return after + 1, None
+    if star is not None:
+        # What stands between two stars may be bound to its first occurrence, for the later star takes up the rest. Without this
+        # a hostile pattern (`*a*a*a*a*b`) would keep the expression engine busy for ever.
+        out[star:] = ["(?>[^/]*?" + "".join(out[star + 1 :]) + ")"]
+    out.append("[^/]*")
+    return after, len(out) - 1
+
+
+def _translate_class(pattern: str, at: int, out: list[str]) -> int | None:
+    """Translates the bracket expression at `at`; returns where the pattern goes on, None when it is not closed."""
+    at += 1
+    negated = pattern[at : at + 1] in ("!", "^")
+    at += negated
+    first, parts = at, list[str]()
+    while at < len(pattern) and (pattern[at] != "]" or at == first):
+        named = re.compile(r"\[:(\w*):\]").match(pattern, at)
+        if named:
+            if named[1] not in _POSIX_CLASSES:
+                return None
+            parts.append(_POSIX_CLASSES[named[1]])
+            at = named.end()
+            continue
+        low, at = _class_character(pattern, at)
+        if pattern[at : at + 1] == "-" and pattern[at + 1 : at + 2] not in ("", "]"):
+            high, at = _class_character(pattern, at + 1)
+            if low <= high:
+                parts.append(f"{re.escape(low)}-{re.escape(high)}")
+        else:
+            parts.append(re.escape(low))
+    if at >= len(pattern):
+        return None
+    members = "".join(parts)
+    if negated:
+        out.append(f"[^/{members}]")
+    else:
+        out.append(f"(?!/)[{members}]" if members else "(?!)")
+    return at + 1
+
+
+def _class_character(pattern: str, at: int) -> tuple[str, int]:
+    if pattern[at] == "\\" and at + 1 < len(pattern):
+        at += 1
+    return pattern[at], at + 1
+
+
+class RuleSet:
+    """The rules of one ignore file, ready to be asked about entries below its folder."""
+
+    __slots__ = ("_base_length", "_files", "_folders")
+
+    def __init__(self, base: str, rules: Iterable[IgnoreRule]) -> None:
+        """`base` is the folder of the ignore file: "" for the root, else with a slash at its end."""
+        self._base_length = len(base)
+        ordered = [(rule, expression) for rule in rules if (expression := glob_to_regex(rule.pattern)) is not None]
+        self._folders = _EntryMatcher(ordered)
+        self._files = _EntryMatcher([pair for pair in ordered if not pair[0].folders_only and _can_match_source(pair[0].pattern)])
+
+    def match_folder(self, name: str, path: str) -> IgnoreRule | None:
+        """The rule that decides for a folder. `path` is relative to the workspace root; `name` is its last part."""
+        return self._folders.match(name, path, self._base_length)
+
+    def match_source(self, name: str, path: str) -> IgnoreRule | None:
+        """The rule that decides for a file with an extension of a supported language."""
+        return self._files.match(name, path, self._base_length)
+
+
+def _can_match_source(pattern: str) -> bool:
+    """False for a pattern such as `*.log`, whose literal end excludes every source file.
+
+    Most patterns of real ignore files are of this sort; leaving them out halves the cost of a scan.
+    """
+    tail = re.split(r"[*?\]\\]", pattern)[-1]
+    if tail.startswith("[") or "[" in tail:
+        return True
+    return any(tail.endswith(extension) or extension.endswith(tail) for extension in LANGUAGE_BY_EXTENSION)
+
+
+class _EntryMatcher:
+    """Finds the last rule that matches an entry. Names without wildcards are looked up, the rest is one expression."""
+
+    __slots__ = ("_any_name", "_any_path", "_by_name", "_expressions")
+
+    def __init__(self, ordered: Sequence[tuple[IgnoreRule, str]]) -> None:
+        self._by_name: dict[str, tuple[int, IgnoreRule]] = {}
+        #: (position, rule, compiled), last first.
+        self._expressions: list[tuple[int, IgnoreRule, re.Pattern[str]]] = []
+        names: list[str] = []
+        paths: list[str] = []
+        for position, (rule, expression) in enumerate(ordered):
+            if not rule.anchored and _SPECIAL.isdisjoint(rule.pattern):
+                self._by_name[rule.pattern] = (position, rule)
+                continue
+            self._expressions.insert(0, (position, rule, re.compile(expression, re.DOTALL)))
+            (paths if rule.anchored else names).append(expression)
+        self._any_name = _alternation(names)
+        self._any_path = _alternation(paths)
+
+    def match(self, name: str, path: str, base_length: int) -> IgnoreRule | None:
+        literal = self._by_name.get(name)
+        found = (self._any_name is not None and self._any_name.fullmatch(name) is not None) or (
+            self._any_path is not None and self._any_path.fullmatch(path, base_length) is not None
+        )
+        if found:
+            for position, rule, expression in self._expressions:
+                if literal is not None and position < literal[0]:
+                    break
+                if expression.fullmatch(path, base_length) if rule.anchored else expression.fullmatch(name):
+                    return rule
+        return literal[1] if literal is not None else None
+
+
+def _alternation(expressions: list[str]) -> re.Pattern[str] | None:
+    return re.compile("|".join(f"(?:{expression})" for expression in expressions), re.DOTALL) if expressions else None
+
+
+def parse_patterns(patterns: Iterable[str], origin: str) -> list[IgnoreRule]:
+    """The rules that patterns state; `origin` says where they come from."""
+    parsed = (parse_ignore_line(pattern, origin) for pattern in patterns)
+    return [rule for rule in parsed if rule is not None]
+
+
+def parse_ignore_file(lines: Iterable[str], path: str) -> list[IgnoreRule]:
+    """The rules of an ignore file's lines; their origin is the path and the line number."""
+    parsed = (parse_ignore_line(line, f"{path}:{number}") for number, line in enumerate(lines, 1))
+    return [rule for rule in parsed if rule is not None]

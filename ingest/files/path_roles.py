@@ -1,0 +1,79 @@
+"""What a path alone says about a source file's role."""
+
+from __future__ import annotations
+
+import re
+
+from ...schema.languages import is_resolved_path
+
+#: The extensions of TypeScript, most usual first.
+TYPESCRIPT_EXTENSIONS = (".ts", ".tsx", ".mts", ".cts")
+#: The extensions of JavaScript, most usual first.
+JAVASCRIPT_EXTENSIONS = (".js", ".jsx", ".mjs", ".cjs")
+
+_DECLARATION = re.compile(r"\.d\.(?:[^./]+\.)?[cm]?ts$")
+
+#: Folders that hold tests and what tests need. "testing" is not among them: libraries ship a public module of that name, as they
+#: ship some whose name ends in "-test".
+_TEST_FOLDER = re.compile(
+    r"""
+    (?:^|/)
+    (?: __(?:test|tests|mocks|fixtures|snapshots)__ | specs? | e2e | cypress
+      | tests? | (?:unit|integration|e2e|type|dts)[-_]?tests? | test-d | test-dts
+      | [\w.-]+[-_]tests | test[-_]?data
+      | (?:[\w.-]+[-_])? test(?:ing)? [-_]? (?:utils? | helpers? | fixtures? | support)
+    )
+    (?:/|$)
+    """,
+    re.VERBOSE,
+)
+
+_TEST_FILE = re.compile(
+    r"""
+    (?: [._-](?:test|tests|spec|specs) | [._](?:e2e|cy|test-d|spec-d|test-utils|e2e-spec|e2e-test) )
+    \.[cm]?[jt]sx?$
+    | ^(?:test|tests|spec)\.[cm]?[jt]sx?$
+    """,
+    re.VERBOSE,
+)
+
+#: The same in other languages, by their own habits.
+_OTHER_TEST_FOLDER = re.compile(
+    r"""
+    (?:^|/)
+    (?: [\w.]* (?: Tests? | Test(?:Utils? | Helpers? | Support | Data | Fixtures?) )
+      | (?:android|jvm|common|native|unit|integration|functional)Test
+      | src/test[A-Z]\w* | testFixtures
+      | internal/ (?:[\w.-]+/)*? [a-z]+testing  # Go has helpers of tests in packages of their own
+      | unittests? | tests[-_][\w.-]+ | test[-_]?(?:cases? | suites? | resources)
+    )
+    (?:/|$)
+    """,
+    re.VERBOSE,
+)
+_OTHER_TEST_FILE = re.compile(
+    r"""
+    ^(?: tests? [._-] | conftest\.py$ | tests?\.\w+$ )
+    | [._-] (?: tests? | spec | specs | unittest | unittests ) \.\w+$
+    | [a-z0-9] (?: Tests? | TestCase | TestSuite | IT | Spec | Specs | Suite ) \.(?:java|kts?|scala|sc|php|cs|swift)$
+    | [a-z0-9] Tests? \.(?:cc|cpp|cxx|c|h|hpp)$
+    """,
+    re.VERBOSE,
+)
+
+
+def is_declaration_file(path: str) -> bool:
+    """True for `x.d.ts`, `x.d.mts`, `x.d.cts` and for declarations of other files, such as `x.d.css.ts`."""
+    return path.endswith("ts") and _DECLARATION.search(path) is not None
+
+
+def is_test_path(path: str) -> bool:
+    """True for test code and its fixtures, judged by folder and file names."""
+    folders, _, name = path.rpartition("/")
+    if _TEST_FOLDER.search(folders) is not None:
+        return True
+    if is_resolved_path(name):
+        return _TEST_FILE.search(name) is not None
+    # Some keep their tests in a folder `t` at the root, as is the habit of Perl.
+    in_t = folders == "t" or folders.startswith("t/")
+    return in_t or _OTHER_TEST_FILE.search(name) is not None or _OTHER_TEST_FOLDER.search(folders) is not None

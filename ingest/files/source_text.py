@@ -1,0 +1,125 @@
+"""The text of a source file as everything after it sees it: UTF-8 bytes, lines, and what was wrong with the file.
+
+Lines end at "\\n", as tree-sitter, git and grep count them. "\\r\\n" needs nothing. A lone "\\r" ends a line for the TypeScript
+compiler and for editors, so it is replaced by "\\n", which moves no offset. U+2028 and U+2029 end no line.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Final, NamedTuple
+
+from ...schema.records import Problem
+
+#: UTF-32 first: its little-endian mark begins with that of UTF-16.
+_WIDE_ENCODINGS: Final = (
+    (BOM_UTF32_LE, "utf-32-le", "UTF-32"),
+    (BOM_UTF32_BE, "utf-32-be", "UTF-32"),
+    (BOM_UTF16_LE, "utf-16-le", "UTF-16"),
+    (BOM_UTF16_BE, "utf-16-be", "UTF-16"),
+)
+_LONE_CARRIAGE_RETURN: Final = re.compile(rb"\r(?!\n)")
+_CONTROL_BYTES: Final = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))
+#: A file that is not UTF-8, or holds NUL bytes, is binary when more than one byte in this many is a control byte.
+_BYTES_PER_CONTROL_BYTE: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A source file as text."""
+
+    #: Valid UTF-8 without a byte order mark: what the parser sees. Empty for a binary file.
+    data: bytes
+    #: Byte offset in `data` at which each line begins; a file has at least one line.
+    line_starts: list[int]
+    problems: list[Problem]
+    is_binary: bool
+
+    def line_of(self, offset: int) -> int:
+        """The 1-based line that holds a byte offset."""
+        return bisect_right(self.line_starts, offset)
+
+
+class _Decoded(NamedTuple):
+    """A `SourceText` whose lines are not known yet."""
+
+    data: bytes
+    problems: list[Problem]
+    is_binary: bool
+
+
+def decode_source(data: bytes) -> SourceText:
+    """The text of a file's bytes, whatever they are; never raises."""
+    text, problems, is_binary = _decoded(data)
+    return SourceText(text, _line_starts(text), problems, is_binary)
+
+
+def source_bytes(data: bytes) -> bytes:
+    """The `data` of `decode_source`, for who knows the lines already."""
+    return _decoded(data).data
+
+
+def _decoded(data: bytes) -> _Decoded:
+    for mark, codec, name in _WIDE_ENCODINGS:
+        if data.startswith(mark):
+            return _from_wide(data[len(mark) :], codec, name)
+    if data.startswith(BOM_UTF8):
+        data = data[len(BOM_UTF8) :]
+    return _from_utf8(data)
+
+
+def _from_utf8(data: bytes) -> _Decoded:
+    has_nul = b"\0" in data
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if _looks_binary(data):
+            return _binary()
+        problem = Problem(_line_at(data, error.start), f"invalid UTF-8: byte 0x{data[error.start]:02x}; shown as U+FFFD")
+        return _text(data.decode("utf-8", "replace").encode("utf-8"), [problem])
+    if has_nul and _looks_binary(data):
+        return _binary()
+    return _text(data, [])
+
+
+def _from_wide(data: bytes, codec: str, name: str) -> _Decoded:
+    try:
+        return _text(data.decode(codec).encode("utf-8"), [])
+    except UnicodeDecodeError as error:
+        line = data[: error.start].decode(codec, "replace").count("\n") + 1
+        text = data.decode(codec, "replace")
+        return _text(text.encode("utf-8"), [Problem(line, f"invalid {name}; shown as U+FFFD")])
+
+
+def _text(data: bytes, problems: list[Problem]) -> _Decoded:
+    if b"\r" in data:
+        data = _LONE_CARRIAGE_RETURN.sub(b"\n", data)
+    nul = data.find(b"\0")
+    if nul >= 0:
+        problems.append(Problem(_line_at(data, nul), "NUL byte in the text"))
+    return _Decoded(data, problems, False)
+
+
+def _binary() -> _Decoded:
+    return _Decoded(b"", [Problem(1, "binary content, not source text")], True)
+
+
+def _looks_binary(data: bytes) -> bool:
+    controls = len(data) - len(data.translate(None, _CONTROL_BYTES))
+    return controls * _BYTES_PER_CONTROL_BYTE > len(data)
+
+
+def _line_at(data: bytes, offset: int) -> int:
+    return data.count(b"\n", 0, offset) + 1
+
+
+def _line_starts(data: bytes) -> list[int]:
+    # `splitlines` is the fastest of the ways to do this; it splits at "\n" alone, because no lone "\r" is left.
+    starts = list(accumulate(map(len, data.splitlines(keepends=True)), initial=0))
+    if len(starts) > 1 and not data.endswith(b"\n"):
+        starts.pop()
+    return starts

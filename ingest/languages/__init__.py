@@ -1,0 +1,1 @@
+"""Languages: one folder each, with everything that holds for that language alone."""

@@ -1,0 +1,92 @@
+"""What comments of outlined languages say: without their signs, and which of them belong to a declaration."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from ...symbols.license_comments import without_licence
+
+#: What begins a line of a comment, and what ends a comment of several.
+_LINE_SIGNS: Final = re.compile(r"^[ \t]*(?:///?!?|/\*\*?!?|\*(?!/)|#[#:!]*|---?(?:\[=*\[)?)[ \t]?", re.MULTILINE)
+_END: Final = re.compile(r"[ \t]*(?:\*+/|\]=*\](?:--)?)\s*$")
+#: Elements of doc comments in XML, of which what they hold stays, or what they refer to.
+_XML_REFERENCE: Final = re.compile(
+    r"<(?:see|seealso|paramref|typeparamref)\b[^>]*\b(?:cref|name|langword|href)=\"(?:\w:)?([^\"]*)\"[^>]*/>"
+)
+_XML: Final = re.compile(r"</?(?:summary|remarks|para|param|returns|c|code|see|exception|typeparam|value|inheritdoc)\b[^>]*>")
+#: Lines of comments that speak to tools.
+_TO_TOOLS: Final = re.compile(r"//(?:go:|nolint)|#!|# *(?:noqa|type: ignore|frozen_string_literal)")
+#: The quotes of a docstring, with what stands before them.
+_QUOTES: Final = re.compile(r"^[rRuUbBfF]*(\"\"\"|'''|\"|')")
+#: Directives of C# that say how to read what is below them, comments before them included.
+_PASSED: Final = re.compile(rb"[ \t]*#[ \t]*(?:pragma|nullable|region|if)\b")
+BLANKS: Final = b" \t\r\n\f\v"
+
+
+class Lead(NamedTuple):
+    """A comment, or an attribute that has lines of its own, which may belong to what stands below it."""
+
+    start: int
+    end: int
+    is_comment: bool
+
+
+def leads_of(leads: Sequence[Lead], source: bytes, start: int, language: str) -> Sequence[Lead]:
+    """Those of some leads, in order, that belong to what starts at an offset: nothing but white space without a blank line
+    stands between, in C# directives too, and each begins its line."""
+    found: list[Lead] = []
+    below = start
+    for place in range(bisect_right(leads, start, key=lambda lead: lead.end) - 1, -1, -1):
+        lead = leads[place]
+        below = _above_directives(source, below) if language == "csharp" else below
+        if lead.start >= below:
+            continue  # behind a directive, in its line
+        end = _blanks_before(source, below)
+        # The end of a line may be part of a comment.
+        text_end = max(_blanks_before(source, lead.end), lead.start)
+        if end > lead.end or source.count(b"\n", text_end, below) > 1 or not _begins_line(source, lead.start):
+            break
+        found.append(lead)
+        below = lead.start
+    return found[::-1]
+
+
+def _blanks_before(source: bytes, place: int) -> int:
+    """Where the blanks before a place begin."""
+    while place > 0 and source[place - 1] in BLANKS:
+        place -= 1
+    return place
+
+
+def _above_directives(source: bytes, below: int) -> int:
+    """Where the directives begin that stand right above a place; the place itself where none do."""
+    while True:
+        end = _blanks_before(source, below)
+        line = source.rfind(b"\n", 0, end) + 1
+        if source.count(b"\n", end, below) > 1 or _PASSED.match(source, line, end) is None:
+            return below
+        below = line
+
+
+def _begins_line(source: bytes, place: int) -> bool:
+    while place > 0 and source[place - 1] in b" \t\f\v":
+        place -= 1
+    return place == 0 or source[place - 1] in b"\r\n"
+
+
+def comment_text(comments: Sequence[str]) -> str:
+    """What some comments in a row say, without a licence."""
+    plain = (_END.sub("", _LINE_SIGNS.sub("", text)) for text in comments if not _TO_TOOLS.match(text))
+    said = "\n".join(text.strip() for text in plain).strip()
+    said = _XML.sub("", _XML_REFERENCE.sub(r"\1", said)).strip() if "<" in said else said
+    return without_licence(said)
+
+
+def docstring_text(literal: str) -> str:
+    """What a string at the beginning of a body says, without quotes and indentation."""
+    found = _QUOTES.match(literal)
+    text = literal[found.end() : -len(found[1])] if found and literal.endswith(found[1]) else literal
+    return "\n".join(line.strip() for line in text.strip().split("\n"))

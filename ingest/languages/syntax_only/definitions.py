@@ -1,0 +1,260 @@
+"""The declarations of a tree, as the query of its language finds them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from tree_sitter import Node, QueryCursor
+
+from ...symbols.headers import LONGEST_NAME
+from .comments import Lead, docstring_text
+from .grammars import Parsed
+from .macros import written_start
+from .marked_tests import test_span
+from .sections import Section
+
+Span = tuple[int, int]
+
+#: Kinds that hold values: they count in types, in namespaces and at the root, not in functions.
+VALUES: Final = frozenset(("const", "variable", "property", "enumMember"))
+CALLABLE: Final = frozenset(("function", "method", "constructor", "getter", "setter"))
+TYPES: Final = frozenset(("class", "interface", "enum", "extension"))
+#: What captures call a declaration -> the kind of its symbol.
+_KINDS: Final = {
+    **{kind: kind for kind in (*VALUES, *CALLABLE, *TYPES, "type", "namespace")},
+    "getter": "getter",
+    "setter": "setter",
+    "macro": "function",
+    "operator": "method",
+    "accessor": "property",
+}
+_CONSTRUCTORS: Final = frozenset(("__init__", "initialize", "__construct"))
+#: How a namespace without a name is called, as compilers of C++ call it.
+ANONYMOUS: Final = "(anonymous namespace)"
+_DECLARED_NAMES: Final = frozenset(
+    ("identifier", "field_identifier", "type_identifier", "destructor_name", "operator_name", "operator_cast", "primitive_type")
+)
+#: The name of a type without its arguments, and what stands before names of types.
+_ARGUMENTS: Final = re.compile(r"[<\[({].*", re.DOTALL)
+_BEFORE_TYPES: Final = re.compile(r"'\w+|\b(?:dyn|mut|const|ref)\b|[&*?]")
+_WORD: Final = re.compile(r"[^\W\d]\w*")
+_OPERATOR: Final = re.compile(r"\b(?:operator\s*\S+?|this)\s*(?=[(\[])")
+_PATH: Final = re.compile(r"[\w.]+")
+#: A macro of C++ that stands where a function without a type would: `TEST(StoreTest, Opens) { … }`.
+_MACRO: Final = re.compile(r"[A-Z][A-Z0-9_]*")
+
+
+@dataclass(slots=True)
+class Definition:
+    """A declaration by byte offsets."""
+
+    kind: str
+    name: str
+    name_position: int
+    #: Of the declaration itself, without what stands around it.
+    own: Span
+    #: With what belongs to it: decorators, `template <…>`, the keyword of a list.
+    extent: Span
+    #: Where its body begins; -1 for none.
+    body: int
+    #: Where what stands in place of a body begins, such as `...` in Python; -1 for nothing.
+    stub: int = -1
+    #: The type that it belongs to without standing in it.
+    owner: str = ""
+    doc: str = ""
+    #: Whether it is a statement that holds several.
+    is_list: bool = False
+
+
+@dataclass(slots=True)
+class Found:
+    """What a query finds."""
+
+    definitions: list[Definition] = field(default_factory=list)
+    imports: set[Span] = field(default_factory=set)
+    #: Of them those that only checkers of types follow.
+    type_imports: set[Span] = field(default_factory=set)
+    groups: set[Span] = field(default_factory=set)
+    leads: list[Lead] = field(default_factory=list)
+    sections: list[Section] = field(default_factory=list)
+    #: What is part of tests, as attributes say.
+    tests: list[Span] = field(default_factory=list)
+
+
+class _Match(NamedTuple):
+    pattern: int
+    kind: str
+    node: Node
+    captures: Mapping[str, Sequence[Node]]
+
+
+def find_definitions(parsed: Parsed, data: bytes) -> Found:
+    """All declarations of a tree in the order of their places, those within others behind them; imports and comments."""
+    found = Found()
+    matches: dict[Span, list[_Match]] = {}
+    docs: dict[Span, str] = {}
+    for pattern, captures in QueryCursor(parsed.grammar.query).matches(parsed.root):
+        for capture, nodes in captures.items():
+            node = nodes[0]
+            span = (node.start_byte, node.end_byte)
+            if capture in _KINDS:
+                same = matches.setdefault(span, [])
+                # The first pattern knows most; of one pattern there may be several, for several names.
+                if not same or pattern == same[0].pattern:
+                    same.append(_Match(pattern, capture, node, captures))
+                elif pattern < same[0].pattern:
+                    matches[span] = [_Match(pattern, capture, node, captures)]
+            elif capture == "import":
+                found.imports.add(span)
+            elif capture == "import.types":
+                found.type_imports.update((each.start_byte, each.end_byte) for each in nodes)
+            elif capture == "group":
+                found.groups.update((each.start_byte, each.end_byte) for each in nodes)
+            elif capture == "documented":
+                docs[span] = docstring_text(_text(captures["doc"][0]))
+            elif capture == "section":
+                if node.parent is not None:
+                    found.sections.append(Section(*span, node.parent.start_byte, node.parent.end_byte, _text(node)))
+            elif capture in ("comment", "attribute"):
+                found.leads.append(Lead(*span, capture == "comment"))
+            if capture.startswith("attribute") and (marked := test_span(node)) is not None:
+                found.tests.append(marked)
+    found.leads.sort()
+    found.sections.sort()
+    found.groups -= matches.keys()
+    declared: dict[int, Definition] = {}  # by where its name stands; the first pattern knows most
+    for match in sorted((match for same in matches.values() for match in same), key=lambda match: match.pattern):
+        for each in _declared_by(match, docs, data):
+            declared.setdefault(each.name_position, each)
+    definitions = _grouped(declared.values())
+    if parsed.data != data:
+        for each in definitions:
+            each.extent = (written_start(data, parsed.data, each.extent[0]), each.extent[1])
+    found.definitions = _nested_once(definitions)
+    return found
+
+
+def _declared_by(match: _Match, docs: Mapping[Span, str], data: bytes) -> Iterator[Definition]:
+    """What a node declares: something for each of its names."""
+    for name in match.captures.get("name") or (None,):
+        definition = _definition(match, name, docs, data)
+        if definition is not None:
+            yield definition
+
+
+def _definition(match: _Match, name_node: Node | None, docs: Mapping[Span, str], data: bytes) -> Definition | None:
+    captures, node = match.captures, match.node
+    own = (node.start_byte, node.end_byte)
+    owners = [text if _PATH.fullmatch(text := _text(owner)) else _type_name(text) for owner in captures.get("owner", ())]
+    body, stub = (captures[part][0].start_byte if part in captures else -1 for part in ("body", "stub"))
+    if "declarator" in captures:
+        name_node, scopes = _declared(captures["declarator"][0])
+        owners += scopes
+        if name_node is None:
+            return None
+    name, position = _name(match, name_node, data[own[0] : body if body >= 0 else own[1]])
+    if not name:
+        return None
+    if node.type == "type_spec" and body >= 0:
+        body = data.index(b"{", body)  # the grammar of Go has a type's keyword in its body
+    if match.kind == "accessor" and body >= 0 and b"\n" not in data[body : own[1]]:
+        body = -1
+    outer = captures.get("outer")
+    extent = (outer[0].start_byte, outer[0].end_byte) if outer else own
+    return Definition(
+        _KINDS[match.kind], name[:LONGEST_NAME], position, own, extent, body, stub, ".".join(owners), docs.get(own, "")
+    )
+
+
+def _name(match: _Match, node: Node | None, header: bytes) -> tuple[str, int]:
+    """The name of a declaration and where that stands; "" for what has none."""
+    kind, declared = _KINDS[match.kind], match.node
+    if node is None and kind == "namespace":
+        return ANONYMOUS, declared.start_byte
+    if node is None:
+        text = header.decode("utf-8", "replace")
+        written = _OPERATOR.search(text)
+        before = len(text[: written.start()].encode()) if written else 0
+        return " ".join(written[0].split()) if written else declared.type, declared.start_byte + before
+    name = _text(node).strip()
+    if declared.type == "destructor_declaration":
+        name = "~" + name
+    elif kind in TYPES:
+        name = _type_name(name)
+    elif node.type == "operator_cast":
+        name = " ".join(name.partition("(")[0].split())
+    elif declared.type == "function_definition" and _MACRO.fullmatch(name) and "declarator" in match.captures:
+        is_typed = declared.child_by_field_name("type") is not None
+        name = name if is_typed else " ".join(_text(match.captures["declarator"][0]).split())
+    elif node.type in ("simple_symbol", "encapsed_string"):
+        name = name.strip(":\"'")
+    return name, node.start_byte
+
+
+def _declared(declarator: Node) -> tuple[Node | None, list[str]]:
+    """The node of the name that a declarator of C declares, and the names of the types that it says before it."""
+    owners: list[str] = []
+    node: Node | None = declarator
+    while node is not None and node.type not in _DECLARED_NAMES:
+        if node.type == "qualified_identifier":
+            scope = node.child_by_field_name("scope")
+            if scope is not None:
+                owners.append(_type_name(_text(scope)))
+            node = node.child_by_field_name("name")
+        elif node.type in ("template_function", "template_method", "template_type"):
+            node = node.child_by_field_name("name")
+        else:
+            inner = node.child_by_field_name("declarator")
+            named = node.named_children
+            node = inner if inner is not None else named[0] if named else None
+    return node, owners
+
+
+def _text(node: Node) -> str:
+    return (node.text or b"").decode("utf-8", "replace")
+
+
+def _type_name(text: str) -> str:
+    """The bare name of a type: `&mut fmt::Formatter<'_>` is a `Formatter`."""
+    words = _WORD.findall(_ARGUMENTS.sub("", _BEFORE_TYPES.sub(" ", text)))
+    return words[-1] if words else " ".join(text.split())[:LONGEST_NAME]
+
+
+def _grouped(definitions: Iterable[Definition]) -> list[Definition]:
+    """With a declaration for each statement that holds several, which lie in it."""
+    definitions = list(definitions)
+    shared = Counter(each.extent for each in definitions if each.extent != each.own)
+    members: dict[Span, list[Definition]] = {}
+    for each in definitions:
+        if each.extent != each.own and shared[each.extent] > 1:
+            members.setdefault(each.extent, []).append(each)
+    for extent, inside in members.items():
+        inside.sort(key=lambda each: each.own)
+        kinds = {each.kind for each in inside}
+        name = ", ".join(each.name for each in inside)[:LONGEST_NAME]
+        kind = inside[0].kind if len(kinds) == 1 else "expression"
+        definitions.append(Definition(kind, name, inside[0].name_position, extent, extent, -1, is_list=True))
+        for each in inside:
+            each.extent = each.own
+    return definitions
+
+
+def _nested_once(definitions: list[Definition]) -> list[Definition]:
+    """In order, those within others behind them; of two with one body the outer alone: `typedef struct node { … } node_t;`."""
+    definitions.sort(key=lambda each: (each.extent[0], -each.extent[1], each.name_position))
+    bodies: set[int] = set()
+    kept = []
+    for each in definitions:
+        if each.body < 0 or each.body not in bodies:
+            kept.append(each)
+            bodies.add(each.body)
+    return kept
+
+
+def is_constructor(name: str) -> bool:
+    """Whether a method of that name makes an instance."""
+    return name in _CONSTRUCTORS

@@ -1,0 +1,40 @@
+"""What of a text its grammar could not read."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tree_sitter import Node
+
+from ....schema.records import Problem
+
+#: What a function in C may not have in it: then its end is not known.
+_OF_FILES: Final = ("function_definition", "preproc_include", "template_declaration", "namespace_definition")
+
+
+def _is_whole_function(node: Node) -> bool:
+    """Whether a node is a function of C or C++ whose header was read, and whose end is known: macros in its body, such as
+    `TAILQ_FOREACH(a, b, c) {`, hide nothing that it declares."""
+    body = node.child_by_field_name("body") if node.type == "function_definition" else None
+    if body is None or body.type != "compound_statement":
+        return False
+    if any(child.has_error or child.is_missing for child in node.children if child.id != body.id):
+        return False
+    last = body.children[-1]
+    is_closed = last.type == "}" and not last.is_missing and last.start_point.column in (0, node.start_point.column)
+    return is_closed and not any(child.type in _OF_FILES for child in body.children)
+
+
+def tree_problems(root: Node, most: int) -> list[Problem]:
+    """Where the grammar could not read a text, at most one a line and so many in all."""
+    lines: dict[int, Problem] = {}
+    stack = [root] if root.has_error else []
+    while stack and len(lines) < most:
+        node = stack.pop()
+        if node.is_error or node.is_missing:
+            line = node.start_point.row + 1
+            lines.setdefault(line, Problem(line, "the grammar does not read this"))
+            continue
+        if not _is_whole_function(node):
+            stack += [child for child in reversed(node.children) if child.has_error or child.is_missing]
+    return [lines[line] for line in sorted(lines)]

@@ -1,0 +1,101 @@
+"""The signature of a declaration: one line, without annotations, comments and body."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Final
+
+from ....schema.languages import BY_NAME
+from ...symbols.byte_ranges import between, decoded
+from ...symbols.headers import LONGEST_SIGNATURE
+from .comments import Lead
+from .definitions import CALLABLE, Definition
+
+#: How an annotation begins, in front of a declaration; `@interface` declares one.
+_ANNOTATIONS: Final = {
+    **dict.fromkeys(("java", "kotlin", "scala", "swift"), re.compile(r"@(?!interface\b)(?:\w+:)?[\w.]+[ \t]*")),
+    "csharp": re.compile(r"(?=\[)"),
+    "cpp": re.compile(r"(?=\[\[)"),
+    "php": re.compile(r"#(?=\[)"),
+}
+_DIRECTIVES: Final = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
+_CLOSING: Final = {"(": ")", "[": "]"}
+#: A string, or what matters of a text with brackets.
+_TOKEN: Final = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[()\[\]]")
+#: Blanks that line breaks have brought, and commas that only end a list.
+_LOOSE: Final = re.compile(r"(?<=[(\[]) | (?=[)\],;])|,(?= ?[)\]])")
+#: What a signature may end with before the body.
+_TAILS: Final = ("->", "=>", "=", "{", "(", "[", ",", ";", ":", "\\")
+_LAMBDA: Final = re.compile(r"\s*=?\s*\([^()]*\)\s*(?:->|=>)$")
+_END: Final = re.compile(r"[;\s]+end$")
+
+
+def signature_of(data: bytes, language: str, declared: Definition, begin: int, end: int, leads: Sequence[Lead]) -> str:
+    """The signature of what is declared between two offsets; `leads` are all comments of the file, in order."""
+    if declared.is_list:
+        words = decoded(data, begin, min(declared.name_position, begin + LONGEST_SIGNATURE)).split()
+        return " ".join([*words[:1], declared.name])
+    stop = declared.body if declared.body >= 0 else declared.stub if declared.stub >= 0 else end
+    if declared.body < 0 and declared.kind not in CALLABLE:
+        newline = data.find(b"\n", max(declared.name_position, begin), stop)
+        stop = newline if newline >= 0 else stop
+    text = _without_comments(data, begin, min(stop, begin + 4 * LONGEST_SIGNATURE), leads)
+    text = _DIRECTIVES.sub("", text) if language == "csharp" else text
+    line = _one_line(_without_annotations(text, language))
+    line = _LAMBDA.sub("", line.rstrip("{ ")) if declared.body < 0 else line
+    if declared.body < 0 and BY_NAME[language].layout == "ended":
+        line = _END.sub("", line)
+    while line.endswith(_TAILS) and not line.endswith("::") and "operator" not in line[-12:]:
+        line = line[: -2 if line.endswith(("->", "=>")) else -1].rstrip()
+    return line[:LONGEST_SIGNATURE] or declared.name
+
+
+def _without_comments(data: bytes, start: int, end: int, leads: Sequence[Lead]) -> str:
+    parts = []
+    for lead in leads[bisect_left(leads, start, key=lambda lead: lead.start) :]:
+        if lead.start >= end:
+            break
+        if lead.is_comment and lead.start >= start:
+            parts.append(between(data, start, lead.start))
+            start = max(start, lead.end)
+    parts.append(between(data, start, end))
+    return b"\n".join(parts).decode("utf-8", "replace")
+
+
+def _without_annotations(text: str, language: str) -> str:
+    """A declaration without the annotations before it; where nothing is left, the text as it is."""
+    annotation = _ANNOTATIONS.get(language)
+    at = len(text) - len(text.lstrip())
+    while annotation is not None and (found := annotation.match(text, at)):
+        behind = _behind_brackets(text, found.end())
+        behind += len(text[behind:]) - len(text[behind:].lstrip())
+        if behind == at:
+            break  # a bracket that nothing closes: the text is broken, or was cut
+        at = behind
+    return text[at:] or text
+
+
+def _behind_brackets(text: str, start: int) -> int:
+    """Behind the bracket that closes one at an offset; the offset itself where none opens."""
+    expected = [_CLOSING.get(text[start : start + 1], "")]
+    if not expected[0]:
+        return start
+    for found in _TOKEN.finditer(text, start + 1):
+        token = found[0]
+        if token in _CLOSING:
+            expected.append(_CLOSING[token])
+        elif token == expected[-1]:
+            expected.pop()
+            if not expected:
+                return found.end()
+    return start
+
+
+def _one_line(text: str) -> str:
+    text = text.replace("\\\n", "\n")
+    if "\n" not in text and "  " not in text:
+        return text.strip()
+    # Twice, as a comma may stand before a blank before a bracket.
+    return _LOOSE.sub("", _LOOSE.sub("", " ".join(text.split())))

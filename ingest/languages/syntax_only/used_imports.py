@@ -1,0 +1,87 @@
+"""Which import statements of a file a chunk uses: those whose local names stand in its lines as words."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+from ...facts.model import ChunkFact, SymbolFact
+from ...files.source_text import SourceText
+from .import_specifiers import local_names
+
+_WORD: Final = re.compile(r"[^\W\d][\w$]*")
+#: Lines of an import statement that is shown in parts.
+_LONG_LIST: Final = 6
+
+
+def add_imports_used(language: str, source: SourceText, symbols: Sequence[SymbolFact], chunks: Sequence[ChunkFact]) -> None:
+    """Gives each chunk the numbers of the import symbols that it uses, in order, and its symbol their lines: of a long list of
+    imports those that bring something it uses, with the first and the last."""
+    bringing: dict[str, int] = {}
+    for number, symbol in enumerate(symbols):
+        if symbol.kind == "import" and symbol.parent < 0:
+            bringing.update((name, number) for name in local_names(language, symbol.signature))
+    if bringing:
+        lines = source.data.decode("utf-8", "replace").split("\n")
+        for chunk, names in zip(chunks, _names_used(source, symbols, chunks, bringing), strict=True):
+            chunk.imports = sorted({bringing[name] for name in names})
+            spans = {span for number in chunk.imports for span in _spans(symbols[number], names, lines)}
+            symbols[chunk.symbol].captures = [line for span in sorted(spans) for line in span]
+
+
+def _spans(statement: SymbolFact, names: set[str], lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """First and last line of the parts of an import statement that bring some names."""
+    first, last = statement.start_line, statement.end_line
+    if last - first < _LONG_LIST:
+        yield first, last
+        return
+    wanted = re.compile(rf"(?<![\w$])(?:{'|'.join(map(re.escape, sorted(names)))})(?![\w$])")
+    yield first, first
+    yield from ((line, line) for line in range(first + 1, last) if wanted.search(lines[line - 1]))
+    yield last, last
+
+
+def _names_used(
+    source: SourceText, symbols: Sequence[SymbolFact], chunks: Sequence[ChunkFact], bringing: Collection[str]
+) -> list[set[str]]:
+    used: list[set[str]] = [set() for _ in chunks]
+    text, starts = source.data.decode("utf-8", "replace"), _character_starts(source)
+    places = [(symbols[chunk.symbol].start_line, symbols[chunk.symbol].end_line) for chunk in chunks]
+    order = sorted(range(len(chunks)), key=lambda number: places[number][0])
+    firsts = [places[number][0] for number in order]
+    around = _around(order, places)
+    for match in _WORD.finditer(text):
+        if match[0] not in bringing:
+            continue
+        line = bisect_right(starts, match.start())
+        number = order[place] if (place := bisect_right(firsts, line) - 1) >= 0 else -1
+        while number >= 0:
+            symbol = symbols[chunks[number].symbol]
+            if places[number][1] >= line and symbol.kind not in ("import", "comment"):
+                used[number].add(match[0])
+            number = around[number]
+    return used
+
+
+def _around(order: Sequence[int], places: Sequence[tuple[int, int]]) -> list[int]:
+    """For each chunk the one that begins before it and ends last behind its beginning; -1 for none."""
+    found = [-1] * len(places)
+    stack: list[int] = []
+    for number in order:
+        while stack and places[stack[-1]][1] < places[number][0]:
+            stack.pop()
+        found[number] = stack[-1] if stack else -1
+        stack.append(number)
+    return found
+
+
+def _character_starts(source: SourceText) -> list[int]:
+    """Where lines begin, in characters."""
+    if source.data.isascii():
+        return source.line_starts
+    starts = [0]
+    for line in source.data.decode("utf-8", "replace").split("\n")[:-1]:
+        starts.append(starts[-1] + len(line) + 1)
+    return starts

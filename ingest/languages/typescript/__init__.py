@@ -1,0 +1,1 @@
+"""TypeScript and JavaScript: parsing, lowering, module resolution and the type engine."""

@@ -1,0 +1,146 @@
+"""Where a program begins: files that something outside of the sources runs, loads or publishes.
+
+What package.json names (`main`, `exports`, `imports`, `bin` and their like, files in scripts), tests, configuration files, pages
+of HTML, commands of workflows, and files that frameworks find by their place or name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from ...files.jsonc import parse_object
+from ...files.path_roles import is_test_path
+from .module_resolution import ModuleResolver
+from .named_files import loaded_by_pages, named_at_root, named_beside, named_in_manifest, run_by_scripts, source_named
+
+#: Fields of a package.json that name files; their values may nest.
+_FIELDS = (
+    "main",
+    "module",
+    "browser",
+    "types",
+    "typings",
+    "source",
+    "exports",
+    "imports",
+    "bin",
+    "unpkg",
+    "jsdelivr",
+    "react-native",
+)
+#: Names and places by which tools find files, by the reason.
+_CONVENTIONS = {
+    "configuration": re.compile(
+        r"(^|/)(\.?[\w-]+\.(config|conf|setup|rc)(\.[\w-]+)*|\.[\w-]+rc|(gulp|grunt|jake|web|dangerg?)file|vitest\.workspace"
+        r"|karma\.conf|setupTests|jest\.setup|\.storybook/[\w-]+)\.[cm]?[jt]sx?$",
+        re.IGNORECASE,
+    ),
+    "story": re.compile(r"\.(stories|story)\.[cm]?[jt]sx?$"),
+    "ambient declarations": re.compile(r"\.d\.[cm]?ts$"),
+    "framework": re.compile(
+        r"(^|/)(src/)?(pages|routes)/.+\.[cm]?[jt]sx?$"
+        r"|(^|/)(src/)?app/(.*/)?(page|layout|route|loading|error|global-error|not-found|template|default|root"
+        r"|sitemap|robots|manifest|icon|opengraph-image|twitter-image|entry\.client|entry\.server|routes)\.[cm]?[jt]sx?$"
+        r"|(^|/)(src/)?(middleware|instrumentation|proxy|hooks\.(client|server)|entry-(client|server)|service-worker)\.[cm]?[jt]sx?$"
+        r"|(^|/)\+(page|layout|server|error)(\.server)?\.[jt]s$"
+        r"|(^|/)(migrations|seeds?)/.+\.[cm]?[jt]s$"
+    ),
+}
+#: Folders whose files a framework loads, beside its own configuration.
+_FRAMEWORK_FOLDERS = re.compile(r"(app/|src/)?(plugins|middleware|server|composables|modules|layouts)/")
+_FRAMEWORK_CONFIGURATION = re.compile(r"(^|/)nuxt\.config\.[cm]?[jt]s$")
+#: The entry of a package by habit, where its package.json may name none.
+_HABITUAL = re.compile(r"^(src/)?(index|main|cli)\.[cm]?[jt]sx?$")
+
+
+def entry_points(root: Path, source_paths: Iterable[str], configuration_paths: Iterable[str]) -> dict[str, str]:
+    """Paths of the entry points among the sources, each with the reason."""
+    sources = sorted(source_paths)
+    configurations = list(configuration_paths)
+    resolver = ModuleResolver(root, sources, configurations)
+    found: dict[str, str] = {}
+    for path in sources:
+        if is_test_path(path):
+            found[path] = "test"
+        elif reason := next((reason for reason, pattern in _CONVENTIONS.items() if pattern.search(path)), ""):
+            found[path] = reason
+    for path in _of_frameworks(sources):
+        found.setdefault(path, "framework")
+    manifests = sorted(path for path in configurations if path.rpartition("/")[2] == "package.json")
+    for manifest in manifests:
+        folder = manifest.rpartition("/")[0]
+        data, _ = parse_object((root / manifest).read_bytes() if (root / manifest).is_file() else b"{}")
+        for path in _published(data, folder, sources, resolver):
+            found.setdefault(path, "package.json")
+        for path in (*run_by_scripts(data, folder, resolver), *named_in_manifest(data, folder, resolver)):
+            found.setdefault(path, "script")
+    folders = {manifest.rpartition("/")[0] for manifest in manifests} or {""}
+    for path in sources:
+        if any(_HABITUAL.match(path.removeprefix(f"{folder}/" if folder else "")) for folder in folders if _within(path, folder)):
+            found.setdefault(path, "main file of a package")
+    known = set(sources)
+    for folder in sorted(folders):
+        for path in loaded_by_pages(root, folder, known):
+            found.setdefault(path, "page")
+        for path in named_beside(root, folder, resolver):
+            found.setdefault(path, "configuration")
+    for path in named_at_root(root, resolver):
+        found.setdefault(path, "script")
+    return found
+
+
+def _of_frameworks(sources: Iterable[str]) -> Iterator[str]:
+    """Files in the folders of a framework whose configuration lies beside these."""
+    paths = list(sources)
+    homes = [path.rpartition("/")[0] for path in paths if _FRAMEWORK_CONFIGURATION.search(path)]
+    for home in homes:
+        prefix = f"{home}/" if home else ""
+        yield from (path for path in paths if path.startswith(prefix) and _FRAMEWORK_FOLDERS.match(path, len(prefix)))
+
+
+def _published(data: Mapping[str, object], folder: str, sources: list[str], resolver: ModuleResolver) -> Iterator[str]:
+    exports = data.get("exports")
+    hidden = [key for key, value in exports.items() if value is None] if isinstance(exports, dict) else []
+    for field in _FIELDS:
+        for key, target in _targets(data.get(field), ""):
+            if "*" in target:
+                yield from _matching(target, key, folder, sources, resolver, hidden)
+            else:
+                yield from source_named(target, folder, resolver)
+
+
+def _targets(value: object, key: str) -> Iterator[tuple[str, str]]:
+    """Subpath and target of every string below a value."""
+    pending: list[tuple[str, object]] = [(key, value)]
+    while pending:
+        key, each = pending.pop()
+        if isinstance(each, str):
+            yield key, each
+        elif isinstance(each, list):
+            pending += [(key, item) for item in each]
+        elif isinstance(each, dict):
+            pending += [(name if str(name).startswith(".") else key, item) for name, item in each.items()]
+
+
+def _matching(
+    target: str, key: str, folder: str, sources: list[str], resolver: ModuleResolver, hidden: list[str]
+) -> Iterator[str]:
+    """Sources that a pattern of `exports` publishes, those that another key hides aside."""
+    concealed = [re.compile(re.escape(pattern).replace(r"\*", ".+") + "$") for pattern in hidden]
+    behind = target.rpartition("*")[2].count("/")
+    for path in sources:
+        if not _within(path, folder):
+            continue
+        segments = re.sub(r"(\.d)?\.[cm]?[jt]sx?$", "", path).split("/")
+        for first in range(len(segments) - behind - 1, -1, -1):
+            star = "/".join(segments[first : len(segments) - behind])
+            if resolver.source_of(folder, target.replace("*", star)) == path:
+                if not any(pattern.match(key.replace("*", star)) for pattern in concealed):
+                    yield path
+                break
+
+
+def _within(path: str, folder: str) -> bool:
+    return not folder or path.startswith(f"{folder}/")

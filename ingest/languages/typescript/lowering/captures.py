@@ -1,0 +1,168 @@
+"""What symbols use of their file that is no symbol itself: the lines of what declares it.
+
+No edge leads to a local variable of a function around a symbol, or to what a comment defines or imports: a type, or a type
+parameter of the class around a method; but who reads the symbol needs the declaration.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+
+from ....facts.model import Decl, DeclKind, SymbolFact
+from .context import Context
+
+_IN_COMMENTS = frozenset((DeclKind.ALIAS, DeclKind.IMPORT, DeclKind.TYPE_PARAMETER))
+#: In place of a symbol, the file itself.
+_ROOT = -1
+
+#: First and last line of a statement.
+_Lines = tuple[int, int]
+
+
+def add_captures(cx: Context, symbols: Sequence[SymbolFact], line_starts: Sequence[int]) -> None:
+    """Tells each symbol the lines of the statements around it, and of the comments of its file, that declare what it uses.
+
+    And of the statements that declare several variables, of which it is one or a part of one: no line of such a one stands alone.
+    Of those also the lines of the variables that it uses.
+    """
+    commented = _declaring_comments(cx, line_starts)
+    if not cx.local_statements and not commented:
+        return
+    nesting = _Nesting(symbols, len(line_starts))
+    captured: list[set[_Lines]] = [set() for _ in symbols]
+    imported: list[set[str]] = [set() for _ in symbols]
+    listed = _lines_of_listed(cx, line_starts)
+    variables = set(listed.values())
+    statements = {
+        binding: found
+        for binding, lines in _declaring_lines(cx, line_starts, listed).items()
+        if (found := [(span, home) for span in lines if nesting.has_children(home := nesting.around(span))])
+    }
+    statements |= {binding: [(span, _ROOT)] for binding, span in commented.items()}
+    code = cx.code
+    for node, _, _ in cx.pending if statements else ():
+        binding = code[node + 1]
+        if binding in statements:
+            line = bisect_right(line_starts, code[node + 4])
+            for span, home in statements[binding]:
+                for symbol in nesting.between(line, home):
+                    if not _lies_in(span, symbols[symbol]) and not (span in variables and _holds(span, symbols[symbol])):
+                        captured[symbol].add(span)
+                        if home == _ROOT and _is_imported(cx, binding):
+                            imported[symbol].add(cx.strings[code[node + 2]])
+    for start, end, _, _, is_list in cx.local_statements:
+        span = bisect_right(line_starts, start), bisect_right(line_starts, end - 1)
+        for symbol in nesting.within(span) if is_list else ():
+            captured[symbol].add(span)
+    for fact, spans, names in zip(symbols, captured, imported, strict=True):
+        fact.captures = [line for span in sorted(spans) for line in span]
+        fact.comment_imports = sorted(names)
+
+
+def _lines_of_listed(cx: Context, line_starts: Sequence[int]) -> dict[int, _Lines]:
+    """For each declaration in a statement that declares several variables, or in a function there, the lines of its variable."""
+    found: dict[int, _Lines] = {}
+    for start, end, first, last in cx.listed_variables:
+        span = bisect_right(line_starts, start), bisect_right(line_starts, end - 1)
+        for decl in range(first, last):
+            found.setdefault(decl, span)
+    return found
+
+
+def _declaring_lines(cx: Context, line_starts: Sequence[int], listed: Mapping[int, _Lines]) -> dict[int, list[_Lines]]:
+    """For each binding of a local variable, the lines of the statements that declare it, and of it in such with several."""
+    spans: dict[int, _Lines] = {}
+    # Statements are known by start, end, and the range of declarations in them. One comes behind those in it, whose declarations
+    # are not its own.
+    for start, end, first, last, _ in cx.local_statements:
+        span = bisect_right(line_starts, start), bisect_right(line_starts, end - 1)
+        for decl in range(first, last):
+            spans.setdefault(decl, span)
+    found: dict[int, list[_Lines]] = {}
+    for binding, fact in enumerate(cx.bindings):
+        own = [decl for decl in fact.decls if decl in spans and _is_local_variable(cx.decls[decl])]
+        lines = [spans[decl] for decl in own]
+        lines += [listed[decl] for decl in own if decl in listed and _is_part(listed[decl], spans[decl])]
+        if lines:
+            found[binding] = lines
+    return found
+
+
+def _is_local_variable(decl: Decl) -> bool:
+    return decl.kind == DeclKind.VARIABLE and decl.symbol < 0
+
+
+def _declaring_comments(cx: Context, line_starts: Sequence[int]) -> dict[int, _Lines]:
+    """For each binding of a type or type parameter that a comment declares or imports, the lines of the comment."""
+    if cx.documented is None:
+        return {}
+    found: dict[int, _Lines] = {}
+    for binding, fact in enumerate(cx.bindings):
+        for decl in (cx.decls[index] for index in fact.decls):
+            comment = cx.documented.comment_at(decl.position) if decl.kind in _IN_COMMENTS and decl.symbol < 0 else None
+            if comment is not None:
+                found[binding] = bisect_right(line_starts, comment[0]), bisect_right(line_starts, comment[1] - 1)
+    return found
+
+
+def _is_part(inner: _Lines, outer: _Lines) -> bool:
+    return inner != outer and outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
+def _is_imported(cx: Context, binding: int) -> bool:
+    return any(cx.decls[decl].kind == DeclKind.IMPORT for decl in cx.bindings[binding].decls)
+
+
+def _lies_in(span: _Lines, symbol: SymbolFact) -> bool:
+    return symbol.start_line <= span[0] and span[1] <= symbol.end_line
+
+
+def _holds(span: _Lines, symbol: SymbolFact) -> bool:
+    return span[0] <= symbol.start_line and symbol.end_line <= span[1]
+
+
+class _Nesting:
+    """Which symbol each line belongs to, and what lies around it."""
+
+    def __init__(self, symbols: Sequence[SymbolFact], lines: int) -> None:
+        self._symbols = symbols
+        self._innermost = [-1] * (lines + 2)
+        for index in sorted(range(len(symbols)), key=lambda index: symbols[index].depth):
+            first, last = symbols[index].start_line, symbols[index].end_line
+            self._innermost[first : last + 1] = [index] * (last + 1 - first)
+        self._parents = {symbol.parent for symbol in symbols}
+
+    def has_children(self, symbol: int) -> bool:
+        return symbol in self._parents
+
+    def around(self, span: _Lines) -> int:
+        """The innermost symbol that holds some lines and more, -1 for none."""
+        symbol = self._innermost[span[0]]
+        while symbol >= 0:
+            first, last = self._symbols[symbol].start_line, self._symbols[symbol].end_line
+            if first <= span[0] and span[1] <= last and (first, last) != span:
+                break
+            symbol = self._symbols[symbol].parent
+        return symbol
+
+    def within(self, span: _Lines) -> set[int]:
+        """The symbols that lie in some lines and do not fill them."""
+        found: set[int] = set()
+        for line in range(span[0], span[1] + 1):
+            symbol = self._innermost[line]
+            while symbol >= 0 and symbol not in found:
+                first, last = self._symbols[symbol].start_line, self._symbols[symbol].end_line
+                if first < span[0] or last > span[1] or (first, last) == span:
+                    break
+                found.add(symbol)
+                symbol = self._symbols[symbol].parent
+        return found
+
+    def between(self, line: int, home: int) -> list[int]:
+        """The symbols at a line that lie within another; none where that is not around the line."""
+        symbol, found = self._innermost[line], []
+        while symbol not in (-1, home):
+            found.append(symbol)
+            symbol = self._symbols[symbol].parent
+        return found if symbol == home else []

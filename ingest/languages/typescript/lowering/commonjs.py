@@ -1,0 +1,79 @@
+"""CommonJS: what assignments to `module.exports` and `exports` export."""
+
+from __future__ import annotations
+
+from ....facts.model import Cast, DeclKind, Export, Op
+from ....facts.nodes import assigned_last
+from .context import Context
+
+
+def commonjs_exports(cx: Context) -> list[Export]:
+    """The exports of a file without `export`: `module.exports = v` is "=", `exports.x = v` is "x", and so is `api.x = v` after
+    `var api = exports`."""
+    found: list[Export] = []
+    holders = _holders(cx) if cx.expandos else {}
+    aliases = _aliases(cx) if cx.expandos else frozenset()
+    for expando in cx.expandos:
+        name = _exported_name(cx, expando.target, aliases)
+        if name is not None and "." not in name:
+            position = cx.code[expando.target + 4]
+            binding = holders.get(expando.value, -1) if not name else -1
+            value = _exported(cx, expando.value) if binding < 0 else -1
+            found.append(Export(name or "=", -1, "", binding, value, False, position, expando.symbol))
+    return found
+
+
+def _exported_name(cx: Context, target: int, aliases: frozenset[int]) -> str | None:
+    """What an assignment exports a value as: "" for the whole, None where it exports nothing."""
+    path = cx.reference_key(target)
+    if path is None:
+        return None
+    leftmost = _leftmost(cx, target)
+    if leftmost >= 0:
+        return path.partition(".")[2] or None if leftmost in aliases else None
+    if path != "module.exports" and not path.startswith(("module.exports.", "exports.")):
+        return None
+    return path.removeprefix("module.").removeprefix("exports").removeprefix(".")
+
+
+def _aliases(cx: Context) -> frozenset[int]:
+    """The variables of the file that are made with `exports` or `module.exports`."""
+    found: list[int] = []
+    for index in cx.scopes[0].names.values():
+        for declared in cx.bindings[index].decls:
+            decl = cx.decls[declared]
+            if decl.kind == DeclKind.VARIABLE and decl.b >= 0 and _is_exports(cx, decl.b):
+                found.append(index)
+    return frozenset(found)
+
+
+def _is_exports(cx: Context, value: int) -> bool:
+    """True for `exports` and `module.exports`, where the file declares neither name."""
+    return cx.reference_key(value) in ("exports", "module.exports") and _leftmost(cx, value) < 0
+
+
+def _holders(cx: Context) -> dict[int, int]:
+    """Value -> binding for `var app = exports = module.exports = value`: what is exported is the variable."""
+    found: dict[int, int] = {}
+    for index, binding in enumerate(cx.bindings):
+        for declared in binding.decls:
+            decl = cx.decls[declared]
+            value = assigned_last(cx.code, decl.b) if decl.kind == DeclKind.VARIABLE and decl.b >= 0 else decl.b
+            if value != decl.b:
+                found[value] = index
+    return found
+
+
+def _exported(cx: Context, value: int) -> int:
+    """A name that is exported stays what it names, whatever type a comment before the statement speaks of."""
+    if value >= 0 and cx.code[value] == Op.AS and cx.code[value + 3] == Cast.DECLARED:
+        inner = cx.code[value + 1]
+        return inner if cx.code[inner] in (Op.NAME, Op.MEMBER) else value
+    return value
+
+
+def _leftmost(cx: Context, node: int) -> int:
+    """The binding of the leftmost name of a reference; -1 when the file declares none, or that is `this`."""
+    while cx.code[node] not in (Op.NAME, Op.THIS):
+        node = cx.code[node + 1]
+    return cx.code[node + 1] if cx.code[node] == Op.NAME else -1

@@ -1,0 +1,79 @@
+"""Conditions: which references one speaks of, and so may narrow."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from typing import TYPE_CHECKING
+
+from ....facts.model import Op
+
+if TYPE_CHECKING:
+    from .context import Context
+
+#: What a constant holds that is a condition; the truth of a name or a member says no more than that it is there.
+CONDITIONS = frozenset((Op.LOGICAL, Op.NOT, Op.EQUALITY, Op.INSTANCEOF, Op.IN, Op.CALL))
+
+#: Parts of one condition that are looked at. Each part of a chain of `&&` is a condition of what stands behind it.
+_MOST_PARTS = 100
+
+
+def condition_keys(cx: Context, condition: int) -> set[str]:
+    """The references whose type a condition may narrow, of a long chain those in its last parts."""
+    code = cx.code
+    keys: set[str] = set()
+    waiting, left = [condition], _MOST_PARTS
+    while waiting and left:
+        node, left = waiting.pop(), left - 1
+        op = code[node]
+        if op == Op.LOGICAL:
+            waiting += (code[node + 1], code[node + 2])
+        elif op in (Op.NOT, Op.NARROW, Op.NON_NULL):
+            waiting.append(code[node + 1])
+        elif op == Op.EQUALITY:
+            _add_compared(cx, code[node + 1], keys)
+            _add_compared(cx, code[node + 2], keys)
+        elif op == Op.CASE:
+            _add_compared(cx, code[node + 1], keys)
+        elif op == Op.INSTANCEOF or op == Op.MEMBER:
+            _add(cx, code[node + 1], keys)
+        elif op == Op.IN:
+            _add(cx, code[node + 2], keys)
+        elif op == Op.NAME and cx.conditions:
+            keys |= _held(cx, cx.strings[code[node + 2]])
+        elif op == Op.CALL:
+            for argument in cx.items(code[node + 2]):
+                _add(cx, argument, keys)
+            if code[code[node + 1]] == Op.MEMBER:
+                _add(cx, code[code[node + 1] + 1], keys)
+    return keys
+
+
+def _held(cx: Context, name: str) -> Set[str]:
+    """What the condition speaks of that a constant in sight holds."""
+    scope = cx.scope
+    while scope >= 0:
+        if (scope, name) in cx.conditions:
+            return cx.conditions[scope, name]
+        if name in cx.scopes[scope].names:
+            break
+        scope = cx.scopes[scope].parent
+    return frozenset()
+
+
+def _add_compared(cx: Context, node: int, keys: set[str]) -> None:
+    """Add the keys of a side of a comparison: the reference itself, and what a property of it tells apart."""
+    code = cx.code
+    while code[node] in (Op.NARROW, Op.NON_NULL):
+        node = code[node + 1]
+    if code[node] == Op.TYPEOF:
+        _add(cx, code[node + 1], keys)
+        return
+    _add(cx, node, keys)
+    if code[node] == Op.MEMBER:
+        _add(cx, code[node + 1], keys)
+
+
+def _add(cx: Context, node: int, keys: set[str]) -> None:
+    key = cx.reference_key(node)
+    if key:
+        keys.add(key)

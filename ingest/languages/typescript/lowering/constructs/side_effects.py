@@ -1,0 +1,226 @@
+"""What a module does when it is loaded, besides declaring: calls, assignments to what it does not declare, imports without names.
+
+The statements at its root tell, and those in blocks at the root, which run under conditions. Functions are not entered.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from tree_sitter import Node
+
+from .....facts.constructs import SideEffect
+from .....facts.model import DeclKind
+from .....symbols.byte_ranges import between, decoded
+from ..context import Context
+from ..dispatch import inner_nodes
+from ..functions import FUNCTION_NODES
+from ..imports import specifier_of
+
+#: Longest text of an effect, in characters.
+_LONGEST = 100
+
+_BLOCKS = frozenset(
+    (
+        "if_statement",
+        "else_clause",
+        "for_statement",
+        "for_in_statement",
+        "while_statement",
+        "do_statement",
+        "switch_statement",
+        "switch_body",
+        "switch_case",
+        "switch_default",
+        "try_statement",
+        "catch_clause",
+        "finally_clause",
+        "with_statement",
+    )
+)
+#: What is entered without making anything conditional.
+_PLAIN = frozenset(
+    ("statement_block", "labeled_statement", "expression_statement", "parenthesized_expression", "sequence_expression")
+)
+_VARIABLES = frozenset(("lexical_declaration", "variable_declaration"))
+_WRAPPERS = frozenset(("as_expression", "satisfies_expression", "non_null_expression", "type_assertion"))
+_CALLS = frozenset(("call_expression", "new_expression"))
+_ASSIGNMENTS = frozenset(("assignment_expression", "augmented_assignment_expression", "update_expression"))
+_MEMBERS = frozenset(("member_expression", "subscript_expression"))
+_SHORT_CIRCUITS = frozenset(("&&", "||", "??"))
+#: Where a variable may be that waits for its value.
+_AWAITING = re.compile(rb"\n(?:export\s+)?(?:const|let|var|using|await\s+using)\s[^;=]*=\s*[(<]*\s*await\b")
+#: Names of what a CommonJS module offers: to assign to them is to export.
+_EXPORTS: Final = frozenset(("module", "exports", "this"))
+
+
+def side_effects(cx: Context, root: Node, statements: list[Node]) -> list[SideEffect]:
+    """The effects of loading the file, in source order. `statements` are those at its root that declare nothing."""
+    found = [
+        SideEffect("import", entry.position, entry.specifier, _line(cx, cx.source.rfind(b"\n", 0, entry.position) + 1), False)
+        for entry in cx.imports
+        if entry.form == "import" and not entry.names and not entry.type_only and _is_bare(cx, entry.position)
+    ]
+    reader = _Reader(cx, found)
+    for statement in statements:
+        reader.read(statement, False)
+    if b"await" in cx.data and _AWAITING.search(b"\n" + cx.data):
+        for child in root.named_children:
+            _awaiting_variables(reader, child)
+    return sorted(found, key=lambda effect: effect.position)
+
+
+def _is_bare(cx: Context, position: int) -> bool:
+    """True for `import "x"`: nothing stands between the keyword and the specifier, as it does in `import {} from "x"`."""
+    return between(cx.source, max(position - 40, 0), position).rstrip().endswith(b"import")
+
+
+def _awaiting_variables(reader: _Reader, node: Node) -> None:
+    if node.type == "export_statement":
+        node = node.child_by_field_name("declaration") or node
+    if node.type in _VARIABLES:
+        reader.read(node, False)
+
+
+def _line(cx: Context, start: int, end: int = -1) -> str:
+    """The source from an offset to the end of its line, as far as it is shown: minified files are one line of megabytes."""
+    limit = start + 4 * (_LONGEST + 1)  # a character has at most four bytes
+    stop = cx.source.find(b"\n", start, limit)
+    stop = limit if stop < 0 else stop
+    text = decoded(cx.source, start, min(stop, end) if end >= 0 else stop).strip()
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 2].rstrip() + " …"
+
+
+class _Reader:
+    """Gathers the effects of one file's statements."""
+
+    def __init__(self, cx: Context, found: list[SideEffect]) -> None:
+        self._cx = cx
+        self._found = found
+
+    def read(self, node: Node, conditional: bool) -> None:
+        """A statement or expression that runs when the module is loaded."""
+        stack = [(node, conditional)]
+        while stack:
+            node, under = stack.pop()
+            stack += reversed(self._step(node, under))
+
+    def _step(self, node: Node, under: bool) -> list[tuple[Node, bool]]:
+        kind = node.type
+        if kind in _BLOCKS:
+            if kind == "for_in_statement" and any(child.type == "await" for child in node.children):
+                self._add("await", node, _name(self._cx, node.child_by_field_name("right")), under)
+            # The condition itself always runs, but what it calls is asked for its answer.
+            skipped = {
+                found.id for field in ("condition", "value", "left", "right") if (found := node.child_by_field_name(field))
+            }
+            return [(child, True) for child in inner_nodes(node) if child.id not in skipped]
+        if kind in _PLAIN:
+            return [(child, under) for child in inner_nodes(node)]
+        if kind in _WRAPPERS or kind == "unary_expression":
+            return self._unary(node, under)
+        if kind in _VARIABLES:
+            self._variables(node, under)
+        elif kind == "await_expression":
+            self._await(node, under)
+        elif kind in _CALLS:
+            self._call(node, under)
+        elif kind in _ASSIGNMENTS:
+            self._assignment(node, under)
+        elif kind == "ternary_expression":
+            branches = (node.child_by_field_name("consequence"), node.child_by_field_name("alternative"))
+            return [(branch, True) for branch in branches if branch is not None]
+        elif kind == "binary_expression":
+            return self._binary(node, under)
+        return []
+
+    def _unary(self, node: Node, under: bool) -> list[tuple[Node, bool]]:
+        operator = node.child_by_field_name("operator")
+        inner = inner_nodes(node)
+        if operator is not None and operator.type == "delete" and inner:
+            self._written(inner[0], node, under)
+            return []
+        return [(child, under) for child in inner[:1]]
+
+    def _binary(self, node: Node, under: bool) -> list[tuple[Node, bool]]:
+        operator, left, right = (node.child_by_field_name(field) for field in ("operator", "left", "right"))
+        if operator is None or operator.type not in _SHORT_CIRCUITS:
+            return []
+        sides = ((left, under), (right, True))
+        return [(side, conditional) for side, conditional in sides if side is not None]
+
+    def _variables(self, node: Node, under: bool) -> None:
+        for declarator in node.named_children:
+            value = declarator.child_by_field_name("value")
+            while value is not None and (value.type in _WRAPPERS or value.type == "parenthesized_expression"):
+                value = next(iter(inner_nodes(value)), None)
+            if value is not None and value.type == "await_expression":
+                self._add("await", node, _awaited(self._cx, value), under)
+
+    def _await(self, node: Node, under: bool) -> None:
+        self._add("await", node, _awaited(self._cx, node), under)
+
+    def _call(self, node: Node, under: bool) -> None:
+        callee = node.child_by_field_name("function") or node.child_by_field_name("constructor")
+        while callee is not None and callee.type == "parenthesized_expression":
+            callee = next(iter(inner_nodes(callee)), None)
+        if callee is None:
+            return
+        arguments = node.child_by_field_name("arguments")
+        if callee.type == "identifier" and self._cx.bytes_of(callee) == b"require" and arguments is not None:
+            given = inner_nodes(arguments)
+            specifier = specifier_of(given[0]) if len(given) == 1 else None
+            if specifier is not None:
+                self._add("import", node, specifier, under)
+                return
+        bound = callee.child_by_field_name("object") if callee.type == "member_expression" else None
+        while bound is not None and bound.type == "parenthesized_expression":
+            bound = next(iter(inner_nodes(bound)), None)
+        is_iife = callee.type in FUNCTION_NODES or (bound is not None and bound.type in FUNCTION_NODES)
+        self._add("iife" if is_iife else "call", node, "" if is_iife else _name(self._cx, callee), under)
+
+    def _assignment(self, node: Node, under: bool) -> None:
+        target = node.child_by_field_name("left") or node.child_by_field_name("argument")
+        if target is not None:
+            self._written(target, node, under)
+
+    def _written(self, target: Node, node: Node, under: bool) -> None:
+        """What is assigned to: an effect unless the file declares it itself, or exports by it."""
+        cx, root = self._cx, target
+        while root.type in _MEMBERS or root.type in _WRAPPERS or root.type == "parenthesized_expression":
+            inner = root.child_by_field_name("object") or next(iter(inner_nodes(root)), None)
+            if inner is None:
+                return
+            root = inner
+        name = cx.text(root)
+        if root.type not in ("identifier", "meta_property", "this") or name in _EXPORTS:
+            return
+        if self._is_foreign(name):
+            self._add("assignment", node, _name(cx, target), under)
+
+    def _is_foreign(self, name: str) -> bool:
+        """True for imports and for names that the file declares neither at its root nor in a block."""
+        cx = self._cx
+        binding = cx.scopes[0].names.get(name)
+        if binding is not None:
+            return any(cx.decls[decl].kind == DeclKind.IMPORT for decl in cx.bindings[binding].decls)
+        return not any(decl.kind == DeclKind.VARIABLE and decl.name == name for decl in cx.decls)
+
+    def _add(self, kind: str, node: Node, target: str, under: bool) -> None:
+        start = node.start_byte
+        self._found.append(SideEffect(kind, start, target, _line(self._cx, start, node.end_byte), under))
+
+
+def _name(cx: Context, node: Node | None) -> str:
+    """A plain or dotted name; of anything else its beginning."""
+    if node is None:
+        return ""
+    return _line(cx, node.start_byte, node.end_byte)
+
+
+def _awaited(cx: Context, node: Node) -> str:
+    """What is awaited: the name of what is called, else the expression."""
+    inner = next(iter(inner_nodes(node)), None)
+    callee = inner.child_by_field_name("function") or inner.child_by_field_name("constructor") if inner is not None else None
+    return _name(cx, callee or inner)

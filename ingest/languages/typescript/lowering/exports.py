@@ -1,0 +1,265 @@
+"""Import and export statements."""
+
+from __future__ import annotations
+
+import re
+
+from tree_sitter import Node
+
+from ....facts.model import ContextKind, Decl, DeclKind, Export, Meaning
+from ....symbols.byte_ranges import between, decoded
+from ....symbols.headers import LONGEST_NAME, first_words, header, place, value_header
+from ....symbols.states import Placement, SymbolState
+from .classes import CLASS_NODES, lower_class
+from .context import Context
+from .declarations import DECLARATIONS, lower_declaration, wrapped_component
+from .dispatch import inner_nodes, lower_expression
+from .functions import describe_function, held_function, lower_held_function
+from .imports import add_import, specifier_of, statement_end, string_value
+from .statement_names import expression_name
+
+_ALL = Meaning.VALUE | Meaning.TYPE | Meaning.NAMESPACE
+
+
+def lower_import(cx: Context, node: Node) -> None:
+    """`import …`: a symbol, and a declaration for each local name."""
+    _note_module(cx)
+    comments, cx.comments = cx.comments, []
+    clause = next((child for child in node.named_children if child.type in ("import_clause", "import_require_clause")), None)
+    source = node.child_by_field_name("source")
+    if source is None and clause is not None:
+        source = clause.child_by_field_name("source")
+    specifier = specifier_of(source) or ""
+    end = statement_end(cx, node)
+    state = SymbolState(f"import:{specifier}", "import", -1, node.start_byte, end, node.start_byte, node.start_byte)
+    is_require = clause is not None and clause.type == "import_require_clause"
+    mended = _mended_export(cx, node) if is_require else -1
+    place(cx, state, Placement(node, comments, mended >= 0))
+    if mended >= 0:
+        state.start = state.declaration = mended
+    # Whole however long it is: chunks name the imports that they use by this text.
+    state.signature = header(cx, node.start_byte, end, end - node.start_byte)
+    symbol = cx.open_symbol(state)
+    position = (source or node).start_byte
+    type_only = any(child.type in ("type", "typeof") for child in node.children)
+    form = "require" if is_require else "import"
+    names: list[str] = []
+    index = add_import(cx, specifier, form, names, position, type_only)
+    if clause is not None:
+        for local, imported, only_type in clause_names(cx, clause, type_only):
+            text = cx.text(local)
+            names.append(imported)
+            decl = Decl(DeclKind.IMPORT, text, symbol, index, cx.string(imported.encode()), int(only_type), local.start_byte)
+            cx.declare(text, _ALL, decl)
+            if mended >= 0:
+                _add(cx, Export(text, -1, "", cx.scopes[cx.scope].names[text], -1, type_only, node.start_byte, -1))
+    cx.close_symbol()
+
+
+def _note_module(cx: Context) -> None:
+    """An import or export makes its file a module, but not one in a namespace or in `declare module "x"`."""
+    cx.is_module = cx.is_module or cx.scope == 0
+
+
+def _mended_export(cx: Context, node: Node) -> int:
+    """Where the `export` before `import x = require("x")` stands, which is blanked for the grammar; -1 where none does."""
+    found = _EXPORT_BEFORE.search(cx.source, max(0, node.start_byte - 40), node.start_byte) if cx.mended else None
+    return found.start() if found is not None else -1
+
+
+def clause_names(cx: Context, clause: Node, type_only: bool) -> list[tuple[Node, str, bool]]:
+    """(local name, imported name, type only) of each name in an import clause."""
+    found: list[tuple[Node, str, bool]] = []
+    if clause.type == "import_require_clause":
+        inner = inner_nodes(clause)
+        return [(inner[0], "=", type_only)] if inner else []
+    for child in inner_nodes(clause):
+        if child.type == "identifier":
+            found.append((child, "default", type_only))
+        elif child.type == "namespace_import":
+            inner = inner_nodes(child)
+            if inner:
+                found.append((inner[0], "*", type_only))
+        elif child.type == "named_imports":
+            for item in inner_nodes(child):
+                name = item.child_by_field_name("name")
+                if name is not None:
+                    only_type = type_only or any(token.type in ("type", "typeof") for token in item.children)
+                    found.append((item.child_by_field_name("alias") or name, _specifier_name(cx, name), only_type))
+    return found
+
+
+def _specifier_name(cx: Context, node: Node) -> str:
+    return string_value(node).decode("utf-8", "replace") if node.type == "string" else cx.text(node)
+
+
+def lower_export(cx: Context, node: Node) -> None:
+    """`export …` in all its forms."""
+    _note_module(cx)
+    comments, cx.comments = cx.comments, []
+    declaration, value = node.child_by_field_name("declaration"), node.child_by_field_name("value")
+    tokens = [child.type for child in node.children]
+    tokens += _mended_keywords(cx, node, tokens)
+    if declaration is None and value is None:
+        declaration = next((child for child in node.named_children if child.type in DECLARATIONS), None)
+    if declaration is not None:
+        _exported_declaration(cx, node, declaration, Placement(node, comments, True, "default" in tokens))
+    elif value is not None:
+        _default_value(cx, node, value, comments)
+    elif "=" in tokens:
+        _assignment(cx, node, comments)
+    elif "namespace" in tokens:
+        _statement_symbol(cx, node, comments, "export")
+        cx.close_symbol()
+    else:
+        _clause(cx, node, tokens, comments)
+
+
+_EXPORT_BEFORE = re.compile(rb"(?<![\w$.])export\s+\Z")
+_EXPORT_TYPE = re.compile(rb"export\s+type\b")
+_EXPORT_DEFAULT = re.compile(rb"export\s+default\b")
+
+
+def _mended_keywords(cx: Context, node: Node, tokens: list[str]) -> list[str]:
+    """Keywords that stand in the source but not in the tree, because the grammar has no place for them there."""
+    start = between(cx.source, node.start_byte, node.start_byte + 40)
+    if "type" not in tokens and _EXPORT_TYPE.match(start):
+        return ["type"]
+    return ["default"] if "default" not in tokens and _EXPORT_DEFAULT.match(start) else []
+
+
+def _exported_declaration(cx: Context, node: Node, declaration: Node, placement: Placement) -> None:
+    outer, cx.exporting = cx.exporting, (cx.scope, [])
+    made = lower_declaration(cx, declaration, placement)
+    names = cx.exporting[1]
+    cx.exporting = outer
+    if placement.default:
+        binding = cx.scopes[cx.scope].names.get(names[0], -1) if names else -1
+        symbol = made[0] if made and binding < 0 else -1
+        _add(cx, Export("default", -1, "", binding, -1, False, node.start_byte, symbol))
+        return
+    for name in dict.fromkeys(names):
+        _add(cx, Export(name, -1, "", cx.scopes[cx.scope].names[name], -1, False, node.start_byte, -1))
+
+
+def _add(cx: Context, export: Export) -> None:
+    """Note an export of the module, of the ambient module or of the namespace that the reader is in."""
+    scope = cx.scopes[cx.scope]
+    if cx.scope == 0:
+        cx.exports.append(export)
+    elif scope.ambient:
+        scope.exports.append(export)
+    else:
+        if export.name not in scope.exported:
+            scope.exported.append(export.name)
+        if export.value >= 0:  # `export { a as b }`, where `a` may come from around the namespace
+            scope.exports.append(export)
+
+
+def _statement_symbol(cx: Context, node: Node, comments: list[Node], kind: str) -> int:
+    end = statement_end(cx, node)
+    text = " ".join(decoded(cx.source, node.start_byte, end).split()).rstrip("; ")[:LONGEST_NAME]
+    state = SymbolState(text, kind, -1, node.start_byte, end, node.start_byte, node.start_byte)
+    place(cx, state, Placement(node, comments))
+    # Here `export` is what the statement is, and not a modifier, which `header` would drop.
+    state.signature = f"export {header(cx, node.start_byte + len('export'), end)}"
+    return cx.open_symbol(state)
+
+
+def _default_value(cx: Context, node: Node, value: Node, comments: list[Node]) -> None:
+    """`export default` of an expression, an anonymous function or class."""
+    placement = Placement(node, comments, True, True)
+    function = held_function(cx, value)
+    bound = function if function is not None else value
+    if function is not None or value.type in CLASS_NODES:
+        name = bound.child_by_field_name("name")
+        kind = "class" if function is None else "function"
+        state = SymbolState(
+            cx.text(name) if name is not None else "default",
+            kind,
+            -1,
+            node.start_byte,
+            node.end_byte,
+            node.start_byte,
+            (name or value).start_byte,
+            has_body=True,
+        )
+        place(cx, state, placement)
+        describe_function(cx, state, bound, value.start_byte)
+        if function is None:
+            shape, symbol = lower_class(cx, value, state, False)
+            made = cx.emit_class(shape, value.start_byte)
+        else:
+            symbol = cx.open_symbol(state)
+            made = lower_held_function(cx, value, function, symbol)
+            cx.close_symbol()
+        _add(cx, Export("default", -1, "", -1, made, False, node.start_byte, symbol))
+        return
+    symbol = _statement_symbol(cx, node, comments, "export")
+    state = cx.symbols[symbol]
+    spans_lines = node.start_point.row < node.end_point.row
+    state.name = f"export default {expression_name(cx, value)}".rstrip() if spans_lines else first_words(cx, node)
+    state.signature = f"export {value_header(cx, node.start_byte + len('export'), value, node.end_byte)}"
+    if component := wrapped_component(cx, value):
+        state.name, state.kind = component, "component"
+    made = _exported_value(cx, value)
+    if cx.documented is not None:
+        made = cx.documented.exported(cx, node, made)
+    cx.close_symbol()
+    _add(cx, Export("default", -1, "", -1, made, False, node.start_byte, symbol))
+
+
+def _exported_value(cx: Context, value: Node) -> int:
+    """What `export default` and `export =` stand before. A plain name may mean a type as well."""
+    return cx.export_name(value.text or b"", value.start_byte) if value.type == "identifier" else lower_expression(cx, value)
+
+
+def _assignment(cx: Context, node: Node, comments: list[Node]) -> None:
+    """`export = value`."""
+    symbol = _statement_symbol(cx, node, comments, "export")
+    inner = inner_nodes(node)
+    made = _exported_value(cx, inner[0]) if inner else -1
+    if made >= 0:
+        cx.expect(made, ContextKind.SPREAD, made)
+    cx.close_symbol()
+    _add(cx, Export("=", -1, "", -1, made, False, node.start_byte, symbol))
+
+
+def _clause(cx: Context, node: Node, tokens: list[str], comments: list[Node]) -> None:
+    """`export { a as b }`, `export * from`, `export * as ns from`."""
+    source = node.child_by_field_name("source")
+    specifier = specifier_of(source)
+    symbol = _statement_symbol(cx, node, comments, "re-export" if specifier is not None else "export")
+    type_only = "type" in tokens
+    names: list[str] = []
+    index = -1
+    if specifier is not None and source is not None:
+        index = add_import(cx, specifier, "export", names, source.start_byte, type_only)
+    for child in node.named_children:
+        if child.type == "export_clause":
+            for item in inner_nodes(child):
+                _specifier(cx, item, index, type_only, names, symbol)
+        elif child.type == "namespace_export":
+            inner = inner_nodes(child)
+            if inner:
+                names.append("*")
+                _add(cx, Export(_specifier_name(cx, inner[0]), index, "*", -1, -1, type_only, inner[0].start_byte, symbol))
+    if "*" in tokens:
+        names.append("*")
+        _add(cx, Export("*", index, "*", -1, -1, type_only, node.start_byte, symbol))
+    cx.close_symbol()
+
+
+def _specifier(cx: Context, item: Node, index: int, type_only: bool, names: list[str], symbol: int) -> None:
+    name = item.child_by_field_name("name")
+    if name is None:
+        return
+    alias = item.child_by_field_name("alias") or name
+    imported, exported = _specifier_name(cx, name), _specifier_name(cx, alias)
+    only_type = type_only or any(token.type == "type" for token in item.children)
+    if index >= 0:
+        names.append(imported)
+        _add(cx, Export(exported, index, imported, -1, -1, only_type, name.start_byte, symbol))
+        return
+    value = cx.export_name(name.text or b"", name.start_byte)
+    _add(cx, Export(exported, -1, imported, -1, value, only_type, name.start_byte, symbol))

@@ -1,0 +1,80 @@
+"""Lowering of module specifiers in expressions and types: `import()`, `require()`, `import("x").T`."""
+
+from __future__ import annotations
+
+import re
+
+from tree_sitter import Node
+
+from ....facts.model import Import, Op
+from ....symbols.byte_ranges import between
+from .context import Context
+from .dispatch import inner_nodes, lower_expression
+
+#: White space and comments.
+_GAP = rb"(?:\s|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/|//[^\n]*\n)*+"
+_ATTRIBUTES = re.compile(_GAP + rb"(?:with|assert)" + _GAP + rb"\{[^{}]*\}[ \t]*;?")
+
+
+def string_value(node: Node) -> bytes:
+    """What a string literal stands for; escapes other than quotes are left as they are written."""
+    return unquoted(node.text or b"")
+
+
+def unquoted(written: bytes) -> bytes:
+    """What stands between quotes, as `string_value` gives it."""
+    text = between(written, 1, len(written) - 1)
+    return text.replace(b"\\'", b"'").replace(b'\\"', b'"') if b"\\" in text else text
+
+
+def specifier_of(node: Node | None) -> str | None:
+    """The text of a plain string or of a template without substitutions."""
+    if node is None or node.type not in ("string", "template_string"):
+        return None
+    if any(child.type == "template_substitution" for child in node.named_children):
+        return None
+    return string_value(node).decode("utf-8", "replace")
+
+
+def statement_end(cx: Context, node: Node) -> int:
+    """Where an import or re-export ends: behind its attributes, which may be blanked in the tree's version of the source."""
+    attributes = _ATTRIBUTES.match(cx.source, node.end_byte) if cx.mended else None
+    return attributes.end() if attributes else node.end_byte
+
+
+def add_import(cx: Context, specifier: str, form: str, names: list[str], position: int, type_only: bool = False) -> int:
+    """Note an import; its index."""
+    cx.imports.append(Import(specifier, form, type_only, names, position, cx.symbol))
+    return len(cx.imports) - 1
+
+
+def lower_dynamic_import(cx: Context, node: Node, arguments: Node) -> int:
+    """`import("x")`: a promise of the module."""
+    given = inner_nodes(arguments)
+    lowered = [lower_expression(cx, argument) for argument in given]
+    specifier = specifier_of(given[0]) if given else None
+    if specifier is None:
+        return cx.emit(Op.UNKNOWN, cx.list_of(lowered), -1, -1, node.start_byte)
+    index = add_import(cx, specifier, "dynamic", ["*"], given[0].start_byte)
+    return cx.emit(Op.IMPORT_CALL, index, -1, -1, node.start_byte)
+
+
+def lower_require(cx: Context, node: Node, arguments: Node) -> int:
+    """`require("x")` with a literal: the module; -1 when it is something else."""
+    given = inner_nodes(arguments)
+    specifier = specifier_of(given[0]) if len(given) == 1 else None
+    if specifier is None:
+        return -1
+    cx.is_module = True
+    index = add_import(cx, specifier, "require", ["*"], given[0].start_byte)
+    return cx.emit(Op.REQUIRE, index, -1, -1, node.start_byte)
+
+
+def lower_import_type(cx: Context, node: Node, arguments: Node) -> int:
+    """`import("x")` in a type: the module."""
+    given = inner_nodes(arguments)
+    specifier = specifier_of(given[0]) if given else None
+    if specifier is None:
+        return cx.emit(Op.T_UNKNOWN, -1, -1, -1, node.start_byte)
+    index = add_import(cx, specifier, "importType", ["*"], given[0].start_byte, True)
+    return cx.emit(Op.T_IMPORT, index, -1, -1, node.start_byte)

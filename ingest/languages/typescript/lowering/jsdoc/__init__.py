@@ -1,0 +1,1 @@
+"""Types in the JSDoc comments of JavaScript files."""

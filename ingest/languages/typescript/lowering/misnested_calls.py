@@ -1,0 +1,98 @@
+"""Calls and members behind an operator whose operand has type arguments or an exclamation mark: `await f<T>(x)`, `a + b!.c(x)`.
+
+The grammar reads them as calls and members of what stands before the `<` or the `!`, operator and all. Here they get their
+callee or object back, and the operators go around them.
+"""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from ....facts.model import ContextKind, Logic, Op
+from .context import Context
+from .dispatch import inner_nodes, lower_expression
+from .operators import LOGIC, combine, combine_unary
+
+#: Operators that bind less tightly than a call.
+MISNESTED = frozenset(("await_expression", "unary_expression", "binary_expression"))
+
+#: What a member, call or `!` may be the object of, and the fields that say so.
+_CHAINED = {"member_expression": "object", "subscript_expression": "object", "call_expression": "function"}
+
+
+def true_callee(callee: Node) -> tuple[Node, list[Node]]:
+    """The innermost right operand, which is what is called, and the operators around it, outermost first."""
+    operators: list[Node] = []
+    while callee.type in MISNESTED:
+        inner = inner_nodes(callee)
+        if not inner:
+            break
+        operators.append(callee)
+        callee = inner[-1]
+    return callee, operators
+
+
+def apply_operators(cx: Context, call: int, operators: list[Node]) -> int:
+    """The operators' nodes around a call."""
+    value = call
+    for node in reversed(operators):
+        left = node.child_by_field_name("left") if node.type == "binary_expression" else None
+        value = _applied(cx, node, lower_expression(cx, left) if left is not None else -1, value)
+    return value
+
+
+def true_operand(cx: Context, node: Node, inner: Node) -> Node:
+    """The operand that the `!` of a node stands behind. The operators around it wait for the end of the chain of members and
+    calls that begins with it; what they put before it is lowered here, and narrows it."""
+    operand, operators = true_callee(inner)
+    mark = cx.guard_mark()
+    lefts = []
+    for operator in operators:
+        left = operator.child_by_field_name("left") if operator.type == "binary_expression" else None
+        lefts.append(lower_expression(cx, left) if left is not None else -1)
+        logic = LOGIC.get(_operator(operator)) if left is not None else None
+        if logic is not None and logic != Logic.NULLISH:
+            cx.guard(lefts[-1], logic == Logic.AND)
+    end = _end_of_chain(node)
+    cx.waiting[end.start_byte, end.end_byte] = (operators, lefts, mark)
+    return operand
+
+
+def waiting_operators(cx: Context, node: Node, value: int) -> int:
+    """The value of a chain with the operators around it that waited for its end."""
+    waiting = cx.waiting.pop((node.start_byte, node.end_byte), None)
+    if waiting is None:
+        return value
+    operators, lefts, mark = waiting
+    cx.release_guards(mark)
+    for operator, left in zip(reversed(operators), reversed(lefts), strict=True):
+        value = _applied(cx, operator, left, value)
+    return value
+
+
+def _end_of_chain(node: Node) -> Node:
+    """The last member, call or `!` of the chain that begins with a node."""
+    while (parent := node.parent) is not None:
+        if parent.type != "non_null_expression":
+            field = _CHAINED.get(parent.type)
+            first = parent.child_by_field_name(field) if field is not None else None
+            if first is None or first.id != node.id:
+                break
+        node = parent
+    return node
+
+
+def _applied(cx: Context, node: Node, left: int, value: int) -> int:
+    """One operator around a value; `left` is the other side of a binary one."""
+    if node.type == "await_expression":
+        made = cx.emit(Op.AWAIT, value, -1, -1, node.start_byte)
+        cx.expect(value, ContextKind.AWAITED, made)
+        return made
+    if node.type == "unary_expression":
+        return combine_unary(cx, value, _operator(node), node.start_byte)
+    return combine(cx, left, value, _operator(node), node.start_byte)
+
+
+def _operator(node: Node) -> str:
+    operator = node.child_by_field_name("operator")
+    return operator.type if operator is not None else ""

@@ -1,0 +1,168 @@
+"""Binding and assignment patterns: each name becomes a declaration whose value is a path into the value taken apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tree_sitter import Node
+
+from ....facts.model import DeclKind, Expando, Op, Use
+from ....facts.nodes import this_value
+from .context import Context
+from .dispatch import inner_nodes, lower_expression
+from .imports import string_value
+
+#: Called with a name's node and the lowered value that it is bound to.
+Bind = Callable[[Node, int], None]
+
+#: Flag of a MEMBER that stands for a key of a pattern.
+FROM_PATTERN = 4
+
+#: Flag of one whose key does not refer to the member: it is quoted, or the pattern assigns to what exists.
+_NO_USE = 16
+
+
+def bind_pattern(cx: Context, node: Node, value: int, bind: Bind) -> None:
+    """Walk a pattern; `bind` receives each bound name or assignment target with its value node."""
+    cx.nest()
+    kind = node.type
+    if kind == "object_pattern":
+        _object_pattern(cx, node, value, bind)
+    elif kind == "array_pattern":
+        _array_pattern(cx, node, value, bind)
+    elif kind in ("assignment_pattern", "object_assignment_pattern"):
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is not None and right is not None:
+            default = lower_expression(cx, right)
+            if left.type == "shorthand_property_identifier_pattern":
+                value = _property(cx, value, left.text or b"", left.start_byte)
+            bind_pattern(cx, left, cx.emit(Op.DEFAULTED, value, default, -1, left.start_byte), bind)
+    elif kind in ("rest_pattern", "parenthesized_expression", "non_null_expression"):
+        inner = inner_nodes(node)
+        if inner:
+            bind_pattern(cx, inner[0], value, bind)
+    else:
+        bind(node, value)
+    cx.nesting -= 1
+
+
+def _property(cx: Context, value: int, name: bytes, position: int, flags: int = FROM_PATTERN) -> int:
+    return cx.emit(Op.MEMBER, value, cx.string(name), flags, position)
+
+
+def _object_pattern(cx: Context, node: Node, value: int, bind: Bind) -> None:
+    taken: list[int] = []
+    for child in inner_nodes(node):
+        kind = child.type
+        if kind == "shorthand_property_identifier_pattern":
+            taken.append(cx.string(child.text or b""))
+            bind(child, _property(cx, value, child.text or b"", child.start_byte))
+        elif kind == "object_assignment_pattern":
+            left = child.child_by_field_name("left")
+            if left is not None:
+                taken.append(cx.string(left.text or b""))
+            bind_pattern(cx, child, value, bind)
+        elif kind == "pair_pattern":
+            key, target = child.child_by_field_name("key"), child.child_by_field_name("value")
+            if key is not None and target is not None:
+                bind_pattern(cx, target, _keyed(cx, value, key, taken), bind)
+        elif kind == "rest_pattern":
+            rest = cx.emit(Op.REST_PROPERTIES, value, cx.list_of(taken), -1, child.start_byte)
+            bind_pattern(cx, child, rest, bind)
+
+
+def _keyed(cx: Context, value: int, key: Node, taken: list[int]) -> int:
+    if key.type == "computed_property_name":
+        inner = inner_nodes(key)
+        index = lower_expression(cx, inner[0]) if inner else -1
+        return cx.emit(Op.INDEX, value, index, FROM_PATTERN, key.start_byte)
+    quoted = key.type == "string"
+    name = string_value(key) if quoted else key.text or b""
+    taken.append(cx.string(name))
+    return _property(cx, value, name, key.start_byte, FROM_PATTERN | _NO_USE if quoted else FROM_PATTERN)
+
+
+def _array_pattern(cx: Context, node: Node, value: int, bind: Bind) -> None:
+    index = 0
+    for child in node.children:
+        if child.type == ",":
+            index += 1
+        elif child.is_named and child.type != "comment":
+            op = Op.REST_ELEMENT if child.type == "rest_pattern" else Op.ELEMENT
+            bind_pattern(cx, child, cx.emit(op, value, -1, index, child.start_byte), bind)
+
+
+def assign_pattern(cx: Context, node: Node, value: int) -> None:
+    """`[a.b, c] = value` and `({a, b: c.d} = value)`: the targets are expressions."""
+
+    def assign(target: Node, part: int) -> None:
+        if target.type == "shorthand_property_identifier_pattern":
+            lowered = cx.name(target.text or b"", target.start_byte, Use.WRITE)
+        else:
+            lowered = lower_expression(cx, target)
+        mark_written(cx, lowered)
+        note_assignment(cx, lowered, part)
+
+    first, code = len(cx.code), cx.code
+    bind_pattern(cx, node, value, assign)
+    for made in range(first, len(code), 5):
+        if code[made] == Op.MEMBER and code[made + 3] & FROM_PATTERN:
+            code[made + 3] |= _NO_USE
+
+
+def mark_written(cx: Context, target: int) -> None:
+    """Note on a NAME or MEMBER that it is written to."""
+    target = bare_reference(cx, target)
+    if target >= 0 and cx.code[target] == Op.NAME:
+        cx.code[target + 3] = Use.WRITE
+    elif target >= 0 and cx.code[target] == Op.MEMBER:
+        cx.code[target + 3] |= 8
+
+
+def note_assignment(cx: Context, target: int, value: int, symbol: int = -1) -> None:
+    """Remember what was assigned: members that an assignment adds, and values of variables declared without one."""
+    cx.forget_narrowing(target)
+    target = bare_reference(cx, target)
+    if target < 0:
+        return
+    op = cx.code[target]
+    if op == Op.NAME:
+        cx.expandos.append(Expando(target, value, symbol, _is_of_outer_function(cx, cx.strings[cx.code[target + 2]])))
+    elif op == Op.MEMBER or (op == Op.INDEX and cx.code[cx.code[target + 1]] == Op.THIS):
+        cx.expandos.append(Expando(target, value, symbol, False, _this_held(cx, cx.code[target + 1])))
+
+
+def _this_held(cx: Context, owner: int) -> int:
+    """The THIS node of `var self = this` for a name that this very block declares so, in JavaScript; else -1.
+
+    The compiler's binder looks into the locals of the block around the assignment only, not further out.
+    """
+    if cx.language not in ("javascript", "jsx"):
+        return -1
+    owner = bare_reference(cx, owner)
+    if owner < 0 or cx.code[owner] != Op.NAME:
+        return -1
+    name, state = cx.strings[cx.code[owner + 2]], cx.scopes[cx.scope]
+    binding = state.names.get(name)
+    if binding is None and state.parent == state.hoist:  # the block is the body of the function, whose `var` are the function's
+        binding = cx.scopes[state.hoist].names.get(name)
+    decl = cx.decls[cx.bindings[binding].decls[0]] if binding is not None else None
+    return this_value(cx.code, decl.b) if decl is not None and decl.kind == DeclKind.VARIABLE else -1
+
+
+def _is_of_outer_function(cx: Context, name: str) -> bool:
+    """True for a name that was declared before, but not in the function being read."""
+    scope = cx.scope
+    while scope >= 0:
+        state = cx.scopes[scope]
+        if name in state.names:
+            return state.hoist != cx.scopes[cx.scope].hoist
+        scope = state.parent
+    return False
+
+
+def bare_reference(cx: Context, node: int) -> int:
+    """The reference inside narrowing and `!`."""
+    while node >= 0 and cx.code[node] in (Op.NARROW, Op.NON_NULL):
+        node = cx.code[node + 1]
+    return node

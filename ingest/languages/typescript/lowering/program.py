@@ -1,0 +1,221 @@
+"""Lowering of a whole file: root statements, each of which is a symbol of depth 0."""
+
+from __future__ import annotations
+
+import struct
+
+from tree_sitter import Node, Tree
+
+from .....schema.records import Problem
+from ....facts.model import FileFacts
+from ....files.source_text import SourceText
+from ....symbols.byte_ranges import between, decoded
+from ....symbols.chunks import chunk_facts
+from ....symbols.headers import LONGEST_NAME, attached_comments, first_line, place
+from ....symbols.license_comments import comment_name
+from ....symbols.states import Placement, SymbolState
+from ....symbols.symbol_tree import Outline
+from .captures import add_captures
+from .commonjs import commonjs_exports
+from .constructs.side_effects import side_effects
+from .constructs.unicode_names import unicode_names
+from .context import Context
+from .declarations import DECLARATIONS, lower_declaration
+from .dispatch import grammar_tables, inner_nodes, lower_statement
+from .expressions import assigned_function
+from .jsdoc.annotations import read_documentation
+from .statement_names import statement_name
+from .tables import fill_tables
+
+_NEWLINE = ord("\n")
+_SEMICOLON = ord(";")
+
+#: What comments are framed with.
+_RULERS = " \t/*#!-=~_+"
+
+#: Root statements whose handlers make their own symbol.
+_NAMED = frozenset((*DECLARATIONS, "import_statement", "export_statement"))
+
+
+def lower_program(
+    tree: Tree, data: bytes, source: SourceText, language: str, problems: list[Problem], mended: bool = False
+) -> FileFacts:
+    """All facts of a file.
+
+    `data` are the bytes that the tree belongs to: those of `source`, but for same-length rewrites where code is broken. Names
+    come from `data`, texts from `source`. `mended` tells that something in `data` was written over: the tree may lack words.
+    """
+    fill_tables()
+    root = tree.root_node
+    cx = Context(source.data, data, language, mended, grammar_tables(tree.language))
+    cx.strict = language in ("typescript", "tsx") or _is_strict(cx, root)
+    cx.documented = read_documentation(cx, data, tree)
+    statements = _root(cx, root)
+    if cx.documented is not None:
+        cx.documented.finish(cx)
+    cx.resolve_names()
+    exports = [*cx.exports, *(() if cx.exports else commonjs_exports(cx))]
+    outline = Outline(cx, source)
+    symbols = outline.symbol_facts(exports)
+    add_captures(cx, symbols, source.line_starts)
+    is_module = cx.is_module or bool(exports)
+    if cx.documented is not None and is_module:
+        exports += cx.documented.exports_beside(exports)
+    return FileFacts(
+        language,
+        int_cells(cx.code),
+        int_cells(cx.lists),
+        cx.strings,
+        int_cells(source.line_starts),
+        int_cells(outline.owners()),
+        symbols,
+        chunk_facts(cx, outline, source, root),
+        cx.decls,
+        cx.bindings,
+        cx.scope_facts(),
+        cx.shapes,
+        cx.functions,
+        cx.imports,
+        exports,
+        cx.expandos,
+        cx.calls,
+        cx.contexts,
+        problems,
+        is_module,
+        len(source.line_starts),
+        cx.exits,
+        cx.type_parts,
+        cx.enum_values,
+        side_effects(cx, root, statements),
+        unicode_names(cx),
+    )
+
+
+def _is_strict(cx: Context, root: Node) -> bool:
+    """True for JavaScript that is a module, or begins with "use strict"."""
+    directives = True
+    for child in root.named_children:
+        if child.type in ("import_statement", "export_statement"):
+            return True
+        if child.type not in ("comment", "hash_bang_line"):
+            directives = directives and child.type == "expression_statement"
+            if directives and cx.bytes_of(child).startswith((b"'use strict'", b'"use strict"')):
+                return True
+    return False
+
+
+def int_cells(values: list[int]) -> bytes:
+    """Integers packed as int32; `facts.int_array` unpacks them."""
+    return struct.pack(f"{len(values)}i", *values)  # four times as fast as an `array`
+
+
+def _root(cx: Context, root: Node) -> list[Node]:
+    """Lowers the statements at the root; those that declare nothing."""
+    plain: list[Node] = []
+    comments: list[Node] = []
+    end = -1
+    for child in root.named_children:
+        if child.type == "comment":
+            if end >= 0 and not comments and _NEWLINE not in between(cx.source, end, child.start_byte):
+                end = _take_trailing(cx, child)
+            else:
+                comments.append(child)
+            continue
+        if child.start_byte in cx.bodies or (child.type == "empty_statement" and _shares_line(cx, child)):
+            continue
+        own = attached_comments(cx, comments, child.start_byte) if _takes_comments(child) else ()
+        _standalone(cx, comments[: len(comments) - len(own)])
+        cx.comments = list(own)
+        before = len(cx.symbols)
+        if child.type not in _NAMED:
+            plain.append(child)
+        _statement(cx, child)
+        cx.comments = []
+        comments = []
+        end = child.end_byte if len(cx.symbols) > before and not _ends_in_leading_semicolon(cx, child) else -1
+    _standalone(cx, comments)
+    return plain
+
+
+def _ends_in_leading_semicolon(cx: Context, node: Node) -> bool:
+    """True where the semicolon of a statement opens a later line, as in `;[1].map(f)`: what follows belongs to that line."""
+    source, before = cx.source, node.end_byte - 2
+    if source[before + 1] != _SEMICOLON:
+        return False
+    while before >= 0 and source[before] in b" \t\r\f\v":  # and no further back: a minified file is one line
+        before -= 1
+    return before < 0 or source[before] == _NEWLINE
+
+
+def _take_trailing(cx: Context, comment: Node) -> int:
+    """A comment behind a statement, on its last line, belongs to that statement; where it ends."""
+    last = next(state for state in reversed(cx.symbols) if state.parent < 0)
+    last.end = max(last.end, comment.end_byte)
+    return comment.end_byte
+
+
+def _shares_line(cx: Context, node: Node) -> bool:
+    """True where a semicolon stands on the line of something else, as in `;[1].map(f)`."""
+    source, before, after = cx.source, node.start_byte - 1, node.end_byte
+    while before >= 0 and source[before] in b" \t;":
+        before -= 1
+    while after < len(source) and source[after] in b" \t\r;":
+        after += 1
+    return (before >= 0 and source[before] != _NEWLINE) or (after < len(source) and source[after] != _NEWLINE)
+
+
+def _takes_comments(node: Node) -> bool:
+    """Comments above imports and re-exports are about the file; they stay on their own."""
+    if node.type == "export_statement":
+        return node.child_by_field_name("source") is None
+    return node.type not in ("import_statement", "empty_statement")
+
+
+def _standalone(cx: Context, comments: list[Node]) -> None:
+    """Comments that belong to no statement: each block of adjacent ones is a symbol."""
+    group: list[Node] = []
+    for comment in comments:
+        if group and between(cx.source, group[-1].end_byte, comment.start_byte).count(b"\n") > 1:
+            _comment_symbol(cx, group)
+            group = []
+        group.append(comment)
+    if group:
+        _comment_symbol(cx, group)
+
+
+def _comment_symbol(cx: Context, group: list[Node]) -> None:
+    start, end = group[0].start_byte, group[-1].end_byte
+    text = decoded(cx.source, start, end)
+    lines = [text.rstrip()] if text.startswith("#!") else [line.strip(_RULERS) for line in text.splitlines()]
+    cx.leaf_symbol(SymbolState(comment_name(lines)[:LONGEST_NAME], "comment", -1, start, end, start, start, signature=""))
+
+
+def _statement(cx: Context, node: Node) -> None:
+    if node.type in _NAMED:
+        lower_statement(cx, node)
+        return
+    if node.type == "expression_statement":
+        inner = inner_nodes(node)
+        if len(inner) == 1 and inner[0].type in DECLARATIONS:
+            comments, cx.comments = cx.comments, []
+            lower_declaration(cx, inner[0], Placement(node, comments))
+            return
+        if len(inner) == 1 and assigned_function(inner[0]):
+            first, code, owners = len(cx.symbols), len(cx.code), len(cx.owners)
+            comments, cx.comments = cx.comments, []
+            lower_statement(cx, node)
+            # The symbol begins with the statement: what stands before the function is its own as well.
+            cx.owners[owners:owners] = (code, first)
+            place(cx, cx.symbols[first], Placement(node, comments))
+            return
+    if node.type == "hash_bang_line":
+        _comment_symbol(cx, [node])
+        return
+    comments, cx.comments = cx.comments, []
+    text = statement_name(cx, node)
+    state = SymbolState(text, "expression", -1, node.start_byte, node.end_byte, node.start_byte, node.start_byte)
+    place(cx, state, Placement(node, comments))
+    state.signature = first_line(cx, node.start_byte, node.start_byte, min(node.end_byte, node.start_byte + 200)) or text
+    cx.open_symbol(state)
+    lower_statement(cx, node)
+    cx.close_symbol()

@@ -1,0 +1,53 @@
+"""Unions and intersections."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from tree_sitter import Node
+
+from ....facts.model import Op
+from .context import Context
+from .dispatch import Lowering, inner_nodes, lower_type
+from .functions import Operands, lower_constructor_type
+
+COMBINATIONS: Final = {"union_type": Op.T_UNION, "intersection_type": Op.T_INTERSECTION}
+
+
+def operands(node: Node) -> list[Node]:
+    """Operands of a union or intersection, whose syntax nests to the left."""
+    parts: list[Node] = []
+    spine, kind = node, node.type
+    while True:
+        inner = inner_nodes(spine)
+        parts += reversed(inner[1:])
+        if not inner or inner[0].type != kind:
+            return [*inner[:1], *reversed(parts)]
+        spine = inner[0]
+
+
+def lower_combination(cx: Context, node: Node, lower_operand: Lowering = lower_type, behind: Sequence[Operands] = ()) -> int:
+    """A union or intersection; its node. `behind` are operands that belong to the result of a constructor type at its end.
+
+    In `new () => A & B` the grammar ends the constructor type before the `&`; in TypeScript its result is `A & B`.
+    """
+    op = COMBINATIONS[node.type]
+    parts = operands(node)
+    lowered = []
+    for index, part in enumerate(parts):
+        if _takes_what_follows(part):
+            rest = parts[index + 1 :]
+            taken = (*((Operands(op, rest),) if rest else ()), *behind)
+            if part.type in COMBINATIONS:
+                lowered.append(lower_combination(cx, part, lower_type, taken))
+            else:
+                lowered.append(lower_constructor_type(cx, part, taken))
+            break
+        lowered.append(lower_operand(cx, part))
+    return lowered[0] if len(lowered) == 1 else cx.emit(op, cx.list_of(lowered), -1, -1, node.start_byte)
+
+
+def _takes_what_follows(node: Node) -> bool:
+    """Whether the operands behind a type belong to the result of a constructor type in it."""
+    return node.type == "constructor_type" or (node.type in COMBINATIONS and any(map(_takes_what_follows, operands(node))))

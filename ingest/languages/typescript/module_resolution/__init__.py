@@ -1,0 +1,19 @@
+"""From a module specifier to what it stands for: the algorithms of Node and TypeScript over the files of a workspace."""
+
+from __future__ import annotations
+
+from ...import_targets import AssetTarget, BuiltinTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
+from .resolver import ModuleResolver
+from .workspace_modules import WorkspaceModules, read_modules
+
+__all__ = [
+    "AssetTarget",
+    "BuiltinTarget",
+    "MissingTarget",
+    "ModuleResolver",
+    "PackageTarget",
+    "Resolution",
+    "SourceTarget",
+    "WorkspaceModules",
+    "read_modules",
+]

@@ -1,0 +1,140 @@
+"""package.json files: their fields, read once each and trusted in nothing."""
+
+from __future__ import annotations
+
+import msgspec
+
+from .....schema.paths import folders_above
+from .....schema.records import Problem
+from ....files.jsonc import object_value, parse_object, text_list, text_value
+from ....files.workspace_files import WorkspaceFiles
+from .version_ranges import includes_typescript
+
+DEPENDENCY_SECTIONS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
+
+
+class DeclaredDependency(msgspec.Struct, frozen=True, gc=False):
+    """A line of a dependency section, as written."""
+
+    package: str
+    version_range: str
+    section: str
+
+
+class PackageManifest(msgspec.Struct, frozen=True):
+    """The fields of a package.json that say how its modules are found. Absent strings are None, or "" for name and version."""
+
+    path: str
+    folder: str
+    name: str
+    version: str
+    #: `types`, else `typings`.
+    types: str | None
+    main: str | None
+    module: str | None
+    #: Entry of the sources, as bundlers that build packages read it.
+    source: str | None
+    #: A configuration for `extends` of a tsconfig.
+    tsconfig: str | None
+    #: As parsed; read by `package_exports`.
+    exports: object
+    imports: object
+    #: The `typesVersions` entry for our TypeScript: pattern -> substitutions. Empty when there is none.
+    version_paths: dict[str, list[str]]
+    #: Globs of workspace members; None when the package is no workspace root.
+    workspaces: tuple[str, ...] | None
+    dependencies: tuple[DeclaredDependency, ...]
+    problem: Problem | None
+
+    @property
+    def entries(self) -> list[str]:
+        """The files that stand for the package itself, apart from `exports`, best first."""
+        return [entry for entry in (self.types, self.main, self.module) if entry]
+
+
+def parse_manifest(path: str, folder: str, content: bytes) -> PackageManifest:
+    """The manifest in a package.json's bytes; broken JSON gives an empty manifest with its problem."""
+    data, problem = parse_object(content)
+    return PackageManifest(
+        path=path,
+        folder=folder,
+        name=text_value(data, "name") or "",
+        version=text_value(data, "version") or "",
+        types=text_value(data, "types") or text_value(data, "typings"),
+        main=text_value(data, "main"),
+        module=text_value(data, "module"),
+        source=text_value(data, "source"),
+        tsconfig=text_value(data, "tsconfig"),
+        exports=data.get("exports"),
+        imports=data.get("imports"),
+        version_paths=_version_paths(object_value(data, "typesVersions")),
+        workspaces=_workspace_globs(data.get("workspaces")),
+        dependencies=tuple(_dependencies(data)),
+        problem=problem,
+    )
+
+
+def _version_paths(versions: dict[str, object]) -> dict[str, list[str]]:
+    for version_range, paths in versions.items():
+        if includes_typescript(version_range) and isinstance(paths, dict):
+            return {pattern: text_list(substitutions) for pattern, substitutions in paths.items()}
+    return {}
+
+
+def _workspace_globs(value: object) -> tuple[str, ...] | None:
+    """`workspaces` is a list of globs, or an object that holds one under `packages`."""
+    if isinstance(value, dict):
+        value = value.get("packages")
+    return tuple(text_list(value)) if isinstance(value, list) else None
+
+
+def _dependencies(data: dict[str, object]) -> list[DeclaredDependency]:
+    return [
+        DeclaredDependency(package, version_range, section)
+        for section in DEPENDENCY_SECTIONS
+        for package, version_range in object_value(data, section).items()
+        if isinstance(version_range, str)
+    ]
+
+
+class Manifests:
+    """The package.json files of a workspace and of what is installed in it, by folder."""
+
+    def __init__(self, files: WorkspaceFiles) -> None:
+        self._files = files
+        self._by_folder: dict[str, PackageManifest | None] = {}
+        self._above: dict[str, tuple[PackageManifest, ...]] = {}
+
+    def at(self, folder: str) -> PackageManifest | None:
+        """The manifest in a folder itself."""
+        if folder not in self._by_folder:
+            self._by_folder[folder] = self._read(folder)
+        return self._by_folder[folder]
+
+    def above(self, folder: str) -> tuple[PackageManifest, ...]:
+        """The manifests of a folder and of all folders around it, nearest first."""
+        found = self._above.get(folder)
+        if found is None:
+            manifests = (self.at(each) for each in folders_above(folder))
+            found = self._above[folder] = tuple(manifest for manifest in manifests if manifest is not None)
+        return found
+
+    def of_workspace(self) -> list[PackageManifest]:
+        """Every manifest outside excluded folders, shallowest first, then by path."""
+        paths = [path for path in self._files.configurations if path.rpartition("/")[2] == "package.json"]
+        folders = [path.removesuffix("package.json").removesuffix("/") for path in paths]
+        folders.sort(key=lambda folder: (folder.count("/") + bool(folder), folder))
+        return [manifest for folder in folders if (manifest := self.at(folder)) is not None]
+
+    def problems(self) -> dict[str, Problem]:
+        """The problems of the manifests read so far, by path."""
+        return {manifest.path: manifest.problem for manifest in self._by_folder.values() if manifest and manifest.problem}
+
+    def _read(self, folder: str) -> PackageManifest | None:
+        path = f"{folder}/package.json" if folder else "package.json"
+        # Discovery has listed the configurations of every folder that holds sources, so those need no look at the disk.
+        known = path in self._files.configurations
+        if not known and (folder in self._files.source_folders or not self._files.is_file(path)):
+            return None
+        content = self._files.read(path)
+        return None if content is None else parse_manifest(path, folder, content)

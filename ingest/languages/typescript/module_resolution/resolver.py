@@ -1,0 +1,375 @@
+"""Answers what a module specifier in a file stands for.
+
+The order is TypeScript's, with the repository first: a file of the repository is preferred to what is installed under its name,
+because the sources are what we index. So every look-up is made among the indexed files, and only then on disk.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from .....schema.languages import is_resolved_path
+from .....schema.paths import parent_of
+from .....schema.records import Problem
+from .....schema.settings import Settings
+from ....files.discovery import discover
+from ....files.path_roles import is_declaration_file
+from ....files.workspace_files import WorkspaceFiles, join_path
+from ...import_targets import AssetTarget, BuiltinTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
+from ...syntax_only.modules import OutlinedModules
+from .node_packages import InstalledPackages, installed_package_of, split_package_name
+from .package_exports import all_targets, matching_targets
+from .package_manifest import Manifests, PackageManifest
+from .path_probe import PathProbe, split_extension
+from .projects import Projects, ResolutionOptions
+from .runtime_modules import runtime_module
+from .source_mapping import PackageSources
+from .tsconfig import TsConfigReader
+from .workspace_packages import WorkspacePackages
+
+#: What TypeScript assumes of a bundler; other conditions are tried after these.
+_CONDITIONS = frozenset({"import", "types"})
+#: Query parameters that ask a bundler for the file's text or address instead of its exports.
+_ASSET_QUERIES = frozenset({"raw", "url", "inline", "no-inline", "source"})
+_DOTS_AT_END = re.compile(r"(?:^|/)\.{0,2}$")
+#: At least one letter or digit in each part: "~/x" and "@/x" are aliases, not packages.
+_PACKAGE_NAME = re.compile(r"(?:@[^/@]*[A-Za-z0-9][^/@]*/)?[^/@]*[A-Za-z0-9][^/]*")
+_TYPED_EXTENSIONS = (".d.ts", ".d.mts", ".d.cts", ".ts", ".tsx", ".mts", ".cts")
+_DECLARATION_PARTNERS = {".d.ts": (".js", ".jsx"), ".d.mts": (".mjs",), ".d.cts": (".cjs",)}
+
+
+class _Scope:
+    """The place a specifier is read from: a folder under one set of options. Answers are remembered here."""
+
+    __slots__ = ("answers", "conditions", "disk", "folder", "options", "sources")
+
+    def __init__(self, folder: str, options: ResolutionOptions, files: WorkspaceFiles, manifests: Manifests) -> None:
+        self.folder = folder
+        self.options = options
+        self.conditions = _CONDITIONS | set(options.conditions)
+        self.sources = PathProbe(files.is_source, manifests, module_suffixes=options.module_suffixes)
+        self.disk = PathProbe(files.is_file, manifests, module_suffixes=options.module_suffixes)
+        self.answers: dict[str, Resolution] = {}
+
+
+class ModuleResolver:
+    """Module resolution over one state of a workspace: make a new one when files or configurations come, go or change."""
+
+    def __init__(
+        self,
+        root: Path,
+        source_paths: Iterable[str],
+        configuration_paths: Iterable[str] | None = None,
+        data_paths: Iterable[str] = (),
+    ) -> None:
+        """`source_paths` are the indexed files, POSIX and relative to `root`.
+
+        `configuration_paths` are the `configuration_files` of the `Discovery`; without them the workspace is scanned for them.
+        `data_paths` are its `data_files`.
+        """
+        configurations = discover(root, Settings()).configuration_files if configuration_paths is None else configuration_paths
+        self._data = frozenset(data_paths)
+        self._files = WorkspaceFiles(root, source_paths, configurations)
+        self._manifests = Manifests(self._files)
+        self._packages = WorkspacePackages(self._files, self._manifests)
+        self._installed = InstalledPackages(self._files, self._manifests)
+        self._configs = TsConfigReader(self._files, self._find_package_config)
+        #: Which tsconfig governs which file.
+        self.projects = Projects(self._files, self._configs)
+        self._package_sources = PackageSources(self._files, self.projects)
+        self._outlined = OutlinedModules(self._files)
+        self._scopes: dict[str, _Scope] = {}
+        self._scopes_by_place: dict[tuple[str, int], _Scope] = {}
+
+    def resolve(self, specifier: str, from_path: str) -> Resolution:
+        """What the specifier means in the file, which may also lie below node_modules, for declarations that are read there."""
+        if not is_resolved_path(from_path):
+            return self._outlined.resolve(specifier, from_path)
+        scope = self._scopes.get(from_path) or self._scope_of(from_path)
+        answer = scope.answers.get(specifier)
+        if answer is None:
+            answer = scope.answers[specifier] = self._resolve(specifier, scope)
+        return _not_itself(answer, specifier, from_path)
+
+    def resolve_with_dependencies(self, specifier: str, from_path: str) -> tuple[Resolution, tuple[str, ...]]:
+        """The answer, worked out anew, and the paths that were looked for, in order, whether they exist or not.
+
+        The answer stays the same until one of these paths comes or goes, or a configuration file changes.
+        """
+        scope = self._scopes.get(from_path) or self._scope_of(from_path)
+        self._files.start_recording()
+        try:
+            answer = self._resolve(specifier, scope)
+        finally:
+            consulted = self._files.stop_recording()
+        return _not_itself(answer, specifier, from_path), consulted
+
+    def is_source(self, path: str) -> bool:
+        """Whether a path is that of an indexed file."""
+        return self._files.is_source(path)
+
+    def source_of(self, folder: str, target: str) -> str | None:
+        """The indexed file for a path that the package.json in a folder names: itself, or the source it is built from."""
+        manifest = self._manifests.at(folder)
+        return self._package_sources.find_target(manifest, target) if manifest is not None else None
+
+    def implementation_of(self, declaration_path: str) -> str | None:
+        """The indexed JavaScript beside a declaration file: `x.js`, which people edit, for `x.d.ts`, which TypeScript reads."""
+        stem, extension = split_extension(declaration_path)
+        candidates = (stem + each for each in _DECLARATION_PARTNERS.get(extension, ()))
+        return next((path for path in candidates if path in self._files.sources), None)
+
+    def problems(self) -> dict[str, Problem]:
+        """What was wrong with the configuration files that were read so far, by path."""
+        return {**self._manifests.problems(), **self._packages.problems(), **self._configs.problems}
+
+    def _scope_of(self, from_path: str) -> _Scope:
+        folder = parent_of(from_path)
+        options = self.projects.options_for(from_path)
+        # Options are interned by `Projects`, so their identity is enough.
+        place = (folder, id(options))
+        scope = self._scopes_by_place.get(place)
+        if scope is None:
+            scope = self._scopes_by_place[place] = _Scope(folder, options, self._files, self._manifests)
+        self._scopes[from_path] = scope
+        return scope
+
+    def _resolve(self, specifier: str, scope: _Scope) -> Resolution:
+        # "text!./x" is an inline loader of older bundlers; "./x?raw" asks newer ones for a form of the file.
+        path, _, query = specifier.rpartition("!")[2].partition("?")
+        if not path:
+            return MissingTarget(specifier)
+        if path.startswith(("./", "../")) or path in (".", ".."):
+            answer = self._relative(path, scope)
+        elif path.startswith("/"):
+            answer = self._absolute(path, scope)
+        else:
+            answer = self._bare(path, scope)
+        if isinstance(answer, MissingTarget):
+            return MissingTarget(specifier)
+        if query and isinstance(answer, SourceTarget) and not _ASSET_QUERIES.isdisjoint(re.split("[=&]", query)):
+            return AssetTarget(answer.path)
+        return answer
+
+    # Relative and absolute specifiers
+
+    def _relative(self, path: str, scope: _Scope) -> Resolution:
+        candidate = join_path(scope.folder, path)
+        if candidate is None:
+            return MissingTarget(path)
+        folder_only = _DOTS_AT_END.search(path) is not None
+        for probe in (scope.sources, scope.disk):
+            for each in _across_root_dirs(candidate, scope.options.root_dirs):
+                if found := probe.path(each, folder_only=folder_only):
+                    return self._file_target(found)
+        return (
+            self._other_file(candidate)
+            or self._built_package(candidate, scope)
+            or self._built_file(candidate)
+            or MissingTarget(path)
+        )
+
+    def _absolute(self, path: str, scope: _Scope) -> Resolution:
+        """A path of the file system, or one that a development server reads from the package's folder or its `public`."""
+        if found := self._mapped(path, scope, scope.sources) or self._mapped(path, scope, scope.disk):
+            return self._file_target(found)
+        inside = path.removeprefix(self._files.root)
+        bases = ("",) if inside != path else self._served_folders(scope)
+        candidates = [each for base in bases if (each := join_path(base, "." + inside))]
+        for probe in (scope.sources, scope.disk):
+            for candidate in candidates:
+                if found := probe.path(candidate, folder_only=path.endswith("/")):
+                    return self._file_target(found)
+        others = (self._other_file(candidate) for candidate in candidates)
+        return next((other for other in others if other is not None), MissingTarget(path))
+
+    def _served_folders(self, scope: _Scope) -> list[str]:
+        packages = [manifest.folder for manifest in self._manifests.above(scope.folder)]
+        return [each for folder in [*packages, ""] for each in (folder, f"{folder}/public" if folder else "public")]
+
+    def _other_file(self, path: str) -> AssetTarget | PackageTarget | SourceTarget | None:
+        """A file that is no module of TypeScript's: the path itself, or JSON, whose extension `require` leaves out."""
+        for candidate in (path, f"{path}.json", f"{path}/index.json") if path else ("index.json",):
+            if self._files.is_file(candidate):
+                return self._file_target(candidate)
+        return None
+
+    def _built_package(self, folder: str, scope: _Scope) -> SourceTarget | None:
+        """A folder of a package whose package.json names built files only."""
+        manifest = self._manifests.at(folder) if self._files.is_folder(folder) else None
+        found = self._package_sources.find(manifest, "", scope.conditions) if manifest is not None else None
+        return SourceTarget(found) if found else None
+
+    def _built_file(self, path: str) -> SourceTarget | None:
+        """The source of a built file that a test, a script or the file of a package's `bin` names, and that is not there."""
+        manifest = next(iter(self._manifests.above(parent_of(path))), None)
+        found = self._package_sources.find_built(manifest, path) if manifest is not None else None
+        return SourceTarget(found, built=True) if found else None
+
+    def _file_target(self, path: str) -> SourceTarget | PackageTarget | AssetTarget:
+        if self._files.is_source(path):
+            return SourceTarget(path)
+        real = self._files.real_path(path)
+        if self._files.is_source(real):
+            return SourceTarget(real)
+        installed = installed_package_of(real)
+        if installed is None:
+            return AssetTarget(real, real in self._data)
+        return PackageTarget(*installed, real if split_extension(real)[1] in _TYPED_EXTENSIONS else None)
+
+    # Bare specifiers
+
+    def _bare(self, path: str, scope: _Scope) -> Resolution:
+        if mapped := self._mapped(path, scope, scope.sources):
+            return SourceTarget(self._source_behind(mapped, path, scope))
+        if path.startswith("#"):
+            return self._subpath_import(path, scope)
+        if (name := runtime_module(path)) is not None:
+            return BuiltinTarget(name)
+        if ":" in path:
+            return _registry_target(path)
+        package, subpath = split_package_name(path)
+        manifest = self._packages.named(package, scope.folder)
+        if manifest is not None and (found := self._package_sources.find(manifest, subpath, scope.conditions)):
+            return SourceTarget(found)
+        if found := self._mapped(path, scope, scope.disk):
+            return self._file_target(found)
+        return (
+            self._installed_target(package, subpath, scope, manifest)
+            or self._mapped_asset(path, scope)
+            or self._unknown(path, package, subpath, scope)
+        )
+
+    def _source_behind(self, mapped: str, path: str, scope: _Scope) -> str:
+        """`paths` may name the declarations of a package whose source is here: the source is what people edit."""
+        if not is_declaration_file(mapped):
+            return mapped
+        package, subpath = split_package_name(path)
+        manifest = self._packages.named(package, scope.folder)
+        found = self._package_sources.find(manifest, subpath, scope.conditions) if manifest is not None else None
+        return found if found is not None and not is_declaration_file(found) else mapped
+
+    def _installed_target(
+        self, package: str, subpath: str, scope: _Scope, workspace_manifest: PackageManifest | None
+    ) -> Resolution | None:
+        """What node_modules has under the name. A link into the workspace leads to that package's sources."""
+        for folder in self._installed.folders(package, scope.folder):
+            linked = self._manifests.at(folder) if installed_package_of(folder) is None else None
+            if linked is not None and (found := self._package_sources.find(linked, subpath, scope.conditions)):
+                return SourceTarget(found)
+        declaration = self._installed.declaration(package, subpath, scope.folder, scope.conditions)
+        if declaration is not None:
+            is_installed = installed_package_of(declaration) is not None
+            return PackageTarget(package, subpath, declaration) if is_installed else self._file_target(declaration)
+        if workspace_manifest is not None and subpath:
+            # A stylesheet or a JSON file of a workspace package.
+            return self._exported_asset(workspace_manifest, subpath, scope)
+        return None
+
+    def _exported_asset(self, manifest: PackageManifest, subpath: str, scope: _Scope) -> Resolution | None:
+        targets = [*matching_targets(manifest.exports, f"./{subpath}", scope.conditions), subpath]
+        joined = (join_path(manifest.folder, target) for target in targets)
+        return next((self._file_target(each) for each in joined if each and self._files.is_file(each)), None)
+
+    def _unknown(self, path: str, package: str, subpath: str, scope: _Scope) -> Resolution:
+        """A name found nowhere: a package that is not installed here, or an alias that leads nowhere."""
+        matched = scope.options.path_patterns.match(path)
+        is_alias = matched is not None and not matched[0].startswith("*")
+        if _PACKAGE_NAME.fullmatch(package) is None or (is_alias and not self._packages.declares(package, scope.folder)):
+            return MissingTarget(path)
+        return PackageTarget(package, subpath, None)
+
+    def _mapped(self, path: str, scope: _Scope, probe: PathProbe) -> str | None:
+        """The file that `paths`, else `baseUrl`, gives for a specifier that is not relative."""
+        for candidate, is_exact in self._mapped_candidates(path, scope.options):
+            # A substitution that is written with its extension means just that file, if there is one.
+            if is_exact and probe.exists(candidate):
+                return candidate
+            if found := probe.path(candidate, folder_only=path.endswith("/")):
+                return found
+        return None
+
+    def _mapped_asset(self, path: str, scope: _Scope) -> Resolution | None:
+        """A file that is no module, such as a stylesheet, under a mapped name."""
+        others = (self._other_file(candidate) for candidate, _ in self._mapped_candidates(path, scope.options))
+        return next((other for other in others if other is not None), None)
+
+    def _mapped_candidates(self, path: str, options: ResolutionOptions) -> Iterator[tuple[str, bool]]:
+        """Paths that the options give for a specifier, and whether each was written with an extension."""
+        matched = options.path_patterns.match(path)
+        if matched is not None:
+            pattern, star = matched
+            for substitution in options.paths[pattern]:
+                candidate = join_path("", substitution.replace("*", star, 1))
+                if candidate is not None:
+                    yield candidate, bool(split_extension(substitution)[1])
+        elif options.base_url is not None and not path.startswith("/"):
+            candidate = join_path(options.base_url, path)
+            if candidate:
+                yield candidate, False
+
+    def _subpath_import(self, path: str, scope: _Scope) -> Resolution:
+        """`#x`, as the `imports` of the nearest package.json has it; its targets may be built files, or other packages."""
+        manifest = next((each for each in self._manifests.above(scope.folder) if each.imports is not None), None)
+        if manifest is None:
+            return MissingTarget(path)
+        targets = matching_targets(manifest.imports, path, scope.conditions) + all_targets(manifest.imports, path)
+        for target in dict.fromkeys(targets):
+            answer = self._import_target(target, manifest, scope)
+            if not isinstance(answer, MissingTarget):
+                return answer
+        return MissingTarget(path)
+
+    def _import_target(self, target: str, manifest: PackageManifest, scope: _Scope) -> Resolution:
+        if not target.startswith("."):
+            return MissingTarget(target) if target.startswith(("#", "/")) else self._bare(target, scope)
+        candidate = join_path(manifest.folder, target)
+        if candidate is None:
+            return MissingTarget(target)
+        if found := scope.sources.file(candidate) or self._package_sources.find_target(manifest, target):
+            return SourceTarget(found)
+        found = scope.disk.file(candidate) or (candidate if self._files.is_file(candidate) else None)
+        return self._file_target(found) if found else MissingTarget(target)
+
+    def _find_package_config(self, name: str, folder: str) -> str | None:
+        """The configuration file that a tsconfig in `folder` extends by a package's name: installed, or of the workspace."""
+        package, subpath = split_package_name(name)
+        workspace = self._packages.named(package, folder)
+        folders = [*self._installed.folders(package, folder), *([workspace.folder] if workspace is not None else [])]
+        for each in folders:
+            manifest = self._manifests.at(each)
+            entry = subpath or (manifest.tsconfig if manifest else None) or "tsconfig.json"
+            exported = matching_targets(manifest.exports, f"./{subpath}", frozenset({"require", "node"})) if manifest else []
+            for target in (*exported, entry, f"{entry}.json", f"{entry}/tsconfig.json"):
+                path = join_path(each, target)
+                if path is not None and path.endswith(".json") and self._files.is_file(path):
+                    return path
+        return None
+
+
+def _not_itself(answer: Resolution, specifier: str, from_path: str) -> Resolution:
+    """`index.js` that hands on `./dist/index.js` is not the source of that."""
+    is_itself = isinstance(answer, SourceTarget) and answer.built and answer.path == from_path
+    return MissingTarget(specifier) if is_itself else answer
+
+
+def _across_root_dirs(path: str, root_dirs: tuple[str, ...]) -> list[str]:
+    """The path, and where it would lie below the other `rootDirs`, which TypeScript treats as one folder."""
+    holders = [root for root in root_dirs if not root or path.startswith(root + "/")]
+    if not holders:
+        return [path]
+    holder = max(holders, key=len)
+    rest = path[len(holder) + 1 :] if holder else path
+    return [path, *(f"{root}/{rest}" if root else rest for root in root_dirs if root != holder)]
+
+
+def _registry_target(specifier: str) -> PackageTarget:
+    """`npm:react@18/jsx-runtime` -> react; a URL or a bundler's virtual module stands for itself."""
+    scheme, _, name = specifier.partition(":")
+    if scheme not in ("npm", "jsr"):
+        return PackageTarget(specifier, "", None)
+    package, subpath = split_package_name(name.lstrip("/"))
+    head, at, _ = package[1:].partition("@")
+    return PackageTarget(package[0] + head if at else package, subpath, None)

@@ -1,0 +1,157 @@
+"""From a package's built files back to the sources they are built from.
+
+A package.json names what is published: `./dist/types/index.d.ts`. In the repository that file is absent, or a copy; whoever
+imports the package means `src/index.ts`; but a declaration file outside the folders of builds is written by hand, and is what the
+compiler reads. Three ways lead back, the certain ones first: the path itself when it is a source,
+the `outDir` and `rootDir` of the package's configurations, and the habits of naming output folders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ....files.path_roles import JAVASCRIPT_EXTENSIONS, TYPESCRIPT_EXTENSIONS
+from ....files.workspace_files import WorkspaceFiles, join_path
+from .package_exports import all_targets, matching_targets
+from .package_manifest import PackageManifest
+from .path_probe import split_extension
+from .projects import Projects
+
+#: Folders that builds write to, at the start of a published path.
+_OUTPUT_FOLDER_NAMES = """
+    dist lib build out output es esm esm5 es6 es2015 es2020 esnext cjs commonjs umd iife module modules types typings dts
+    prod production dev development browser node bundles bundle release publish pkg _esm _cjs _types lib-esm lib-cjs dist-types
+"""
+_DECLARATIONS = frozenset((".d.ts", ".d.mts", ".d.cts"))
+_OUTPUT_FOLDERS = frozenset(_OUTPUT_FOLDER_NAMES.split())
+
+
+class PackageSources:
+    """Finds the source file that a specifier of a workspace package stands for."""
+
+    def __init__(self, files: WorkspaceFiles, projects: Projects) -> None:
+        self._files = files
+        self._projects = projects
+        #: The answer does not depend on the importing file, so a package that everyone imports is looked up once.
+        self._answers: dict[tuple[str, str, frozenset[str]], str | None] = {}
+
+    def find(self, manifest: PackageManifest, subpath: str, conditions: frozenset[str]) -> str | None:
+        """The indexed file for a package's subpath ("" for the package itself); None when no source stands for it.
+
+        TypeScript is preferred over all targets of the package: where both exist, the JavaScript is built, or a stub.
+        """
+        key = (manifest.folder, subpath, conditions)
+        # A recording has to see every path that is consulted.
+        if key not in self._answers or self._files.is_recording:
+            self._answers[key] = self._find_source(manifest, _published_targets(manifest, subpath, conditions))
+        return self._answers[key]
+
+    def find_target(self, manifest: PackageManifest, target: str) -> str | None:
+        """The indexed file for one path that the manifest names, such as a target of `imports`."""
+        return self._find_source(manifest, [target])
+
+    def find_built(self, manifest: PackageManifest, path: str) -> str | None:
+        """The indexed source of a built file of the package that is not there; `path` is that of the workspace.
+
+        A file at the top of an output folder that bears the package's name is a bundle: its source is the package's entry.
+        """
+        target = path.removeprefix(f"{manifest.folder}/") if manifest.folder else path
+        folder, _, name = target.rpartition("/")
+        is_module = "." not in name or bool(split_extension(name)[1])  # and no stylesheet
+        if not is_module or (folder.partition("/")[0] not in _OUTPUT_FOLDERS and not self._is_output(manifest, path)):
+            return None
+        found = self._find_source(manifest, [target])
+        if found is not None or name.partition(".")[0] not in (
+            manifest.name.rpartition("/")[2].partition(".")[0],
+            "index",
+            "main",
+        ):
+            return found
+        return self._find_source(manifest, [entry for entry in (manifest.source, "src/index") if entry])
+
+    def _is_output(self, manifest: PackageManifest, path: str) -> bool:
+        outputs = (output for config in self._projects.in_folder(manifest.folder) for output in config.output_folders)
+        return any(path.startswith(f"{output}/") for output in outputs)
+
+    def _find_source(self, manifest: PackageManifest, targets: list[str]) -> str | None:
+        if targets and (declared := self._declared_by_hand(manifest, targets[0])):
+            return declared
+        stems = [list(self._stems(manifest, target)) for target in targets]
+        for extensions in (TYPESCRIPT_EXTENSIONS, JAVASCRIPT_EXTENSIONS):
+            for candidates in stems:
+                for stem in candidates:
+                    if found := self._with_extension(stem, extensions):
+                        return found
+        exact = (join_path(manifest.folder, target) for target in targets)
+        return next((path for path in exact if path is not None and self._files.is_source(path)), None)
+
+    def _declared_by_hand(self, manifest: PackageManifest, target: str) -> str | None:
+        """The declaration file that a target names, where it is indexed and stands neither beside a source nor in a folder
+        that builds write to."""
+        stem, extension = split_extension(target)
+        path = join_path(manifest.folder, target)
+        if extension not in _DECLARATIONS or path is None or not self._files.is_source(path):
+            return None
+        if not _OUTPUT_FOLDERS.isdisjoint(stem.split("/")[:-1]) or self._is_output(manifest, path):
+            return None
+        beside = split_extension(path)[0]
+        partners = (*TYPESCRIPT_EXTENSIONS, *JAVASCRIPT_EXTENSIONS)
+        return None if any(self._files.is_source(beside + each) for each in partners) else path
+
+    def _with_extension(self, stem: str, extensions: tuple[str, ...]) -> str | None:
+        for path in (*(stem + each for each in extensions), *(f"{stem}/index{each}" for each in extensions)):
+            if self._files.is_source(path):
+                return path
+        return None
+
+    def _stems(self, manifest: PackageManifest, target: str) -> Iterator[str]:
+        """Paths without extension at which the source of a published path may lie, best first."""
+        path = join_path(manifest.folder, target)
+        if path is None:
+            return
+        # A target of "." is the package's folder.
+        stem = split_extension(path)[0] if path != manifest.folder else f"{path}/index".removeprefix("/")
+        yield stem
+        yield from self._by_output_folder(manifest, stem)
+        prefix = f"{manifest.folder}/" if manifest.folder else ""
+        if stem.startswith(prefix):
+            yield from _by_habit(prefix, stem[len(prefix) :], manifest.folder.rpartition("/")[2])
+
+    def _by_output_folder(self, manifest: PackageManifest, stem: str) -> Iterator[str]:
+        """Follows `outDir` and `declarationDir` back to `rootDir`, which is guessed where it is not set."""
+        for config in self._projects.in_folder(manifest.folder):
+            for output in config.output_folders:
+                if not stem.startswith(output + "/"):
+                    continue
+                rest = stem[len(output) + 1 :]
+                roots = [config.root_dir] if config.root_dir is not None else [join_path(config.folder, "src"), config.folder]
+                yield from (f"{root}/{rest}" if root else rest for root in roots if root is not None)
+
+
+def _published_targets(manifest: PackageManifest, subpath: str, conditions: frozenset[str]) -> list[str]:
+    """Paths that the manifest gives for a subpath: by our conditions, then by any, then those that `exports` would hide."""
+    key = f"./{subpath}" if subpath else "."
+    targets = matching_targets(manifest.exports, key, conditions) + all_targets(manifest.exports, key)
+    if subpath:
+        targets.append(subpath)
+    else:
+        # Bundlers, who read sources, take `module` before `main`.
+        entries = (manifest.source, manifest.types, manifest.module, manifest.main)
+        targets += [*(entry for entry in entries if entry), "index"]
+    return list(dict.fromkeys(targets))
+
+
+def _by_habit(prefix: str, stem: str, package_folder: str) -> Iterator[str]:
+    """Drops leading output folders one by one, and tries what is left in the package and in its source folder.
+
+    A build of several packages may write `dist/<package>/…`, so the package folder's own name counts as an output folder.
+    """
+    segments = stem.split("/")
+    while True:
+        rest = "/".join(segments)
+        yield f"{prefix}src/{rest}"
+        yield prefix + rest
+        if len(segments) > 1 and (segments[0] in _OUTPUT_FOLDERS or segments[0] == package_folder):
+            segments.pop(0)
+        else:
+            return

@@ -1,0 +1,261 @@
+"""tsconfig.json and jsconfig.json: the options that decide where modules are found, with everything they extend.
+
+Rules are those of the TSConfig reference: an option of the extending file replaces the same option of the extended one, later
+entries of an `extends` list replace earlier ones, `references` are not inherited, and a relative path counts from the file
+that writes it, or from the extending file where it begins with `${configDir}`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+import msgspec
+
+from .....schema.paths import parent_of
+from .....schema.records import Problem
+from ....files.ignore_rules import glob_to_regex
+from ....files.jsonc import object_value, parse_object, text_list
+from ....files.workspace_files import WorkspaceFiles, join_path
+
+_CONFIG_DIR = "${configDir}"
+_LONGEST_CHAIN = 64
+_PROJECT_KEYS = ("files", "include", "exclude")
+#: A last segment without dot, star or question mark names a folder and means everything in it.
+_NAMES_FOLDER = re.compile(r"(?:^|/)[^/.*?]+$")
+
+#: A value and the folder of the file that wrote it.
+_Placed = tuple[object, str]
+
+
+#: Values of `module` and `moduleResolution` under which packages are read as Node reads them.
+_NODE_RULES = frozenset(("node16", "node18", "node20", "nodenext"))
+
+
+class TsConfig(msgspec.Struct, frozen=True):
+    """One configuration with its inheritance applied. Paths and globs are relative to the workspace root."""
+
+    path: str
+    folder: str
+    #: None when not set; "" is the workspace root.
+    base_url: str | None
+    #: Pattern -> where it leads, each with at most one star; None when not set.
+    paths: dict[str, list[str]] | None
+    root_dirs: tuple[str, ...]
+    module_suffixes: tuple[str, ...]
+    #: Keys of `exports` that hold beside those that always do: `customConditions`, and "node" where Node's rules hold.
+    conditions: tuple[str, ...]
+    root_dir: str | None
+    out_dir: str | None
+    #: Folders that the compiler writes to: `outDir`, `declarationDir`.
+    output_folders: tuple[str, ...]
+    composite: bool
+    #: True when JavaScript files are part of the project.
+    allows_javascript: bool
+    #: Configurations that `references` names.
+    references: tuple[str, ...]
+    #: Configurations inside the workspace that this one extends, directly or not.
+    extends: tuple[str, ...]
+    #: Files of the project; None when `files` is not set.
+    files: tuple[str, ...] | None
+    #: Globs of the project; None when `include` is not set.
+    include: tuple[str, ...] | None
+    exclude: tuple[str, ...]
+
+    @property
+    def maps_names(self) -> bool:
+        """True when bare specifiers may lead into the repository by `paths` or `baseUrl`."""
+        return self.paths is not None or self.base_url is not None
+
+    @property
+    def is_solution(self) -> bool:
+        """True for a configuration that has no files of its own and only names other projects."""
+        return bool(self.references) and self.files == () and not self.include
+
+    def covers(self, path: str) -> bool:
+        """True when the file belongs to the project by `files`, `include` and `exclude`; extensions are not judged."""
+        if self.files is not None and path in self.files:
+            return True
+        if self.include is None:
+            included = self.files is None and (not self.folder or path.startswith(self.folder + "/"))
+        else:
+            included = _include_pattern(self.include).fullmatch(path) is not None
+        return included and _exclude_pattern(self.exclude + self.output_folders).fullmatch(path) is None
+
+
+@lru_cache(maxsize=4096)
+def _include_pattern(globs: tuple[str, ...]) -> re.Pattern[str]:
+    expressions = (_below(glob) if _NAMES_FOLDER.search(glob) or not glob else _glob_expression(glob) for glob in globs)
+    return re.compile("|".join(expressions) or "(?!)")
+
+
+@lru_cache(maxsize=4096)
+def _exclude_pattern(globs: tuple[str, ...]) -> re.Pattern[str]:
+    """An excluded folder takes everything below it along."""
+    return re.compile("|".join(map(_below, globs)) or "(?!)")
+
+
+def _below(glob: str) -> str:
+    """Matches the path itself and everything below it; "" is the workspace root."""
+    return f"{_glob_expression(glob)}(?:/.*)?" if glob else ".*"
+
+
+def _glob_expression(glob: str) -> str:
+    # Brackets are ordinary characters here: routes such as `app/[slug]` are common.
+    return glob_to_regex(glob.replace("\\", "\\\\").replace("[", "\\[")) or "(?!)"
+
+
+class TsConfigReader:
+    """Reads configurations once each."""
+
+    def __init__(self, files: WorkspaceFiles, find_package_config: Callable[[str, str], str | None]) -> None:
+        """`find_package_config(name, folder)` locates what an `extends` names that is no path."""
+        self._files = files
+        self._find_package_config = find_package_config
+        self._by_path: dict[str, TsConfig] = {}
+        self._raw: dict[str, dict[str, object]] = {}
+        self._inherited: dict[str, tuple[dict[str, _Placed], list[str]]] = {}
+        self.problems: dict[str, Problem] = {}
+
+    def read(self, path: str) -> TsConfig:
+        """The configuration at a path. A broken file counts as empty and is kept in `problems`."""
+        if path not in self._by_path:
+            values, extended = self._merged(path, ())
+            self._by_path[path] = self._build(path, values, extended)
+        return self._by_path[path]
+
+    def _parse(self, path: str) -> dict[str, object]:
+        if path not in self._raw:
+            content = self._files.read(path)
+            self._raw[path], problem = ({}, Problem(1, "cannot be read")) if content is None else parse_object(content)
+            if problem is not None:
+                self.problems[path] = problem
+        return self._raw[path]
+
+    def _merged(self, path: str, chain: tuple[str, ...]) -> tuple[dict[str, _Placed], list[str]]:
+        """Options and project keys by name, those of extended files first and then replaced; and the extended files."""
+        if path not in self._inherited:
+            raw = self._parse(path)
+            folder = parent_of(path)
+            values: dict[str, _Placed] = {}
+            extended: list[str] = []
+            for base in self._extended_by(raw.get("extends"), path, chain):
+                base_values, further = self._merged(base, (*chain, path))
+                values |= base_values
+                extended += [base, *further]
+            values |= {key: (value, folder) for key, value in object_value(raw, "compilerOptions").items()}
+            values |= {key: (raw[key], folder) for key in _PROJECT_KEYS if key in raw}
+            self._inherited[path] = values, list(dict.fromkeys(extended))
+        return self._inherited[path]
+
+    def _extended_by(self, extends: object, path: str, chain: tuple[str, ...]) -> list[str]:
+        """The files that an `extends` names; what is absent, or leads in a circle, becomes a problem of the file."""
+        found: list[str] = []
+        for name in [extends] if isinstance(extends, str) else text_list(extends):
+            base = self._locate(name, parent_of(path))
+            if base is None:
+                self.problems.setdefault(path, Problem(1, f'extends "{name}", which is not there'))
+            elif base in (*chain, path):
+                self.problems.setdefault(path, Problem(1, f'extends "{name}", which extends this file'))
+            elif len(chain) == _LONGEST_CHAIN:
+                self.problems.setdefault(path, Problem(1, f"more than {_LONGEST_CHAIN} files extend one another"))
+            else:
+                found.append(base)
+        return found
+
+    def _locate(self, name: str, folder: str) -> str | None:
+        """The file that an `extends` names: a path, with or without `.json`, or a file of a package."""
+        if not name.startswith((".", "/")):
+            return self._find_package_config(name, folder)
+        path = join_path(folder, name) if name.startswith(".") else _inside_root(name, self._files.root)
+        if path is None:
+            return None
+        candidates = (path,) if path.endswith(".json") else (path, f"{path}.json", f"{path}/tsconfig.json")
+        return next((each for each in candidates if self._files.is_file(each)), None)
+
+    def _build(self, path: str, values: dict[str, _Placed], extended: list[str]) -> TsConfig:
+        folder = parent_of(path)
+        placed = _PlacedPaths(values, folder, self._files.root)
+        outputs = (placed.path("outDir"), placed.path("declarationDir"))
+        return TsConfig(
+            path=path,
+            folder=folder,
+            base_url=placed.path("baseUrl"),
+            paths=placed.substitutions(),
+            root_dirs=tuple(placed.paths("rootDirs") or ()),
+            module_suffixes=tuple(placed.texts("moduleSuffixes")),
+            conditions=(*placed.texts("customConditions"), *_conditions_of_node(values)),
+            root_dir=placed.path("rootDir"),
+            out_dir=outputs[0],
+            output_folders=tuple(dict.fromkeys(output for output in outputs if output)),
+            composite=values.get("composite", (False, ""))[0] is True,
+            allows_javascript=any(values.get(key, (False, ""))[0] is True for key in ("allowJs", "checkJs"))
+            or path.rpartition("/")[2].startswith("jsconfig"),
+            references=tuple(self._references(path, folder)),
+            extends=tuple(extended),
+            files=placed.paths("files"),
+            include=placed.paths("include"),
+            exclude=placed.paths("exclude") or (),
+        )
+
+    def _references(self, path: str, folder: str) -> list[str]:
+        found: list[str] = []
+        references = self._parse(path).get("references")
+        for reference in references if isinstance(references, list) else ():
+            written = reference.get("path") if isinstance(reference, dict) else None
+            target = join_path(folder, written) if isinstance(written, str) else None
+            if target is not None:
+                found.append(target if target.endswith(".json") else f"{target}/tsconfig.json".removeprefix("/"))
+        return found
+
+
+def _inside_root(absolute: str, root: str) -> str | None:
+    return absolute.removeprefix(root + "/") if absolute.startswith(root + "/") else None
+
+
+class _PlacedPaths:
+    """Reads option values whose relative paths count from the file that wrote them."""
+
+    def __init__(self, values: dict[str, _Placed], config_folder: str, root: str) -> None:
+        self._values = values
+        self._config_folder = config_folder
+        self._root = root
+
+    def texts(self, key: str) -> list[str]:
+        return text_list(self._values.get(key, (None, ""))[0])
+
+    def path(self, key: str) -> str | None:
+        value, folder = self._values.get(key, (None, ""))
+        return self._join(folder, value) if isinstance(value, str) else None
+
+    def paths(self, key: str) -> tuple[str, ...] | None:
+        """None when the option is not set; paths that leave the workspace are dropped."""
+        if key not in self._values:
+            return None
+        folder = self._values[key][1]
+        joined = (self._join(folder, text) for text in self.texts(key))
+        return tuple(path for path in joined if path is not None)
+
+    def substitutions(self) -> dict[str, list[str]] | None:
+        """`paths`, counted from `baseUrl` where it is set, else from the file that wrote them."""
+        value, written_in = self._values.get("paths", (None, ""))
+        if not isinstance(value, dict):
+            return None
+        base = self.path("baseUrl") if "baseUrl" in self._values else written_in
+        found: dict[str, list[str]] = {}
+        for pattern, targets in value.items():
+            joined = [self._join(base, target) for target in text_list(targets)] if base is not None else []
+            found[pattern] = [target for target in joined if target is not None]
+        return found
+
+    def _join(self, folder: str, path: str) -> str | None:
+        if path.startswith(_CONFIG_DIR):
+            return join_path(self._config_folder, "." + path.removeprefix(_CONFIG_DIR))
+        return _inside_root(path, self._root) if path.startswith("/") else join_path(folder, path)
+
+
+def _conditions_of_node(values: dict[str, _Placed]) -> tuple[str, ...]:
+    """The compiler's default for `moduleResolution` follows `module`."""
+    written, _ = values.get("moduleResolution") or values.get("module") or ("", "")
+    return ("node",) if str(written).lower() in _NODE_RULES else ()

@@ -1,0 +1,169 @@
+"""The packages of a workspace by name: npm, yarn and pnpm workspaces, and repositories of several packages that declare none."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from .....schema.paths import folders_above
+from .....schema.records import Problem
+from ....files.ignore_rules import glob_to_regex
+from ....files.jsonc import text_list
+from ....files.workspace_files import WorkspaceFiles, join_path
+from .package_manifest import Manifests, PackageManifest
+
+_BRACES = re.compile(r"\{([^{}]*)\}")
+#: Stand for `{`, `,` and `}` while a glob is translated.
+_CHOICE_MARKS = str.maketrans({"\1": "(?:", "\2": "|", "\3": ")"})
+#: Schemes of a version range that name a folder.
+_FOLDER_SCHEMES = ("file:", "link:", "portal:", "workspace:./", "workspace:../")
+
+
+class PnpmWorkspace(msgspec.Struct, frozen=True):
+    """A pnpm-workspace.yaml."""
+
+    #: Globs of the members.
+    packages: tuple[str, ...]
+    #: Catalog name ("default" for the unnamed one) -> package -> version range.
+    catalogs: dict[str, dict[str, str]]
+    problem: Problem | None
+
+
+def parse_pnpm_workspace(content: bytes) -> PnpmWorkspace:
+    """The workspace that the YAML defines; broken YAML gives an empty one with its problem."""
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        data = loader(content.decode("utf-8-sig", "replace")).get_single_data()
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        # A ValueError is a date or number that YAML recognises and Python refuses.
+        mark = getattr(error, "problem_mark", None)
+        return PnpmWorkspace((), {}, Problem(mark.line + 1 if mark else 1, "not valid YAML"))
+    if not isinstance(data, dict):
+        return PnpmWorkspace((), {}, None)
+    named = data.get("catalogs")
+    catalogs = {"default": data.get("catalog"), **(named if isinstance(named, dict) else {})}
+    return PnpmWorkspace(
+        tuple(text_list(data.get("packages"))),
+        {str(name): _text_map(ranges) for name, ranges in catalogs.items() if isinstance(ranges, dict)},
+        None,
+    )
+
+
+def _text_map(value: dict[object, object]) -> dict[str, str]:
+    return {str(key): str(item) for key, item in value.items() if isinstance(item, str | int | float)}
+
+
+class WorkspacePackages:
+    """Names of packages -> their manifests."""
+
+    def __init__(self, files: WorkspaceFiles, manifests: Manifests) -> None:
+        self._files = files
+        self._manifests = manifests
+        self._by_name: dict[str, PackageManifest] | None = None
+        #: pnpm-workspace.yaml files by their folder.
+        self.pnpm = {path.rpartition("/")[0]: self._read_pnpm(path) for path in files.configurations if _is_pnpm_workspace(path)}
+
+    def named(self, name: str, folder: str) -> PackageManifest | None:
+        """The package of the workspace that a name means in a folder.
+
+        The packages around the folder come first, the nearest before the others: what a dependency of theirs names (`file:../x`;
+        a demo may bear the name of the package that it shows), else the package itself (a self-reference). Then come the
+        members of the workspaces; of several packages of one name the shallowest is taken.
+        """
+        for manifest in self._manifests.above(folder):
+            linked = self._linked(manifest, name)
+            if linked is not None or manifest.name == name:
+                return linked or manifest
+        return self._members().get(name)
+
+    def declares(self, name: str, folder: str) -> bool:
+        """True when a manifest around the folder names the package among its dependencies."""
+        return any(
+            name == dependency.package for manifest in self._manifests.above(folder) for dependency in manifest.dependencies
+        )
+
+    def catalog_range(self, folder: str, catalog: str, package: str) -> str | None:
+        """The version range that a catalog of the pnpm workspace around a folder gives for a package."""
+        for each in folders_above(folder):
+            if each in self.pnpm:
+                return self.pnpm[each].catalogs.get(catalog, {}).get(package)
+        return None
+
+    def problems(self) -> dict[str, Problem]:
+        """The problems of workspace definitions, by path."""
+        found = {
+            f"{folder}/pnpm-workspace.yaml" if folder else "pnpm-workspace.yaml": each.problem
+            for folder, each in self.pnpm.items()
+        }
+        return {path: problem for path, problem in found.items() if problem is not None}
+
+    def _linked(self, manifest: PackageManifest, name: str) -> PackageManifest | None:
+        for dependency in manifest.dependencies:
+            if dependency.package == name and dependency.version_range.startswith(_FOLDER_SCHEMES):
+                target = join_path(manifest.folder, dependency.version_range.partition(":")[2])
+                return None if target is None else self._manifests.at(target)
+        return None
+
+    def _members(self) -> dict[str, PackageManifest]:
+        if self._by_name is None:
+            self._by_name = {}
+            for manifest in self._member_manifests():
+                if manifest.name:
+                    self._by_name.setdefault(manifest.name, manifest)
+        return self._by_name
+
+    def _member_manifests(self) -> list[PackageManifest]:
+        """Members of every workspace, and its root; all packages when the repository's root declares no workspace."""
+        everything = self._manifests.of_workspace()
+        globs = {manifest.folder: list(manifest.workspaces) for manifest in everything if manifest.workspaces is not None}
+        for folder, workspace in self.pnpm.items():
+            globs.setdefault(folder, []).extend(workspace.packages)
+        if not globs.get(""):
+            return everything
+        matchers = {folder: MemberGlobs(patterns) for folder, patterns in globs.items()}
+        return [manifest for manifest in everything if _is_member(manifest.folder, matchers)]
+
+    def _read_pnpm(self, path: str) -> PnpmWorkspace:
+        return parse_pnpm_workspace(self._files.read(path) or b"")
+
+
+class MemberGlobs:
+    """The globs of one workspace; one that begins with `!` takes members away."""
+
+    def __init__(self, patterns: list[str]) -> None:
+        self._included = _compile([pattern for pattern in patterns if not pattern.startswith("!")])
+        self._excluded = _compile([pattern[1:] for pattern in patterns if pattern.startswith("!")])
+
+    def match(self, folder: str) -> bool:
+        """`folder` is relative to the workspace's root."""
+        path = f"{folder}/package.json" if folder else "package.json"
+        return any(each.fullmatch(path) for each in self._included) and not any(each.fullmatch(path) for each in self._excluded)
+
+
+def _compile(patterns: list[str]) -> list[re.Pattern[str]]:
+    # With the manifest's name behind it, "packages/**" takes in "packages" as well, as the package managers do.
+    globs = (pattern.strip().removeprefix("./").strip("/") for pattern in patterns)
+    paths = ("package.json" if glob in ("", ".") else f"{glob}/package.json" for glob in globs)
+    expressions = (glob_to_regex(_BRACES.sub(_mark_choice, path)) for path in paths)
+    return [re.compile(expression.translate(_CHOICE_MARKS)) for expression in expressions if expression is not None]
+
+
+def _mark_choice(braces: re.Match[str]) -> str:
+    return "\1" + braces[1].replace(",", "\2") + "\3"
+
+
+def _is_member(folder: str, matchers: dict[str, MemberGlobs]) -> bool:
+    for root, globs in matchers.items():
+        if folder == root:
+            return True
+        prefix = f"{root}/" if root else ""
+        if folder.startswith(prefix) and globs.match(folder[len(prefix) :]):
+            return True
+    return False
+
+
+def _is_pnpm_workspace(path: str) -> bool:
+    return path.rpartition("/")[2] == "pnpm-workspace.yaml"

@@ -1,0 +1,67 @@
+"""What is told to people about the errors of a tree: where the parser gave up, and before what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from tree_sitter import Node
+
+from .....schema.records import Problem
+from .containment import Culprit
+
+#: Problems that are listed one by one; the rest are counted.
+MOST_PROBLEMS: Final = 20
+#: Bytes of source that a problem quotes.
+_LONGEST_QUOTE: Final = 60
+_NAME_NODES: Final = frozenset(
+    {"identifier", "property_identifier", "type_identifier", "statement_identifier", "private_property_identifier"}
+)
+
+
+def syntax_problems(data: bytes, errors: Sequence[Node], culprits: Sequence[Culprit]) -> list[Problem]:
+    """A problem for each line with an error, in order of lines, at most `MOST_PROBLEMS` and one that counts the others.
+
+    `errors` are the ERROR and MISSING nodes of a tree, outer ones before those inside them; for a culprit its own error counts
+    instead. `data` is the text to quote.
+    """
+    culprit_starts = {culprit.start for culprit in culprits}
+    problems = [_unexpected(data, culprit.error, data.count(b"\n", 0, culprit.error)) for culprit in culprits]
+    for node in _innermost(errors):
+        if node.is_missing:
+            problems.append(_missing(node))
+        elif node.start_byte not in culprit_starts:
+            place = _first_stray_token(node)
+            problems.append(_unexpected(data, place.start_byte, place.start_point.row))
+    by_line = {problem.line: problem for problem in reversed(problems)}
+    ordered = sorted(by_line.values(), key=lambda problem: problem.line)
+    more = len(ordered) - MOST_PROBLEMS
+    if more > 0:
+        rest = Problem(ordered[MOST_PROBLEMS].line, f"and {more} more lines with syntax errors, from here on")
+        return [*ordered[:MOST_PROBLEMS], rest]
+    return ordered
+
+
+def _innermost(errors: Sequence[Node]) -> Iterator[Node]:
+    """The errors that hold no other: an outer one only tells that something inside it went wrong."""
+    for index, node in enumerate(errors, 1):
+        if index == len(errors) or errors[index].start_byte >= node.end_byte:
+            yield node
+
+
+def _first_stray_token(error: Node) -> Node:
+    return next((child for child in error.children if child.child_count == 0 and not child.is_extra), error)
+
+
+def _missing(node: Node) -> Problem:
+    kind = "a name" if node.type in _NAME_NODES else f"`{node.type}`"
+    return Problem(node.start_point.row + 1, f"missing {kind}")
+
+
+def _unexpected(data: bytes, offset: int, row: int) -> Problem:
+    """The problem at an offset in a row, counted from 0."""
+    rest = data[offset : offset + _LONGEST_QUOTE]
+    code = rest.lstrip()
+    row += rest.count(b"\n", 0, len(rest) - len(code))
+    quote = " ".join(code.split(b"\n", 1)[0].decode("utf-8", "ignore").split())
+    return Problem(row + 1, f"syntax error near `{quote}`" if quote else "syntax error")

@@ -1,0 +1,137 @@
+"""Members that end at a line end where the grammars do not see it.
+
+TypeScript ends a type member before a line that begins with `<` or `(` (a call signature); the grammar reads on, as it must in
+code. A field without a value ends before the line of a generator method; the grammar multiplies.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from .brackets import closing, enclosing_brackets, end_of_code_before
+from .edits import Edit, GapSource
+
+_LINE_STARTING_SIGNATURE: Final = re.compile(rb"\n[ \t\r\f\v]*(?=[(<])")
+_USUAL_LINE_STARTING_SIGNATURE: Final = re.compile(rb"\n(?: *|\t*)[(<]")
+_ARROW_BODY: Final = re.compile(rb"=>\s*\{")
+_LINE_STARTING_GENERATOR: Final = re.compile(
+    rb"\n[ \t\r\f\v]*(?P<star>\*)[ \t]*(?:[\w$#\x80-\xff]+|\[[^\]\n]*\]|[\"'][^\n\"']*[\"'])\s*\("
+)
+_OPENS_METHOD: Final = re.compile(rb"\s*[:{]")
+_LINE_STARTING_BRACKET: Final = re.compile(rb"[ \t\r]*\n\s*(?=[(\[`])")
+_NAME_ALONE: Final = re.compile(rb"[\w$?\s\x80-\xff]*\Z")
+_ENDS_MEMBER: Final = re.compile(rb"[\w$)\]}'\"`>/\x80-\xff]\Z")
+_READS_ON: Final = re.compile(
+    rb"(?:=>|(?:^|[^\w$.])(?:extends|keyof|typeof|readonly|is|infer|new|in|as|get|set|asserts|unique|satisfies|abstract))\Z"
+)
+_INTERFACE_HEADER: Final = re.compile(rb"(?:^|[^\w$.])interface\s+[\w$\x80-\xff]+[^;{}]*\Z")
+_TYPE_BEFORE: Final = re.compile(rb"(?:[:|&<\[?(,]|(?<!=)=|(?:^|[^\w$.])(?:as|extends|keyof|satisfies|readonly|is))\Z")
+_MAYBE_TYPE_BEFORE: Final = re.compile(rb"(?:=>|>|[\w$])\Z")
+_STATEMENT_BEFORE: Final = re.compile(rb"(?:^|[^\w$.])(?:else|try|finally|do|static)\Z")
+_ANNOTATED: Final = re.compile(rb"\s*:")
+
+NOT_A_TYPE, MAYBE_A_TYPE, A_TYPE = range(3)
+
+
+def unseparated_call_signatures(source: GapSource) -> Iterator[Edit]:
+    """A semicolon before each call signature that begins a line of an interface or type literal after another member."""
+    mask = source.mask
+    ends = _ends_before(mask, [found.end() for found in _LINE_STARTING_SIGNATURE.finditer(mask)])
+    for signature, opening in enclosing_brackets(mask, list(ends)):
+        body = _body_kind(mask, opening) if opening >= 0 else NOT_A_TYPE
+        if body == A_TYPE or (body == MAYBE_A_TYPE and _is_annotated(mask, signature)):
+            yield from _semicolon_between(source, ends[signature], signature)
+
+
+def plain_call_signatures(source: GapSource) -> Iterator[Edit]:
+    """Those of the edits of `unseparated_call_signatures` that are right in code without an error, too.
+
+    Where a name stands alone on the line above, the signature may be that of a method of this name.
+    """
+    data, mask = source
+    lines = (found.end() - 1 for found in _USUAL_LINE_STARTING_SIGNATURE.finditer(data))
+    ends = _ends_before(mask, [start for start in lines if mask[start] == data[start]])
+    annotated = [start for start, end in ends.items() if not _is_name_alone(mask, end) and _is_annotated(mask, start)]
+    for signature, opening in enclosing_brackets(mask, annotated):
+        if opening >= 0 and _body_kind(mask, opening) != NOT_A_TYPE:
+            yield from _semicolon_between(source, ends[signature], signature)
+
+
+def fields_before_generators(source: GapSource) -> Iterator[Edit]:
+    """A semicolon before each line that begins as a generator method does, behind what may be a field."""
+    mask = source.mask
+    parameters = {found.start("star"): found.end() - 1 for found in _LINE_STARTING_GENERATOR.finditer(mask)}
+    methods = [star for star, opening in parameters.items() if _begins_body(mask, closing(mask, opening))]
+    for star, end in _ends_before(mask, methods).items():
+        yield from _semicolon_between(source, end, star)
+
+
+def ends_of_arrows(source: GapSource) -> Iterator[Edit]:
+    """A semicolon behind the body of an arrow function before a line that begins with a bracket.
+
+    A body ends the expression, so that nothing can be called or indexed there: the line is the next statement or class member.
+    """
+    mask = source.mask
+    for found in _ARROW_BODY.finditer(mask):
+        end = closing(mask, found.end() - 1)
+        following = _LINE_STARTING_BRACKET.match(mask, end) if end > 0 else None
+        if following is not None:
+            yield from _semicolon_between(source, end, following.end())
+
+
+def _begins_body(mask: bytes, after_parameters: int) -> bool:
+    return after_parameters >= 0 and _OPENS_METHOD.match(mask, after_parameters) is not None
+
+
+def _ends_before(mask: bytes, signatures: list[int]) -> dict[int, int]:
+    """For each offset before which a member may end, in order, where it ends."""
+    ends = ((signature, end_of_code_before(mask, signature)) for signature in signatures)
+    return {signature: end for signature, end in ends if _ends_member(mask, end)}
+
+
+def _is_name_alone(mask: bytes, end: int) -> bool:
+    return _NAME_ALONE.match(mask[mask.rfind(b"\n", 0, end) + 1 : end]) is not None
+
+
+def _ends_member(mask: bytes, end: int) -> bool:
+    before = mask[max(0, end - 12) : end]
+    return _ENDS_MEMBER.search(before) is not None and _READS_ON.search(before) is None
+
+
+def _body_kind(mask: bytes, brace: int) -> int:
+    """What the bracket at an offset holds: members of a type, perhaps, or something else."""
+    if mask[brace] != ord("{"):
+        return NOT_A_TYPE
+    end = end_of_code_before(mask, brace)
+    before = mask[max(0, end - 12) : end]
+    if _TYPE_BEFORE.search(before):
+        return A_TYPE
+    if _STATEMENT_BEFORE.search(before) or not _MAYBE_TYPE_BEFORE.search(before):
+        return NOT_A_TYPE
+    if _INTERFACE_HEADER.search(mask[max(0, end - 600) : end]):
+        return A_TYPE
+    return MAYBE_A_TYPE
+
+
+def _is_annotated(mask: bytes, signature: int) -> bool:
+    """Whether a parameter list with a return type stands at `signature`."""
+    parameters = signature
+    if mask[signature] == ord("<"):
+        after = closing(mask, signature)
+        if after < 0:
+            return False
+        parameters = after + len(mask[after : after + 200]) - len(mask[after : after + 200].lstrip())
+    if mask[parameters : parameters + 1] != b"(":
+        return False
+    after = closing(mask, parameters)
+    return after >= 0 and _ANNOTATED.match(mask, after) is not None
+
+
+def _semicolon_between(source: GapSource, end: int, start: int) -> Iterator[Edit]:
+    """A semicolon in white space between the code that ends at `end` and the code that begins at `start`."""
+    for place in (start - 1, end):
+        if source.data[place] in b" \t\r":
+            yield Edit(place, place + 1, b";")
+            return

@@ -1,0 +1,123 @@
+"""Trees and their errors: parsing, parsing again after edits, and weighing how bad a tree is."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from tree_sitter import Language, Node, Parser, Point, Tree
+
+from .edits import Edit, apply_edits
+
+#: To announce an edit to a tree may take time in proportion to its size, so many edits are cheaper by parsing anew.
+_MOST_ANNOUNCED: Final = 300
+#: Nodes around an edit that must be the same in two readings of it.
+_NODES_AROUND: Final = 4
+
+
+class ErrorSite(NamedTuple):
+    """An ERROR or MISSING node, and the node it is a child of."""
+
+    node: Node
+    parent: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A source, its tree, and how bad the tree is: 0 when it has no error."""
+
+    data: bytes
+    tree: Tree
+    cost: int
+    errors: tuple[ErrorSite, ...]
+
+
+class Grammar:
+    """A tree-sitter language with its parser. Not for use by several threads at once."""
+
+    def __init__(self, language: Language) -> None:
+        self._parser = Parser(language)
+
+    def attempt(self, data: bytes) -> Attempt:
+        """Parses `data` and weighs the errors."""
+        return _weighed(data, self._parser.parse(data))
+
+    def next_attempt(self, last: Attempt, edits: Collection[Edit]) -> Attempt:
+        """Parses what the edits make of the data of `last`; the parts of its tree that they do not touch are taken over."""
+        data = apply_edits(last.data, edits)
+        if len(edits) > _MOST_ANNOUNCED:
+            return self.attempt(data)
+        tree = last.tree.copy()
+        for edit, start, end in _with_points(last.data, edits):
+            tree.edit(edit.start, edit.end, edit.end, start, end, end)
+        return _weighed(data, self._parser.parse(data, tree))
+
+    def put_back(self, best: Attempt, original: bytes, edits: Iterable[Edit]) -> Attempt:
+        """The tree of `best` over the bytes that `edits` made it from, unless these are read differently.
+
+        Parsing anew with an older tree to which no change is announced takes that tree over, whatever the bytes are; only around
+        errors, and where the reading was one of several, it is made afresh.
+        """
+        if best.data is original:
+            return best
+        attempt = _weighed(original, self._parser.parse(original, best.tree))
+        if attempt.cost > best.cost or not _is_same_reading(attempt.tree.root_node, best.tree.root_node, edits):
+            return best
+        return attempt
+
+
+def _is_same_reading(one: Node, other: Node, edits: Iterable[Edit]) -> bool:
+    return one.descendant_count == other.descendant_count and all(
+        _kinds_at(one, edit) == _kinds_at(other, edit) for edit in edits
+    )
+
+
+def _kinds_at(root: Node, edit: Edit) -> list[str]:
+    """Types of the nodes around an edit, from the innermost to a statement."""
+    kinds: list[str] = []
+    node = root.descendant_for_byte_range(edit.start, edit.end)
+    while node is not None and len(kinds) < _NODES_AROUND:
+        kinds.append(node.type)
+        node = node.parent
+    return kinds
+
+
+def _weighed(data: bytes, tree: Tree) -> Attempt:
+    errors = tuple(_errors(tree.root_node))
+    return Attempt(data, tree, sum(map(_weight, errors)), errors)
+
+
+def _errors(root: Node) -> Iterator[ErrorSite]:
+    """The ERROR and MISSING nodes of a tree, in order of their start, outer ones first."""
+    # `Node.parent` walks down from the root, past all siblings: parents are remembered instead.
+    waiting = [ErrorSite(root, root)] if root.has_error else []
+    while waiting:
+        site = waiting.pop()
+        node = site.node
+        if node.is_error or node.is_missing:
+            yield site
+        waiting += [ErrorSite(child, node) for child in reversed(node.children) if child.has_error or child.is_missing]
+
+
+def _with_points(data: bytes, edits: Iterable[Edit]) -> Iterator[tuple[Edit, Point, Point]]:
+    row = line_start = last = 0
+    for edit in sorted(edits):
+        points: list[Point] = []
+        for offset in (edit.start, edit.end):
+            row += data.count(b"\n", last, offset)
+            line_start = max(line_start, data.rfind(b"\n", last, offset) + 1)
+            last = max(last, offset)
+            points.append(Point(row, offset - line_start))
+        yield edit, points[0], points[1]
+
+
+def _weight(site: ErrorSite) -> int:
+    """10, and the bytes that found no place in any subtree."""
+    error = site.node
+    if error.is_missing:
+        return 10
+    children = error.children
+    if not children:
+        return 10 + error.end_byte - error.start_byte
+    return 10 + sum(child.end_byte - child.start_byte for child in children if child.child_count == 0 and not child.is_extra)

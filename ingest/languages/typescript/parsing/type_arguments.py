@@ -1,0 +1,129 @@
+"""Gaps around type arguments: tagged templates, import types, and functions as the first argument."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from .brackets import closing, end_of_code_before, opening_angle
+from .edits import Edit, GapSource
+from .mask import blank
+
+_BACKTICK: Final = re.compile(rb"`")
+_OPTIONAL_CALL: Final = re.compile(rb"\?\.\(")
+_DEFAULT_FUNCTION: Final = re.compile(rb"export\s+(default(\s+)function)\s*(?=[<(])")
+_RETURN_TYPE_TOKEN: Final = re.compile(rb"[{;]|\n\s*(?:export|import|function|class|const|declare|type|interface)(?![\w$])")
+_TYPE_CONTINUES: Final = re.compile(rb"(?:[:|&<,(\[]|=>|(?:^|[^\w$])(?:is|keyof|readonly|extends))\Z")
+_CAN_BE_TAG: Final = re.compile(rb"[\w$)\]\x80-\xff]\Z")
+_IMPORT_TYPE: Final = re.compile(
+    rb"""(?<![\w$.])import\(\s*(["'])_*\1\s*(?:,\s*\{[^;]*?\}\s*\}?\s*)?\)
+         (?!\s*\.\s*(?:then|catch|finally)\b)""",
+    re.VERBOSE,
+)
+_AWAITED: Final = re.compile(rb"(?:^|[^\w$.])(?:await|yield|void)\Z")
+_NOT_A_NAME: Final = re.compile(rb"[^\w$\n\r]")
+_GENERIC_FUNCTION_ARGUMENT: Final = re.compile(rb"(?<=[\w$]<)<")
+#: Behind a name or a bracket an `@` stands by mistake.
+_DECORATOR_EXPRESSION: Final = re.compile(rb"(?<![\w$)\]])@\(")
+_FIRST_ARGUMENT: Final = re.compile(rb"[\w$]<\s*typeof\s+\Z")
+_SHIFTED: Final = re.compile(rb"\s*\(")
+_AND_NAME: Final = rb"(?=\s+(?!(?:extends|as|satisfies|in|of|is|instanceof)\b)[A-Za-z_$\x80-\xff])"
+#: Two patterns, because one that begins with a fixed text is searched for far faster.
+_VARIANCES: Final = (
+    re.compile(rb"in(?<![\w$.]in)(?:\s+out)?" + _AND_NAME),
+    re.compile(rb"out(?<![\w$.]out)" + _AND_NAME),
+)
+_CONST: Final = re.compile(rb"(?<![\w$.])const\Z")
+
+
+def tagged_templates(source: GapSource) -> Iterator[Edit]:
+    """Blanks the type arguments between a tag and its template: `sql<Row>` before a backtick."""
+    return _type_arguments_before(source, _BACKTICK)
+
+
+def optional_calls(source: GapSource) -> Iterator[Edit]:
+    """Blanks the type arguments of `callback<Event>?.(event)`."""
+    return _type_arguments_before(source, _OPTIONAL_CALL)
+
+
+def _type_arguments_before(source: GapSource, what_follows: re.Pattern[bytes]) -> Iterator[Edit]:
+    mask = source.mask
+    for found in what_follows.finditer(mask):
+        end = end_of_code_before(mask, found.start())
+        if mask[end - 1 : end] == b">" and mask[end - 2 : end - 1] != b"=":
+            start = opening_angle(mask, end - 1)
+            if start > 0 and _CAN_BE_TAG.search(mask[start - 1 : start]):
+                yield Edit(start, end, blank(source.data[start:end]))
+
+
+def default_function_signatures(source: GapSource) -> Iterator[Edit]:
+    """`export default function(…): T;` becomes `export function defaulT(…): T;`.
+
+    The grammar asks for a name where there is no body. Over the original bytes that name reads `unction`, after `default`.
+    """
+    mask = source.mask
+    for found in _DEFAULT_FUNCTION.finditer(mask):
+        parameters = mask.find(b"(", closing(mask, found.end()) if mask.startswith(b"<", found.end()) else found.end())
+        after = closing(mask, parameters) if parameters >= 0 else -1
+        if after > 0 and not _has_body(mask, after):
+            yield Edit(found.start(1), found.end(1), b"function" + found[2] + b"defaulT")
+
+
+def _has_body(mask: bytes, after_parameters: int) -> bool:
+    """Whether a block follows the parameters and, if there is one, the return type, which may hold braces itself."""
+    position = after_parameters
+    while found := _RETURN_TYPE_TOKEN.search(mask, position):
+        if found[0] != b"{":
+            return False
+        end = end_of_code_before(mask, found.start())
+        if not _TYPE_CONTINUES.search(mask[max(0, end - 8) : end]):
+            return True
+        position = closing(mask, found.start())
+        if position < 0:
+            return False
+    return False
+
+
+def import_types(source: GapSource) -> Iterator[Edit]:
+    """Writes `import("x")` as one name where it is part of a type, so that arguments, `[]` and operators may follow."""
+    for found in _IMPORT_TYPE.finditer(source.mask):
+        start, end = found.span()
+        before = end_of_code_before(source.mask, start)
+        text = source.data[start:end]
+        if b"\n" not in text and not _AWAITED.search(source.mask[max(0, before - 8) : before]):
+            yield Edit(start, end, _NOT_A_NAME.sub(b"_", text))
+
+
+def import_type_arguments(source: GapSource) -> Iterator[Edit]:
+    """Like `import_types`, for `typeof import("x")` as the first of the type arguments of a call."""
+    return (edit for edit in import_types(source) if _FIRST_ARGUMENT.search(source.mask[max(0, edit.start - 40) : edit.start]))
+
+
+def generic_function_arguments(source: GapSource) -> Iterator[Edit]:
+    """Blanks the type parameters of a function type that is the first type argument: `f<<T>(value: T) => void>()`."""
+    for found in _GENERIC_FUNCTION_ARGUMENT.finditer(source.mask):
+        end = closing(source.mask, found.start())
+        if end > 0 and _SHIFTED.match(source.mask, end):
+            yield Edit(found.start(), end, blank(source.data[found.start() : end]))
+
+
+def decorator_expressions(source: GapSource) -> Iterator[Edit]:
+    """Blanks a decorator that is an expression in parentheses: the grammars know only names, members and one call there."""
+    for found in _DECORATOR_EXPRESSION.finditer(source.mask):
+        end = closing(source.mask, found.end() - 1)
+        if end > 0:
+            yield Edit(found.start(), end, blank(source.data[found.start() : end]))
+
+
+def variance_annotations(source: GapSource) -> Iterator[Edit]:
+    """Blanks `in`, `out` and `in out` before the names of type parameters."""
+    mask = source.mask
+    for pattern in _VARIANCES:
+        for found in pattern.finditer(mask):
+            start, end = found.span()
+            before = end_of_code_before(mask, start)
+            if _CONST.search(mask[max(0, before - 6) : before]):
+                before = end_of_code_before(mask, before - len(b"const"))
+            if mask[before - 1 : before] in (b"<", b","):
+                yield Edit(start, end, blank(source.data[start:end]))

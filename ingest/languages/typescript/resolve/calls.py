@@ -1,0 +1,332 @@
+"""Calls: the signatures of what is called, and what a call gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ....facts.model import DeclKind, Function, Op, ThisKind
+from .base_types import argument_env, close, lineage, shapes_of
+from .members import shape_table
+from .model.properties import Signature
+from .model.type_model import (
+    ANY,
+    EMPTY,
+    THIS,
+    UNDEFINED,
+    UNKNOWN,
+    UNRESOLVED,
+    VOID,
+    ClassExpression,
+    ConstructorType,
+    Env,
+    External,
+    FunctionType,
+    Instance,
+    Intersection,
+    ObjectShape,
+    Overloads,
+    ShapeInstance,
+    Static,
+    Tuple,
+    Type,
+    TypeParameter,
+    Union,
+    intersection,
+    non_nullish,
+    parts_of,
+    union,
+    widened,
+)
+from .object_literals import without_alike
+from .overload_choice import choose
+from .reduction import substitute
+from .tuples import element_at
+from .type_arguments import inferred_env, is_super, receiver_type
+from .utility_types import awaited
+
+if TYPE_CHECKING:
+    from .engine import Engine
+    from .model.program import Unit
+
+#: Returned expressions looked at when a result is inferred.
+_MOST_RETURNS = 12
+
+
+def signatures(engine: Engine, kind: Type, construct: bool) -> Sequence[Signature]:
+    """The ways to call (or construct) a value, in order."""
+    if isinstance(kind, FunctionType):
+        return [Signature(kind.unit, kind.index, kind.env)] if not construct else []
+    if isinstance(kind, ConstructorType):
+        return [Signature(kind.unit, kind.index, kind.env)] if construct else []
+    if isinstance(kind, Overloads):
+        return [found for part in kind.signatures for found in signatures(engine, part, construct)]
+    if isinstance(kind, Static):
+        return _static_signatures(engine, kind, construct)
+    if isinstance(kind, ClassExpression):
+        return _class_signatures(engine, kind.unit, kind.shape, ShapeInstance(kind.unit, kind.shape)) if construct else []
+    if isinstance(kind, ObjectShape | Instance):
+        key = ("new ()" if construct else "()", False)
+        own = [
+            Signature(unit, member.function, close(engine, kind, env))
+            for unit, shape, env in shapes_of(engine, kind)
+            for member in shape_table(unit, shape).get(key, ())
+        ]
+        return own + _from_function_types(engine, kind, construct) if isinstance(kind, Instance) else own
+    if isinstance(kind, Union | Intersection):
+        return [found for part in kind.parts for found in engine.signatures(part, construct)]
+    bound = engine.constraint(kind)
+    return engine.signatures(bound, construct) if bound is not UNRESOLVED else []
+
+
+def _from_function_types(engine: Engine, kind: Instance, construct: bool) -> list[Signature]:
+    """What an interface may be called like because it extends the type of a function."""
+    others = lineage(engine, kind.entity).others
+    if not others:
+        return []
+    env = argument_env(engine, kind)
+    bases = (substitute(engine, base, env) for base in others if isinstance(base, FunctionType | ConstructorType | Overloads))
+    return [found for base in bases for found in engine.signatures(base, construct)]
+
+
+def _static_signatures(engine: Engine, kind: Static, construct: bool) -> Sequence[Signature]:
+    functions: list[tuple[Unit, int]] = []
+    for unit, index in engine.linker.declarations(kind.entity):
+        decl = unit.decls[index]
+        if decl.kind == DeclKind.CLASS and construct:
+            parameters = unit.shapes[decl.a].type_parameters
+            instance = Instance(kind.entity, tuple(TypeParameter(unit, parameter) for parameter in parameters))
+            return _class_signatures(engine, unit, decl.a, instance)
+        if decl.kind == DeclKind.FUNCTION and not construct:
+            functions.append((unit, decl.a))
+        elif decl.kind == DeclKind.VARIABLE:
+            return engine.signatures(engine.plain_type(unit, index), construct)
+    declared = [entry for entry in functions if not entry[0].functions[entry[1]].has_body] or functions
+    return [Signature(unit, function, EMPTY) for unit, function in declared]
+
+
+def _class_signatures(engine: Engine, unit: Unit, shape: int, instance: Type) -> list[Signature]:
+    """Constructors of a class; those it inherits give instances of the class itself."""
+    parameters = tuple(unit.shapes[shape].type_parameters)
+    constructors = [member.function for member in shape_table(unit, shape).get(("new", False), ())]
+    bodiless = [function for function in constructors if not unit.functions[function].has_body] or constructors
+    if bodiless:
+        return [Signature(unit, function, EMPTY, instance, parameters) for function in bodiless]
+    for node in unit.shapes[shape].extends:
+        base = engine.type_of(unit, unit.code[node + 1])
+        inherited = engine.signatures(base, True)
+        if inherited and all(entry.unit is unit or not parameters for entry in inherited):
+            given = tuple(engine.declared_type(unit, item) for item in unit.items(unit.code[node + 2]))
+            return [_inherited(engine, entry, base, given, instance, parameters) for entry in inherited]
+    return [Signature(unit, -1, EMPTY, instance, parameters)]
+
+
+def inherited_constructors(engine: Engine, unit: Unit, shape: int) -> Sequence[Signature]:
+    """What `super(…)` calls in a class: the constructors of its base, with what the class puts in for their type parameters."""
+    if shape < 0:
+        return ()
+    instance = engine.shape_instance(unit, shape)
+    for node in unit.shapes[shape].extends:
+        base = engine.type_of(unit, unit.code[node + 1])
+        given = tuple(engine.declared_type(unit, item) for item in unit.items(unit.code[node + 2]))
+        return [_inherited(engine, entry, base, given, instance, ()) for entry in engine.signatures(base, True)]
+    return ()
+
+
+def _inherited(
+    engine: Engine, entry: Signature, base: Type, given: tuple[Type, ...], instance: Type, parameters: tuple[int, ...]
+) -> Signature:
+    """A constructor of a base class with what the class puts in for the base's type parameters."""
+    if not isinstance(base, Static):
+        return Signature(entry.unit, entry.function, entry.env, instance, ())
+    unit = base.entity.unit
+    own: Env = {(unit.index, parameter): kind for parameter, kind in zip(entry.class_parameters, given, strict=False)}
+    env = {key: substitute(engine, kind, own) for key, kind in entry.env.items()}
+    return Signature(entry.unit, entry.function, {**env, **own}, instance, parameters)
+
+
+def parameter_type(engine: Engine, unit: Unit, function: int, position: int, env: Env) -> Type:
+    """Declared type of what is passed at a position; an element's type for a rest parameter."""
+    if function < 0:
+        return UNRESOLVED
+    parameters = unit.functions[function].parameters
+    if position >= len(parameters):
+        if not parameters or not parameters[-1].rest:
+            return UNRESOLVED
+        entry, offset = parameters[-1], position - len(parameters) + 1
+    else:
+        entry, offset = parameters[position], 0
+    if entry.type >= 0:
+        kind = engine.declared_type(unit, entry.type, env)
+    elif entry.default >= 0:
+        return substitute(engine, widened(engine.type_of(unit, entry.default)), env)
+    else:
+        kind = substitute(engine, engine.contextual_parameter(unit, function, position - offset), env)
+    if not entry.rest:
+        return kind
+    if isinstance(kind, Tuple) and offset < len(kind.elements):
+        return element_at(kind, offset)
+    return engine.element_type(kind)
+
+
+def signature_result(engine: Engine, signature: Signature) -> Type:
+    """What a signature gives, with its env put in."""
+    if signature.instance is not None:
+        return substitute(engine, signature.instance, signature.env)
+    if signature.function < 0:
+        return UNRESOLVED
+    return substitute(engine, engine.return_type(signature.unit, signature.function), signature.env)
+
+
+def call_type(engine: Engine, unit: Unit, node: int) -> Type:
+    """Type of a CALL, NEW or TAGGED node."""
+    construct = unit.code[node] == Op.NEW
+    callee = engine.type_of(unit, unit.code[node + 1])
+    if isinstance(callee, Union):
+        return union([_one_call(engine, unit, node, part, construct) for part in parts_of(non_nullish(callee))])
+    if construct and isinstance(callee, Intersection):  # a mixin: an instance of the class and of what it was given
+        return intersection([_one_call(engine, unit, node, part, construct) for part in callee.parts])
+    return _one_call(engine, unit, node, callee, construct)
+
+
+def _one_call(engine: Engine, unit: Unit, node: int, callee: Type, construct: bool) -> Type:
+    if isinstance(callee, External):
+        return callee if construct else External(callee.package, (*callee.path, "()"))
+    if callee is ANY:
+        return ANY
+    if not construct and _is_of_runtime(callee):
+        indirect = _indirect(engine, unit, node)
+        if indirect is not None:
+            return indirect
+    signature = choose(engine, unit, node, engine.signatures(callee, construct))
+    if signature is None and construct:  # a plain function as a constructor
+        return engine.constructed(unit, unit.code[node + 1], callee)
+    if signature is None:
+        return UNRESOLVED
+    env = inferred_env(engine, unit, node, signature)
+    if signature.instance is not None:
+        return substitute(engine, signature.instance, env)
+    receiver = receiver_type(engine, unit, unit.code[node + 1])
+    if receiver is not None and (THIS not in env or is_super(unit, unit.code[unit.unnarrowed(unit.code[node + 1]) + 1])):
+        env = {**env, THIS: receiver}
+    return substitute(engine, engine.declared_return(signature.unit, signature.function, env), env)
+
+
+def _is_of_runtime(callee: Type) -> bool:
+    return isinstance(callee, FunctionType) and callee.unit.external == "lib"
+
+
+def _indirect(engine: Engine, unit: Unit, node: int) -> Type | None:
+    """What `f.call(…)` and `f.apply(…)` give, and `f.bind(…)` of `this` alone; None for other calls."""
+    code = unit.code
+    callee = unit.unnarrowed(code[node + 1])
+    name = unit.strings[code[callee + 2]] if code[callee] == Op.MEMBER else ""
+    if name not in ("call", "apply", "bind"):
+        return None
+    function = non_nullish(engine.type_of(unit, code[callee + 1]))
+    signatures = engine.signatures(function, False)
+    given = unit.items(code[node + 2])
+    if not signatures or not given:
+        return None
+    if name == "bind":
+        return function if len(given) == 1 and code[given[0]] != Op.SPREAD else None
+    last = signatures[-1]
+    if last.function < 0 or last.unit.functions[last.function].type_parameters:
+        return None
+    env = {**last.env, THIS: engine.type_of(unit, given[0])}
+    return substitute(engine, engine.declared_return(last.unit, last.function, env), env)
+
+
+def declared_return(engine: Engine, unit: Unit, function: int, env: Env) -> Type:
+    """Result of a function under an env: read anew where it is annotated or gives `this`, so that `this` finds the receiver."""
+    fact = unit.functions[function]
+    if fact.return_type >= 0:
+        return engine.declared_type(unit, fact.return_type, env)
+    receiver = env.get(THIS)
+    gives_this = _gives_this(engine, unit, function) if receiver is not None and not fact.is_generator else ()
+    if receiver is None or True not in gives_this:
+        return engine.return_type(unit, function)
+    found = [
+        receiver if is_this else engine.type_of(unit, node)
+        for node, is_this in zip(fact.returns[:_MOST_RETURNS], gives_this, strict=True)
+    ]
+    return _result(engine, fact, found)
+
+
+def _gives_this(engine: Engine, unit: Unit, function: int) -> Sequence[bool]:
+    """For each `return` of a function whether it gives `this`."""
+    key = (unit.index, function)
+    known = engine.fluent.get(key)
+    if known is None:
+        engine.fluent[key] = ()  # a circle of methods gives no `this`
+        returns = unit.functions[function].returns[:_MOST_RETURNS]
+        before = engine.cut_off
+        known = [_is_this(engine, unit, node) for node in returns]
+        if engine.cut_off == before:
+            engine.fluent[key] = known
+        else:
+            del engine.fluent[key]
+    return known
+
+
+def _is_this(engine: Engine, unit: Unit, node: int) -> bool:
+    """True for the `this` of a method, which stands for whatever the method is called on, also where a variable holds it, or a
+    method of it gives it back: `const next = this.clone()`."""
+    op = unit.code[node]
+    if op == Op.THIS:
+        return unit.code[node + 1] == ThisKind.INSTANCE
+    if op == Op.NAME:
+        binding = unit.bindings[unit.code[node + 1]] if unit.code[node + 1] >= 0 else None
+        decl = unit.decls[binding.decls[0]] if binding is not None and len(binding.decls) == 1 else None
+        return decl is not None and decl.kind == DeclKind.VARIABLE and decl.a < 0 <= decl.b and _is_this(engine, unit, decl.b)
+    if op != Op.CALL or unit.code[unit.code[node + 1]] != Op.MEMBER:
+        return False
+    callee = unit.code[node + 1]
+    if not _is_this(engine, unit, unit.code[callee + 1]):
+        return False
+    signatures = engine.signatures(non_nullish(engine.type_of(unit, callee)), False)
+    return len(signatures) == 1 and _signature_gives_this(engine, signatures[0])
+
+
+def _signature_gives_this(engine: Engine, signature: Signature) -> bool:
+    fact = signature.unit.functions[signature.function] if signature.function >= 0 else None
+    if fact is None or fact.is_async or fact.is_generator:
+        return False
+    if fact.return_type >= 0:
+        return signature.unit.code[fact.return_type] == Op.T_THIS
+    gives_this = _gives_this(engine, signature.unit, signature.function)
+    return bool(gives_this) and all(gives_this) and not fact.falls_through
+
+
+def return_type(engine: Engine, unit: Unit, function: int) -> Type:
+    """Declared or inferred result of a function."""
+    fact = unit.functions[function]
+    if fact.return_type >= 0:
+        return engine.declared_type(unit, fact.return_type)
+    if not fact.has_body:
+        return ANY
+    if fact.is_generator:
+        yielded = union(_yielded(engine, unit, item) for item in fact.yields[:_MOST_RETURNS])
+        given = union(engine.type_of(unit, node) for node in fact.returns[:_MOST_RETURNS])
+        return engine.lib("AsyncGenerator" if fact.is_async else "Generator", yielded, given, UNKNOWN)
+    return _result(engine, fact, [engine.type_of(unit, node) for node in fact.returns[:_MOST_RETURNS]])
+
+
+def _result(engine: Engine, fact: Function, found: list[Type]) -> Type:
+    """What a function gives that returns values of some types."""
+    if not found:
+        result: Type = VOID
+    else:
+        given = union([*found, *((UNDEFINED,) if fact.falls_through and not fact.is_arrow else ())])
+        result = _simplified(without_alike(engine, given))
+    return engine.lib("Promise", awaited(engine, result)) if fact.is_async else result
+
+
+def _simplified(kind: Type) -> Type:
+    """Literal results are widened where there are several, as the compiler shows them."""
+    return kind if not isinstance(kind, Union) or len(kind.parts) < 8 else widened(kind)
+
+
+def _yielded(engine: Engine, unit: Unit, node: int) -> Type:
+    value = engine.type_of(unit, unit.code[node + 1]) if unit.code[node + 1] >= 0 else UNDEFINED
+    return engine.iterated(value) if unit.code[node + 3] == 1 else value

@@ -1,0 +1,98 @@
+"""What is known of a type that waits for a type parameter: its constraint."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from . import declared
+from .model.type_model import (
+    ANY,
+    STRING,
+    UNRESOLVED,
+    Conditional,
+    Indexed,
+    Instance,
+    Intersection,
+    KeyOf,
+    Type,
+    TypeParameter,
+    Union,
+    union,
+)
+from .reduction import indexed_type, is_waiting_for
+
+if TYPE_CHECKING:
+    from .engine import Engine
+
+#: How often a conditional type is taken apart inside itself: a recursive one goes on for ever where nothing decides it.
+_MOST_UNROLLED: Final = 2
+
+#: Conditional types that are taken apart for one constraint.
+_MOST_CONDITIONALS: Final = 64
+
+
+def constraint(engine: Engine, kind: Type) -> Type:
+    """What is known of a type that waits for a type parameter; unresolved where that is nothing."""
+    if isinstance(kind, KeyOf):
+        return STRING
+    if isinstance(kind, TypeParameter):
+        return engine.declared_type(kind.unit, kind.unit.decls[kind.decl].a)
+    if isinstance(kind, Conditional):
+        return _Unrolling(engine).type(kind)
+    if isinstance(kind, Instance):
+        return _of_application(engine, kind) if engine.is_waiting(kind) else UNRESOLVED
+    return _of_indexed(engine, kind) if isinstance(kind, Indexed) else UNRESOLVED
+
+
+def _of_application(engine: Engine, kind: Instance) -> Type:
+    bounds = [engine.constraint(part) if is_waiting_for(engine, part) else part for part in kind.arguments]
+    found = declared.entity_type(engine, kind.entity, tuple(bounds)) if UNRESOLVED not in bounds else UNRESOLVED
+    return found if found != kind else UNRESOLVED
+
+
+def _of_indexed(engine: Engine, kind: Indexed) -> Type:
+    target = engine.constraint(kind.target) if is_waiting_for(engine, kind.target) else UNRESOLVED
+    return indexed_type(engine, target, kind.index) if target is not UNRESOLVED and target != kind.target else UNRESOLVED
+
+
+class _Unrolling:
+    """The conditional types in a type, each replaced by the union of its branches, all the way down. A recursive one, which
+    nothing would ever decide, is left out where it stands in itself for the second time, and what is left out is unresolved."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine: Final = engine
+        #: Nodes of the conditional types that are being taken apart.
+        self._inside: Final[list[tuple[int, int]]] = []
+        self._known: Final[dict[Type, Type]] = {}
+
+    def type(self, kind: Type) -> Type:
+        """The type without conditional types."""
+        if isinstance(kind, Conditional):
+            known = self._known.get(kind)
+            return known if known is not None else self._branches(kind)
+        if isinstance(kind, Union):
+            return union([self.type(part) for part in kind.parts]) if _holds_conditional(kind) else kind
+        if isinstance(kind, Intersection) and _holds_conditional(kind):
+            parts = dict.fromkeys([self.type(part) for part in kind.parts])
+            parts.pop(UNRESOLVED, None)
+            return Intersection(tuple(parts)) if len(parts) > 1 else next(iter(parts), UNRESOLVED)
+        return kind
+
+    def _branches(self, kind: Conditional) -> Type:
+        """The union of both branches; `any` counts only where both are."""
+        node = (kind.unit.index, kind.index)
+        if self._inside.count(node) >= _MOST_UNROLLED or len(self._known) >= _MOST_CONDITIONALS:
+            return UNRESOLVED
+        self._known[kind] = UNRESOLVED
+        self._inside.append(node)
+        _, _, yes, no = kind.unit.items(kind.unit.code[kind.index + 1])
+        branches = [self.type(self._engine.declared_type(kind.unit, branch, kind.env)) for branch in (yes, no)]
+        self._inside.pop()
+        known = [branch for branch in branches if branch is not ANY]
+        found = union(known) if known else ANY
+        self._known[kind] = found
+        return found
+
+
+def _holds_conditional(kind: Union | Intersection) -> bool:
+    return any(isinstance(part, Conditional | Union | Intersection) for part in kind.parts)

@@ -1,0 +1,1 @@
+"""Edges out of resolved facts: calls, references, imports, exports, heritage, type flow, checks and callbacks."""

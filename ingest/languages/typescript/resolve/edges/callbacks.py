@@ -1,0 +1,265 @@
+"""PASSED_IN edges: functions that are handed on by name, as an argument, behind `.bind(…)`, or as an attribute of an element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Set
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ......schema.records import Passing
+from .....facts.model import DeclKind, Op
+from ..model.binder import Declared, Entity, Value
+from ..model.node_scan import any_of, nodes_of
+from ..model.program import Unit
+from ..model.properties import Signature
+from ..model.type_model import BOOLEAN, UNRESOLVED, External, Parameter, Type, TypeParameter, non_nullish, parts_of
+from ..model.written_text import written_type
+from ..type_arguments import inferred_env
+from ..type_text import type_text
+from .known_names import function_symbols, is_method
+from .type_checks import Guard, TypeGuards
+
+if TYPE_CHECKING:
+    from ..engine import Engine
+
+_ARGUMENTS = frozenset((Op.CALL, Op.NEW))
+_TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION))
+_ELEMENTS = any_of(Op.JSX)
+_NAME = Op.NAME
+_NAMED = frozenset((Op.NAME, Op.MEMBER))
+_MAY_NAME = _NAMED | _TRANSPARENT | {Op.CALL}
+
+_VARIABLES = frozenset((DeclKind.VARIABLE, DeclKind.PARAMETER))
+#: Values that tell their type at once.
+_MADE = frozenset((Op.NEW, Op.OBJECT, Op.CLASS))
+
+#: Unit and symbol of a function.
+_Place = tuple[Unit, int]
+_UNKNOWN: Final = object()
+
+
+class _Site(NamedTuple):
+    """Where a function is passed."""
+
+    node: int
+    callee: str
+    position: int
+    attribute: str
+    offset: int
+    bound: bool
+
+
+class Passings:
+    """Finds the functions that are passed in one file after the other."""
+
+    def __init__(self, engine: Engine, symbol_id: Callable[[Unit, int], str], guards: TypeGuards, method_names: Set[str]) -> None:
+        """`method_names` are those that members with functions have: others need no look at types."""
+        self._engine = engine
+        self._symbol_id = symbol_id
+        self._guards = guards
+        self._method_names = method_names
+        #: Symbols of functions, by unit.
+        self._functions: dict[int, frozenset[int]] = {}
+        #: What the bindings of the file at hand stand for; -1, a name that is not declared here, for nothing.
+        self._bound: dict[int, _Place | None] = {}
+
+    def collect(self, unit: Unit) -> Iterator[Passing]:
+        """The functions that the calls of a file pass on, then those that its elements do."""
+        self._bound = {-1: None}
+        code = unit.code
+        for node in unit.facts.calls:
+            op = code[node]
+            if op in _ARGUMENTS:
+                for position, value in enumerate(unit.items(code[node + 2])):
+                    kind = code[value]
+                    if kind == _NAME and self._bound.get(code[value + 1], _UNKNOWN) is None:
+                        continue  # most arguments: local variables and parameters, seen before
+                    if kind in _MAY_NAME:
+                        yield from self._passed(unit, node, value, position, "")
+        for node in nodes_of(unit, _ELEMENTS):
+            for prop in unit.items(code[node + 2]):
+                if code[prop] == Op.PROP and code[prop + 1] >= 0:
+                    yield from self._passed(unit, node, code[prop + 1], -1, unit.strings[code[prop + 2]])
+
+    def _passed(self, unit: Unit, node: int, value: int, position: int, attribute: str) -> Iterator[Passing]:
+        self._engine.refuel()  # Or all arguments of a program share the steps of one question.
+        found = self._function(unit, value)
+        caller = unit.named_owner(node) if found is not None else -1
+        if found is not None and caller >= 0:
+            site = _Site(node, self._callee(unit, node), position, attribute, unit.code[value + 4], found[1])
+            yield self._passing(unit, caller, found[0], site)
+
+    def _callee(self, unit: Unit, call: int) -> str:
+        """The last name of what is called, or of the component that an element is of."""
+        code = unit.code
+        callee = code[call + 1]
+        if code[call] == Op.JSX and callee < 0:
+            return "(element)"
+        while callee >= 0 and code[callee] in _TRANSPARENT:
+            callee = code[callee + 1]
+        if callee >= 0 and code[callee] in _NAMED:
+            return unit.strings[code[callee + 2]]
+        return "super" if callee >= 0 and code[callee] == Op.SUPER else "(expression)"
+
+    def _passing(self, unit: Unit, caller: int, place: _Place, at: _Site) -> Passing:
+        guard = self._guards.guard(*place)
+        given, made = self._narrowing(unit, at, guard) if guard is not None else ("", "")
+        return Passing(
+            self._symbol_id(*place),
+            self._symbol_id(unit, caller),
+            at.callee,
+            at.position,
+            at.attribute,
+            unit.line(at.offset),
+            unit.column(at.offset),
+            at.bound,
+            guard.form if guard is not None else "",
+            given,
+            made,
+        )
+
+    def _narrowing(self, unit: Unit, at: _Site, guard: Guard) -> tuple[str, str]:
+        """Types of what a guard is applied to and of what comes out: of the receiver for a method, else of the first argument
+        besides the guard."""
+        engine, code = self._engine, unit.code
+        if code[at.node] != Op.CALL:
+            return "", ""
+        callee = code[at.node + 1]
+        while code[callee] in _TRANSPARENT:
+            callee = code[callee + 1]
+        others = [item for place, item in enumerate(unit.items(code[at.node + 2])) if place != at.position]
+        given = code[callee + 1] if code[callee] == Op.MEMBER and at.position == 0 else others[0] if others else -1
+        engine.refuel()
+        input_text = self._written_input(unit, given) if given >= 0 else ""
+        if given >= 0 and not input_text and not (input_type := engine.type_of(unit, given)).opaque:
+            input_text = type_text(engine, input_type)
+        output = self._output(unit, at, callee, guard)
+        parts = parts_of(output)
+        known = not any(part.opaque or isinstance(part, TypeParameter) for part in parts)
+        return (
+            input_text,
+            type_text(engine, output) if known and not (output is BOOLEAN and guard.form == "asserts") else "",
+        )
+
+    def _written_input(self, unit: Unit, node: int) -> str:
+        """The annotation of a variable or parameter: people know its type by that."""
+        code = unit.code
+        while code[node] in _TRANSPARENT:
+            node = code[node + 1]
+        binding = code[node + 1] if code[node] == _NAME else -1
+        for index in unit.bindings[binding].decls if binding >= 0 else ():
+            decl = unit.decls[index]
+            if decl.kind in _VARIABLES and decl.a >= 0:
+                return written_type(unit, decl.a)
+        return ""
+
+    def _output(self, unit: Unit, at: _Site, callee: int, guard: Guard) -> Type:
+        """The call's result: by the first signature that takes a type guard at this place, with the guard's type put in."""
+        engine = self._engine
+        for signature in engine.signatures(non_nullish(engine.type_of(unit, callee)), False) if guard.node >= 0 else ():
+            parameter = _guarded_parameter(signature, at.position)
+            if parameter is not None:
+                env = dict(inferred_env(engine, unit, at.node, signature))
+                # In the words of the guard: what its type stands for may take pages.
+                env[parameter] = External("", (guard.narrowed_to,))
+                return engine.declared_return(signature.unit, signature.function, env)
+        # What a method gives follows from its receiver; anything else would have to be inferred from all arguments.
+        return engine.type_of(unit, at.node) if unit.code[callee] == Op.MEMBER else UNRESOLVED
+
+    # ------------------------------------------------------------------ what an argument names
+
+    def _function(self, unit: Unit, node: int) -> tuple[_Place, bool] | None:
+        """The function that an expression names, and whether it is bound."""
+        code, bound = unit.code, False
+        while True:
+            op = code[node]
+            if op in _TRANSPARENT:
+                node = code[node + 1]
+            elif op == Op.CALL and not bound and self._is_bind(unit, code[node + 1]):
+                node, bound = code[code[node + 1] + 1], True
+            else:
+                break
+        lookup = _LOOKUPS.get(op)
+        place = lookup(self, unit, node) if lookup is not None else None
+        return (place, bound) if place is not None else None
+
+    def _is_bind(self, unit: Unit, callee: int) -> bool:
+        code = unit.code
+        return code[callee] == Op.MEMBER and unit.strings[code[callee + 2]] == "bind"
+
+    def _of_name(self, unit: Unit, node: int) -> _Place | None:
+        binding = unit.code[node + 1]
+        if binding not in self._bound:
+            self._bound[binding] = self._of_entity(self._engine.linker.follow(unit, binding))
+        return self._bound[binding]
+
+    def _of_member(self, unit: Unit, node: int) -> _Place | None:
+        engine, code = self._engine, unit.code
+        name = unit.strings[code[node + 2]]
+        entity = engine.linker.dotted(unit, node)
+        if entity is not None:
+            return self._of_entity(entity)
+        if name not in self._method_names or not self._is_known(unit, code[node + 1]):
+            return None
+        engine.refuel()
+        for found in engine.properties(engine.type_of(unit, code[node + 1]), name):
+            owner, symbol = found.unit, found.symbol
+            if owner is not None and self._is_function(owner, symbol) and is_method(owner, symbol, name):
+                return owner, symbol
+        return None
+
+    def _is_function(self, unit: Unit, symbol: int) -> bool:
+        if unit.external or symbol < 0:
+            return False
+        known = self._functions.get(unit.index)
+        if known is None:
+            known = self._functions[unit.index] = function_symbols(unit)
+        return symbol in known
+
+    def _is_known(self, unit: Unit, receiver: int) -> bool:
+        """True for `this`, and for a name whose declaration tells its type: inference would take long, mostly for plain data."""
+        code = unit.code
+        while code[receiver] in _TRANSPARENT:
+            receiver = code[receiver + 1]
+        if code[receiver] != Op.NAME:
+            return code[receiver] in (Op.THIS, Op.SUPER)
+        for index in unit.bindings[code[receiver + 1]].decls if code[receiver + 1] >= 0 else ():
+            decl = unit.decls[index]
+            if decl.kind not in _VARIABLES or decl.a >= 0 or (decl.b >= 0 and code[decl.b] in _MADE):
+                return True
+        return False
+
+    def _of_entity(self, entity: Entity | None) -> _Place | None:
+        if isinstance(entity, Declared):
+            unit, symbol = self._engine.linker.symbol(entity)
+        elif isinstance(entity, Value):
+            unit, symbol = entity.unit, entity.symbol
+        else:
+            return None
+        return (unit, symbol) if self._is_function(unit, symbol) else None
+
+
+_LOOKUPS = {Op.NAME: Passings._of_name, Op.MEMBER: Passings._of_member}
+
+
+def _is_called(kind: Type) -> bool:
+    """What a call of something outside gives, of which nothing is known but that call."""
+    return isinstance(kind, External) and "()" in kind.path
+
+
+def _guarded_parameter(signature: Signature, position: int) -> Parameter | None:
+    """The type parameter S of a signature that takes `(value: T) => value is S` at a place."""
+    if signature.function < 0:
+        return None
+    unit, parameters = signature.unit, signature.unit.functions[signature.function].parameters
+    node = parameters[position].type if position < len(parameters) else -1
+    if node < 0 or unit.code[node] != Op.T_FUNCTION:
+        return None
+    result = unit.functions[unit.code[node + 1]].return_type
+    if result < 0 or unit.code[result] != Op.T_PREDICATE:
+        return None
+    wanted = unit.code[result + 1]
+    binding = unit.code[wanted + 1] if wanted >= 0 and unit.code[wanted] == Op.T_NAME else -1
+    for decl in unit.bindings[binding].decls if binding >= 0 else ():
+        if unit.decls[decl].kind == DeclKind.TYPE_PARAMETER:
+            return unit.index, decl
+    return None

@@ -1,0 +1,105 @@
+"""What reading a file found of its types and enums, as records about symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from ......schema.records import AliasPart, Augmentation, LoadEffect, MemberValue, UnicodeIdentifier
+from ..model.program import Program, Unit
+
+SymbolIds = Callable[[Unit, int], str]
+
+
+def alias_parts(unit: Unit, symbol_id: SymbolIds) -> Iterator[AliasPart]:
+    """The parts of the file's type aliases, by alias and in order."""
+    alias, place = -1, 0
+    for part in unit.facts.type_parts:
+        place = place + 1 if part.decl == alias else 0
+        alias = part.decl
+        symbol = unit.decls[part.decl].symbol
+        if symbol >= 0:
+            yield AliasPart(
+                symbol_id(unit, symbol),
+                unit.path,
+                place,
+                part.parent,
+                part.role,
+                part.kind,
+                part.text,
+                part.name,
+                part.readonly,
+                part.optional,
+            )
+
+
+def member_values(unit: Unit, symbol_id: SymbolIds) -> Iterator[MemberValue]:
+    """The values of the members of the file's enums, in order."""
+    for value in unit.facts.enum_values:
+        shape = unit.shapes[value.shape]
+        member = shape.members[value.member].symbol
+        if shape.symbol >= 0 and member >= 0:
+            ends = symbol_id(unit, shape.symbol), symbol_id(unit, member)
+            yield MemberValue(*ends, value.member, value.text, value.computed, value.constant)
+
+
+def load_effects(unit: Unit, symbol_id: SymbolIds) -> Iterator[LoadEffect]:
+    """What loading the file does, in source order."""
+    for effect in unit.facts.side_effects:
+        line = unit.line(effect.position)
+        symbol = _root_symbol(unit, line)
+        if symbol >= 0:
+            yield LoadEffect(
+                unit.path, symbol_id(unit, symbol), effect.kind, line, effect.target, effect.text, effect.conditional
+            )
+
+
+def unicode_identifiers(unit: Unit, symbol_id: SymbolIds) -> Iterator[UnicodeIdentifier]:
+    """The file's names beyond ASCII, in source order."""
+    for entry in unit.facts.unicode_names:
+        line = unit.line(entry.position)
+        symbol = entry.owner if entry.owner >= 0 else _root_symbol(unit, line)
+        if symbol >= 0:
+            yield UnicodeIdentifier(
+                unit.path,
+                symbol_id(unit, symbol),
+                entry.name,
+                entry.kind,
+                line,
+                unit.column(entry.position),
+                entry.scope,
+                tuple(entry.scripts),
+                entry.mixed,
+                entry.zero_width,
+                entry.direction,
+                entry.normal,
+                tuple(entry.alike),
+                entry.reason,
+                entry.severity,
+            )
+
+
+def _root_symbol(unit: Unit, line: int) -> int:
+    """The symbol at the root that holds a line."""
+    for index, symbol in enumerate(unit.symbols):
+        if symbol.depth == 0 and symbol.start_line <= line <= symbol.end_line:
+            return index
+    return -1
+
+
+def augmentations(program: Program, units: Sequence[Unit], symbol_id: SymbolIds) -> Iterator[Augmentation]:
+    """The blocks of some files that add to a module of the repository, by module."""
+    wanted = {unit.index for unit in units}
+    for path, blocks in program.augmentations.items():
+        for unit, scope in blocks:
+            symbol = _block_symbol(unit, scope) if unit.index in wanted else -1
+            if symbol >= 0:
+                yield Augmentation(symbol_id(unit, symbol), path)
+
+
+def _block_symbol(unit: Unit, scope: int) -> int:
+    """The symbol of a `declare module` block: scopes and blocks stand in the same order."""
+    specifier = unit.scopes[scope].ambient
+    scopes = [index for index, each in sorted(unit.scopes.items()) if each.ambient == specifier]
+    symbols = [index for index, each in enumerate(unit.symbols) if each.kind == "namespace" and each.name == specifier]
+    place = scopes.index(scope)
+    return symbols[place] if place < len(symbols) else -1

@@ -1,0 +1,161 @@
+"""Edges out of resolved facts: calls, references, heritage, overrides, type flow, imports and exports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ......schema.records import (
+    CallEdge,
+    ExportEdge,
+    External,
+    ExternalCallEdge,
+    GraphContent,
+    HeritageEdge,
+    ImportEdge,
+    OverrideEdge,
+    UnresolvedCallEdge,
+)
+from ..call_targets import resolve_call
+from ..engine import Engine
+from ..model.program import Unit
+from .callbacks import Passings
+from .constructs import alias_parts, augmentations, load_effects, member_values, unicode_identifiers
+from .exports import export_edges
+from .function_arguments import FunctionsTaken
+from .heritage import heritage_edges, override_edges
+from .imports import import_edges
+from .inferred_flow import inferred_flow_edges
+from .known_names import KnownNames
+from .references import ReferenceCollector
+from .type_checks import TypeGuards
+from .type_flow import type_flow_edges
+
+#: Id of the symbol at an index of a file.
+SymbolIds = Callable[[Unit, int], str]
+
+
+class Edges:
+    """The edges of a program: what follows from names; calls and references, which take most of the time; and what is told of
+    constructs when these are known. They are asked of some files at a time, of each once."""
+
+    def __init__(self, engine: Engine, symbol_id: SymbolIds, names: KnownNames) -> None:
+        """The names are those of the whole program."""
+        self._engine = engine
+        self._symbol_id = symbol_id
+        #: Ids of the externals that a part has brought.
+        self._known: set[str] = set()
+        self._references = ReferenceCollector(engine, symbol_id, names.members)
+        self._guards = TypeGuards(engine, symbol_id, names.discriminants)
+        self._passings = Passings(engine, symbol_id, self._guards, names.methods)
+        self._functions_taken = FunctionsTaken(engine, symbol_id)
+
+    def release(self) -> None:
+        """The end: gives back the memory of everything that was worked out."""
+        self._engine.release()
+
+    def of_names(self, units: Sequence[Unit]) -> GraphContent:
+        """The edges that need few types: imports, exports, heritage and overrides."""
+        engine, symbol_id = self._engine, self._symbol_id
+        imports: list[ImportEdge] = []
+        data_imports: list[ImportEdge] = []
+        external_imports: list[ImportEdge] = []
+        exports: list[ExportEdge] = []
+        heritage: list[HeritageEdge] = []
+        overrides: list[OverrideEdge] = []
+        for unit in units:
+            engine.refuel()
+            heritage += heritage_edges(engine, unit, symbol_id)
+            overrides += override_edges(engine, unit, symbol_id)
+            found = import_edges(engine.program, unit)
+            imports += found.inside
+            data_imports += found.data
+            external_imports += found.outside
+            exports += export_edges(engine, unit, symbol_id)
+        return GraphContent(
+            externals=self._new_externals(GraphContent(heritage=heritage)),
+            imports=imports,
+            data_imports=data_imports,
+            external_imports=external_imports,
+            exports=exports,
+            heritage=heritage,
+            overrides=overrides,
+            alias_parts=[part for unit in units for part in alias_parts(unit, symbol_id)],
+            load_effects=[effect for unit in units for effect in load_effects(unit, symbol_id)],
+            unicode_identifiers=[name for unit in units for name in unicode_identifiers(unit, symbol_id)],
+            augmentations=list(augmentations(engine.program, units, symbol_id)),
+            member_values=[value for unit in units for value in member_values(unit, symbol_id)],
+        )
+
+    def of_annotations(self, units: Sequence[Unit]) -> GraphContent:
+        """The type flow that is written, which is stored together with that of inferred types."""
+        flows = [edge for unit in units for edge in type_flow_edges(self._engine, unit, self._symbol_id)]
+        return GraphContent(type_flows=flows)
+
+    def of_calls(self, units: Sequence[Unit], progress: Callable[[int], None]) -> GraphContent:
+        """The edges of calls and references in some files, one by one; `progress` is told how many are done."""
+        found = GraphContent()
+        for done, unit in enumerate(units, 1):
+            self._add_calls(unit, found)
+            found.references.extend(self._references.collect(unit))
+            progress(done)
+        found.externals.extend(self._new_externals(found))
+        return found
+
+    def of_constructs(self, units: Sequence[Unit]) -> GraphContent:
+        """Checks of types, callbacks, functions that take functions, and inferred type flow: when the calls of these files are
+        resolved, so that what is asked here cannot change in which order the types behind calls are worked out."""
+        return GraphContent(
+            checks=[check for unit in units for check in self._guards.collect(unit)],
+            passings=[entry for unit in units for entry in self._passings.collect(unit)],
+            type_flows=[edge for unit in units for edge in inferred_flow_edges(self._engine, unit, self._symbol_id)],
+            functions_taken=[entry for unit in units for entry in self._functions_taken.collect(unit)],
+        )
+
+    def _new_externals(self, content: GraphContent) -> list[External]:
+        """The externals of a part that no earlier part has brought."""
+        new = [external for external in externals_of(content) if external.id not in self._known]
+        self._known.update(external.id for external in new)
+        return new
+
+    def _add_calls(self, unit: Unit, found: GraphContent) -> None:
+        """Call sites of a file, gathered by caller, callee, form and evidence."""
+        engine, symbol_id = self._engine, self._symbol_id
+        inside: dict[tuple[str, str, str, str], list[int]] = {}
+        outside: dict[tuple[str, str, str], list[int]] = {}
+        unknown: dict[tuple[str, str, str, str], list[int]] = {}
+        for node in unit.facts.calls:
+            caller = unit.named_owner(node)
+            if caller < 0:
+                continue
+            engine.refuel()
+            site = resolve_call(engine, unit, node)
+            if site is None:
+                continue
+            self._guards.see_call(unit, node, site)
+            from_id = symbol_id(unit, caller)
+            for target in site.targets:
+                if target.unit is not None:
+                    to_id = symbol_id(target.unit, target.symbol)
+                    inside.setdefault((from_id, to_id, site.form, target.evidence), []).append(site.position)
+                elif target.outside:
+                    outside.setdefault((from_id, target.outside, site.form), []).append(site.position)
+                else:
+                    unknown.setdefault((from_id, site.name or "(expression)", site.form, target.reason), []).append(site.position)
+        for (from_id, to_id, form, evidence), at in inside.items():
+            found.calls.append(CallEdge(from_id, to_id, *unit.places(at), form, evidence))
+        for (from_id, external, form), at in outside.items():
+            found.external_calls.append(ExternalCallEdge(from_id, external, *unit.places(at), form))
+        for (from_id, name, form, reason), at in unknown.items():
+            found.unresolved_calls.append(UnresolvedCallEdge(from_id, name, *unit.places(at), form, reason))
+
+
+def externals_of(content: GraphContent) -> list[External]:
+    """The externals that edges of a part lead to, each once."""
+    heritage = (edge.to_id for edge in content.heritage if edge.to_external)
+    called = (edge.external_id for edge in content.external_calls)
+    return [_external(identifier) for identifier in dict.fromkeys((*heritage, *called))]
+
+
+def _external(identifier: str) -> External:
+    package, _, name = identifier.partition("#") if not identifier.startswith("lib:") else ("lib", "", identifier[4:])
+    return External(identifier, package, name)

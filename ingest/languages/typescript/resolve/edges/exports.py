@@ -1,0 +1,92 @@
+"""EXPORTS edges: what importers can take from a file, re-exports included."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ......schema.languages import RESOLVED
+from ......schema.records import ExportEdge
+from ..engine import Engine
+from ..model.binder import Declared, Entity, Value
+from ..model.program import Unit
+
+#: The compiler's name for `export = …` and `module.exports = …`.
+_AS_A_WHOLE = "export="
+#: In the name of a statement that declares several.
+_LIST = ", "
+
+
+def export_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int], str]) -> list[ExportEdge]:
+    """One edge for each exported name that leads to a symbol of the repository."""
+    if unit.facts.language not in RESOLVED:
+        return [ExportEdge(unit.path, symbol_id(unit, index), name, False, ()) for index, name in _offered(unit)]
+    found: list[ExportEdge] = []
+    type_only = {entry.name for entry in unit.facts.exports if entry.type_only}
+    for name in [*_names(engine, unit, set()), "="]:
+        place = _symbol(engine, engine.linker.exported(unit, name)) or _added(engine, unit, name)
+        if place is not None:
+            owner, symbol = place
+            via = () if owner is unit else (owner.path,)
+            found.append(
+                ExportEdge(unit.path, symbol_id(owner, symbol), _AS_A_WHOLE if name == "=" else name, name in type_only, via)
+            )
+    return found
+
+
+def _offered(unit: Unit) -> list[tuple[int, str]]:
+    """What other files may use of a file of which there is an outline alone: at the root, in lists there, and in namespaces."""
+    symbols = unit.facts.symbols
+    opened = [symbol.parent < 0 for symbol in symbols]
+    found = []
+    for index in sorted(range(len(symbols)), key=lambda index: symbols[index].depth):
+        symbol = symbols[index]
+        if symbol.parent >= 0:
+            outer = symbols[symbol.parent]
+            opened[index] = opened[symbol.parent] and (outer.kind == "namespace" or _LIST in outer.name)
+        if opened[index] and symbol.exported and not symbol.owner and symbol.kind != "extension" and _LIST not in symbol.name:
+            found.append((index, symbol.name))
+    return sorted(found)
+
+
+def _names(engine: Engine, unit: Unit, seen: set[int]) -> list[str]:
+    """Every name a file exports, `export *` included, in the order of first appearance; never "default" of others."""
+    if unit.index in seen:
+        return []
+    seen.add(unit.index)
+    names = dict.fromkeys(entry.name for entry in unit.facts.exports if entry.name not in ("*", "="))
+    names.update(dict.fromkeys(_names_of_whole(engine, unit)))
+    for entry in unit.facts.exports:
+        target = engine.program.imported_unit(unit, entry.source) if entry.name == "*" and entry.source >= 0 else None
+        if target is not None:
+            names.update(dict.fromkeys(name for name in _names(engine, target, seen) if name != "default"))
+    return list(names)
+
+
+def _names_of_whole(engine: Engine, unit: Unit) -> list[str]:
+    """Names of the object that `module.exports = …` offers, and of what is added to it; not what it was spread from."""
+    whole = engine.linker.exported(unit, "=")
+    held = engine.linker.held_literal(whole) if isinstance(whole, Declared) else whole
+    node = engine.linker.literal(held) if isinstance(held, Value) else -1
+    names: list[str] = []
+    if isinstance(held, Value) and node >= 0:
+        names += [member.name for member in held.unit.shapes[held.unit.code[node + 1]].members]
+    if isinstance(whole, Declared):
+        keys = engine.additions(whole.unit).by_key
+        names += [name for role, binding, name in keys if role == "value" and binding == whole.binding and name != "prototype"]
+    return names
+
+
+def _added(engine: Engine, unit: Unit, name: str) -> tuple[Unit, int] | None:
+    """What assignments add to the object or function that `module.exports = …` offers."""
+    whole = engine.linker.exported(unit, "=")
+    found = engine.added_static(whole, name) if isinstance(whole, Declared) else None
+    return (found.unit, found.symbol) if found is not None and found.unit is not None and found.symbol >= 0 else None
+
+
+def _symbol(engine: Engine, entity: Entity | None) -> tuple[Unit, int] | None:
+    if isinstance(entity, Declared):
+        unit, symbol = engine.linker.symbol(entity)
+        return (unit, symbol) if symbol >= 0 and not unit.external else None
+    if isinstance(entity, Value) and entity.symbol >= 0:
+        return entity.unit, entity.symbol
+    return None

@@ -1,0 +1,97 @@
+"""EXTENDS, IMPLEMENTS and OVERRIDES edges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ......schema.records import HeritageEdge, OverrideEdge
+from .....facts.model import DeclKind, MemberKind, Op, Shape, ShapeKind
+from ..call_targets import external_id
+from ..engine import Engine
+from ..model.binder import Declared, Entity, Outside, Value
+from ..model.program import Unit
+from ..model.type_model import External, Static, Type
+
+SymbolIds = Callable[[Unit, int], str]
+
+
+def heritage_edges(engine: Engine, unit: Unit, symbol_id: SymbolIds) -> Iterator[HeritageEdge]:
+    """What the classes and interfaces of a file extend and implement."""
+    for shape in unit.shapes:
+        if shape.symbol < 0 or shape.kind not in (ShapeKind.CLASS, ShapeKind.INTERFACE):
+            continue
+        from_id = symbol_id(unit, shape.symbol)
+        for kind, nodes in (("extends", shape.extends), ("implements", shape.implements)):
+            for node in nodes:
+                for to_id, outside in _targets(engine, unit, shape, node, symbol_id):
+                    yield HeritageEdge(from_id, to_id, kind, unit.line(unit.code[node + 4]), outside)
+
+
+def _targets(engine: Engine, unit: Unit, shape: Shape, node: int, symbol_id: SymbolIds) -> Iterator[tuple[str, bool]]:
+    name = unit.code[node + 1] if unit.code[node] in (Op.T_REFERENCE, Op.INSTANTIATION) else node
+    wants_value = shape.kind == ShapeKind.CLASS and node in shape.extends
+    entity = engine.linker.named(unit, name)
+    place = None
+    if entity is None and wants_value:
+        place = _member(engine, unit, name)
+        entity = _held(engine.type_of(unit, name))
+    place = place or _place(engine, entity, wants_value)
+    if place is not None and not place[0].external:
+        yield symbol_id(*place), False
+    elif place is not None and isinstance(entity, Declared):
+        yield external_id(entity.unit.external, (entity.facts.name,)), True
+    elif isinstance(entity, Outside):
+        yield external_id(entity.package, entity.path), True
+
+
+def _member(engine: Engine, unit: Unit, node: int) -> tuple[Unit, int] | None:
+    """The property of the repository that `schema.class` names."""
+    code = unit.code
+    if code[node] != Op.MEMBER:
+        return None
+    found = engine.properties(engine.type_of(unit, code[node + 1]), unit.strings[code[node + 2]])
+    for entry in found:
+        if entry.unit is not None and not entry.unit.external and entry.symbol >= 0:
+            return entry.unit, entry.symbol
+    return None
+
+
+def _held(kind: Type) -> Entity | None:
+    """The class that an expression gives, when it has a name."""
+    if isinstance(kind, Static):
+        return kind.entity
+    return Outside(kind.package, kind.path) if isinstance(kind, External) else None
+
+
+def _place(engine: Engine, entity: Entity | None, wants_value: bool) -> tuple[Unit, int] | None:
+    if isinstance(entity, Value) and entity.symbol >= 0:
+        return entity.unit, entity.symbol
+    if not isinstance(entity, Declared):
+        return None
+    types = (DeclKind.CLASS, DeclKind.INTERFACE, DeclKind.ALIAS, DeclKind.ENUM)
+    if not wants_value:
+        for unit, index in engine.linker.declarations(entity):
+            if unit.decls[index].kind in types and (unit.decls[index].symbol >= 0 or unit.external):
+                return unit, unit.decls[index].symbol
+    unit, symbol = engine.linker.symbol(entity)
+    return (unit, symbol) if symbol >= 0 or unit.external else None
+
+
+def override_edges(engine: Engine, unit: Unit, symbol_id: SymbolIds) -> Iterator[OverrideEdge]:
+    """Members that override or implement a member of what their class or interface extends or implements."""
+    for index, shape in enumerate(unit.shapes):
+        if shape.symbol < 0 or not (shape.extends or shape.implements):
+            continue
+        bases = [*engine.bases(unit, index), *(engine.declared_type(unit, node) for node in shape.implements)]
+        seen: set[tuple[str, str]] = set()
+        for member in shape.members:
+            if member.static or member.symbol < 0 or not member.name or member.kind == MemberKind.CONSTRUCTOR:
+                continue
+            for base in bases:
+                for found in engine.properties(base, member.name):
+                    if found.unit is None or found.symbol < 0 or found.unit.external:
+                        continue
+                    edge = (symbol_id(unit, member.symbol), symbol_id(found.unit, found.symbol))
+                    if edge not in seen and edge[0] != edge[1]:
+                        seen.add(edge)
+                        yield OverrideEdge(*edge)

@@ -1,0 +1,49 @@
+"""IMPORTS edges: which file takes what from where. What doc comments name types from is no import of the code."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ......schema.records import ImportEdge
+from ...module_resolution import AssetTarget, BuiltinTarget, PackageTarget, SourceTarget
+from ..model.program import Program, Unit
+
+
+class ImportEdges(NamedTuple):
+    """The imports of a file: one for each target, specifier and form."""
+
+    inside: list[ImportEdge]
+    #: Of data files.
+    data: list[ImportEdge]
+    #: Of packages and of what the runtime brings along.
+    outside: list[ImportEdge]
+
+
+def import_edges(program: Program, unit: Unit) -> ImportEdges:
+    """The edges of a file to others of the repository and to packages."""
+    inside: dict[tuple[str, str, str], ImportEdge] = {}
+    data: dict[tuple[str, str, str], ImportEdge] = {}
+    outside: dict[tuple[str, str, str], ImportEdge] = {}
+    for entry, target in zip(unit.facts.imports, unit.import_targets, strict=True):
+        if entry.form == "jsdoc":
+            continue
+        is_built = False
+        if isinstance(target, SourceTarget):
+            edges, to, is_built = inside, target.path, target.built
+            if not program.holds(to):
+                continue
+        elif isinstance(target, PackageTarget):
+            edges, to = outside, target.package
+        elif isinstance(target, BuiltinTarget):
+            edges, to = outside, f"node:{target.name}"
+        elif isinstance(target, AssetTarget) and target.known:
+            edges, to = data, target.path
+        else:
+            continue
+        key = (to, entry.specifier, entry.form)
+        earlier = edges.get(key)
+        names = tuple(dict.fromkeys([*(earlier.names if earlier else ()), *entry.names]))
+        type_only = entry.type_only and (earlier is None or earlier.type_only)
+        line = earlier.line if earlier else unit.line(entry.position)
+        edges[key] = ImportEdge(unit.path, to, entry.specifier, names, entry.form, type_only, line, is_built)
+    return ImportEdges(list(inside.values()), list(data.values()), list(outside.values()))

@@ -1,0 +1,176 @@
+"""Which declarations a name refers to: all that the compiler has merged under it, not the one that a call would run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from .....facts.model import DeclKind, MemberKind
+from ..members import shape_table
+from ..model.binder import Declared, Entity, Value
+from ..model.type_model import Intersection, Mapped, Picked, Type, TypeParameter, Union
+from ..reduction import mapped_source
+
+if TYPE_CHECKING:
+    from ..engine import Engine
+    from ..model.program import Unit
+
+#: A symbol by its file and index.
+_Place = tuple["Unit", int]
+
+#: Declarations that a name in a type does not mean, and those that it does not mean in an expression.
+_VALUES_ONLY = frozenset((DeclKind.VARIABLE, DeclKind.FUNCTION))
+_TYPES_ONLY = frozenset((DeclKind.INTERFACE, DeclKind.ALIAS))
+
+
+class Referred(NamedTuple):
+    """A symbol that a name refers to, as edges need it."""
+
+    id: str
+    name: str
+
+
+class EntityReferences(NamedTuple):
+    """The symbols that a name of an entity refers to, by where it stands."""
+
+    in_types: tuple[Referred, ...]
+    in_values: tuple[Referred, ...]
+    #: In import and export statements.
+    in_modules: tuple[Referred, ...]
+
+
+_NOTHING = EntityReferences((), (), ())
+
+
+class Declarations:
+    """The symbols behind entities and members. Remembered: most uses are of what others use too."""
+
+    def __init__(self, engine: Engine, symbol_id: Callable[[Unit, int], str]) -> None:
+        self._engine = engine
+        self._symbol_id = symbol_id
+        self._entities: dict[Entity, EntityReferences] = {}
+        self._members: dict[tuple[Type, str], tuple[Referred, ...]] = {}
+        self._merged: dict[tuple[int, int], tuple[Referred, ...]] = {}
+        #: Shape, name and staticness of the symbols that are members, by file.
+        self._places: dict[int, dict[int, tuple[int, str, bool]]] = {}
+
+    def referred(self, place: _Place) -> Referred:
+        """A symbol as edges need it."""
+        unit, symbol = place
+        return Referred(self._symbol_id(unit, symbol), unit.symbols[symbol].name)
+
+    # ------------------------------------------------------------------ names
+
+    def of_entity(self, entity: Entity | None) -> EntityReferences:
+        """What a name that stands for an entity refers to."""
+        if entity is None:
+            return _NOTHING
+        known = self._entities.get(entity)
+        if known is None:
+            known = self._entities[entity] = self._of_entity(entity)
+        return known
+
+    def _of_entity(self, entity: Entity) -> EntityReferences:
+        if isinstance(entity, Value) and entity.symbol >= 0:
+            found = (self.referred((entity.unit, entity.symbol)),)
+            return EntityReferences(found, found, found)
+        if not isinstance(entity, Declared) or entity.unit.external:
+            return _NOTHING
+        declared = [
+            (unit.decls[index].kind, (unit, unit.decls[index].symbol)) for unit, index in self._engine.linker.declarations(entity)
+        ]
+        every = [place for _, place in declared]
+        in_types = [place for kind, place in declared if kind not in _VALUES_ONLY]
+        in_values = [place for kind, place in declared if kind not in _TYPES_ONLY]
+        return EntityReferences(self._all(in_types or every), self._all(in_values or every), self._all(every))
+
+    def _all(self, places: Iterable[_Place]) -> tuple[Referred, ...]:
+        """The symbols among declarations; a local variable is none."""
+        return tuple(self.referred((unit, symbol)) for unit, symbol in dict.fromkeys(places) if symbol >= 0 and not unit.external)
+
+    # ------------------------------------------------------------------ members
+
+    def of_member(self, kind: Type, name: str) -> tuple[Referred, ...]:
+        """What the name of a member refers to on a value of a type; nothing where the type does not tell."""
+        key = (kind, name)
+        known = self._members.get(key)
+        if known is None:
+            if not self._engine.enter():
+                return ()
+            before = self._engine.cut_off
+            known = tuple(dict.fromkeys(self._of_member(kind, name)))
+            self._engine.leave()
+            if self._engine.cut_off == before:
+                self._members[key] = known
+        return known
+
+    def _of_member(self, kind: Type, name: str) -> Iterator[Referred]:
+        if isinstance(kind, Union | Intersection):
+            for part in kind.parts:  # a part that lacks the member, or is not known, takes nothing from the others
+                if not part.nullish and not part.opaque:
+                    yield from self.of_member(part, name)
+            return
+        source = self._source(kind, name)
+        if source is not None:
+            yield from self.of_member(source, name)
+            return
+        for found in self._engine.properties(kind, name):
+            if found.unit is not None and found.symbol >= 0 and not found.unit.external:
+                yield from self._with_merged(found.unit, found.symbol)
+
+    def _source(self, kind: Type, name: str) -> Type | None:
+        """The type whose members a type passes on as they are."""
+        if isinstance(kind, TypeParameter):
+            constraint = kind.unit.decls[kind.decl].a
+            return self._engine.declared_type(kind.unit, constraint) if constraint >= 0 else None
+        if isinstance(kind, Mapped):
+            return mapped_source(self._engine, kind)
+        if isinstance(kind, Picked) and kind.has(name):
+            return kind.target
+        return None
+
+    def _with_merged(self, unit: Unit, symbol: int) -> tuple[Referred, ...]:
+        key = (unit.index, symbol)
+        known = self._merged.get(key)
+        if known is None:
+            known = self._merged[key] = self._all(self._merge(unit, symbol))
+        return known
+
+    def _merge(self, unit: Unit, symbol: int) -> Iterator[_Place]:
+        """A member with the accessor beside it, and with what other declarations of its class or interface say of it."""
+        yield unit, symbol
+        place = self._member_places(unit).get(symbol)
+        if place is None:
+            return
+        shape, name, static = place
+        yield from self._declared_together(unit, shape, name, static)
+        binding = unit.binding_of(unit.shapes[shape].decl)
+        if binding is None:
+            return
+        for other, index in self._engine.linker.declarations(Declared(unit, binding)):
+            decl = other.decls[index]
+            if decl.kind in (DeclKind.CLASS, DeclKind.INTERFACE) and not other.external:
+                yield from self._declared_together(other, decl.a, name, static)
+
+    def _declared_together(self, unit: Unit, shape: int, name: str, static: bool) -> Iterator[_Place]:
+        methods = []
+        for member in shape_table(unit, shape).get((name, static), ()):
+            if member.kind == MemberKind.METHOD:
+                methods.append(member)
+            elif member.symbol >= 0:
+                yield unit, member.symbol
+        if methods:
+            run = next((method for method in methods if unit.functions[method.function].has_body), methods[0])
+            if run.symbol >= 0:
+                yield unit, run.symbol
+
+    def _member_places(self, unit: Unit) -> dict[int, tuple[int, str, bool]]:
+        known = self._places.get(unit.index)
+        if known is None:
+            known = self._places[unit.index] = {
+                member.symbol: (shape, member.name, member.static)
+                for shape, fact in enumerate(unit.shapes)
+                for member in fact.members
+                if member.symbol >= 0
+            }
+        return known

@@ -1,0 +1,317 @@
+"""Checks of types that operators make: `typeof`, `instanceof`, `in`, comparisons, `switch`, and what they add up to.
+
+They are found by their operations in the packed facts. Whether a comparison with a value tells types apart is a question for the
+engine: in `shape.kind === "circle"` it does when `shape` is a union whose parts differ in `kind`, in `list.length === 0` it
+does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Set
+from typing import TYPE_CHECKING, NamedTuple
+
+from .....facts.model import Cast, DeclKind, Logic, Member, Op
+from ..model.node_scan import any_of, nodes_of
+from ..model.program import Unit
+from ..model.type_model import EnumMember, Instance, Literal, Type, parts_of, union
+from ..model.written_text import written_reference, written_type, written_value
+from ..type_text import type_text
+
+if TYPE_CHECKING:
+    from ..engine import Engine
+
+_CHECKS = any_of(Op.EQUALITY, Op.INSTANCEOF, Op.IN, Op.CASE)
+_COMBINED = any_of(Op.LOGICAL, Op.NOT)
+_CASTS = any_of(Op.AS)
+_NOTHING = frozenset((Op.NULL, Op.UNDEFINED))
+_LITERALS = frozenset((Op.STRING, Op.NUMBER, Op.BOOLEAN, Op.BIGINT))
+_NO_VALUES: frozenset[str] = frozenset()
+#: A qualified name may be a member of an enum.
+_LITERAL_TYPES = frozenset((Op.T_STRING, Op.T_NUMBER, Op.T_BOOLEAN, Op.T_QUALIFIED))
+_REFERENCES = frozenset((Op.NAME, Op.MEMBER, Op.THIS, Op.INDEX))
+_TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL))
+
+
+_VARIABLES = frozenset((DeclKind.VARIABLE, DeclKind.PARAMETER))
+
+
+class Check(NamedTuple):
+    """A check in a file, before its place is put into lines. `schema/records.py` documents the texts."""
+
+    kind: str
+    #: Byte offset.
+    position: int
+    subject: str
+    against: str = ""
+    narrowed_to: str = ""
+    negated: bool = False
+    declares: bool = False
+
+
+#: Values that members are declared to have, by the member's name; as they are written.
+Discriminants = Mapping[str, Set[str]]
+
+
+def discriminants(units: Iterable[Unit]) -> Discriminants:
+    """The members that a literal or a member of an enum is the type of: others tell no types apart."""
+    found: dict[str, set[str]] = {}
+    for unit in units:
+        for shape in unit.shapes:
+            for member in shape.members:
+                value = _literal(unit, member)
+                if value:
+                    found.setdefault(member.name, set()).add(value)
+    return found
+
+
+def _literal(unit: Unit, member: Member) -> str:
+    code, node = unit.code, member.type
+    if node >= 0 and code[node] == Op.T_REFERENCE:
+        node = code[node + 1]
+    return written_type(unit, node) if node >= 0 and code[node] in _LITERAL_TYPES else ""
+
+
+def operator_checks(engine: Engine, unit: Unit, calls: Mapping[int, Check], names: Discriminants) -> Iterator[tuple[int, Check]]:
+    """The checks of a file with the symbol that makes each.
+
+    `calls` are those that calls make, by node; `names` the `discriminants` of the program.
+    """
+    checks = _FileChecks(engine, unit, names)
+    checks.atoms |= calls
+    checks.find()
+    for node, check in checks.atoms.items():
+        owner = unit.named_owner(node)
+        if owner >= 0:
+            yield owner, check._replace(negated=not check.negated) if node in checks.negated else check
+    for node, check in checks.compounds():
+        owner = unit.named_owner(node)
+        if owner >= 0:
+            yield owner, check
+
+
+class _FileChecks:
+    """Looks through one file."""
+
+    def __init__(self, engine: Engine, unit: Unit, names: Discriminants) -> None:
+        self._engine = engine
+        self._unit = unit
+        self._names = names
+        #: Single checks by node.
+        self.atoms: dict[int, Check] = {}
+        #: Nodes directly behind a `!`.
+        self.negated: set[int] = set()
+        self._logical: list[int] = []
+
+    def find(self) -> None:
+        """Fills in the atoms."""
+        unit, code = self._unit, self._unit.code
+        for node in nodes_of(unit, _CHECKS):
+            found = self._check(node, code[node])
+            if found is not None:
+                self.atoms[node] = found
+        for node in nodes_of(unit, _COMBINED):
+            if code[node] == Op.LOGICAL:
+                self._logical.append(node)
+            else:
+                self.negated.add(self._bare(code[node + 1]))
+        self._exhaustive()
+
+    def _bare(self, node: int) -> int:
+        code = self._unit.code
+        while code[node] in _TRANSPARENT:
+            node = code[node + 1]
+        return node
+
+    # ------------------------------------------------------------------ single checks
+
+    def _check(self, node: int, op: int) -> Check | None:
+        unit, code = self._unit, self._unit.code
+        if op == Op.EQUALITY:
+            return self._equality(node)
+        if op == Op.CASE:
+            return self._case(node)
+        if op == Op.INSTANCEOF:
+            subject, wanted = written_reference(unit, code[node + 1]), written_reference(unit, code[node + 2])
+            return Check("instanceof", code[node + 4], subject, wanted, wanted) if subject else None
+        subject = written_reference(unit, code[node + 2])
+        return self._in(node, subject) if subject else None
+
+    def _in(self, node: int, subject: str) -> Check:
+        unit, code = self._unit, self._unit.code
+        key = unit.strings[code[code[node + 1] + 2]] if code[code[node + 1]] == Op.STRING else ""
+        parts = self._parts(code[node + 2]) if key else ()
+        having = [part for part in parts if not self._engine.lacks(part, key)]
+        narrowed = type_text(self._engine, union(having)) if 0 < len(having) < len(parts) else ""
+        return Check("in-operator", code[node + 4], subject, written_value(unit, code[node + 1]), narrowed)
+
+    def _equality(self, node: int) -> Check | None:
+        unit, code = self._unit, self._unit.code
+        position, negated = code[node + 4], code[node + 3] == 0
+        left, right = self._bare(code[node + 1]), self._bare(code[node + 2])
+        for side, other in ((left, right), (right, left)):
+            if code[side] == Op.TYPEOF:
+                subject = written_reference(unit, code[side + 1])
+                wanted = unit.strings[code[other + 2]] if code[other] == Op.STRING else ""
+                return Check("typeof", position, subject, wanted, wanted, negated) if subject and wanted else None
+        for side, other in ((left, right), (right, left)):
+            if code[other] in _NOTHING and code[side] in _REFERENCES:
+                nothing = written_value(unit, other)
+                return Check("nullish", position, written_reference(unit, side), nothing, nothing, negated)
+        if code[right] in _REFERENCES and code[left] in _LITERALS:
+            left, right = right, left
+        return self._compared(left, right, position, negated) if code[left] in _REFERENCES else None
+
+    def _case(self, node: int) -> Check | None:
+        """A `case`, whose own label stands behind its beginning; `default` has none."""
+        unit, code = self._unit, self._unit.code
+        label = unit.items(code[node + 2])[-1]
+        discriminant, position = self._bare(code[node + 1]), code[node + 4]
+        if code[label + 4] < position:
+            return None
+        if code[discriminant] == Op.TYPEOF:
+            subject = written_reference(unit, code[discriminant + 1])
+            wanted = unit.strings[code[label + 2]] if code[label] == Op.STRING else ""
+            return Check("typeof", position, subject, wanted, wanted) if subject and wanted else None
+        if code[discriminant] in _REFERENCES:
+            return self._compared(discriminant, self._bare(label), position, False)
+        return None
+
+    def _compared(self, reference: int, value: int, position: int, negated: bool) -> Check | None:
+        """A reference is compared with a value: a discriminant where it tells the parts of a union apart.
+
+        Where it would take inference to know the union, it counts that some member of this name is declared with this value.
+        """
+        unit, code, engine = self._unit, self._unit.code, self._engine
+        if code[value] not in _LITERALS and code[value] not in _REFERENCES:
+            return None
+        name = unit.strings[code[reference + 2]] if code[reference] == Op.MEMBER else ""
+        declared = self._names.get(name, _NO_VALUES)
+        if not self._is_typed(reference):
+            # Numbers are counted and measured far more often than they tell types apart.
+            against = written_value(unit, value) if declared and code[value] != Op.NUMBER else ""
+            subject = written_reference(unit, code[reference + 1]) if against in declared else ""
+            return Check("discriminant", position, subject, f"{name}: {against}", "", negated) if subject else None
+        engine.refuel()
+        known = engine.type_of(unit, value)
+        if not (isinstance(known, Literal | EnumMember) or engine.is_unit(known)):
+            return self._equal_references(reference, value, position, negated)
+        against = written_value(unit, value)
+        if declared:
+            # Earlier checks may have left one part alone; it is told apart from the others all the same.
+            parts = self._parts(self._bare(code[reference + 1]))
+            fitting = [part for part in parts if self._may_hold(part, name, known)]
+            if 0 < len(fitting) < len(parts):
+                subject = written_reference(unit, code[reference + 1])
+                return Check("discriminant", position, subject, f"{name}: {against}", type_text(engine, union(fitting)), negated)
+        if len(self._parts(reference)) > 1 or self._is_enumerated(engine.type_of(unit, reference)):
+            return Check("equality", position, written_reference(unit, reference), against, against, negated)
+        return None
+
+    def _is_typed(self, node: int) -> bool:
+        """True for `this`, and for what begins with a name whose type is written: to infer it takes too long."""
+        code, decls = self._unit.code, self._unit.decls
+        while code[node] == Op.MEMBER or code[node] in _TRANSPARENT:
+            node = code[node + 1]
+        if code[node] != Op.NAME:
+            return code[node] == Op.THIS
+        binding = code[node + 1]
+        return binding >= 0 and any(
+            decls[index].kind in _VARIABLES and decls[index].a >= 0 for index in self._unit.bindings[binding].decls
+        )
+
+    def _may_hold(self, part: Type, name: str, value: Type) -> bool:
+        kind = self._engine.property_type(part, name)
+        if kind.opaque:
+            return not self._engine.lacks(part, name)
+        return any(self._engine.overlaps(inner, value) for inner in parts_of(kind))
+
+    def _equal_references(self, one: int, other: int, position: int, negated: bool) -> Check | None:
+        """Two values are equal: each has the types that both can have, if one of them has several."""
+        unit = self._unit
+        if unit.code[other] not in _REFERENCES or max(len(self._parts(one)), len(self._parts(other))) < 2:
+            return None
+        return Check("equality", position, written_reference(unit, one), written_reference(unit, other), "", negated)
+
+    def _parts(self, node: int) -> tuple[Type, ...]:
+        """The types that a reference may have, nothing aside."""
+        kind = self._engine.type_of(self._unit, node)
+        return tuple(part for part in parts_of(kind) if not part.nullish)
+
+    def _is_enumerated(self, kind: Type) -> bool:
+        if not isinstance(kind, Instance):
+            return False
+        decls = kind.entity.unit.decls
+        return any(decls[index].kind == DeclKind.ENUM for index in kind.entity.facts.decls)
+
+    # ------------------------------------------------------------------ what is left over
+
+    def _exhaustive(self) -> None:
+        """`const rest: never = value` and `value satisfies never`: no type is left at that place."""
+        unit, code = self._unit, self._unit.code
+        for decl in unit.decls:
+            if decl.kind == DeclKind.VARIABLE and decl.a >= 0 and decl.b >= 0 and self._is_never(decl.a):
+                subject = written_reference(unit, decl.b)
+                if subject:
+                    self.atoms[decl.b] = Check("exhaustive", decl.position, subject, decl.name, "never")
+        for node in nodes_of(unit, _CASTS):
+            if code[node + 3] == Cast.SATISFIES and code[node + 2] >= 0 and self._is_never(code[node + 2]):
+                subject = written_reference(unit, code[node + 1])
+                self.atoms[node] = Check("exhaustive", code[node + 4], subject, "satisfies never", "never")
+
+    def _is_never(self, node: int) -> bool:
+        unit = self._unit
+        return unit.code[node] == Op.T_PRIMITIVE and unit.strings[unit.code[node + 2]] == "never"
+
+    # ------------------------------------------------------------------ combined checks
+
+    def compounds(self) -> Iterator[tuple[int, Check]]:
+        """Conditions that hold several checks, and those that end a function or loop early when a check fails."""
+        code = self._unit.code
+        inner: set[int] = set()
+        for node in reversed(self._logical):
+            if node in inner:
+                continue
+            atoms = self._atoms_below(node, inner)
+            if len(atoms) > 1:
+                subjects = dict.fromkeys(self.atoms[atom].subject for atom in atoms)
+                sign = "&&" if code[node + 3] == Logic.AND else "||"
+                kinds = f" {sign} ".join(self.atoms[atom].kind for atom in atoms)
+                yield node, Check("compound", code[node + 4], ", ".join(subjects), kinds)
+        for test in self._unit.facts.exits:
+            subject, why = self._fails(test)
+            if subject:
+                yield test, Check("early-return", code[test + 4], subject, why)
+
+    def _atoms_below(self, node: int, inner: set[int]) -> list[int]:
+        code, found, stack = self._unit.code, [], [node]
+        while stack:
+            at = self._bare(stack.pop())
+            if at in self.atoms:
+                found.append(at)
+            elif code[at] == Op.LOGICAL:
+                inner.add(at)
+                stack += (code[at + 2], code[at + 1])
+            elif code[at] == Op.NOT:
+                stack.append(code[at + 1])
+        return found
+
+    def _fails(self, test: int) -> tuple[str, str]:
+        """What a condition finds missing: the subject, and what it should have been. ("", "") where it finds something."""
+        unit, code = self._unit, self._unit.code
+        test = self._bare(test)
+        op = code[test]
+        if op == Op.NOT:
+            inner = self._bare(code[test + 1])
+            known = self.atoms.get(inner)
+            if known is not None:
+                return (known.subject, known.narrowed_to or known.against) if not known.negated else ("", "")
+            return written_reference(unit, inner), "truthy"
+        if op == Op.LOGICAL and code[test + 3] == Logic.OR:
+            left = self._fails(code[test + 1])
+            return left if left[0] else self._fails(code[test + 2])
+        known = self.atoms.get(test)
+        if known is None:
+            return "", ""
+        if known.kind == "nullish":
+            return (known.subject, f"not {known.against}") if not known.negated else ("", "")
+        return (known.subject, known.narrowed_to or known.against) if known.negated else ("", "")

@@ -1,0 +1,301 @@
+"""REFERENCES edges: uses of names and members, in source order.
+
+Names are followed through their bindings. Members are looked up on the type of their receiver, keys of object literals and JSX
+attributes on the type that their place expects, keys of patterns on the type that is taken apart. A type that is not known
+gives no reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+from itertools import compress
+from typing import TYPE_CHECKING
+
+from ......schema.records import ReferenceEdge
+from .....facts.model import DeclKind, Op, Use
+from ..expando_members import computed_name
+from ..model.binder import Declared
+from ..model.program import Unit
+from ..model.type_model import External, Type
+from .expected_types import ExpectedTypes
+from .member_references import Declarations, Referred
+
+if TYPE_CHECKING:
+    from ..engine import Engine
+
+_ROLES = {
+    Use.READ: "read",
+    Use.WRITE: "write",
+    Use.TYPE: "type",
+    Use.HERITAGE: "heritage",
+    Use.EXPORT: "export",
+    Use.DECORATOR: "decorator",
+    Use.JSX: "jsx",
+}
+_NAME, _T_NAME, _MEMBER, _T_QUALIFIED, _OBJECT, _JSX = Op.NAME, Op.T_NAME, Op.MEMBER, Op.T_QUALIFIED, Op.OBJECT, Op.JSX
+_INDEX = Op.INDEX
+_DOTTED = frozenset((Op.MEMBER, Op.T_QUALIFIED))
+_SITES = frozenset((Op.NAME, Op.T_NAME, Op.MEMBER, Op.T_QUALIFIED, Op.OBJECT, Op.JSX, Op.INDEX))
+_CALLS = {Op.CALL: "call", Op.NEW: "call", Op.TAGGED: "call", Op.JSX: "jsx", Op.DECORATOR: "decorator"}
+_IMPORTS = frozenset((DeclKind.IMPORT, DeclKind.IMPORT_ALIAS))
+_TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION))
+
+#: What a binding refers to in types, values and modules, and what of its file brings it from elsewhere.
+_Bound = tuple[tuple[Referred, ...], tuple[Referred, ...], tuple[Referred, ...], Referred | None]
+
+#: Flags of a MEMBER.
+_WRITTEN, _NO_USE = 8, 16
+
+
+class ReferenceCollector:
+    """Collects the references of a program's files, one by one."""
+
+    def __init__(self, engine: Engine, symbol_id: Callable[[Unit, int], str], member_names: Set[str]) -> None:
+        """`member_names` may lead to a member of the repository: others need no look at types."""
+        self._engine = engine
+        self._symbol_id = symbol_id
+        self._declarations = Declarations(engine, symbol_id)
+        self._expected = ExpectedTypes(engine)
+        self._member_names = member_names
+
+    def collect(self, unit: Unit) -> list[ReferenceEdge]:
+        """All references that the file makes."""
+        engine, declarations = self._engine, self._declarations
+        return _FileReferences(unit, engine, self._symbol_id, declarations, self._expected, self._member_names).edges()
+
+
+class _FileReferences:
+    """The references of one file."""
+
+    def __init__(
+        self,
+        unit: Unit,
+        engine: Engine,
+        symbol_id: Callable[[Unit, int], str],
+        declarations: Declarations,
+        expected: ExpectedTypes,
+        member_names: Set[str],
+    ) -> None:
+        self._unit = unit
+        self._engine = engine
+        self._symbol_id = symbol_id
+        self._declarations = declarations
+        self._expected = expected
+        self._member_names = member_names
+        self._globals: dict[str, _Bound] = {}
+        #: Symbols that assignments declare, by the MEMBER or NAME that names them.
+        self._declared = {entry.target: entry.symbol for entry in unit.facts.expandos if entry.symbol >= 0}
+        #: Positions of the uses, by who uses what in which role.
+        self._found: dict[tuple[str, str, str], list[int]] = {}
+        #: Names of those that are not called by their own.
+        self._names: dict[tuple[str, str, str], set[str]] = {}
+        #: Positions of the uses of what the file brings from elsewhere, by who uses what under which name.
+        self._brought: dict[tuple[str, str, str], list[int]] = {}
+
+    def edges(self) -> list[ReferenceEdge]:
+        """All of them."""
+        unit = self._unit
+        self._sites()
+        self._import_statements()
+        edges = []
+        for key, positions in self._found.items():
+            lines, columns = unit.places(positions)
+            names = self._names.get(key)
+            edges.append(ReferenceEdge(*key, lines, columns, tuple(sorted(names)) if names else ()))
+        for (owner, target, name), positions in self._brought.items():
+            edges.append(ReferenceEdge(owner, target, "binding", *unit.places(positions), (name,)))
+        return edges
+
+    def _sites(self) -> None:
+        """The uses in the order of their nodes, which is that of their owners too: no owner has to be looked up."""
+        unit = self._unit
+        code, strings = unit.code, unit.strings
+        called = {_bare(unit, code[node + 1]): _CALLS[code[node]] for node in unit.facts.calls}
+        bound = self._bind()
+        ends = [*unit.owner_offsets[1:], len(code)]
+        place, end, owner = 0, ends[0], self._owner(0)
+        for node in compress(range(0, len(code), 5), map(_SITES.__contains__, code[0::5])):
+            while node >= end:
+                place += 1
+                end, owner = ends[place], self._owner(place)
+            if not owner:
+                continue
+            op = code[node]
+            if op in _DOTTED:
+                self._member(node, owner, called.get(node))
+            elif op == _OBJECT:
+                self._keys(node, owner)
+            elif op == _JSX:
+                self._attributes(node, owner)
+            elif op == _INDEX:
+                self._computed(node, owner, called.get(node))
+            else:
+                binding = code[node + 1]
+                known = bound.get(binding) if binding >= 0 else self._global(strings[code[node + 2]])
+                if known is None:
+                    continue
+                in_types, in_values, in_modules, local = known
+                use = code[node + 3]
+                if use == Use.EXPORT:
+                    targets = in_modules
+                elif op == _T_NAME and not self._is_qualifier(node):
+                    targets = in_types
+                else:
+                    targets = in_values
+                role = called.get(node) or _ROLES[use]
+                for target in targets:
+                    self._put(owner, target, role, code[node + 4], strings[code[node + 2]])
+                if local is not None and local not in targets:
+                    self._brought.setdefault((owner, local.id, strings[code[node + 2]]), []).append(code[node + 4])
+
+    def _is_qualifier(self, node: int) -> bool:
+        """True for the left side of a dotted name in a type, which stands right before it."""
+        code = self._unit.code
+        return node + 6 < len(code) and code[node + 5] == _T_QUALIFIED and code[node + 6] == node
+
+    def _owner(self, place: int) -> str:
+        symbol = self._unit.owner_symbols[place]
+        return self._symbol_id(self._unit, symbol) if symbol >= 0 else ""
+
+    def _global(self, name: str) -> _Bound | None:
+        """What a name refers to that nothing in the file declares: a declaration for all files."""
+        known = self._globals.get(name)
+        if known is None and name in self._engine.program.globals:
+            entity = self._engine.linker.global_entity(name)
+            known = self._globals[name] = (*self._declarations.of_entity(entity), None)
+        return known
+
+    def _bind(self) -> dict[int, _Bound]:
+        """What each binding refers to in types, values and modules, and what of this file brings it from elsewhere;
+        local variables, parameters and type parameters are left out."""
+        unit = self._unit
+        decls = unit.decls
+        found = {}
+        for binding, entry in enumerate(unit.bindings):
+            for index in entry.decls:
+                if decls[index].symbol >= 0 or decls[index].kind == DeclKind.IMPORT:
+                    entity = self._engine.linker.follow(unit, binding)
+                    is_own = isinstance(entity, Declared) and entity.unit is unit and entity.binding == binding
+                    local = None if is_own else self._bringing(entry.decls)
+                    found[binding] = *self._declarations.of_entity(entity), local
+                    break
+        return found
+
+    def _bringing(self, declared: list[int]) -> Referred | None:
+        """What of this file declares a name for something elsewhere: an import statement, the variable of a `require`."""
+        for index in declared:
+            decl = self._unit.decls[index]
+            if decl.symbol >= 0 and (decl.kind in _IMPORTS or decl.kind == DeclKind.VARIABLE):
+                return self._declarations.referred((self._unit, decl.symbol))
+        return None
+
+    # ------------------------------------------------------------------ members
+
+    def _member(self, node: int, owner: str, role: str | None) -> None:
+        code = self._unit.code
+        flags = code[node + 3] if code[node] == _MEMBER else 0
+        if flags & _NO_USE:
+            return
+        name = self._unit.strings[code[node + 2]]
+        default = "type" if code[node] != _MEMBER else "write" if flags & _WRITTEN else "read"
+        self._put_members(node, owner, role or default, self._member_targets(node, name), name)
+
+    def _put_members(self, node: int, owner: str, role: str, targets: tuple[Referred, ...], name: str) -> None:
+        if targets:
+            declared = self._declared.get(node, -1)
+            own = self._symbol_id(self._unit, declared) if declared >= 0 else ""
+            for target in targets:
+                if target.id != own:
+                    self._put(owner, target, role, self._unit.code[node + 4], name)
+
+    def _computed(self, node: int, owner: str, role: str | None) -> None:
+        """`this[kState]` refers to the member that stands under that key."""
+        unit, code = self._unit, self._unit.code
+        name = computed_name(unit, code[node + 2])
+        if name not in self._member_names:
+            return
+        self._engine.refuel()
+        targets = self._of_type(self._engine.type_of(unit, code[node + 1]), name)
+        self._put_members(node, owner, role or "read", targets, name)
+
+    def _member_targets(self, node: int, name: str) -> tuple[Referred, ...]:
+        unit = self._unit
+        code = unit.code
+        left = code[node + 1]
+        in_types = code[node] != _MEMBER and not self._is_qualifier(node)
+        entity = self._engine.linker.dotted(unit, node)
+        if entity is not None:
+            known = self._declarations.of_entity(entity)
+            return known.in_types if in_types else known.in_values
+        if name not in self._member_names:
+            return ()
+        self._engine.refuel()
+        return self._of_type(self._engine.type_of(unit, left), name)
+
+    def _of_type(self, kind: Type, name: str) -> tuple[Referred, ...]:
+        if kind.opaque or type(kind) is External:
+            return ()
+        return self._declarations.of_member(kind, name)
+
+    def _keys(self, node: int, owner: str) -> None:
+        """Keys of an object literal refer to members of the type that is expected of it."""
+        unit, names = self._unit, self._member_names
+        members = unit.shapes[unit.code[node + 1]].members
+        keys = [member for member in members if member.extra >= 0 and member.name in names]
+        if not keys:
+            return
+        self._engine.refuel()
+        expected = self._expected.of(unit, node)
+        for member in keys:
+            own = self._symbol_id(unit, member.symbol) if member.symbol >= 0 else ""
+            for target in self._of_type(expected, member.name):
+                if target.id != own:
+                    self._put(owner, target, "write", member.extra, member.name)
+
+    def _attributes(self, node: int, owner: str) -> None:
+        """JSX attributes refer to members of the component's props."""
+        unit, names = self._unit, self._member_names
+        code, strings = unit.code, unit.strings
+        given = [item for item in unit.items(code[node + 2]) if code[item] == Op.PROP and strings[code[item + 2]] in names]
+        if code[node + 1] < 0 or not given:
+            return
+        self._engine.refuel()
+        expected = self._expected.of_attributes(unit, node)
+        for item in given:
+            name = strings[code[item + 2]]
+            for target in self._of_type(expected, name):
+                self._put(owner, target, "write", code[item + 4], name)
+
+    # ------------------------------------------------------------------ import and export statements
+
+    def _import_statements(self) -> None:
+        """An import statement refers to what it imports."""
+        unit = self._unit
+        for decl in unit.decls:
+            if decl.kind == DeclKind.IMPORT and decl.symbol >= 0:
+                self._imported(decl.a, unit.strings[decl.b], decl.symbol, "import", decl.position, decl.name)
+        for export in unit.facts.exports:
+            if export.source >= 0 and export.name != "*" and export.symbol >= 0:
+                self._imported(export.source, export.imported, export.symbol, "export", export.position, export.name)
+
+    def _imported(self, source: int, imported: str, symbol: int, role: str, position: int, name: str) -> None:
+        entity = self._engine.linker.imported(self._unit, source, imported)
+        for target in self._declarations.of_entity(entity).in_modules:
+            self._put(self._symbol_id(self._unit, symbol), target, role, position, name)
+
+    def _put(self, owner: str, target: Referred, role: str, position: int, name: str) -> None:
+        key = (owner, target.id, role)
+        positions = self._found.get(key)
+        if positions is None:
+            self._found[key] = [position]
+        else:
+            positions.append(position)
+        if name != target.name:
+            self._names.setdefault(key, set()).add(name)
+
+
+def _bare(unit: Unit, node: int) -> int:
+    """The name inside narrowing, `!` and casts: where the role of a call's callee belongs."""
+    while node >= 0 and unit.code[node] in _TRANSPARENT:
+        node = unit.code[node + 1]
+    return node

@@ -1,0 +1,157 @@
+"""CHECKS edges: where code asks for the type of a value, and the functions that are type guards themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from ......schema.records import TypeCheck
+from .....facts.model import Op, Parameter
+from ..call_targets import CallSite
+from ..model.program import Unit
+from ..model.type_model import ANY, UNRESOLVED, parts_of
+from ..model.written_text import written_reference, written_type
+from ..narrowing import to_type
+from ..type_text import type_text
+from .operator_checks import Check, Discriminants, operator_checks
+
+if TYPE_CHECKING:
+    from ..engine import Engine
+
+_ARRAY_CHECK = "lib:Array.isArray"
+
+
+class Guard(NamedTuple):
+    """A function whose result is a type predicate."""
+
+    #: Place of the parameter it speaks of; -1 for `this`.
+    position: int
+    subject: str
+    #: "is" or "asserts".
+    form: str
+    #: Text of the type; "" for a bare `asserts x`.
+    narrowed_to: str
+    #: Where that type is written; node -1 for a bare `asserts x`.
+    unit: Unit
+    node: int
+
+    @property
+    def kind(self) -> str:
+        """The kind of check that a call of it is."""
+        return "assertion" if self.form == "asserts" else "user-defined"
+
+
+#: Unit index and symbol of a function.
+_Place = tuple[int, int]
+
+
+class TypeGuards:
+    """The guards of a program, and the checks of its files. `discriminants` are those of the whole program."""
+
+    def __init__(self, engine: Engine, symbol_id: Callable[[Unit, int], str], discriminants: Discriminants) -> None:
+        self._engine = engine
+        self._symbol_id = symbol_id
+        self._discriminants = discriminants
+        #: Functions that are guards, by their place, of the files that were looked into.
+        self._declared: dict[_Place, Guard] = {}
+        #: Functions with a parameter that takes `never`, and its position, likewise.
+        self._exhaustive: dict[_Place, int] = {}
+        self._seen: set[int] = set()
+        #: Calls of guards by file: node, and the check that it is.
+        self._calls: dict[int, dict[int, Check]] = {}
+        #: Calls of `Array.isArray` by file: node and place of the name.
+        self._array_checks: dict[int, list[tuple[int, int]]] = {}
+
+    def guard(self, unit: Unit, symbol: int) -> Guard | None:
+        """What a function says as a guard; None for one that is none."""
+        self._look_into(unit)
+        return self._declared.get((unit.index, symbol))
+
+    def _look_into(self, unit: Unit) -> None:
+        if unit.index in self._seen:
+            return
+        self._seen.add(unit.index)
+        code = unit.code
+        for fact in unit.functions:
+            if fact.symbol < 0:
+                continue
+            if fact.return_type >= 0 and code[fact.return_type] == Op.T_PREDICATE:
+                self._declared.setdefault((unit.index, fact.symbol), guard_of(unit, fact.return_type, fact.parameters))
+            for position, entry in enumerate(fact.parameters):
+                if entry.type >= 0 and code[entry.type] == Op.T_PRIMITIVE and unit.strings[code[entry.type + 2]] == "never":
+                    self._exhaustive.setdefault((unit.index, fact.symbol), position)
+
+    # ------------------------------------------------------------------ calls
+
+    def see_call(self, unit: Unit, node: int, site: CallSite) -> None:
+        """Notes a call of a guard, of `Array.isArray` or of a function that takes `never`."""
+        for target in site.targets:
+            if target.unit is not None:
+                place = (target.unit.index, target.symbol)
+                guard = self.guard(target.unit, target.symbol)
+                if guard is not None:
+                    check = Check(
+                        guard.kind, site.position, self._argument(unit, node, guard.position), site.name, guard.narrowed_to
+                    )
+                    self._calls.setdefault(unit.index, {})[node] = check
+                elif place in self._exhaustive:
+                    subject = self._argument(unit, node, self._exhaustive[place])
+                    check = Check("exhaustive", site.position, subject, site.name, "never")
+                    self._calls.setdefault(unit.index, {})[node] = check
+            elif target.outside == _ARRAY_CHECK:
+                self._array_checks.setdefault(unit.index, []).append((node, site.position))
+
+    def _array_check(self, unit: Unit, node: int, position: int) -> Check:
+        engine, arguments = self._engine, unit.items(unit.code[node + 2])
+        subject = self._argument(unit, node, 0)
+        kind = engine.type_of(unit, arguments[0]) if subject else UNRESOLVED
+        narrowed = type_text(engine, to_type(engine, kind, engine.lib("Array", ANY))) if len(parts_of(kind)) > 1 else "any[]"
+        return Check("Array.isArray", position, subject, "", narrowed)
+
+    def _argument(self, unit: Unit, call: int, position: int) -> str:
+        code = unit.code
+        if position < 0:
+            callee = code[call + 1]
+            return written_reference(unit, code[callee + 1]) if code[callee] == Op.MEMBER else ""
+        arguments = unit.items(code[call + 2]) if code[call] in (Op.CALL, Op.NEW) else ()
+        return written_reference(unit, arguments[position]) if position < len(arguments) else ""
+
+    # ------------------------------------------------------------------ files
+
+    def collect(self, unit: Unit) -> Iterator[TypeCheck]:
+        """All checks of a file, whose calls have been seen, in source order."""
+        calls = self._calls.pop(unit.index, {})
+        calls |= {node: self._array_check(unit, node, at) for node, at in self._array_checks.pop(unit.index, ())}
+        found = [*self._signatures(unit), *operator_checks(self._engine, unit, calls, self._discriminants)]
+        for owner, check in sorted(found, key=lambda entry: (entry[1].position, entry[1].kind)):
+            line, column = unit.line(check.position), unit.column(check.position)
+            yield TypeCheck(
+                self._symbol_id(unit, owner),
+                unit.path,
+                check.kind,
+                line,
+                column,
+                check.subject,
+                check.against,
+                check.narrowed_to,
+                check.negated,
+                check.declares,
+            )
+
+    def _signatures(self, unit: Unit) -> Iterator[tuple[int, Check]]:
+        seen = set()
+        for fact in unit.functions:
+            guard = self.guard(unit, fact.symbol) if fact.symbol >= 0 else None
+            if guard is not None and fact.symbol not in seen:
+                seen.add(fact.symbol)
+                yield fact.symbol, Check(guard.kind, fact.position, guard.subject, "", guard.narrowed_to, declares=True)
+
+
+def guard_of(unit: Unit, predicate: int, parameters: list[Parameter]) -> Guard:
+    """What a predicate type says of the parameters."""
+    code = unit.code
+    name = unit.strings[code[predicate + 2]]
+    names = [entry.name for entry in parameters]
+    form = "asserts" if code[predicate + 3] == 1 else "is"
+    position = names.index(name) if name in names else -1
+    return Guard(position, name, form, written_type(unit, code[predicate + 1]), unit, code[predicate + 1])

@@ -1,0 +1,211 @@
+"""Members and values that assignments add: `f.x = …`, `C.prototype.m = …`, `this.x = …`, `x = …`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ....facts.model import Cast, DeclKind, Expando, Op, ThisKind
+from ....facts.nodes import this_value
+from .model.binder import Declared
+from .model.properties import Property
+from .model.type_model import UNRESOLVED, Instance, Type, union, widened
+
+if TYPE_CHECKING:
+    from .engine import Engine
+    from .model.program import Unit
+
+#: What an assignment adds to: a class shape ("instance", "static"), a literal ("literal"), a function's own `this`
+#: ("function"), a name's value ("value"), its prototype ("prototype"), or the variable itself ("assigned").
+Key = tuple[str, int, str]
+
+#: Assigned values looked at for one member.
+_MOST_VALUES = 8
+
+_THIS = {
+    ThisKind.INSTANCE: "instance",
+    ThisKind.STATIC: "static",
+    ThisKind.FUNCTION: "function",
+    ThisKind.OBJECT: "literal",
+}
+
+
+class Additions:
+    """The assignments of one file, by what they add to."""
+
+    def __init__(self, unit: Unit) -> None:
+        #: Indices into the file's expandos.
+        self.by_key: dict[Key, list[int]] = {}
+        self.bindings: set[int] = set()
+        #: Functions that give members to their `this`.
+        self.makers: set[int] = set()
+        containers = _containers(unit)
+        for index, expando in enumerate(unit.facts.expandos):
+            for key in _keys(unit, expando, containers):
+                self.by_key.setdefault(key, []).append(index)
+                if key[0] in ("value", "prototype"):
+                    self.bindings.add(key[1])
+                elif key[0] == "function":
+                    self.makers.add(key[1])
+
+
+def _containers(unit: Unit) -> dict[tuple[int, str], int]:
+    """Where object literals were put that assignments may add to, and their shapes: `exports.text = {}`, `App.a = App.a || {}`.
+    The keys are the binding of the leftmost name and the whole reference."""
+    code = unit.code
+    found: dict[tuple[int, str], int] = {}
+    for expando in unit.facts.expandos:
+        value = expando.value
+        if value >= 0 and code[value] == Op.LOGICAL:
+            value = code[value + 2]
+        if value >= 0 and code[value] == Op.OBJECT and code[expando.target] == Op.MEMBER:
+            place = reference(unit, expando.target)
+            if place is not None:
+                found.setdefault(place, code[value + 1])
+    return found
+
+
+def reference(unit: Unit, node: int) -> tuple[int, str] | None:
+    """The binding of the leftmost name of a dotted reference and its text; None for another expression."""
+    code, names = unit.code, ""
+    while code[node] in (Op.MEMBER, Op.NARROW, Op.NON_NULL):
+        if code[node] == Op.MEMBER:
+            names = f".{unit.strings[code[node + 2]]}{names}"
+        node = code[node + 1]
+    return (code[node + 1], unit.strings[code[node + 2]] + names) if code[node] == Op.NAME else None
+
+
+def _keys(unit: Unit, expando: Expando, containers: dict[tuple[int, str], int]) -> list[Key]:
+    code, target = unit.code, expando.target
+    if code[target] == Op.NAME:
+        return [("assigned", code[target + 1], "")] if code[target + 1] >= 0 else []
+    name = _constant_name(unit, code[target + 2]) if code[target] == Op.INDEX else unit.strings[code[target + 2]]
+    if not name:
+        return []
+    owner = _bare(unit, code[target + 1])
+    if code[owner] == Op.NAME and code[owner + 1] >= 0 and _holds_this(unit, code[owner + 1]):
+        owner = expando.this
+        if owner < 0:
+            return []
+    if code[owner] == Op.THIS:
+        role = _THIS.get(code[owner + 1])
+        return [(role, code[owner + 2], name)] if role is not None else []
+    if code[owner] == Op.NAME and code[owner + 1] >= 0:
+        return [("value", code[owner + 1], name)]
+    if code[owner] == Op.MEMBER and unit.strings[code[owner + 2]] == "prototype":
+        inner = _bare(unit, code[owner + 1])
+        if code[inner] == Op.NAME and code[inner + 1] >= 0:
+            return [("prototype", code[inner + 1], name)]
+    if code[owner] == Op.MEMBER and containers:
+        place = reference(unit, owner)
+        if place in containers:
+            return [("literal", containers[place], name)]
+    return []
+
+
+def _holds_this(unit: Unit, binding: int) -> bool:
+    """True for `var self = this`: what is assigned to its members adds none to the variable."""
+    decl = unit.decls[unit.bindings[binding].decls[0]]
+    return decl.kind == DeclKind.VARIABLE and this_value(unit.code, decl.b) >= 0
+
+
+def _constant_name(unit: Unit, key: int) -> str:
+    """`[kState]` for a key that the file declares or imports outside of functions; "" for one that may differ each time."""
+    code = unit.code
+    if code[key] != Op.NAME or code[key + 1] < 0 or unit.bindings[code[key + 1]].scope != 0:
+        return ""
+    return computed_name(unit, key)
+
+
+def computed_name(unit: Unit, node: int) -> str:
+    """The name under which a member with a computed key stands: `[Symbol.iterator]`, `[key]`; "" for a key that is no name."""
+    parts: list[str] = []
+    while unit.code[node] in (Op.MEMBER, Op.NARROW):
+        if unit.code[node] == Op.MEMBER:
+            parts.append(unit.strings[unit.code[node + 2]])
+        node = unit.code[node + 1]
+    if unit.code[node] != Op.NAME:
+        return ""
+    parts.append(unit.strings[unit.code[node + 2]])
+    return f"[{'.'.join(reversed(parts))}]"
+
+
+def _bare(unit: Unit, node: int) -> int:
+    while unit.code[node] in (Op.NARROW, Op.NON_NULL, Op.AS):
+        node = unit.code[node + 1]
+    return node
+
+
+def added(engine: Engine, unit: Unit, key: Key) -> Property | None:
+    """The member that assignments add under a key."""
+    found = engine.additions(unit).by_key.get(key)
+    if not found:
+        return None
+    expandos = [unit.facts.expandos[index] for index in found]
+    symbol = next((entry.symbol for entry in expandos if entry.symbol >= 0), -1)
+
+    declared = [entry for entry in expandos if _is_declared(unit, entry.value)]
+    expandos = declared[:1] or expandos
+
+    def read() -> Type:
+        return widened(union(engine.type_of(unit, entry.value) for entry in expandos[:_MOST_VALUES]))
+
+    return Property(key[2], unit, symbol, read)
+
+
+def _is_declared(unit: Unit, value: int) -> bool:
+    return value >= 0 and unit.code[value] == Op.AS and unit.code[value + 3] == Cast.DECLARED
+
+
+def prototype_member(engine: Engine, entity: Declared, name: str) -> Property | None:
+    """A member of what a plain constructor function makes."""
+    unit, binding = entity.unit, entity.binding
+    found = added(engine, unit, ("prototype", binding, name))
+    for index in entity.facts.decls:
+        decl = unit.decls[index]
+        function = decl.a if decl.kind == DeclKind.FUNCTION else _held_function(unit, decl.b)
+        own = added(engine, unit, ("function", function, name)) if function >= 0 else None
+        if own is not None and (found is None or own.symbol >= 0):  # declared first, but for `this.name = null`
+            return own
+    if found is not None:
+        return found
+    whole = added(engine, unit, ("value", binding, "prototype"))
+    if whole is not None:
+        members = engine.properties(whole.type(), name)
+        return members[0] if members else None
+    return None
+
+
+def makes_members(engine: Engine, entity: Declared) -> bool:
+    """True for a function of a JavaScript file that gives members to its `this`: `new` makes things of its own kind with it."""
+    unit = entity.unit
+    makers = engine.additions(unit).makers
+    if not makers or unit.facts.language not in ("javascript", "jsx"):
+        return False
+    decls = (unit.decls[index] for index in entity.facts.decls)
+    return any((decl.a if decl.kind == DeclKind.FUNCTION else _held_function(unit, decl.b)) in makers for decl in decls)
+
+
+def _held_function(unit: Unit, value: int) -> int:
+    return unit.code[value + 1] if value >= 0 and unit.code[value] == Op.FUNCTION else -1
+
+
+def function_this(engine: Engine, unit: Unit, function: int) -> Type:
+    """`this` in a plain function: an instance of the constructor it is, or whose prototype it was put on."""
+    symbol = unit.functions[function].symbol
+    if symbol < 0:
+        return UNRESOLVED
+    additions = engine.additions(unit)
+    for binding in additions.bindings:
+        for index in unit.bindings[binding].decls:
+            if unit.decls[index].symbol == symbol:
+                return Instance(Declared(unit, binding))
+    own = False
+    for key, indices in additions.by_key.items():
+        if key[0] in ("prototype", "value") and any(unit.facts.expandos[index].symbol == symbol for index in indices):
+            return Instance(Declared(unit, key[1])) if key[0] == "prototype" else engine.type_of_binding(unit, key[1])
+        own = own or (key[0] == "function" and key[1] == function)
+    if own:  # it gives its `this` members, and is no method: a constructor
+        for binding, entry in enumerate(unit.bindings):
+            if any(unit.decls[index].symbol == symbol for index in entry.decls):
+                return Instance(Declared(unit, binding))
+    return UNRESOLVED

@@ -1,0 +1,213 @@
+"""What functions say of their arguments by returning true: by a type predicate, or, where their result is inferred, by the one
+condition that they return (as TypeScript does from 5.5 on)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from ....facts.model import Logic, Op
+from .model.type_model import (
+    NEVER,
+    UNRESOLVED,
+    ClassExpression,
+    ConstructorType,
+    FunctionType,
+    Instance,
+    ObjectLiteral,
+    ObjectShape,
+    Overloads,
+    ShapeInstance,
+    Static,
+    Tuple,
+    Type,
+    Union,
+    parts_of,
+    union,
+)
+from .narrowing import applied
+
+if TYPE_CHECKING:
+    from ....facts.model import Function
+    from .engine import Engine
+    from .model.program import Unit
+    from .model.properties import Signature
+
+_ATOMS = frozenset((Op.EQUALITY, Op.INSTANCEOF, Op.IN, Op.CALL))
+_STRUCTURES = (
+    ClassExpression,
+    ConstructorType,
+    FunctionType,
+    ObjectLiteral,
+    ObjectShape,
+    Overloads,
+    ShapeInstance,
+    Static,
+    Tuple,
+)
+#: Conditions that are asked of each part of a union by itself.
+_FILTERS = frozenset((Op.EQUALITY, Op.IN))
+_WRAPPED = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.TYPEOF))
+
+
+class Guard(NamedTuple):
+    """A parameter, and the type that an argument has for which the function returns true."""
+
+    position: int
+    kind: Type
+
+
+def predicate_position(unit: Unit, function: int) -> int:
+    """The parameter that a declared type predicate speaks of; -1 for functions without one, for assertions and for `this is`."""
+    fact = unit.functions[function]
+    node = fact.return_type
+    if node < 0 or unit.code[node] != Op.T_PREDICATE or unit.code[node + 1] < 0 or unit.code[node + 3] == 1:
+        return -1
+    name = unit.strings[unit.code[node + 2]]
+    return next((position for position, entry in enumerate(fact.parameters) if entry.name == name), -1)
+
+
+def guard_of(engine: Engine, signature: Signature) -> Guard | None:
+    """What a signature says of an argument; None for one that says nothing."""
+    unit, function = signature.unit, signature.function
+    if function < 0:
+        return None
+    position = predicate_position(unit, function)
+    if position >= 0:
+        return Guard(position, engine.declared_type(unit, unit.code[unit.functions[function].return_type + 1], signature.env))
+    return inferred_guard(engine, unit, function, lambda place: engine.parameter_type(unit, function, place, signature.env))
+
+
+def inferred_guard(engine: Engine, unit: Unit, function: int, taken: Callable[[int], Type]) -> Guard | None:
+    """What the only condition that a function returns says of a parameter; `taken` gives the types of parameters."""
+    fact = unit.functions[function]
+    condition = _condition(unit, fact)
+    if condition < 0:
+        return None
+    for position, entry in enumerate(fact.parameters):
+        binding = unit.binding_of(entry.decl) if entry.decl >= 0 and not entry.rest else None
+        if binding is None or unit.bindings[binding].assigned:
+            continue
+        reference = _mention(unit, condition, binding)
+        kind = taken(position) if reference >= 0 else UNRESOLVED
+        if kind is UNRESOLVED:
+            continue
+        test = _Test(engine, unit, reference, kind)
+        passed = test.left(kind, condition, True)
+        if passed not in (kind, NEVER) and test.left(passed, condition, False) is NEVER:
+            return Guard(position, passed)
+    return None
+
+
+def guards_as(engine: Engine, unit: Unit, wanted: Type, argument: int) -> bool:
+    """False where a guard is wanted and an argument is a function that is none."""
+    if not isinstance(wanted, FunctionType):
+        return True
+    position = predicate_position(wanted.unit, wanted.index)
+    if position < 0:
+        return True
+    if unit.code[argument] == Op.FUNCTION:
+        function = unit.code[argument + 1]
+        if unit.functions[function].return_type >= 0:
+            return predicate_position(unit, function) == position
+        guard = inferred_guard(engine, unit, function, lambda place: _taken(engine, unit, function, place, wanted))
+        return guard is not None and guard.position == position
+    signatures = engine.signatures(engine.type_of(unit, argument), False)
+    return not signatures or any(
+        (found := guard_of(engine, each)) is not None and found.position == position for each in signatures
+    )
+
+
+def _taken(engine: Engine, unit: Unit, function: int, place: int, wanted: FunctionType) -> Type:
+    """What a function literal takes where a function of some type is wanted; the choice of that type may hang on it."""
+    entry = unit.functions[function].parameters[place]
+    if entry.type >= 0:
+        return engine.parameter_type(unit, function, place, {})
+    offered = wanted.unit.functions[wanted.index].parameters
+    return engine.parameter_type(wanted.unit, wanted.index, place, wanted.env) if place < len(offered) else UNRESOLVED
+
+
+def _condition(unit: Unit, fact: Function) -> int:
+    """The only expression that a function without an annotated result returns, if it is one that tells types apart; else -1."""
+    if fact.return_type >= 0 or not fact.has_body or fact.is_async or fact.is_generator or len(fact.returns) != 1:
+        return -1
+    node = fact.returns[0]
+    return node if not (fact.falls_through and not fact.is_arrow) and _tells(unit, node) else -1
+
+
+def _tells(unit: Unit, node: int) -> bool:
+    """True for conditions of which each part says something of a type: with another part nothing follows from the whole."""
+    code = unit.code
+    while code[node] == Op.NARROW:
+        node = code[node + 1]
+    if code[node] == Op.NOT:
+        inner = code[node + 1]
+        return code[unit.unnarrowed(inner)] == Op.NAME or _tells(unit, inner)
+    if code[node] == Op.LOGICAL:
+        return code[node + 3] in (Logic.AND, Logic.OR) and _tells(unit, code[node + 1]) and _tells(unit, code[node + 2])
+    return code[node] in _ATOMS
+
+
+def _mention(unit: Unit, node: int, binding: int) -> int:
+    """A node of a condition that names a binding; -1 where none does."""
+    code = unit.code
+    while code[node] in _WRAPPED or code[node] in (Op.NOT, Op.MEMBER):
+        node = code[node + 1]
+    if code[node] == Op.NAME:
+        return node if code[node + 1] == binding else -1
+    if code[node] == Op.CALL:
+        places = [*unit.items(code[node + 2]), code[node + 1]]
+    elif code[node] in (Op.LOGICAL, Op.EQUALITY, Op.INSTANCEOF, Op.IN):
+        places = [code[node + 1], code[node + 2]]
+    else:
+        places = []
+    return next((found for place in places if (found := _mention(unit, place, binding)) >= 0), -1)
+
+
+class _Test:
+    """A condition on a parameter of some type."""
+
+    def __init__(self, engine: Engine, unit: Unit, reference: int, declared: Type) -> None:
+        self.engine = engine
+        self.unit = unit
+        self.reference = reference
+        self.declared = declared
+
+    def left(self, kind: Type, condition: int, sense: bool) -> Type:
+        """What a condition leaves of a part of the declared type, also of what is false by itself."""
+        code = self.unit.code
+        while code[condition] == Op.NARROW:
+            condition = code[condition + 1]
+        if code[condition] == Op.NOT:
+            return self.left(kind, code[condition + 1], not sense)
+        if code[condition] == Op.LOGICAL:
+            first, second = code[condition + 1], code[condition + 2]
+            before = self.left(kind, first, sense)
+            if (code[condition + 3] == Logic.AND) == sense:
+                return self.left(before, second, sense)
+            return union((before, self.left(self.left(kind, first, not sense), second, sense)))
+        if kind is NEVER:
+            return NEVER
+        if code[self.unit.unnarrowed(condition)] == Op.NAME and not sense:
+            return union([part for part in parts_of(kind) if not _is_truthy(self.engine, part)])
+        if code[condition] in _FILTERS and isinstance(self.declared, Union):  # they tell parts of the whole union apart
+            kept = parts_of(applied(self.engine, self.unit, self.reference, self.declared, condition, sense))
+            return union([part for part in parts_of(kind) if part in kept])
+        if code[condition] == Op.CALL and sense:
+            kind = self._without_others(kind, condition)
+        return applied(self.engine, self.unit, self.reference, kind, condition, sense) if kind is not NEVER else NEVER
+
+    def _without_others(self, kind: Type, call: int) -> Type:
+        """The parts of a type that a guard may let pass."""
+        said = self.engine.predicate(self.unit, call)
+        wanted = said[1] if said is not None else None
+        if wanted is None:
+            return kind
+        return union([part for part in parts_of(kind) if not self.engine.exclude(part, wanted)])
+
+
+def _is_truthy(engine: Engine, kind: Type) -> bool:
+    """True for structures, of which no value is false, zero, empty or missing; a member of an enum may be zero."""
+    if isinstance(kind, Instance):
+        return not engine.linker.is_enum(kind.entity)
+    return isinstance(kind, _STRUCTURES)

@@ -1,0 +1,173 @@
+"""Members of types in numbers: their names, and those that a value must have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ....facts.model import DeclKind, Member, MemberKind, Op, Shape
+from .base_types import argument_env, lineage, shapes_of
+from .model.type_model import (
+    EMPTY,
+    NUMBER,
+    PRIMITIVES,
+    STRING,
+    UNRESOLVED,
+    Env,
+    Instance,
+    Intersection,
+    Literal,
+    Mapped,
+    ObjectLiteral,
+    ObjectShape,
+    Picked,
+    ShapeInstance,
+    Static,
+    Type,
+    parts_of,
+)
+from .reduction import is_renaming, literal_names, mapped_source, substitute
+
+if TYPE_CHECKING:
+    from .engine import Engine
+    from .model.program import Unit
+
+
+def own_members(engine: Engine, kind: Type) -> list[tuple[str, int]]:
+    """(name, `MemberKind`) of the members in a type's shapes, statics left out."""
+    if isinstance(kind, Picked):
+        return [entry for entry in own_members(engine, kind.target) if _is_picked(kind, *entry)]
+    found: dict[tuple[str, int], None] = {}
+    for unit, shape, _ in shapes_of(engine, kind):
+        if unit is engine.program.lib and not isinstance(kind, Instance):
+            continue
+        for member in _visible(unit.shapes[shape]):
+            name = index_key(engine, unit, member) if member.kind == MemberKind.INDEX else unit.member_key(member.name)
+            found[(name, member.kind)] = None
+    return list(found)[:64]
+
+
+def index_key(engine: Engine, unit: Unit, member: Member) -> str:
+    """What the keys of an index signature are, also where a name or a union says it."""
+    if member.name in PRIMITIVES or member.value < 0:
+        return member.name
+    keys = parts_of(engine.declared_type(unit, member.value))
+    return "string" if STRING in keys else "number" if NUMBER in keys else member.name
+
+
+def _is_picked(kind: Picked, name: str, code: int) -> bool:
+    """Whether Pick or Omit leave a member: of what has no name Omit leaves the index signatures."""
+    return kind.has(name) if code <= MemberKind.SETTER else code == MemberKind.INDEX and not kind.keeps
+
+
+def _visible(shape: Shape) -> Iterator[Member]:
+    return (member for member in shape.members if not member.static and member.kind != MemberKind.CONSTRUCTOR)
+
+
+def member_names(engine: Engine, kind: Type) -> list[str] | None:
+    """Names of a type's members; None when they cannot be listed."""
+    if isinstance(kind, Static):
+        return [
+            member.name
+            for unit, index in engine.linker.declarations(kind.entity)
+            if unit.decls[index].kind == DeclKind.ENUM
+            for member in unit.shapes[unit.decls[index].a].members
+        ] or None
+    if isinstance(kind, Mapped):
+        return _mapped_names(engine, kind)
+    if isinstance(kind, Picked):
+        known = member_names(engine, kind.target)
+        return [name for name in known if kind.has(name)] if known is not None else None
+    if not isinstance(kind, ObjectShape | ObjectLiteral | ShapeInstance | Instance | Intersection):
+        return None
+    names = [name for name, code in own_members(engine, kind) if code <= MemberKind.SETTER and name]
+    for base in _other_bases(engine, kind):
+        names += member_names(engine, base) or []
+    if isinstance(kind, ObjectLiteral):
+        for spread in kind.unit.items(kind.unit.code[kind.index + 2]):
+            names += member_names(engine, engine.type_of(kind.unit, kind.unit.code[spread + 1])) or []
+    return list(dict.fromkeys(names))
+
+
+def _mapped_names(engine: Engine, kind: Mapped) -> list[str] | None:
+    """Names of a mapped type's members; None where any string is a key."""
+    if is_renaming(kind):
+        renamed = engine.renamed_keys(kind)
+        return list(renamed) if renamed is not None else None
+    source = mapped_source(engine, kind)
+    if source is not None:
+        return member_names(engine, source)
+    over = kind.unit.items(kind.unit.code[kind.index + 2])[0]
+    names = literal_names(engine.declared_type(kind.unit, over, kind.env)) if over >= 0 else None
+    return sorted(names) if names is not None else None
+
+
+def index_keys(engine: Engine, kind: Type) -> list[Type]:
+    """The types of the keys of a type's index signatures; a string may be a number as well."""
+    if isinstance(kind, Mapped):
+        return _mapped_keys(engine, kind)
+    if isinstance(kind, Picked):
+        return [] if kind.keeps else index_keys(engine, kind.target)
+    if isinstance(kind, Intersection):
+        return [key for part in kind.parts for key in index_keys(engine, part)]
+    found: list[Type] = [PRIMITIVES.get(name, UNRESOLVED) for name, code in own_members(engine, kind) if code == MemberKind.INDEX]
+    for base in _other_bases(engine, kind):
+        found += index_keys(engine, base)
+    return [*found, NUMBER] if STRING in found else found
+
+
+def _mapped_keys(engine: Engine, kind: Mapped) -> list[Type]:
+    source = mapped_source(engine, kind)
+    if source is not None:
+        return engine.index_keys(source)
+    over = kind.unit.items(kind.unit.code[kind.index + 2])[0]
+    keys = parts_of(engine.declared_type(kind.unit, over, kind.env)) if over >= 0 and not is_renaming(kind) else ()
+    return [key for key in keys if key is STRING or key is NUMBER]
+
+
+def _other_bases(engine: Engine, kind: Type) -> Iterator[Type]:
+    """What an interface extends that is no class or interface, such as a mapped type."""
+    if isinstance(kind, Instance):
+        for base in lineage(engine, kind.entity).others:
+            yield substitute(engine, base, argument_env(engine, kind))
+
+
+def required_members(engine: Engine, kind: Type) -> dict[str, Type] | None:
+    """Members that a value must have to fit a type: name -> its type where that is a literal or holds some, else unresolved."""
+    if isinstance(kind, Mapped):
+        return None
+    if isinstance(kind, Picked):
+        whole = required_members(engine, kind.target)
+        return {name: value for name, value in whole.items() if kind.has(name)} if whole is not None else None
+    found: dict[str, Type] = {}
+    seen = False
+    for unit, shape, env in shapes_of(engine, kind):
+        seen = True
+        for member in _visible(unit.shapes[shape]):
+            if member.kind in (MemberKind.CALL, MemberKind.CONSTRUCT, MemberKind.INDEX) or member.optional or not member.name:
+                continue
+            found[member.name] = _telling_type(engine, unit, member.type, env if isinstance(kind, ObjectShape) else EMPTY)
+    return found if seen else None
+
+
+def _telling_type(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    """The type of a member if types are told apart by it: a literal, also one that stands for a type parameter, or what may
+    hold one; else unresolved."""
+    op = unit.code[node] if node >= 0 else -1
+    if op in (Op.T_STRING, Op.T_NUMBER, Op.T_BOOLEAN, Op.T_OBJECT):
+        return engine.declared_type(unit, node, env)
+    if op == Op.T_NAME and env:
+        given = engine.declared_type(unit, node, env)
+        return given if isinstance(given, Literal) else UNRESOLVED
+    return UNRESOLVED
+
+
+def is_optional(engine: Engine, kind: Type, name: str) -> bool:
+    """True for a member that a type declares with `?`."""
+    if isinstance(kind, Picked):
+        return kind.has(name) and is_optional(engine, kind.target, name)
+    for unit, shape, _ in shapes_of(engine, kind):
+        for member in unit.shapes[shape].members:
+            if member.name == name and not member.static and member.kind <= MemberKind.SETTER:
+                return member.optional
+    return False

@@ -1,0 +1,477 @@
+"""Members of types: where a name on a value is declared, and what type it has there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ....facts.model import Decl, DeclKind, Member, MemberKind, Op, ShapeKind
+from .base_types import Lineage, argument_env, bases, close, lineage, shapes_of
+from .model.binder import AmbientModule, Entity, Module, Outside, Value
+from .model.properties import Property
+from .model.type_model import (
+    ANY,
+    BIGINT,
+    BOOLEAN,
+    EMPTY,
+    NUMBER,
+    STRING,
+    SYMBOL,
+    THIS,
+    UNRESOLVED,
+    ClassExpression,
+    ClosedEnv,
+    Conditional,
+    ConstructorType,
+    EnumMember,
+    Env,
+    External,
+    FunctionType,
+    Indexed,
+    Instance,
+    Intersection,
+    KeyOf,
+    Literal,
+    Mapped,
+    ModuleType,
+    ObjectLiteral,
+    ObjectShape,
+    Overloads,
+    Picked,
+    Primitive,
+    ShapeInstance,
+    Static,
+    Template,
+    Tuple,
+    Type,
+    TypeParameter,
+    Union,
+    parts_of,
+    union,
+    widened,
+)
+from .reduction import is_renaming, mapped_elements, mapped_member, mapped_source, mapped_value, substitute
+from .relations import assignable
+from .tuples import element_at, length_of
+
+if TYPE_CHECKING:
+    from .engine import Engine
+    from .model.program import Unit
+
+#: Members of a shape by name and by whether they are static.
+ShapeTable = dict[tuple[str, bool], list[Member]]
+
+#: Types of keys of index signatures that say by their text what they are; the other signatures stand under "[]" as well.
+_INDEX_KEYS = frozenset(("string", "number", "symbol"))
+
+#: Keys of members without a name; index signatures stand under "[key type]".
+_SIGNATURE_KEYS = {MemberKind.CALL: "()", MemberKind.CONSTRUCT: "new ()", MemberKind.CONSTRUCTOR: "new"}
+
+#: Members looked at for an index that can be any key.
+_MOST_KEYS = 16
+
+_BOXES = {STRING: "String", NUMBER: "Number", BOOLEAN: "Boolean", BIGINT: "BigInt", SYMBOL: "Symbol"}
+
+
+def shape_table(unit: Unit, shape: int) -> ShapeTable:
+    """Members of a shape by name."""
+    table = unit.tables.get(shape)
+    if table is None:
+        table = unit.tables[shape] = {}
+        for member in unit.shapes[shape].members:
+            name = _SIGNATURE_KEYS.get(member.kind) or (f"[{member.name}]" if member.kind == MemberKind.INDEX else member.name)
+            for key in {name, unit.member_key(name)} if name.startswith("[") else (name,):
+                table.setdefault((key, member.static), []).append(member)
+            if member.kind == MemberKind.INDEX and member.name not in _INDEX_KEYS:
+                table.setdefault(("[]", member.static), []).append(member)
+    return table
+
+
+def find(engine: Engine, kind: Type, name: str) -> Sequence[Property]:
+    """The members of a name on a type: one, or one for each part of a union; empty when there is none."""
+    if isinstance(kind, Union):
+        found: list[Property] = []
+        for part in kind.parts:
+            if not part.nullish:
+                found += engine.properties(part, name)
+        return found
+    if isinstance(kind, Intersection):
+        declared: Sequence[Property] = ()
+        guessed: Sequence[Property] = ()
+        for part in kind.parts:
+            hit = engine.properties(part, name)
+            if hit and hit[0].unit is not None:
+                if not hit[0].unit.external:
+                    return hit
+                declared = declared or hit  # the repository may declare it as well
+            guessed = guessed or hit  # what a package may have, or a mapped type: another part may declare it
+        return declared or guessed
+    one = _find_one(engine, kind, name)
+    return (one,) if one is not None else ()
+
+
+def _find_one(engine: Engine, kind: Type, name: str) -> Property | None:
+    if isinstance(kind, Instance):
+        return _instance_member(engine, kind, name)
+    if isinstance(kind, Static):
+        return _static_member(engine, kind, name)
+    if isinstance(kind, ModuleType):
+        return _module_member(engine, kind.entity, name)
+    if isinstance(kind, ObjectShape):
+        found = _shape_member(engine, kind.unit, kind.index, kind.env, name, False, kind)
+        return found or _call_signature_member(engine, kind, name)
+    if isinstance(kind, ObjectLiteral):
+        return _literal_member(engine, kind, name)
+    if isinstance(kind, ShapeInstance):
+        return _class_member(engine, kind.unit, kind.shape, EMPTY, name, False, kind)
+    if isinstance(kind, ClassExpression):
+        return _class_member(engine, kind.unit, kind.shape, EMPTY, name, True, kind)
+    if isinstance(kind, External):
+        path = (*kind.path, name)
+        return Property(name, None, -1, lambda: External(kind.package, path), (kind.package, path))
+    return _built_in_member(engine, kind, name)
+
+
+def _first(engine: Engine, kind: Type, name: str) -> Property | None:
+    found = engine.properties(kind, name)
+    return found[0] if found else None
+
+
+def _built_in_member(engine: Engine, kind: Type, name: str) -> Property | None:
+    if isinstance(kind, EnumMember):
+        return _first(engine, Instance(kind.entity), name)
+    if isinstance(kind, Literal | Template):
+        return _first(engine, engine.lib(_BOXES[kind.base if isinstance(kind, Literal) else STRING]), name)
+    if isinstance(kind, Primitive):
+        return _first(engine, engine.lib(_BOXES[kind]), name) if kind in _BOXES else None
+    if isinstance(kind, Tuple):
+        if name.isdigit() and int(name) < len(kind.elements):
+            return Property(name, None, -1, lambda: element_at(kind, int(name)))
+        if name == "length":
+            length = _first(engine, engine.lib("Array", ANY), name)
+            return length.reading(lambda: length_of(kind)) if length is not None else None
+        return _first(engine, engine.lib("Array", engine.element_type(kind)), name)
+    if isinstance(kind, FunctionType | Overloads | ConstructorType):
+        return _first(engine, engine.lib("Function"), name)
+    if isinstance(kind, Mapped):
+        return _mapped(engine, kind, name)
+    if isinstance(kind, Picked):
+        return _first(engine, kind.target, name) if kind.has(name) else None
+    if isinstance(kind, TypeParameter | Indexed | KeyOf | Conditional):
+        bound = engine.constraint(kind)
+        return _first(engine, bound, name) if bound is not UNRESOLVED else None
+    return None
+
+
+def _mapped(engine: Engine, kind: Mapped, name: str) -> Property | None:
+    renamed = engine.renamed_keys(kind) if is_renaming(kind) else None
+    if renamed is not None:  # the compiler takes a renamed member for a new one
+        key = renamed.get(name)
+        return Property(name, None, -1, lambda: mapped_value(engine, kind, key)) if key is not None else None
+    source = mapped_source(engine, kind)
+    element = None if name.isdigit() else mapped_elements(engine, kind)
+    if element is not None:
+        return _first(engine, engine.lib("Array", element), name)
+    if source is not None:
+        original = _first(engine, source, name)
+        if original is not None:
+            return Property(name, original.unit, original.symbol, lambda: mapped_member(engine, kind, name), original.outside)
+    if engine.lacks(kind, name):  # another part of an intersection may have it
+        return None
+    return Property(name, None, -1, lambda: mapped_member(engine, kind, name))
+
+
+def _call_signature_member(engine: Engine, kind: Type, name: str) -> Property | None:
+    """What every object, or every callable object, has."""
+    if engine.signatures(kind, False):
+        return _first(engine, engine.lib("Function"), name)
+    return _object_member(engine, name)
+
+
+def _object_member(engine: Engine, name: str) -> Property | None:
+    kind = engine.lib("Object")
+    return _declared_member(engine, kind, name) if isinstance(kind, Instance) else None
+
+
+# -------------------------------------------------------------------- classes and interfaces
+
+
+def _instance_member(engine: Engine, kind: Instance, name: str) -> Property | None:
+    found = _declared_member(engine, kind, name)
+    if found is not None:
+        return found
+    if engine.linker.is_enum(kind.entity):
+        return _first(engine, engine.lib("Number"), name) or _first(engine, engine.lib("String"), name)
+    if engine.signatures(kind, False):
+        return _first(engine, engine.lib("Function"), name)
+    bound = engine.constraint(kind) if engine.is_waiting(kind) else UNRESOLVED
+    return _first(engine, bound, name) if bound is not UNRESOLVED else _object_member(engine, name)
+
+
+def _declared_member(engine: Engine, kind: Instance, name: str) -> Property | None:
+    """A member of a class or interface or of what it extends."""
+    line = lineage(engine, kind.entity)
+    place = line.places.get(name)
+    if place is None and name not in line.places:
+        place = line.places[name] = _place(engine, line, name)
+    if place is not None:
+        unit, shape, env = place
+        return _shape_member(engine, unit, shape, env, name, False, kind)
+    for unit, shape, env in line.shapes:
+        added = engine.added_member(unit, shape, name, False)
+        if added is not None:
+            return _closed(engine, added, close(engine, kind, env))
+    guessed: Property | None = None
+    for base in line.others:
+        found = _first(engine, substitute(engine, base, argument_env(engine, kind)), name)
+        if found is not None and (found.unit is not None or found.outside is None):
+            return found
+        guessed = guessed or found  # what a package that is not there may have: another base may declare it
+    for entity in line.functions:
+        added = engine.added_prototype(entity, name)
+        if added is not None:
+            return added
+    return guessed
+
+
+def _closed(engine: Engine, found: Property, env: Env) -> Property:
+    """A member with an env for the type parameters of its class."""
+    return found.reading(lambda: substitute(engine, found.type(), env)) if env else found
+
+
+def _place(engine: Engine, line: Lineage, name: str) -> tuple[Unit, int, Env] | None:
+    """The nearest shape of a lineage that declares a name."""
+    for unit, shape, env in line.shapes:
+        if (name, False) in shape_table(unit, shape):
+            return unit, shape, env
+    return None
+
+
+def _shape_member(engine: Engine, unit: Unit, shape: int, env: Env, name: str, static: bool, receiver: Type) -> Property | None:
+    """A member that a shape declares itself. The env may still speak of the type parameters of the receiver's entity."""
+    members = shape_table(unit, shape).get((name, static))
+    if not members:
+        return None
+    chosen = members[0]
+    for member in members:
+        if member.function >= 0 and unit.functions[member.function].has_body:
+            chosen = member
+            break
+    read = partial(_receiver_member, engine, unit, shape, members, env, receiver)
+    return Property(name, unit, chosen.symbol, read, _outside(engine, unit, shape, name) if unit.external else None)
+
+
+def _receiver_member(engine: Engine, unit: Unit, shape: int, members: list[Member], env: Env, receiver: Type) -> Type:
+    return members_type(engine, unit, shape, members, _receiver_env(engine, unit, shape, env, receiver))
+
+
+def _receiver_env(engine: Engine, unit: Unit, shape: int, env: Env, receiver: Type) -> Env:
+    """The env of a shape with the receiver put in for `this`, and its arguments for its type parameters. Remembered, so that
+    all members of a type share one."""
+    key = (receiver, unit.index, shape)
+    known = engine.receiver_envs.get(key)
+    if known is None:
+        before = engine.cut_off
+        known = ClosedEnv({**close(engine, receiver, env), THIS: receiver})
+        if engine.cut_off == before:
+            engine.receiver_envs[key] = known
+    return known
+
+
+def _outside(engine: Engine, unit: Unit, shape: int, name: str) -> tuple[str, tuple[str, ...]]:
+    interface = unit.shapes[shape].name
+    if unit is engine.program.lib:
+        return unit.external, engine.runtime_path(interface, name)
+    return unit.external, (interface, name) if interface else (name,)
+
+
+def members_type(engine: Engine, unit: Unit, shape: int, members: list[Member], env: Env) -> Type:
+    """Type of a member from its declarations: a property's, an accessor's, or the overloads of a method."""
+    first = members[0]
+    if first.kind == MemberKind.METHOD:
+        return overloads(unit, [member.function for member in members], env)
+    for member in members:
+        if member.kind == MemberKind.GETTER:
+            return substitute(engine, engine.return_type(unit, member.function), env)
+    if first.kind == MemberKind.SETTER:
+        return engine.parameter_type(unit, first.function, 0, env)
+    if first.type >= 0:
+        return engine.declared_type(unit, first.type, env)
+    if first.value >= 0:
+        found = engine.type_of(unit, first.value)
+        return substitute(engine, found if _keeps_literals(unit, shape, first) else widened(found), env)
+    return engine.assigned_member_type(unit, shape, first.name, first.static)
+
+
+def _keeps_literals(unit: Unit, shape: int, member: Member) -> bool:
+    if unit.shapes[shape].kind == ShapeKind.OBJECT_LITERAL:
+        node = unit.object_node(shape)
+        return node is not None and unit.is_asserted_constant(node)
+    return member.symbol >= 0 and "readonly" in unit.symbols[member.symbol].modifiers
+
+
+def overloads(unit: Unit, functions: list[int], env: Env) -> Type:
+    """A function with signatures: those without a body, or the only one."""
+    declared = [function for function in functions if not unit.functions[function].has_body] or functions
+    signatures = tuple(FunctionType(unit, function, env) for function in declared)
+    return signatures[0] if len(signatures) == 1 else Overloads(signatures)
+
+
+def _class_member(engine: Engine, unit: Unit, shape: int, env: Env, name: str, static: bool, receiver: Type) -> Property | None:
+    """A member of a class, its own or inherited."""
+    found = _own_member(engine, unit, shape, env, name, static, receiver)
+    return found if found is not None else _inherited_member(engine, unit, shape, name, static)
+
+
+def _own_member(engine: Engine, unit: Unit, shape: int, env: Env, name: str, static: bool, receiver: Type) -> Property | None:
+    found = _shape_member(engine, unit, shape, env, name, static, receiver)
+    return found if found is not None else engine.added_member(unit, shape, name, static)
+
+
+def _inherited_member(engine: Engine, unit: Unit, shape: int, name: str, static: bool) -> Property | None:
+    for base in _static_bases(engine, unit, shape) if static else bases(engine, unit, shape):
+        found = _first(engine, base, name)
+        if found is not None:
+            return found
+    return None
+
+
+def _static_bases(engine: Engine, unit: Unit, shape: int) -> list[Type]:
+    return [engine.type_of(unit, unit.code[node + 1]) for node in unit.shapes[shape].extends]
+
+
+# -------------------------------------------------------------------- values with members
+
+
+def _holds_other_type(unit: Unit, decl: Decl) -> bool:
+    """True for a variable of a type that is not its own: assignments to members that the type has add none to the variable."""
+    if decl.kind != DeclKind.VARIABLE or (decl.a < 0 and decl.b < 0):
+        return False
+    return decl.a >= 0 or unit.code[decl.b] not in (Op.OBJECT, Op.FUNCTION, Op.CLASS)
+
+
+def _static_member(engine: Engine, kind: Static, name: str) -> Property | None:
+    """A static member of a class, a member of an enum or namespace, a property added to a function."""
+    nested = engine.linker.member_entity(kind.entity, name)
+    if nested is not None:
+        return entity_property(engine, nested, name)
+    declarations = engine.linker.declarations(kind.entity)
+    for unit, index in declarations:
+        decl = unit.decls[index]
+        if decl.kind == DeclKind.CLASS:
+            if name == "prototype":  # not that of what it extends
+                return _prototype(engine, kind)
+            found = _own_member(engine, unit, decl.a, EMPTY, name, True, kind) or engine.added_static(kind.entity, name)
+            found = found or _inherited_member(engine, unit, decl.a, name, True)
+            if found is not None:
+                return found
+        elif decl.kind == DeclKind.ENUM:
+            for member in shape_table(unit, decl.a).get((name, True), ()):
+                return Property(name, unit, member.symbol, lambda: EnumMember(kind.entity, name))
+    if name == "prototype":
+        return _prototype(engine, kind)
+    for unit, index in declarations:
+        if _holds_other_type(unit, unit.decls[index]):
+            found = _first(engine, engine.plain_type(unit, index), name)
+            if found is not None:
+                return found
+    added = engine.added_static(kind.entity, name)
+    if added is not None:
+        return added
+    for unit, index in declarations:
+        if unit.decls[index].kind == DeclKind.VARIABLE:
+            return _first(engine, engine.plain_type(unit, index), name)
+    return _first(engine, engine.lib("Function"), name)
+
+
+def _prototype(engine: Engine, kind: Static) -> Property:
+    def read() -> Type:
+        found = engine.instance_of(kind)
+        return Instance(kind.entity) if found is UNRESOLVED else found  # what a plain constructor function makes
+
+    return Property("prototype", None, -1, read)
+
+
+def _module_member(engine: Engine, entity: Entity, name: str) -> Property | None:
+    target = engine.linker.member_entity(entity, name)
+    return entity_property(engine, target, name) if target is not None else None
+
+
+def entity_property(engine: Engine, entity: Entity, name: str) -> Property:
+    """An entity as a member of a module or namespace."""
+    if isinstance(entity, Outside):
+        return Property(name, None, -1, lambda: engine.entity_value(entity), (entity.package, entity.path))
+    if isinstance(entity, Module | AmbientModule):
+        return Property(name, None, -1, lambda: ModuleType(entity))
+    if isinstance(entity, Value):
+        return Property(name, entity.unit, entity.symbol, lambda: engine.entity_value(entity))
+    unit, symbol = engine.linker.symbol(entity)
+    outside = (unit.external, (name,)) if unit.external else None
+    return Property(name, unit, symbol, lambda: engine.type_of_binding(entity.unit, entity.binding), outside)
+
+
+def _literal_member(engine: Engine, kind: ObjectLiteral, name: str) -> Property | None:
+    """A member of an object literal; later spreads are looked at when it has none of its own."""
+    unit, node = kind.unit, kind.index
+    found = _shape_member(engine, unit, unit.code[node + 1], kind.env, name, False, kind)
+    if found is not None:
+        return found
+    for spread in reversed(unit.items(unit.code[node + 2])):
+        found = _first(engine, substitute(engine, engine.type_of(unit, unit.code[spread + 1]), kind.env), name)
+        if found is not None:
+            return found
+    return engine.added_to_literal(unit, node, name) or _object_member(engine, name)
+
+
+# -------------------------------------------------------------------- questions about all members
+
+
+def member_type(engine: Engine, kind: Type, name: str) -> Type:
+    """Type of a member; over a union the union; an index signature's type where no member has the name."""
+    if isinstance(kind, Union):
+        return union(member_type(engine, part, name) for part in kind.parts if not part.nullish)
+    found = engine.properties(kind, name)
+    if found:
+        return found[0].type() if len(found) == 1 else union(entry.type() for entry in found)
+    return index_type(engine, kind, NUMBER if name.isdigit() else STRING)
+
+
+def index_type(engine: Engine, kind: Type, key: Type) -> Type:
+    """What indexing with a key that is not known gives."""
+    if isinstance(kind, Union):
+        return union(index_type(engine, part, key) for part in kind.parts if not part.nullish)
+    if isinstance(kind, Indexed | TypeParameter):
+        return index_type(engine, engine.constraint(kind), key)
+    if isinstance(kind, Tuple) or engine.is_lib(kind, "Array", "ReadonlyArray"):
+        return engine.element_type(kind) if _is_number(engine, key) else UNRESOLVED
+    if isinstance(kind, Mapped):
+        return mapped_value(engine, kind, key)
+    for unit, shape, env in shapes_of(engine, kind):
+        table = shape_table(unit, shape)
+        for member in (*table.get(("[string]", False), ()), *table.get(("[number]", False), ())):
+            return engine.declared_type(unit, member.type, close(engine, kind, env))
+        for member in table.get(("[]", False), ()):
+            if _is_key(engine, key, engine.declared_type(unit, member.value, env)):
+                return engine.declared_type(unit, member.type, close(engine, kind, env))
+    if isinstance(key, KeyOf) and isinstance(kind, ObjectLiteral | ObjectShape):
+        return union(engine.property_type(kind, name) for name in (engine.member_names(kind) or [])[:_MOST_KEYS])
+    return UNRESOLVED
+
+
+def _is_key(engine: Engine, key: Type, keys: Type) -> bool:
+    """Whether an index signature takes a key; where its keys are some of all strings, only a known text is held against them."""
+    if keys.opaque or STRING in parts_of(keys):
+        return True
+    if isinstance(key, Literal) or key is STRING:
+        return any(assignable(engine, key, part) is True for part in parts_of(keys))
+    return _is_number(engine, key)
+
+
+def _is_number(engine: Engine, key: Type) -> bool:
+    """True for numbers, members of enums, numbers with a mark (`number & { … }`), and for what is not known."""
+    if isinstance(key, Intersection):
+        return any(_is_number(engine, part) for part in key.parts)
+    if isinstance(key, Instance):
+        return engine.linker.is_enum(key.entity)
+    return widened(key) is NUMBER or key is UNRESOLVED or isinstance(key, EnumMember)

@@ -1,0 +1,1 @@
+"""What the type engine computes with: the program, the binder, and types as immutable values."""

@@ -1,0 +1,489 @@
+"""What a name stands for once imports, re-exports and aliases are followed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from .....facts.model import Binding, Decl, DeclKind, Export, Member, MemberKind, Op
+from .....facts.nodes import assigned_last
+from .merged_declarations import merged_declarations
+from .program import Program, Unit
+
+
+class Declared(NamedTuple):
+    """A name declared in a file: variables, functions, classes, types, namespaces, merged.
+
+    A tuple, since it is the key of most of what is remembered.
+    """
+
+    unit: Unit
+    binding: int
+
+    @property
+    def facts(self) -> Binding:
+        """The binding's record."""
+        return self.unit.bindings[self.binding]
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A file of the repository as an object: `import * as m`."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class AmbientModule:
+    """A `declare module "x"` as an object."""
+
+    specifier: str
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """An exported expression: `export default f(x)`, `module.exports = {…}`, or a member of such an object."""
+
+    unit: Unit
+    #: -1 for a method, which is no expression.
+    node: int
+    #: Symbol of the export or member itself, when the value has no name of its own.
+    symbol: int
+    #: Of a method of an exported object.
+    function: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """Something of a package: `path` are the names from the package down."""
+
+    package: str
+    path: tuple[str, ...]
+
+
+Entity = Declared | Module | AmbientModule | Value | Outside
+
+
+_NAMES = frozenset((Op.NAME, Op.T_NAME))
+_MEMBERS = frozenset((Op.MEMBER, Op.T_QUALIFIED))
+_TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.INSTANTIATION))
+
+#: Which of several merged declarations a use of the value means.
+_RANKS = {
+    DeclKind.FUNCTION: 0,
+    DeclKind.CLASS: 0,
+    DeclKind.VARIABLE: 1,
+    DeclKind.ENUM: 1,
+    DeclKind.ENUM_MEMBER: 1,
+    DeclKind.NAMESPACE: 3,
+    DeclKind.INTERFACE: 4,
+    DeclKind.ALIAS: 4,
+}
+
+
+class Linker:
+    """Follows names through imports and exports. Memoised; a cycle of re-exports resolves to None."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._exports: dict[tuple[int, str], Entity | Literal[False] | None] = {}
+        self._open: set[tuple[int, str]] = set()
+        self._open_ambient: set[tuple[str, str]] = set()
+        self._tables: dict[int, dict[str, Export]] = {}
+        #: What each binding stands for, by file; False where that was not asked for yet.
+        self._followed: dict[int, list[Entity | Literal[False] | None]] = {}
+        self._namespaces: dict[Declared, Sequence[tuple[Unit, Decl]]] = {}
+        self._symbols: dict[Declared, tuple[Unit, int]] = {}
+        self._declarations: dict[Declared, list[tuple[Unit, int]]] = {}
+        self._installed: dict[Outside, Entity | Literal[False] | None] = {}
+        #: Names that augmentations add to modules; None before they were asked for.
+        self.augmented: dict[str, list[tuple[Unit, Unit, int]]] | None = None
+
+    def release(self) -> None:
+        """Let go of all that was followed."""
+        self._exports.clear()
+        self._tables.clear()
+        self._followed.clear()
+        self._namespaces.clear()
+        self._symbols.clear()
+        self._declarations.clear()
+        self._installed.clear()
+
+    def follow(self, unit: Unit, binding: int) -> Entity | None:
+        """What a binding stands for; None when the import leads nowhere."""
+        known = self._followed.get(unit.index)
+        if known is None:
+            known = self._followed[unit.index] = [False] * len(unit.bindings)
+        found = known[binding]
+        if found is False:
+            known[binding] = None  # a cycle leads nowhere
+            found = known[binding] = self._follow(unit, binding)
+        return found
+
+    def _follow(self, unit: Unit, binding: int) -> Entity | None:
+        for index in unit.bindings[binding].decls:
+            decl = unit.decls[index]
+            if decl.kind == DeclKind.IMPORT:
+                return self.imported(unit, decl.a, unit.strings[decl.b])
+            if decl.kind == DeclKind.IMPORT_ALIAS and decl.a >= 0:
+                return self.named(unit, decl.a)
+            if decl.kind == DeclKind.VARIABLE and decl.a < 0 and decl.b >= 0:
+                required = self._required(unit, decl.b)
+                if required is not None:
+                    return required
+        return Declared(unit, binding)
+
+    def _required(self, unit: Unit, value: int) -> Entity | None:
+        """What `require("x")`, `require("x").y` and a part of a pattern over them stand for: the variable is an alias."""
+        code = unit.code
+        if code[value] == Op.REQUIRE:
+            return self.imported(unit, code[value + 1], "=")
+        if code[value] == Op.MEMBER and code[code[value + 1]] == Op.REQUIRE:
+            return self.imported(unit, code[code[value + 1] + 1], unit.strings[code[value + 2]])
+        return None
+
+    def imported(self, unit: Unit, index: int, name: str) -> Entity | None:
+        """What an import of a name ("default", "*", "=") from a specifier gives."""
+        target = self.program.imported_unit(unit, index)
+        specifier = unit.facts.imports[index].specifier
+        if specifier in self.program.ambient_modules and (
+            target is None or self.program.is_declared_instead(specifier, target.path)
+        ):
+            return AmbientModule(specifier) if name == "*" else self.ambient_export(specifier, name)
+        if target is None:
+            package = self.program.imported_package(unit, index)
+            return Outside(package, () if name in ("*", "=") else (name,)) if package else None
+        if name == "*":
+            return Module(target)
+        if name == "=":
+            return self.exported(target, "=") or Module(target)
+        found = self.exported(target, name)
+        if found is None and name == "default":  # default interop: the CommonJS export object
+            return self.exported(target, "=") or (Module(target) if not self._is_es_module(target) else None)
+        return found
+
+    def _is_es_module(self, unit: Unit) -> bool:
+        return any(entry.form in ("import", "export") for entry in unit.facts.imports) or not unit.path.endswith(
+            (".js", ".cjs", ".jsx", ".json")
+        )
+
+    def exported(self, unit: Unit, name: str) -> Entity | None:
+        """What a file exports under a name, through chains of re-exports."""
+        key = (unit.index, name)
+        known = self._exports.get(key, False)
+        if known is not False:
+            return known
+        if key in self._open:
+            return None
+        self._open.add(key)
+        found = self._exported(unit, name)
+        self._open.discard(key)
+        if found is not None or not self._open:  # inside a cycle "nothing" may be the cycle's doing
+            self._exports[key] = found
+        return found
+
+    def _table(self, unit: Unit) -> dict[str, Export]:
+        table = self._tables.get(unit.index)
+        if table is None:
+            table = self._tables[unit.index] = {entry.name: entry for entry in unit.facts.exports if entry.name != "*"}
+        return table
+
+    def _exported(self, unit: Unit, name: str) -> Entity | None:
+        entry = self._table(unit).get(name)
+        if entry is not None:
+            return self.export_target(unit, entry)
+        whole = self._table(unit).get("=")
+        if whole is not None and name not in ("=", "default"):
+            target = self.export_target(unit, whole)
+            held = self.held_literal(target) if isinstance(target, Declared) else None
+            found = self.member_entity(target, name) or (self._literal_member(held, name) if held is not None else None)
+            return found or (self._static_member(target, name) if isinstance(target, Declared) else None)
+        for scope_unit, scope in self.program.augmentations.get(unit.path, ()):
+            binding = scope_unit.scopes[scope].names.get(name)
+            if binding is not None:
+                return self._starred(unit, name) or self.follow(scope_unit, binding)
+        return (self._starred(unit, name) or self._outside_star(unit, name)) if name not in ("default", "=") else None
+
+    def _starred(self, unit: Unit, name: str) -> Entity | None:
+        """What `export *` from files of the repository gives."""
+        stars = [entry for entry in unit.facts.exports if entry.name == "*" and entry.source >= 0]
+        if unit.external:  # a file called as the name has it most likely, and the others need not be read
+            stars.sort(key=lambda star: unit.facts.imports[star.source].specifier.rpartition("/")[2].partition(".")[0] != name)
+        for star in stars:
+            found = self.imported(unit, star.source, name)
+            if found is not None and not isinstance(found, Outside):
+                return found
+        return None
+
+    def _outside_star(self, unit: Unit, name: str) -> Entity | None:
+        """A single `export *` from a package is where an otherwise unknown name comes from."""
+        packages = [
+            package
+            for entry in unit.facts.exports
+            if entry.name == "*" and entry.source >= 0 and self.program.imported_unit(unit, entry.source) is None
+            if (package := self.program.imported_package(unit, entry.source))
+        ]
+        return Outside(packages[0], (name,)) if len(packages) == 1 else None
+
+    def export_target(self, unit: Unit, entry: Export) -> Entity | None:
+        """What one export statement offers."""
+        if entry.source >= 0:
+            return self.imported(unit, entry.source, entry.imported)
+        if entry.binding >= 0:
+            return self.follow(unit, entry.binding)
+        if entry.value < 0:
+            return None
+        named = self.named(unit, entry.value)
+        if named is not None:
+            return named
+        return Value(unit, entry.value, entry.symbol)
+
+    def installed(self, entity: Outside) -> Entity | None:
+        """What the declarations of an installed package say that a name of it is; None where they are not there, or say nothing.
+
+        Names stay `Outside`, and nothing is read for them: only a question about a type comes here."""
+        known = self._installed.get(entity, False)
+        if known is False:
+            self._installed[entity] = None  # a circle of re-exports leads nowhere
+            known = self._installed[entity] = self._declared_outside(entity)
+        return known
+
+    def _declared_outside(self, entity: Outside) -> Entity | None:
+        unit = self.program.package_unit(entity.package)
+        if unit is None:
+            return None
+        if not entity.path:
+            return self.exported(unit, "=") or Module(unit)
+        first, *others = entity.path
+        found = self.exported(unit, first) or self._ambient_name(unit, entity.package, first)
+        if found is None and first == "default":
+            found = self.exported(unit, "=")
+        for name in others:
+            found = self.member_entity(found, name)
+        return self.installed(found) if isinstance(found, Outside) else found
+
+    def _ambient_name(self, unit: Unit, package: str, name: str) -> Entity | None:
+        """A name of a `declare module "package"` block, as declarations for packages without types are written."""
+        for scope in unit.scopes.values():
+            if scope.ambient and package == f"npm:{scope.ambient}" and name in scope.names:
+                return self.follow(unit, scope.names[name])
+        return None
+
+    def named(self, unit: Unit, node: int) -> Entity | None:
+        """What a plain or dotted name stands for, in expressions and types; None for anything else."""
+        code = unit.code
+        op = code[node]
+        if op in _NAMES:
+            binding = code[node + 1]
+            if binding >= 0:
+                return self.follow(unit, binding)
+            name = unit.strings[code[node + 2]]
+            if name == "exports" and op == Op.NAME and self._table(unit):
+                return Module(unit)
+            return self.global_entity(name)
+        if op in _MEMBERS:
+            if self._is_own_exports(unit, node):
+                return self.exported(unit, "=") or Module(unit)
+            owner = self.named(unit, code[node + 1])
+            return self.member_entity(owner, unit.strings[code[node + 2]]) if owner is not None else None
+        if op == Op.T_IMPORT:
+            return self.imported(unit, code[node + 1], "*")
+        if op == Op.REQUIRE:
+            return self.imported(unit, code[node + 1], "=")
+        if op in _TRANSPARENT:
+            return self.named(unit, code[node + 1])
+        return None
+
+    def _is_own_exports(self, unit: Unit, node: int) -> bool:
+        """True for `module.exports` in a file that exports anything."""
+        code = unit.code
+        left = code[node + 1]
+        return (
+            unit.strings[code[node + 2]] == "exports"
+            and code[left] == Op.NAME
+            and code[left + 1] < 0
+            and unit.strings[code[left + 2]] == "module"
+            and bool(self._table(unit))
+        )
+
+    def dotted(self, unit: Unit, node: int) -> Entity | None:
+        """`named` for a name after a dot, remembered by what stands before it: `module.name`, over and over. It is for questions
+        from outside: what is asked while a name is being followed may have another answer later."""
+        code = unit.code
+        left = code[node + 1]
+        if code[left] not in _NAMES or code[left + 1] < 0:
+            return self.named(unit, node)
+        key = (code[left + 1], code[node + 2])
+        known = unit.dotted.get(key, False)
+        if known is False:
+            known = unit.dotted[key] = self.named(unit, node)
+        return known
+
+    def global_entity(self, name: str) -> Entity | None:
+        """A global declared by the repository's declaration files, or by the runtime."""
+        found = self.program.globals.get(name)
+        if not found:
+            return None
+        return self.follow(*found[0])
+
+    def member_entity(self, entity: Entity | None, name: str) -> Entity | None:
+        """`entity.name` where the entity is a module, namespace or package; None for members of other values."""
+        if isinstance(entity, Declared):
+            return self._namespace_member(entity, name) or self._exported_beside(entity, name)
+        if isinstance(entity, Value):
+            return self._literal_member(entity, name) or self._exported_beside(entity, name)
+        if isinstance(entity, Module):
+            return self.exported(entity.unit, name)
+        if isinstance(entity, AmbientModule):
+            return self.ambient_export(entity.specifier, name)
+        if isinstance(entity, Outside):
+            return Outside(entity.package, (*entity.path, name))
+        return None
+
+    def _exported_beside(self, entity: Declared | Value, name: str) -> Entity | None:
+        """`load.sync` where `module.exports = load` is followed by `module.exports.sync = …`."""
+        table = self._table(entity.unit)
+        if "=" not in table or name not in table or self.exported(entity.unit, "=") != entity:
+            return None
+        return self.export_target(entity.unit, table[name])
+
+    def held_literal(self, entity: Declared) -> Value | None:
+        """The object literal that a variable without a type of its own was made with."""
+        for index in entity.facts.decls:
+            decl = entity.unit.decls[index]
+            value = assigned_last(entity.unit.code, decl.b) if decl.kind == DeclKind.VARIABLE and decl.a < 0 else -1
+            if value >= 0 and entity.unit.code[value] == Op.OBJECT:
+                return Value(entity.unit, value, -1)
+        return None
+
+    def _static_member(self, entity: Declared, name: str) -> Entity | None:
+        """A static member of a class, as a module whose whole export is the class offers it."""
+        for unit, index in self.declarations(entity):
+            decl = unit.decls[index]
+            if decl.kind == DeclKind.CLASS:
+                for member in unit.shapes[decl.a].members:
+                    if member.name == name and member.static:
+                        return self._held(unit, member)
+        return None
+
+    def literal(self, entity: Value) -> int:
+        """The node of the object literal that a value is, in brackets or with a type; -1 for another value."""
+        unit, node = entity.unit, entity.node
+        while node >= 0 and unit.code[node] in _TRANSPARENT:
+            node = unit.code[node + 1]
+        return node if node >= 0 and unit.code[node] == Op.OBJECT else -1
+
+    def _literal_member(self, entity: Value, name: str) -> Entity | None:
+        """A member of an exported object literal, what it was spread from included."""
+        unit, node = entity.unit, self.literal(entity)
+        if node < 0:
+            return None
+        for member in reversed(unit.shapes[unit.code[node + 1]].members):
+            if member.name == name:
+                return self._held(unit, member)
+        for spread in reversed(unit.items(unit.code[node + 2])):
+            found = self.member_entity(self.named(unit, unit.code[spread + 1]), name)
+            if found is not None:
+                return found
+        return None
+
+    def _held(self, unit: Unit, member: Member) -> Entity | None:
+        """What a member holds; None for accessors, which are no values, and where a type is written that is no `typeof x`."""
+        if member.kind == MemberKind.METHOD:
+            return Value(unit, -1, member.symbol, member.function)
+        if member.kind != MemberKind.PROPERTY:
+            return None
+        if member.type >= 0:
+            return self.named(unit, unit.code[member.type + 1]) if unit.code[member.type] == Op.T_QUERY else None
+        return (self.named(unit, member.value) or Value(unit, member.value, member.symbol)) if member.value >= 0 else None
+
+    def _namespace_member(self, entity: Declared, name: str) -> Entity | None:
+        for unit, decl in self.namespaces(entity):
+            scope = unit.scopes[decl.a]
+            if name in scope.names and (name in scope.exported or self._is_ambient(unit, decl.symbol)):
+                return self.follow(unit, scope.names[name])
+            for entry in scope.exports:
+                if entry.name == name:
+                    return self.export_target(unit, entry)
+        return None
+
+    def namespaces_of(self, unit: Unit, binding: int) -> Sequence[tuple[Unit, Decl]]:
+        """The namespaces among the declarations of a name."""
+        return self.namespaces(Declared(unit, binding))
+
+    def is_exported_as(self, unit: Unit, name: str, declared: Unit, binding: int) -> bool:
+        """Whether a file exports the declaration of another file under a name."""
+        return self.exported(unit, name) == Declared(declared, binding)
+
+    def namespaces(self, entity: Declared) -> Sequence[tuple[Unit, Decl]]:
+        """The namespaces among the declarations of an entity. Remembered: most names before a dot are none."""
+        known = self._namespaces.get(entity)
+        if known is None:
+            declared = [(unit, unit.decls[index]) for unit, index in self.declarations(entity)]
+            known = self._namespaces[entity] = tuple([(unit, decl) for unit, decl in declared if decl.kind == DeclKind.NAMESPACE])
+        return known
+
+    def _is_ambient(self, unit: Unit, symbol: int) -> bool:
+        """Everything in an ambient namespace is exported."""
+        if unit.path.endswith((".d.ts", ".d.mts", ".d.cts")) or unit.external:
+            return True
+        while symbol >= 0:
+            if "declare" in unit.symbols[symbol].modifiers:
+                return True
+            symbol = unit.symbols[symbol].parent
+        return False
+
+    def ambient_export(self, specifier: str, name: str) -> Entity | None:
+        """What `declare module "x"` exports under a name."""
+        for unit, index in self.program.ambient_modules.get(specifier, ()):
+            scope = unit.scopes[index]
+            for entry in scope.exports:
+                if entry.name == name or (name in ("default", "=") and entry.name == "="):
+                    return self.export_target(unit, entry)
+            if name in scope.names:
+                return self.follow(unit, scope.names[name])
+        return self._ambient_star(specifier, name) if name not in ("default", "=") else None
+
+    def _ambient_star(self, specifier: str, name: str) -> Entity | None:
+        """What `export *` in `declare module "x"` gives; a circle of such modules gives nothing."""
+        key = (specifier, name)
+        if key in self._open_ambient:
+            return None
+        self._open_ambient.add(key)
+        found: Entity | None = None
+        for unit, index in self.program.ambient_modules.get(specifier, ()):
+            for entry in unit.scopes[index].exports:
+                if found is None and entry.name == "*" and entry.source >= 0:
+                    found = self.imported(unit, entry.source, name)
+        self._open_ambient.discard(key)
+        return found
+
+    def is_enum(self, entity: Declared) -> bool:
+        """True for what an enum declares, alone or with others."""
+        return any(unit.decls[index].kind == DeclKind.ENUM for unit, index in self.declarations(entity))
+
+    def declarations(self, entity: Declared) -> list[tuple[Unit, int]]:
+        """All declarations of an entity: its own, and those that augmentations add. Remembered: not to be changed."""
+        known = self._declarations.get(entity)
+        if known is None:
+            known = self._declarations[entity] = merged_declarations(self, entity.unit, entity.binding)
+        return known
+
+    def symbol(self, entity: Declared) -> tuple[Unit, int]:
+        """The symbol that stands for an entity, -1 where it has none: what runs, before what only describes."""
+        known = self._symbols.get(entity)
+        if known is None:
+            known = self._symbols[entity] = self._find_symbol(entity)
+        return known
+
+    def _find_symbol(self, entity: Declared) -> tuple[Unit, int]:
+        best: tuple[int, Unit, int] | None = None
+        for unit, index in self.declarations(entity):
+            decl = unit.decls[index]
+            rank = _RANKS.get(decl.kind, 9)
+            if decl.kind == DeclKind.FUNCTION and not unit.functions[decl.a].has_body:
+                rank = 2
+            if decl.symbol >= 0 and (best is None or rank < best[0]):
+                best = (rank, unit, decl.symbol)
+        return (best[1], best[2]) if best is not None else (entity.unit, -1)

@@ -1,0 +1,195 @@
+"""Which type parameters the structure of a closure mentions: the only ones worth carrying in its env."""
+
+from __future__ import annotations
+
+from .....facts.model import DeclKind, MemberKind, Op
+from .program import Unit
+from .type_model import (
+    THIS,
+    Closure,
+    Conditional,
+    ConstructorType,
+    Env,
+    FunctionType,
+    Indexed,
+    Instance,
+    Intersection,
+    KeyOf,
+    Mapped,
+    ObjectShape,
+    Overloads,
+    Parameter,
+    Picked,
+    Spread,
+    Template,
+    Tuple,
+    Type,
+    TypeParameter,
+    Union,
+)
+from .type_nodes import OPERANDS
+
+#: Nesting of types that is looked into; what lies deeper may hold a type parameter.
+_DEEPEST = 8
+
+
+class FreeParameters:
+    """Answers per closure, remembered."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[type[Closure], int, int], frozenset[Parameter] | None] = {}
+
+    def of_node(self, unit: Unit, node: int) -> frozenset[Parameter] | None:
+        """The type parameters that a type node mentions; None where only the inference of a body could tell."""
+        try:
+            return unit.free[node]
+        except KeyError:
+            found = unit.free[node] = _walk(unit, [node])
+            return found
+
+    def relevant(self, kind: Closure, env: Env) -> Env:
+        """The part of an env that can matter inside a closure. Only parameters of its own file can."""
+        free = self.of(kind)
+        if free is None:
+            own = kind.unit.index
+            return {key: value for key, value in env.items() if key[0] == own or key == THIS}
+        return {key: value for key, value in env.items() if key in free}
+
+    def of(self, kind: Closure) -> frozenset[Parameter] | None:
+        """The type parameters mentioned; None where only the inference of a body could tell."""
+        key = (type(kind), kind.unit.index, kind.index)
+        try:
+            return self._known[key]
+        except KeyError:
+            found = self._known[key] = _collect(kind)
+            return found
+
+    def waits(self, kind: Type, depth: int = 0) -> bool:
+        """False for a type in which no type parameter stands: there is nothing to infer from it."""
+        if isinstance(kind, Closure):
+            free = self.of(kind)
+            if free is None or depth > _DEEPEST:
+                return True
+            env = kind.env
+            for parameter in free:
+                given = env.get(parameter)
+                if given is None or self.waits(given, depth + 1):
+                    return True
+            return False
+        if isinstance(kind, Instance):
+            return self._any_waits(kind.arguments, depth)
+        if isinstance(kind, Union | Intersection | Template):
+            return self._any_waits(kind.parts, depth)
+        if isinstance(kind, Tuple):
+            return self._any_waits(kind.elements, depth) or (kind.rest is not None and self.waits(kind.rest, depth + 1))
+        if isinstance(kind, Overloads):
+            return self._any_waits(kind.signatures, depth)
+        return isinstance(kind, TypeParameter | KeyOf | Indexed | Picked | Spread)
+
+    def _any_waits(self, parts: tuple[Type, ...], depth: int) -> bool:
+        if depth > _DEEPEST:
+            return True
+        return any(self.waits(part, depth + 1) for part in parts)
+
+
+def is_open(kind: Type, depth: int = 0) -> bool:
+    """True when a type parameter, or an operator that waits for one, stands in the type's visible part."""
+    if isinstance(kind, TypeParameter | KeyOf | Indexed | Conditional | Spread):
+        return True
+    if depth > _DEEPEST:
+        return False
+    if isinstance(kind, Instance):
+        return any(is_open(part, depth + 1) for part in kind.arguments)
+    if isinstance(kind, Union | Intersection | Template):
+        return any(is_open(part, depth + 1) for part in kind.parts)
+    if isinstance(kind, Tuple):
+        return any(is_open(part, depth + 1) for part in kind.elements)
+    return isinstance(kind, Picked) and is_open(kind.target, depth + 1)
+
+
+def stands_open(kind: Type) -> bool:
+    """True when the type itself is a type parameter or waits for one: which type it is cannot be told by what it is made of."""
+    if isinstance(kind, Union | Intersection | Template):
+        return any(stands_open(part) for part in kind.parts)
+    if isinstance(kind, Tuple):
+        return any(isinstance(part, Spread) for part in kind.elements)
+    if isinstance(kind, Picked):
+        return stands_open(kind.target)
+    return isinstance(kind, TypeParameter | KeyOf | Indexed | Conditional | Spread)
+
+
+def _collect(kind: Closure) -> frozenset[Parameter] | None:
+    unit = kind.unit
+    stack: list[int] = []
+    if isinstance(kind, ObjectShape):
+        if not _shape(unit, kind.index, stack):
+            return None
+    elif isinstance(kind, FunctionType | ConstructorType):
+        if not _function(unit, kind.index, stack):
+            return None
+    elif isinstance(kind, Mapped | Conditional):
+        stack.append(kind.index)
+    else:
+        return None
+    return _walk(unit, stack)
+
+
+def _walk(unit: Unit, stack: list[int]) -> frozenset[Parameter] | None:
+    found: set[Parameter] = set()
+    while stack:
+        node = stack.pop()
+        if node < 0:
+            continue
+        if not _visit(unit, node, stack, found):
+            return None
+    return frozenset(found)
+
+
+def _visit(unit: Unit, node: int, stack: list[int], found: set[Parameter]) -> bool:
+    """Add what a type node mentions; False when a body would have to be looked at."""
+    code = unit.code
+    op = code[node]
+    operands = OPERANDS.get(op)
+    if operands is not None:
+        for operand in operands:
+            cell = code[node + 1] if operand in "al" else code[node + 2]
+            if operand in "lm":
+                stack += unit.items(cell)
+            else:
+                stack.append(cell)
+    elif op == Op.T_NAME:
+        if code[node + 1] >= 0:
+            for index in unit.bindings[code[node + 1]].decls:
+                if unit.decls[index].kind == DeclKind.TYPE_PARAMETER:
+                    found.add((unit.index, index))
+    elif op == Op.T_INFER:
+        found.add((unit.index, code[node + 1]))
+    elif op == Op.T_THIS:
+        found.add(THIS)
+    elif op == Op.T_FUNCTION or op == Op.T_CONSTRUCTOR:
+        return _function(unit, code[node + 1], stack)
+    elif op == Op.T_OBJECT:
+        return _shape(unit, code[node + 1], stack)
+    return True
+
+
+def _function(unit: Unit, index: int, stack: list[int]) -> bool:
+    fact = unit.functions[index]
+    if fact.has_body and fact.return_type < 0:
+        return False
+    stack += [entry.type for entry in fact.parameters]
+    stack += [fact.return_type, fact.this_type]
+    stack += [cell for decl in fact.type_parameters for cell in (unit.decls[decl].a, unit.decls[decl].b)]
+    return all(entry.type >= 0 for entry in fact.parameters) or not fact.has_body
+
+
+def _shape(unit: Unit, index: int, stack: list[int]) -> bool:
+    for member in unit.shapes[index].members:
+        stack.append(member.type)
+        if member.kind == MemberKind.INDEX:
+            stack.append(member.value)
+        elif member.value >= 0:
+            return False
+        if member.function >= 0 and not _function(unit, member.function, stack):
+            return False
+    return True

@@ -1,0 +1,402 @@
+"""All files of a run as the engine sees them: unpacked facts, imports bound to their targets, global names."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final, Literal
+
+from .....facts.model import (
+    Cast,
+    ContextKind,
+    Decl,
+    DeclKind,
+    FileFacts,
+    Function,
+    Member,
+    Op,
+    Scope,
+    Shape,
+    ShapeKind,
+    int_array,
+)
+from ...module_resolution import BuiltinTarget, PackageTarget, Resolution, SourceTarget
+
+if TYPE_CHECKING:
+    from .binder import Entity
+    from .type_model import Parameter, Type
+
+#: Answers about the nodes, bindings or functions of one file.
+Memory = dict[int, "Type"]
+
+
+#: Places inside a literal or a cast.
+AROUND: Final = frozenset((ContextKind.PROPERTY, ContextKind.ELEMENT, ContextKind.SAME))
+
+
+class Unit:
+    """One file's facts with its tables unpacked. Compared by identity."""
+
+    __slots__ = (
+        "_bindings_of",
+        "_function_nodes",
+        "_method_places",
+        "_namespaces",
+        "_object_nodes",
+        "applied",
+        "bindings",
+        "bound",
+        "code",
+        "contexts",
+        "declared",
+        "decls",
+        "dotted",
+        "expected",
+        "external",
+        "facts",
+        "free",
+        "functions",
+        "import_targets",
+        "index",
+        "line_starts",
+        "lists",
+        "owner_offsets",
+        "owner_symbols",
+        "path",
+        "results",
+        "scopes",
+        "shapes",
+        "strings",
+        "symbols",
+        "tables",
+        "taken",
+        "values",
+    )
+
+    def __init__(self, index: int, path: str, facts: FileFacts, external: str = "") -> None:
+        self.index: Final = index
+        self.path: Final = path
+        self.facts: Final = facts
+        #: Package whose declarations these are ("lib" for the runtime's); "" for a file of the repository.
+        self.external: Final = external
+        self.code: array[int] = int_array(facts.code)
+        self.lists: array[int] = int_array(facts.lists)
+        self.strings: list[str] = facts.strings
+        self.decls: list[Decl] = facts.decls
+        self.bindings = facts.bindings
+        self.scopes: dict[int, Scope] = facts.scopes
+        self.shapes: list[Shape] = facts.shapes
+        self.functions: list[Function] = facts.functions
+        self.symbols = facts.symbols
+        self.contexts = facts.contexts
+        self.line_starts: array[int] = int_array(facts.line_starts)
+        owners = int_array(facts.owners)
+        #: Nodes from an offset on, up to the next one, belong to the symbol beside it: the nearest with a name of its own,
+        #: for callbacks count as part of what they stand in.
+        self.owner_offsets = owners[0::2]
+        self.owner_symbols = [self._named(symbol) for symbol in owners[1::2]]
+        #: Resolution of each import, parallel to `facts.imports`; filled by the program.
+        self.import_targets: list[Resolution] = []
+        #: What the engine remembers: types of expressions by node, of bindings, results of functions, expected types by node,
+        #: types of parameters without annotation, what type nodes stand for, and what they stand for with type parameters put in.
+        self.values: Memory = {}
+        self.bound: Memory = {}
+        self.results: Memory = {}
+        self.expected: Memory = {}
+        self.taken: Memory = {}
+        self.declared: Memory = {}
+        self.applied: dict[tuple[int | Type | None, ...], Type] = {}
+        #: What names after a dot stand for, by the binding before the dot and the string behind it.
+        self.dotted: dict[tuple[int, int], Entity | Literal[False] | None] = {}
+        #: The type parameters that type nodes mention; None where only the inference of a body could tell.
+        self.free: dict[int, frozenset[Parameter] | None] = {}
+        #: Members of shapes by name and by whether they are static.
+        self.tables: dict[int, dict[tuple[str, bool], list[Member]]] = {}
+        self._bindings_of: dict[int, int] | None = None
+        self._function_nodes: dict[int, int] | None = None
+        self._object_nodes: dict[int, int] | None = None
+        self._method_places: dict[int, tuple[int, str]] | None = None
+        self._namespaces: dict[int, int] | None = None
+
+    def release(self) -> None:
+        """Let go of what was remembered: this is the unit's end."""
+        for memory in (self.values, self.bound, self.results, self.expected, self.taken, self.declared):
+            memory.clear()
+        self.applied.clear()
+        self.dotted.clear()
+        self.free.clear()
+        self.tables.clear()
+
+    def items(self, index: int) -> array[int]:
+        """The operand list at an index; empty for -1."""
+        if index < 0:
+            return _EMPTY
+        lists = self.lists
+        return lists[index + 1 : index + 1 + lists[index]]
+
+    def line(self, offset: int) -> int:
+        """1-based line of a byte offset."""
+        return bisect_right(self.line_starts, offset)
+
+    def column(self, offset: int) -> int:
+        """1-based column of a byte offset, in bytes of UTF-8."""
+        return offset - self.line_starts[self.line(offset) - 1] + 1
+
+    def places(self, positions: list[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Lines and columns of byte offsets, in source order."""
+        starts = self.line_starts
+        if len(positions) == 1:  # most edges stand for a single place
+            line = bisect_right(starts, positions[0])
+            return (line,), (positions[0] - starts[line - 1] + 1,)
+        positions.sort()
+        lines = tuple([bisect_right(starts, position) for position in positions])
+        return lines, tuple([position - starts[line - 1] + 1 for position, line in zip(positions, lines, strict=True)])
+
+    def named_owner(self, node: int) -> int:
+        """The nearest symbol with a name of its own around a node."""
+        return self.owner_symbols[bisect_right(self.owner_offsets, node) - 1]
+
+    def unnarrowed(self, node: int) -> int:
+        """The node behind what conditions and `!` say of it."""
+        code = self.code
+        while code[node] in _NARROWED:
+            node = code[node + 1]
+        return node
+
+    # ------------------------------------------------------------------ tables made when first asked for
+
+    def binding_of(self, decl: int) -> int | None:
+        """The binding that a declaration belongs to, if it was declared under its name."""
+        known = self._bindings_of
+        if known is None:
+            known = self._bindings_of = {index: binding for binding, entry in enumerate(self.bindings) for index in entry.decls}
+        return known.get(decl)
+
+    def namespace_of(self, scope: int) -> int | None:
+        """The binding of the namespace whose scope it is."""
+        known = self._namespaces
+        if known is None:
+            known = self._namespaces = {
+                self.decls[index].a: binding
+                for binding, entry in enumerate(self.bindings)
+                for index in entry.decls
+                if self.decls[index].kind == DeclKind.NAMESPACE
+            }
+        return known.get(scope)
+
+    def function_node(self, function: int) -> int | None:
+        """The FUNCTION node of a function that stands where a type is expected."""
+        known = self._function_nodes
+        if known is None:
+            known = self._function_nodes = self._expected(Op.FUNCTION)
+        return known.get(function)
+
+    def object_node(self, shape: int) -> int | None:
+        """The OBJECT node of a literal that stands where a type is expected."""
+        known = self._object_nodes
+        if known is None:
+            known = self._object_nodes = self._expected(Op.OBJECT)
+        return known.get(shape)
+
+    def is_asserted_constant(self, node: int) -> bool:
+        """Whether a literal stands in `as const`."""
+        while node in self.contexts:
+            kind, around, _ = self.contexts[node]
+            if kind not in AROUND:
+                return False
+            if self.code[around] == Op.AS and self.code[around + 3] == Cast.CONST:
+                return True
+            node = around
+        return False
+
+    def _expected(self, op: int) -> dict[int, int]:
+        code = self.code
+        return {code[node + 1]: node for node in self.contexts if code[node] == op}
+
+    def method_place(self, function: int) -> tuple[int, str] | None:
+        """Shape and name of a method of an object literal."""
+        known = self._method_places
+        if known is None:
+            known = self._method_places = {
+                member.function: (shape, member.name)
+                for shape, fact in enumerate(self.shapes)
+                if fact.kind == ShapeKind.OBJECT_LITERAL
+                for member in fact.members
+                if member.function >= 0
+            }
+        return known.get(function)
+
+    def member_key(self, name: str) -> str:
+        """What a member is reached by: its name, or the text of the constant of this file that its computed key names."""
+        binding = self.scopes[0].names.get(name.strip("[]")) if name.startswith("[") else None
+        if binding is None:
+            return name
+        for index in self.bindings[binding].decls:
+            decl = self.decls[index]
+            if decl.kind == DeclKind.VARIABLE and decl.b >= 0 and self.code[decl.b] == Op.STRING:
+                return self.strings[self.code[decl.b + 2]]
+        return name
+
+    def _named(self, symbol: int) -> int:
+        symbols = self.symbols
+        while symbol >= 0 and "callback" in symbols[symbol].modifiers and symbols[symbol].parent >= 0:
+            symbol = symbols[symbol].parent
+        return symbol
+
+
+_EMPTY: array[int] = array("i")
+_NARROWED = frozenset((Op.NARROW, Op.NON_NULL))
+_JAVASCRIPT = (".js", ".cjs", ".mjs", ".jsx")
+_VALUES = frozenset((DeclKind.VARIABLE, DeclKind.FUNCTION, DeclKind.CLASS))
+
+
+def _is_value(unit: Unit, binding: int) -> bool:
+    return any(unit.decls[index].kind in _VALUES for index in unit.bindings[binding].decls)
+
+
+class OtherFiles:
+    """Files of a repository that are read when they are asked for: most have no say in what one file resolves to."""
+
+    def __init__(self, places: Mapping[str, int], read: Callable[[str], FileFacts]) -> None:
+        """`places` numbers all files of the repository by their path."""
+        self.places: Final = places
+        self.read: Final = read
+
+
+class Program:
+    """The files of a repository and what they import."""
+
+    def __init__(
+        self,
+        facts: Mapping[str, FileFacts],
+        resolve: Callable[[str, str], Resolution],
+        lib: FileFacts,
+        declarations: Callable[[str], FileFacts | None] | None = None,
+        others: OtherFiles | None = None,
+    ) -> None:
+        """`declarations` reads a declaration file of an installed package, by its path below a node_modules folder.
+
+        With `others`, `facts` are those of the files that are read at once: all that declare something for everybody must be
+        among them.
+        """
+        #: Files that were read.
+        self.units: list[Unit] = []
+        self._by_path: dict[str, Unit] = {}
+        self._others = others
+        #: Files of the repository.
+        self._count: Final = len(facts) if others is None else len(others.places)
+        #: Ambient modules: specifier -> (unit, scope) of each `declare module`.
+        self.ambient_modules: dict[str, list[tuple[Unit, int]]] = {}
+        #: Names that any file sees: (unit, binding) of each declaration.
+        self.globals: dict[str, list[tuple[Unit, int]]] = {}
+        #: Augmentations of modules of the repository: path -> (unit, scope).
+        self.augmentations: dict[str, list[tuple[Unit, int]]] = {}
+        self._resolve = resolve
+        self._declarations = declarations
+        #: The file that declares a package, by the package as entities name it; the first that an import leads to counts.
+        self._package_files: dict[str, str] = {}
+        #: Files of installed packages that were asked for, by path; None for those that cannot be read.
+        self._installed: dict[str, Unit | None] = {}
+        for path in facts:
+            self._add(path, facts[path])
+        self.lib = Unit(self._count, "<lib>", lib, "lib")
+        scripts = [unit for unit in self.units if not unit.facts.is_module]
+        #: Modules that files which are none declare, whatever else their names lead to.
+        self._declared = frozenset(scope.ambient for unit in scripts for scope in unit.scopes.values() if scope.ambient)
+        for unit in self.units:
+            self._collect_ambient(unit, resolve)
+        for name, binding in self.lib.scopes[0].names.items():
+            found = self.globals.setdefault(name, [])
+            # The compiler reads its libraries first: a value that they declare is no other for being declared again, as files for
+            # one environment do.
+            is_first = bool(found) and _is_value(self.lib, binding) and _is_value(found[0][0], found[0][1])
+            found.insert(0 if is_first else len(found), (self.lib, binding))
+
+    def release(self) -> None:
+        """Let go of all files: nothing can be asked any more."""
+        for unit in (*self.units, self.lib, *self._installed.values()):
+            if unit is not None:
+                unit.release()
+        self._installed.clear()
+        self.units.clear()
+        self._by_path.clear()
+        self.globals.clear()
+        self.ambient_modules.clear()
+        self.augmentations.clear()
+
+    def _add(self, path: str, facts: FileFacts) -> Unit:
+        index = len(self.units) if self._others is None else self._others.places[path]
+        unit = self._by_path[path] = Unit(index, path, facts)
+        unit.import_targets = [self._resolve(entry.specifier, path) for entry in facts.imports]
+        self.units.append(unit)
+        return unit
+
+    def holds(self, path: str) -> bool:
+        """Whether a file is one of the repository's."""
+        return path in self._by_path or (self._others is not None and path in self._others.places)
+
+    def unit_at(self, path: str) -> Unit | None:
+        """The file of the repository at a path, read when it is first asked for; None where there is none."""
+        unit = self._by_path.get(path)
+        if unit is None and self._others is not None and path in self._others.places:
+            unit = self._add(path, self._others.read(path))
+        return unit
+
+    def _collect_ambient(self, unit: Unit, resolve: Callable[[str, str], Resolution]) -> None:
+        for index, scope in unit.scopes.items():
+            if scope.ambient == "global":
+                self._add_globals(unit, index)
+            elif scope.ambient:
+                target = resolve(scope.ambient, unit.path)
+                if isinstance(target, SourceTarget) and not self.is_declared_instead(scope.ambient, target.path):
+                    self.augmentations.setdefault(target.path, []).append((unit, index))
+                else:
+                    self.ambient_modules.setdefault(scope.ambient, []).append((unit, index))
+        # A file that could not be read has no scopes.
+        if not unit.facts.is_module and unit.path.endswith((".d.ts", ".d.mts", ".d.cts")) and 0 in unit.scopes:
+            self._add_globals(unit, 0)
+
+    def is_declared_instead(self, specifier: str, path: str) -> bool:
+        """Whether what a file that is no module declares under a name comes before the file that the name leads to. Of TypeScript
+        it could only hide all the rest: there it adds to the module."""
+        return specifier in self._declared and path.endswith(_JAVASCRIPT)
+
+    def _add_globals(self, unit: Unit, scope: int) -> None:
+        for name, binding in unit.scopes[scope].names.items():
+            self.globals.setdefault(name, []).append((unit, binding))
+
+    def imported_unit(self, unit: Unit, index: int) -> Unit | None:
+        """The file of the repository that an import names, if it is one. What an installed file imports is installed as well."""
+        target = unit.import_targets[index]
+        if isinstance(target, SourceTarget):
+            return self.unit_at(target.path)
+        if unit.external and isinstance(target, PackageTarget) and target.declaration_path is not None:
+            return self._installed_unit(target.declaration_path, f"npm:{target.package}")
+        return None
+
+    def imported_package(self, unit: Unit, index: int) -> str:
+        """What an import names outside the repository: "npm:name" or "node:name"; "" when it is missing."""
+        target = unit.import_targets[index]
+        if isinstance(target, PackageTarget):
+            package = f"npm:{target.package}{'/' + target.subpath if target.subpath else ''}"
+            if target.declaration_path is not None:
+                self._package_files.setdefault(package, target.declaration_path)
+            return package
+        return f"node:{target.name}" if isinstance(target, BuiltinTarget) else ""
+
+    def package_unit(self, package: str) -> Unit | None:
+        """The declarations of an installed package, read when they are first asked for; None where there are none."""
+        path = self._package_files.get(package)
+        return self._installed_unit(path, package) if path is not None else None
+
+    def _installed_unit(self, path: str, package: str) -> Unit | None:
+        if path not in self._installed:
+            facts = self._declarations(path) if self._declarations is not None else None
+            if facts is None:
+                self._installed[path] = None
+            else:
+                made = Unit(self._count + 1 + len(self._installed), path, facts, package)
+                made.import_targets = [self._resolve(entry.specifier, path) for entry in facts.imports]
+                self._installed[path] = made
+        return self._installed[path]

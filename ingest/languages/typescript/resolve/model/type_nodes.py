@@ -1,0 +1,56 @@
+"""Walking the nodes of a type without reading it."""
+
+from __future__ import annotations
+
+from .....facts.model import Op
+from .program import Unit
+
+#: Type operations and which of their operands are types: "a", "b", a list in "l" (operand a) or "m" (operand b).
+OPERANDS = {
+    Op.T_UNION: "l",
+    Op.T_INTERSECTION: "l",
+    Op.T_TUPLE: "l",
+    Op.T_CONDITIONAL: "l",
+    Op.T_TEMPLATE: "l",
+    Op.T_ARRAY: "a",
+    Op.T_KEYOF: "a",
+    Op.T_OPTIONAL: "a",
+    Op.T_REST: "a",
+    Op.T_READONLY: "a",
+    Op.T_PREDICATE: "a",
+    Op.T_INDEXED: "ab",
+    Op.T_REFERENCE: "am",
+    Op.T_MAPPED: "m",
+}
+
+
+_NAMES = frozenset((Op.T_NAME, Op.T_QUALIFIED))
+_FUNCTIONS = frozenset((Op.T_FUNCTION, Op.T_CONSTRUCTOR))
+
+
+def type_names(unit: Unit, node: int) -> list[int]:
+    """The name nodes in a type, in source order; those of function types' signatures and of object types included."""
+    code = unit.code
+    found: list[int] = []
+    stack = [node]
+    while stack:
+        at = stack.pop()
+        if at < 0:
+            continue
+        op = code[at]
+        if op in _NAMES:
+            found.append(at)
+            continue
+        inner: list[int] = []
+        for operand in OPERANDS.get(op, ""):
+            cell = code[at + 1] if operand in "al" else code[at + 2]
+            inner += unit.items(cell) if operand in "lm" else (cell,)
+        if op in _FUNCTIONS:
+            function = unit.functions[code[at + 1]]
+            inner += [entry.type for entry in function.parameters]
+            inner.append(function.return_type)
+        elif op == Op.T_OBJECT:
+            inner += [member.type for member in unit.shapes[code[at + 1]].members]
+        inner.reverse()
+        stack += inner
+    return found

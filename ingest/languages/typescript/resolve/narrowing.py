@@ -1,0 +1,376 @@
+"""Narrowing: what conditions in force say about the type of a reference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ....facts.model import Decl, DeclKind, Logic, Op
+from .model.type_model import (
+    ANY,
+    BIGINT,
+    BOOLEAN,
+    NEVER,
+    NULL,
+    NUMBER,
+    OBJECT,
+    STRING,
+    SYMBOL,
+    UNDEFINED,
+    UNRESOLVED,
+    ClassExpression,
+    FunctionType,
+    Instance,
+    Literal,
+    Overloads,
+    Primitive,
+    Static,
+    Template,
+    Type,
+    TypeParameter,
+    intersection,
+    non_nullish,
+    parts_of,
+    union,
+)
+from .relations import assignable
+
+if TYPE_CHECKING:
+    from .engine import Engine
+    from .model.program import Unit
+
+_TYPEOF = {
+    "string": STRING,
+    "number": NUMBER,
+    "boolean": BOOLEAN,
+    "bigint": BIGINT,
+    "symbol": SYMBOL,
+    "undefined": UNDEFINED,
+    "object": OBJECT,
+}
+
+
+def narrowed_type(engine: Engine, unit: Unit, node: int) -> Type:
+    """The reference's type with every condition around it applied, outermost first."""
+    reference = unit.code[node + 1]
+    kind = engine.type_of(unit, reference)
+    pairs = unit.items(unit.code[node + 2])
+    for position in range(len(pairs) - 2, -1, -2):
+        kind = applied(engine, unit, reference, kind, pairs[position], bool(pairs[position + 1]))
+    return kind
+
+
+def applied(engine: Engine, unit: Unit, reference: int, kind: Type, condition: int, sense: bool) -> Type:
+    """What a reference's type is where a condition is true, or false."""
+    code = unit.code
+    op = code[condition]
+    if op == Op.LOGICAL:
+        return _logical(engine, unit, reference, kind, condition, sense)
+    if op == Op.NOT:
+        return applied(engine, unit, reference, kind, code[condition + 1], not sense)
+    if op in (Op.NARROW, Op.NON_NULL, Op.ASSIGN):
+        return applied(engine, unit, reference, kind, code[condition + 1], sense)
+    if op == Op.INSTANCEOF and _same(unit, code[condition + 1], reference):
+        return _instanceof(engine, unit, kind, code[condition + 2], sense)
+    if op == Op.EQUALITY:
+        return _equality(engine, unit, reference, kind, condition, sense == bool(code[condition + 3]))
+    if op == Op.CASE:
+        return _case(engine, unit, reference, kind, condition, sense)
+    if op == Op.IN and _same(unit, code[condition + 2], reference):
+        return _in(engine, unit, kind, code[condition + 1], sense)
+    if op == Op.CALL:
+        return _guard_call(engine, unit, reference, kind, condition, sense)
+    if op == Op.MEMBER and _same(unit, code[condition + 1], reference):
+        return _truthy_member(engine, kind, unit.strings[code[condition + 2]], sense)
+    if op in (Op.NAME, Op.MEMBER) and _same(unit, condition, reference):
+        return non_nullish(kind) if sense else kind
+    if op == Op.NAME and (held := _held_condition(unit, condition, reference)) >= 0:
+        return applied(engine, unit, reference, kind, held, sense)
+    return kind
+
+
+def _held_condition(unit: Unit, name: int, reference: int) -> int:
+    """The condition that a constant holds, where it still tells of the reference, which may not change meanwhile; else -1."""
+    decl = _only_declaration(unit, name)
+    if decl is None or decl.kind != DeclKind.VARIABLE or decl.c != 1 or decl.a >= 0 or not 0 <= decl.b < name:
+        return -1
+    root = _only_declaration(unit, reference)
+    is_constant = root is not None and (root.kind == DeclKind.PARAMETER or (root.kind == DeclKind.VARIABLE and root.c == 1))
+    return decl.b if is_constant and not unit.bindings[unit.code[reference + 1]].assigned else -1
+
+
+def _only_declaration(unit: Unit, node: int) -> Decl | None:
+    """The declaration of a name of this file; None for all other nodes."""
+    if unit.code[node] != Op.NAME or unit.code[node + 1] < 0:
+        return None
+    decls = unit.bindings[unit.code[node + 1]].decls
+    return unit.decls[decls[0]] if len(decls) == 1 else None
+
+
+def _logical(engine: Engine, unit: Unit, reference: int, kind: Type, condition: int, sense: bool) -> Type:
+    left, right, logic = unit.code[condition + 1], unit.code[condition + 2], unit.code[condition + 3]
+    if logic not in (Logic.AND, Logic.OR):
+        return kind
+    first = applied(engine, unit, reference, kind, left, sense)
+    if (logic == Logic.AND) == sense:
+        return applied(engine, unit, reference, first, right, sense)
+    between = applied(engine, unit, reference, kind, left, not sense)
+    return union((first, applied(engine, unit, reference, between, right, sense)))
+
+
+def _same(unit: Unit, node: int, reference: int) -> bool:
+    """True when two nodes are the same reference: the same binding, and the same names from it on."""
+    code = unit.code
+    while True:
+        while code[node] in (Op.NARROW, Op.NON_NULL, Op.AS, Op.ASSIGN):
+            node = code[node + 1]
+        while code[reference] in (Op.NARROW, Op.NON_NULL, Op.AS):
+            reference = code[reference + 1]
+        op = code[node]
+        if op != code[reference]:
+            return False
+        if op == Op.NAME:
+            return code[node + 1] == code[reference + 1] and code[node + 2] == code[reference + 2]
+        if op == Op.THIS:
+            return code[node + 1] == code[reference + 1] and code[node + 2] == code[reference + 2]
+        if op != Op.MEMBER or code[node + 2] != code[reference + 2]:
+            return False
+        node, reference = code[node + 1], code[reference + 1]
+
+
+def _filtered(kind: Type, keep: Callable[[Type], bool]) -> Type:
+    kept = [part for part in parts_of(kind) if keep(part)]
+    return union(kept) if kept else NEVER
+
+
+def to_type(engine: Engine, kind: Type, wanted: Type) -> Type:
+    """What a check for a type leaves: the parts that fit it, else the type itself where it is a part of one."""
+    if kind.opaque:
+        return wanted
+    parts = parts_of(kind)
+    kept: list[Type] = []
+    for part in parts:
+        fits = _fits(engine, part, wanted)
+        if fits:
+            kept.append(part)
+        elif assignable(engine, wanted, part) or part.opaque:
+            kept.append(wanted)
+        elif isinstance(part, TypeParameter):
+            kept.append(intersection((wanted, part)))
+        elif len(parts) == 1 and not isinstance(part, Primitive | Literal):  # what else it is stays known
+            kept.append(intersection((part, wanted)))
+        elif fits is None and not part.nullish:
+            kept.append(part)
+    return union(kept) if kept else wanted
+
+
+def without_type(engine: Engine, kind: Type, wanted: Type) -> Type:
+    """What is left when a check for a type failed."""
+    return _filtered(kind, lambda part: _fits(engine, part, wanted) is not True) if not kind.opaque else kind
+
+
+def _fits(engine: Engine, part: Type, wanted: Type) -> bool | None:
+    """Whether a part is wholly of a type: a check for `Either<L, never>` neither keeps nor removes all of `Either<L, R>`."""
+    if isinstance(part, Instance) and isinstance(wanted, Instance) and part.entity == wanted.entity:
+        pairs = zip(part.arguments, wanted.arguments, strict=False)
+        return all(one == other or one is UNRESOLVED or _argument_fits(engine, one, other) for one, other in pairs)
+    return assignable(engine, part, wanted)
+
+
+def _argument_fits(engine: Engine, one: Type, other: Type) -> bool:
+    return other.opaque or (one is not ANY and assignable(engine, one, other) is True)
+
+
+def _instanceof(engine: Engine, unit: Unit, kind: Type, class_node: int, sense: bool) -> Type:
+    wanted = engine.instance_of(engine.type_of(unit, class_node))
+    if wanted is UNRESOLVED:
+        wanted = engine.constructed(unit, class_node, engine.type_of(unit, class_node))
+    if wanted is UNRESOLVED:
+        return kind
+    wanted = engine.erased(wanted)
+    if not isinstance(wanted, Instance):
+        return to_type(engine, kind, wanted) if sense else without_type(engine, kind, wanted)
+    return _of_class(engine, kind, wanted) if sense else _not_of_class(engine, kind, wanted)
+
+
+def _of_class(engine: Engine, kind: Type, wanted: Instance) -> Type:
+    """The parts of a class; one that merely looks alike counts where none of them has to do with the class."""
+    related: list[Type] = []
+    parameters: list[Type] = []
+    for part in parts_of(kind):
+        if isinstance(part, TypeParameter):
+            parameters.append(intersection((wanted, part)))
+        elif isinstance(part, Instance):
+            if part.entity == wanted.entity or engine.has_base(part, wanted.entity):
+                related.append(part)
+            elif engine.has_base(wanted, part.entity):
+                related.append(wanted)
+    return union((*related, *parameters)) if related else to_type(engine, kind, wanted)
+
+
+def _not_of_class(engine: Engine, kind: Type, wanted: Instance) -> Type:
+    """The parts that do not come from a class; one that merely looks alike stays."""
+    is_any = engine.is_lib(wanted, "Function", "Object", "Array", "ReadonlyArray")
+
+    def keep(part: Type) -> bool:
+        if isinstance(part, Instance) and not is_any:
+            return part.entity != wanted.entity and not engine.has_base(part, wanted.entity)
+        return not is_any or assignable(engine, part, wanted) is not True
+
+    return _filtered(kind, keep) if not kind.opaque else kind
+
+
+def _equality(engine: Engine, unit: Unit, reference: int, kind: Type, condition: int, equal: bool) -> Type:
+    left, right = unit.code[condition + 1], unit.code[condition + 2]
+    for side, other in ((left, right), (right, left)):
+        side = unit.unnarrowed(side)
+        if unit.code[side] == Op.TYPEOF and _same(unit, unit.code[side + 1], reference):
+            return _typeof(engine, kind, unit, other, equal)
+        if _same(unit, side, reference):
+            return _equal_to(engine, kind, engine.type_of(unit, other), equal)
+        if unit.code[side] == Op.MEMBER and _same(unit, unit.code[side + 1], reference):
+            name, value = unit.strings[unit.code[side + 2]], engine.type_of(unit, other)
+            if name == "constructor" and isinstance(value, Static | ClassExpression):
+                return _made_by(engine, kind, value) if equal else kind
+            return _discriminated(engine, kind, name, [value], equal)
+    return kind
+
+
+def _made_by(engine: Engine, kind: Type, value: Type) -> Type:
+    """`x.constructor === C`: the parts that C itself makes, or what is like it; of what is not known, that."""
+    wanted = engine.instance_of(value)
+    if wanted is UNRESOLVED:
+        return kind
+    if kind.opaque:
+        return engine.erased(wanted)
+
+    def keep(part: Type) -> bool:
+        if isinstance(part, Instance) and isinstance(wanted, Instance):
+            return part.entity == wanted.entity
+        return assignable(engine, part, wanted) is not False
+
+    return _filtered(kind, keep)
+
+
+def _equal_to(engine: Engine, kind: Type, value: Type, equal: bool) -> Type:
+    if value is NULL or value is UNDEFINED:
+        if equal:
+            return _filtered(kind, lambda part: part.nullish or part.opaque)
+        return non_nullish(kind)
+    if isinstance(value, Literal):
+        if equal:
+            return _filtered(kind, lambda part: assignable(engine, value, part) is not False)
+        return _filtered(kind, lambda part: part != value)
+    return kind
+
+
+def _discriminated(engine: Engine, kind: Type, name: str, values: list[Type], equal: bool) -> Type:
+    """The parts whose member of a name can (or cannot) be one of the values."""
+    if not all(isinstance(value, Literal | Primitive) or engine.is_unit(value) for value in values):
+        return kind
+
+    def keep(part: Type) -> bool:
+        if part.nullish:
+            return not equal
+        if part.opaque or isinstance(part, TypeParameter):
+            return True
+        member = engine.property_type(part, name)
+        if member.opaque:
+            return member is not UNRESOLVED or not equal or not engine.lacks(part, name)
+        could = any(engine.overlaps(inner, value) for inner in parts_of(member) for value in values)
+        if equal:
+            return could
+        return not (isinstance(member, Literal) and member in values)
+
+    return _filtered(kind, keep) if len(parts_of(kind)) > 1 else kind
+
+
+def _typeof(engine: Engine, kind: Type, unit: Unit, other: int, equal: bool) -> Type:
+    if unit.code[other] != Op.STRING:
+        return kind
+    name = unit.strings[unit.code[other + 2]]
+    if name == "function":
+        return _filtered(kind, lambda part: _is_function(engine, part) is not (not equal)) if not kind.opaque else kind
+    wanted = _TYPEOF.get(name)
+    if wanted is None:
+        return kind
+    if kind.opaque:
+        return wanted if equal and wanted is not OBJECT else kind
+
+    def fits(part: Type) -> bool | None:
+        if part.opaque or isinstance(part, TypeParameter):
+            return None
+        base = part.base if isinstance(part, Literal) else STRING if isinstance(part, Template) else part
+        if wanted is OBJECT:
+            return base is NULL or base is OBJECT or (not isinstance(base, Primitive) and _is_function(engine, part) is not True)
+        return base is wanted or (wanted is UNDEFINED and base.nullish and base is not NULL)
+
+    return _filtered(kind, lambda part: fits(part) is not (not equal))
+
+
+def _is_function(engine: Engine, kind: Type) -> bool | None:
+    if kind.opaque or isinstance(kind, TypeParameter):
+        return None
+    if isinstance(kind, FunctionType | Overloads | ClassExpression | Static):
+        return True
+    return engine.is_lib(kind, "Function") or bool(engine.signatures(kind, False) or engine.signatures(kind, True))
+
+
+def _case(engine: Engine, unit: Unit, reference: int, kind: Type, condition: int, sense: bool) -> Type:
+    """`switch (discriminant)`: inside a case, or behind all of them."""
+    discriminant = unit.unnarrowed(unit.code[condition + 1])
+    values = [engine.type_of(unit, item) for item in unit.items(unit.code[condition + 2])]
+    if unit.code[discriminant] == Op.TYPEOF and _same(unit, unit.code[discriminant + 1], reference):
+        names = list(unit.items(unit.code[condition + 2]))
+        if sense:
+            return union(_typeof(engine, kind, unit, item, True) for item in names)
+        for item in names:
+            kind = _typeof(engine, kind, unit, item, False)
+        return kind
+    if unit.code[discriminant] == Op.MEMBER and _same(unit, unit.code[discriminant + 1], reference):
+        return _discriminated(engine, kind, unit.strings[unit.code[discriminant + 2]], values, sense)
+    return kind
+
+
+def _in(engine: Engine, unit: Unit, kind: Type, key: int, sense: bool) -> Type:
+    name = engine.type_of(unit, key)
+    if not isinstance(name, Literal) or len(parts_of(kind)) < 2:
+        return kind
+    having = _filtered(kind, lambda part: not engine.lacks(part, name.value))
+    if sense:
+        return having if having is not NEVER else kind
+    return _filtered(kind, lambda part: not engine.requires(part, name.value))
+
+
+def _truthy_member(engine: Engine, kind: Type, name: str, sense: bool) -> Type:
+    """`if (x.ok)` where `ok` is a boolean discriminant."""
+    if len(parts_of(kind)) < 2:
+        return kind
+    falsy = Literal(BOOLEAN, "false")
+    truthy = Literal(BOOLEAN, "true")
+
+    def keep(part: Type) -> bool:
+        if part.nullish:
+            return not sense
+        member = engine.property_type(part, name)
+        if member.opaque:
+            return not (sense and engine.lacks(part, name))
+        return member != (falsy if sense else truthy) and not (sense and member.nullish)
+
+    kept = _filtered(kind, keep)
+    return kept if kept is not NEVER else kind
+
+
+def _guard_call(engine: Engine, unit: Unit, reference: int, kind: Type, call: int, sense: bool) -> Type:
+    """A type guard or assertion function applied to the reference."""
+    predicate = engine.predicate(unit, call)
+    if predicate is None:
+        return kind
+    argument, wanted, asserts = predicate
+    if argument is None or (asserts and not sense):
+        return kind
+    if wanted is None:
+        return applied(engine, unit, reference, kind, argument, sense)
+    if not _same(unit, argument, reference):
+        return kind
+    return to_type(engine, kind, wanted) if sense else without_type(engine, kind, wanted)

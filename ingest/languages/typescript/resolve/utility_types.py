@@ -1,0 +1,165 @@
+"""The runtime's utility types, which map structure rather than declare it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from .model.free_parameters import is_open
+from .model.type_model import (
+    NEVER,
+    STRING,
+    UNRESOLVED,
+    ConstructorType,
+    FunctionType,
+    Instance,
+    Literal,
+    Overloads,
+    Spread,
+    Type,
+    non_nullish,
+    parts_of,
+    union,
+)
+from .reduction import literal_names, picked_type, substitute
+from .relations import assignable
+from .tuples import joined
+
+if TYPE_CHECKING:
+    from .engine import Engine
+
+Arguments = tuple[Type, ...]
+
+
+def _first(engine: Engine, arguments: Arguments) -> Type:
+    return arguments[0] if arguments else UNRESOLVED
+
+
+def _pick(engine: Engine, arguments: Arguments) -> Type:
+    return _filtered(arguments, True)
+
+
+def _omit(engine: Engine, arguments: Arguments) -> Type:
+    return _filtered(arguments, False)
+
+
+def _filtered(arguments: Arguments, keeps: bool) -> Type:
+    if len(arguments) < 2:
+        return UNRESOLVED
+    names = literal_names(arguments[1])
+    return picked_type(arguments[0], names, keeps) if names is not None else arguments[0]
+
+
+def _non_nullable(engine: Engine, arguments: Arguments) -> Type:
+    return non_nullish(_first(engine, arguments))
+
+
+def _exclude(engine: Engine, arguments: Arguments) -> Type:
+    return union(part for part in parts_of(arguments[0]) if assignable(engine, part, arguments[1]) is not True)
+
+
+def _extract(engine: Engine, arguments: Arguments) -> Type:
+    kept = [part for part in parts_of(arguments[0]) if assignable(engine, part, arguments[1]) is not False]
+    return union(kept) if kept else NEVER
+
+
+def _return_type(engine: Engine, arguments: Arguments) -> Type:
+    kind = arguments[0]
+    if isinstance(kind, Overloads):
+        kind = kind.signatures[-1]
+    if isinstance(kind, FunctionType):
+        return substitute(engine, engine.return_type(kind.unit, kind.index), kind.env)
+    return UNRESOLVED
+
+
+def _parameters(engine: Engine, arguments: Arguments) -> Type:
+    kind = arguments[0]
+    if isinstance(kind, Overloads):
+        kind = kind.signatures[-1]
+    if not isinstance(kind, FunctionType | ConstructorType):
+        return UNRESOLVED
+    parameters = kind.unit.functions[kind.index].parameters
+    read = [(entry, engine.declared_type(kind.unit, entry.type, kind.env)) for entry in parameters]
+    optional = len(list(takewhile(lambda entry: entry.optional, reversed([entry for entry in parameters if not entry.rest]))))
+    return joined(engine, [Spread(part) if entry.rest else part for entry, part in read], optional)
+
+
+def _instance_type(engine: Engine, arguments: Arguments) -> Type:
+    kind = arguments[0]
+    if isinstance(kind, ConstructorType):
+        return substitute(engine, engine.return_type(kind.unit, kind.index), kind.env)
+    return engine.instance_of(kind)
+
+
+def awaited(engine: Engine, kind: Type) -> Type:
+    """`Awaited<T>`: what `await` gives."""
+    found = []
+    for part in parts_of(kind):
+        if engine.is_lib(part, "Promise", "PromiseLike") and isinstance(part, Instance) and part.arguments:
+            found.append(awaited(engine, part.arguments[0]))
+        else:
+            found.append(_thenable(engine, part))
+    return union(found)
+
+
+def _thenable(engine: Engine, kind: Type) -> Type:
+    """A class that extends Promise, or the type itself."""
+    if isinstance(kind, Instance):
+        for name in ("Promise", "PromiseLike"):
+            wanted = engine.lib(name)
+            base = engine.find_base(kind, wanted.entity) if isinstance(wanted, Instance) else None
+            if base is not None and base.arguments:
+                return awaited(engine, base.arguments[0])
+    return kind
+
+
+def _awaited(engine: Engine, arguments: Arguments) -> Type:
+    return awaited(engine, _first(engine, arguments))
+
+
+def _spelled(change: Callable[[str], str]) -> Callable[[Engine, Arguments], Type]:
+    """A utility type that changes the letters of string literals."""
+
+    def apply(engine: Engine, arguments: Arguments) -> Type:
+        return union(
+            Literal(STRING, change(part.value)) if isinstance(part, Literal) and part.base is STRING else part
+            for part in parts_of(arguments[0])
+        )
+
+    return apply
+
+
+#: Native utility types, by name. Record, Partial's kind of mapped types keep the members of their argument.
+UTILITIES: dict[str, Callable[[Engine, Arguments], Type]] = {
+    "Partial": _first,
+    "Required": _first,
+    "Readonly": _first,
+    "NoInfer": _first,
+    "Pick": _pick,
+    "Omit": _omit,
+    "Exclude": _exclude,
+    "Extract": _extract,
+    "NonNullable": _non_nullable,
+    "ReturnType": _return_type,
+    "Parameters": _parameters,
+    "ConstructorParameters": _parameters,
+    "InstanceType": _instance_type,
+    "Awaited": _awaited,
+    "Uppercase": _spelled(str.upper),
+    "Lowercase": _spelled(str.lower),
+    "Capitalize": _spelled(lambda text: text[:1].upper() + text[1:]),
+    "Uncapitalize": _spelled(lambda text: text[:1].lower() + text[1:]),
+}
+
+#: Utility types whose answer depends on the whole argument: left as they are while it is not known.
+WAITING = frozenset(UTILITIES) - {"Partial", "Required", "Readonly", "NoInfer", "Pick", "Omit", "NonNullable"}
+
+
+def utility_type(engine: Engine, name: str, arguments: Arguments) -> Type:
+    """A utility type applied; one that waits for its argument keeps standing for itself."""
+    if not arguments or (name in ("Exclude", "Extract") and len(arguments) < 2):
+        return UNRESOLVED
+    if name in WAITING and is_open(arguments[0]):
+        return engine.lib(name, *arguments)
+    return UTILITIES[name](engine, arguments)

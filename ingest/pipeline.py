@@ -1,0 +1,142 @@
+"""Source files to everything the stores hold: reads, parses, resolves."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from ..schema.records import Chunk, FileRecord, GraphContent, GraphPart
+from ..schema.settings import Settings
+from .facts.cache import FactCache
+from .facts.model import FileFacts
+from .files.discovery import Discovery
+from .files.git_head import git_head
+from .incremental.file_links import Links, count_names, exceed_what_is_read, link_file, names_in, stamps_of
+from .languages.typescript.installed_declarations import InstalledDeclarations
+from .languages.typescript.module_resolution import ModuleResolver, read_modules
+from .languages.typescript.project_structure import compiler_projects
+from .languages.typescript.resolve.edges.edges import Edges
+from .languages.typescript.resolve.engine import Engine
+from .languages.typescript.resolve.model.program import Program, Unit
+from .languages.typescript.runtime_facts import cached_runtime_facts
+from .workers.file_reading import FileRead, FileReader, Progress
+from .workers.forked_resolution import Resolution, copies_for
+from .workers.gc_pause import paused_collector
+from .workers.parse_process import ParseProcesses
+
+
+class IndexSink(Protocol):
+    """Takes what an analysis finds, as soon as it is known: the stores can work while names are still being resolved."""
+
+    def add_chunks(self, chunks: Sequence[Chunk]) -> None:
+        """The chunks of one file."""
+
+    def end_chunks(self) -> None:
+        """There are no more chunks."""
+
+    def add_graph(self, *parts: GraphPart) -> None:
+        """A part of the graph, in one piece or several: first files and symbols, then what names say of them, calls and
+        references, last constructs."""
+
+
+class Analysis(msgspec.Struct, frozen=True):
+    """What an analysis did, besides what it gave to the sink."""
+
+    records: list[FileRecord]
+    #: What an update wants to know of the files.
+    links: Links
+    #: Files that no cache knew.
+    parsed: int
+
+
+def analyse(
+    root: Path,
+    discovery: Discovery,
+    settings: Settings,
+    progress: Progress,
+    sink: IndexSink,
+    *,
+    cache: FactCache | None = None,
+    chunks_of: Collection[str] | None = None,
+    processes: ParseProcesses | None = None,
+) -> Analysis:
+    """Gives the sink everything there is to know of the discovered files; chunks only of some, if these are named.
+
+    `processes` are parse processes that were started already.
+
+    A file that cannot be read is kept, with the reason as its problem. What the cache knows is not parsed.
+    """
+    with paused_collector():
+        reader = FileReader(root, settings, cache, processes)
+        wanted = frozenset(file.relative_path for file in discovery.files) if chunks_of is None else chunks_of
+        reads = reader.read(discovery.files, progress, lambda path, chunks: sink.add_chunks(chunks) if path in wanted else None)
+        sink.end_chunks()
+        modules = read_modules(root, discovery.configuration_files)
+        records = [read.record for read in reads]
+        sink.add_graph(
+            GraphContent(
+                repository_name=(modules.modules[0].name if modules.modules else "") or root.name or "repository",
+                git_head=git_head(root),
+                modules=modules.modules,
+                files=records,
+                file_modules=[modules.module_of(record.relative_path) for record in records],
+                symbols=[symbol for read in reads for symbol in read.symbols],
+            )
+        )
+        paths = [record.relative_path for record in records]
+        resolver = ModuleResolver(root, paths, discovery.configuration_files, discovery.data_files)
+        projects, project_files = compiler_projects(resolver.projects, paths)
+        installed = InstalledDeclarations(root)
+        engine = _engine(resolver, installed, reads, cached_runtime_facts(cache))
+        links = _links(engine.program.units, resolver, records)
+        edges = _edges(engine, reads, links)
+        named = edges.of_names(engine.program.units)
+        sink.add_graph(
+            msgspec.structs.replace(named, dependencies=modules.dependencies, projects=projects, project_files=project_files)
+        )
+        copies = copies_for(engine.program.units, settings.workers)
+        with Resolution(edges, engine, installed, copies, lambda done: progress("resolve", done, len(reads))) as resolution:
+            sink.add_graph(*resolution.calls())
+            parts, noticed = resolution.constructs()  # while the store loads the calls
+            sink.add_graph(*parts)
+        _report_faults(noticed.faults)
+        read = stamps_of(root, noticed.installed)
+        is_whole = not (noticed.left_out or exceed_what_is_read(read) or noticed.exhausted or noticed.faults)
+        edges.release()
+    links = msgspec.structs.replace(links, installed=read, complete=is_whole)
+    return Analysis(records, links, reader.parsed)
+
+
+def _report_faults(faults: Sequence[str]) -> None:
+    if faults:
+        logging.getLogger("astrolabe").warning(
+            "%d questions about types failed and count as unresolved, the first in %s. Please report this.",
+            len(faults),
+            faults[0],
+        )
+
+
+def _engine(resolver: ModuleResolver, installed: InstalledDeclarations, reads: list[FileRead], runtime: FileFacts) -> Engine:
+    facts = {read.record.relative_path: read.facts for read in reads}
+    return Engine(Program(facts, resolver.resolve, runtime, installed.facts))
+
+
+def _edges(engine: Engine, reads: list[FileRead], links: Links) -> Edges:
+    ids = [[symbol.id for symbol in read.symbols] for read in reads]
+
+    def identity(unit: Unit, symbol: int) -> str:
+        return ids[unit.index][symbol]
+
+    return Edges(engine, identity, names_in(links))
+
+
+def _links(units: Sequence[Unit], resolver: ModuleResolver, records: Sequence[FileRecord]) -> Links:
+    members, methods = count_names(units)
+    files = {
+        unit.path: link_file(unit, record.content_hash, resolver.resolve) for unit, record in zip(units, records, strict=True)
+    }
+    return Links(files, members, methods, {}, False)

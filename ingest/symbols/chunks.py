@@ -1,0 +1,130 @@
+"""Retrieval units: each symbol's source with its body-bearing children collapsed to signatures."""
+
+from __future__ import annotations
+
+import sys
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from tree_sitter import Node
+
+from ..facts.model import ChunkFact, DeclKind, Meaning
+from ..files.source_text import SourceText
+from ..languages.typescript.lowering.context import Context
+from .byte_ranges import between, decoded
+from .embedding_cuts import LONGEST_PIECE, embedding_cuts
+from .symbol_tree import Outline
+
+
+def chunk_facts(cx: Context, outline: Outline, source: SourceText, root: Node) -> list[ChunkFact]:
+    """The chunks of a file, in source order of their symbols."""
+    children = _children(cx, outline)
+    used = _imports_used(cx, outline, children)
+    order = sorted(
+        (i for i, chunked in enumerate(outline.chunked) if chunked), key=lambda i: (cx.symbols[i].start, outline.depths[i])
+    )
+    return [_chunk(cx, outline, source, root, index, children.get(index, ()), sorted(used.get(index, ()))) for index in order]
+
+
+def _chunk(
+    cx: Context, outline: Outline, source: SourceText, root: Node, index: int, children: Sequence[int], imports: list[int]
+) -> ChunkFact:
+    first, end = _line_range(outline, source, index)
+    collapsed, kept = _collapsed(cx, source, (first, end), children) if children else (None, [(first, end, 0)])
+    cuts: list[int] = []
+    if len(collapsed or "") > LONGEST_PIECE or (collapsed is None and end - first > LONGEST_PIECE):
+        text = decoded(source.data, first, end).rstrip("\r\n") if collapsed is None else collapsed
+        cuts = embedding_cuts(text, kept, root, source)
+    return ChunkFact(index, outline.holders[index], collapsed, imports, cuts, cx.symbols[index].is_test)
+
+
+def _line_range(outline: Outline, source: SourceText, index: int) -> tuple[int, int]:
+    """First byte and end of the lines of a symbol."""
+    starts, last = source.line_starts, outline.end_lines[index]
+    return starts[outline.start_lines[index] - 1], starts[last] if last < len(starts) else len(source.data)
+
+
+def _children(cx: Context, outline: Outline) -> dict[int, list[int]]:
+    """The units directly inside each unit that has some, in source order; at -1 those of the root."""
+    found: dict[int, list[int]] = {}
+    for index, chunked in enumerate(outline.chunked):
+        if chunked:
+            found.setdefault(outline.holders[index], []).append(index)
+    for siblings in found.values():
+        siblings.sort(key=lambda index: cx.symbols[index].start)
+    return found
+
+
+def _collapsed(
+    cx: Context, source: SourceText, lines: tuple[int, int], children: Sequence[int]
+) -> tuple[str, list[tuple[int, int, int]]]:
+    """Source lines of a symbol with stubs for the units directly inside it, and where ranges of the source stand in that."""
+    at, end = lines
+    parts: list[str] = []
+    kept: list[tuple[int, int, int]] = []
+    length = 0
+    for child in children:
+        state = cx.symbols[child]
+        if state.declaration < at:
+            continue
+        shown = decoded(source.data, at, state.declaration)
+        stub = (state.stub or state.signature).rstrip("; ") + ";"
+        kept.append((at, state.declaration, length))
+        parts += (shown, stub)
+        length += len(shown) + len(stub)
+        at = _after(source.data, state.end)
+    kept.append((at, end, length))
+    parts.append(decoded(source.data, at, end))
+    return "".join(parts).rstrip("\r\n"), kept
+
+
+def _after(data: bytes, end: int) -> int:
+    """Behind the separator that follows a collapsed child."""
+    return end + 1 if between(data, end, end + 1) in (b",", b";") else end
+
+
+def _imports_used(cx: Context, outline: Outline, children: dict[int, list[int]]) -> dict[int, set[int]]:
+    """Import statements of the root whose names stand in the lines of each unit."""
+    used: dict[int, set[int]] = {}
+    imported = _root_imports(cx)
+    if not imported:
+        return used
+    code, line_starts = cx.code, [*outline.line_starts, sys.maxsize]
+    uses = sorted([(code[node + 4], imported[binding]) for node, _, _ in cx.pending if (binding := code[node + 1]) in imported])
+    starts = {unit: [outline.start_lines[index] for index in inside] for unit, inside in children.items()}
+    units: list[set[int]] = []
+    end = -1
+    for position, symbol in uses:
+        if position >= end:  # the next line: which units it lies in is the same for all names on it
+            line = bisect_right(line_starts, position)
+            end = line_starts[line]
+            units = []
+            unit = -1
+            while unit in starts:
+                place = bisect_right(starts[unit], line) - 1
+                if place < 0 or outline.end_lines[children[unit][place]] < line:
+                    break
+                unit = children[unit][place]
+                if cx.symbols[unit].kind != "comment":
+                    units.append(used.setdefault(unit, set()))
+        for symbols in units:
+            symbols.add(symbol)
+    return used
+
+
+def _root_imports(cx: Context) -> dict[int, int]:
+    """Bindings that import statements of the root make -> the statement's symbol."""
+    return {
+        index: cx.decls[decl].symbol
+        for index, binding in enumerate(cx.bindings)
+        if binding.meaning & Meaning.NAMESPACE  # as that of all imports
+        for decl in binding.decls
+        if cx.decls[decl].symbol >= 0 and _imports(cx, decl)
+    }
+
+
+def _imports(cx: Context, decl: int) -> bool:
+    """True for `import` in all its forms, of `import A = N.B` at the root alone: in a namespace it is a member."""
+    kind = cx.decls[decl].kind
+    is_alias = kind == DeclKind.IMPORT_ALIAS and cx.symbols[cx.decls[decl].symbol].parent < 0
+    return kind == DeclKind.IMPORT or is_alias

@@ -1,0 +1,91 @@
+"""Where a text that is too long for an embedding model may be cut: between statements, else between the parts of one, else lines.
+
+A chunk is shown and counted whole, however long it is. Only who embeds it takes it in pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tree_sitter import Node
+
+from ..files.source_text import SourceText
+from .byte_ranges import decoded
+
+#: Characters that a piece may have: 32,000 tokens of four characters, what models of today take.
+LONGEST_PIECE = 128_000
+
+
+def embedding_cuts(text: str, kept: Sequence[tuple[int, int, int]], root: Node, source: SourceText) -> list[int]:
+    """Offsets into `text`, ascending, that part it into pieces of at most `LONGEST_PIECE` characters.
+
+    `kept` are the ranges of the source that stand in the text: first byte, end, and where the first byte stands in the text.
+    """
+    if len(text) <= LONGEST_PIECE:
+        return []
+    begin, end = kept[0][0], kept[-1][1]
+    holder = root.descendant_for_byte_range(begin, end - 1) or root
+    return list(_needed(list(_places(_boundaries(holder, begin, end, source.data), kept, source.data)), text))
+
+
+def _boundaries(root: Node, begin: int, end: int, data: bytes) -> list[int]:
+    """Byte offsets between `begin` and `end` that part a node into pieces that are short enough, at the highest level."""
+    found: list[int] = []
+    at = begin
+    levels = [(iter(root.named_children), end)]
+    while levels:
+        children, end = levels[-1]
+        for child in children:
+            start, stop = child.start_byte, min(child.end_byte, end)
+            if stop - at <= LONGEST_PIECE:
+                continue
+            if start > at:
+                found += (*_line_ends(data, at, start), start)
+                at = start
+            if stop - at > LONGEST_PIECE:
+                levels.append((iter(child.named_children), stop))
+                break
+        else:
+            found += _line_ends(data, at, end)
+            at = found[-1] if found else at
+            levels.pop()
+    return found
+
+
+def _line_ends(data: bytes, at: int, end: int) -> Iterator[int]:
+    """Offsets that part what has no parts of its own, such as a long string: behind lines, else anywhere between characters."""
+    while end - at > LONGEST_PIECE:
+        newline = data.rfind(b"\n", at + 1, at + LONGEST_PIECE) + 1
+        at = newline or _character_start(data, at + LONGEST_PIECE)
+        yield at
+
+
+def _character_start(data: bytes, offset: int) -> int:
+    while data[offset] & 0xC0 == 0x80:
+        offset -= 1
+    return offset
+
+
+def _places(offsets: Sequence[int], kept: Sequence[tuple[int, int, int]], data: bytes) -> Iterator[int]:
+    """The places in the text of source offsets, both ascending; none for those in a part of the source that is left out."""
+    ranges = iter(kept)
+    at, end, place = next(ranges)
+    for offset in offsets:
+        while offset > end:
+            found = next(ranges, None)
+            if found is None:
+                return
+            at, end, place = found
+        if offset >= at:
+            place += len(decoded(data, at, offset))
+            at = offset
+            yield place
+
+
+def _needed(places: Sequence[int], text: str) -> Iterator[int]:
+    """Of places in the order of the text those without which a piece would be too long."""
+    at = 0
+    for place, following in zip(places, [*places[1:], len(text)], strict=True):
+        if following - at > LONGEST_PIECE and place > at:
+            yield place
+            at = place

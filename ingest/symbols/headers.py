@@ -1,0 +1,227 @@
+"""Texts about a declaration: its signature (source up to the body), its modifiers and its doc comment."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from tree_sitter import Node
+
+from ..languages.typescript.lowering.context import Context
+from .byte_ranges import between, decoded
+from .license_comments import without_licence
+from .states import Placement, SymbolState
+
+#: A string, which stays, or a comment.
+_STRING_OR_COMMENT = re.compile(
+    r"""["'`/](?:(?<=")[^"\\\n]*(?:\\.[^"\\\n]*)*"|(?<=')[^'\\\n]*(?:\\.[^'\\\n]*)*'|(?<=`)[^`\\]*(?:\\.[^`\\]*)*`
+    |(?<=/)\*[^*]*\*+(?:[^/*][^*]*\*+)*/|(?<=/)/[^\n]*)""",
+    re.DOTALL | re.VERBOSE,
+)
+#: What precedes a declaration without being part of its signature.
+_EXPORT = re.compile(r"(?:@[\w.]+(?:\([^()]*\))?\s*)*(?:export\s+(?:default\s+)?)?(?:declare\s+)?")
+_FIRST_STAR = re.compile(r"\s*\* ?")
+_STAR = re.compile(r"\n\s*\* ?")
+#: White space and commas that line breaks have brought into a signature. Replacing one after the other is far faster than a
+#: regular expression for all of them.
+_TIGHT = (
+    *((f"{bracket} ", bracket) for bracket in "(["),
+    *((f" {mark}", mark) for mark in ")],;"),
+    (",)", ")"),
+    (",]", "]"),
+    (", }", " }"),
+)
+#: Ends of lines inside `<…>`. Elsewhere `<` and `>` compare, and keep their spaces.
+_ANGLES = re.compile(r"(?<=\w<)\s*\n\s*|,?\s*\n\s*(?=>(?! ?(?!extends\b|implements\b)[\w\"'`]))")
+#: Only where one of these is found can `_ANGLES` match. Patterns that begin with a fixed character are searched for far faster.
+_OPENED_AT_LINE_END = re.compile(r"<\s*\n")
+_CLOSED_AT_LINE_START = re.compile(r"\n\s*>")
+#: What the first line of a value may end with before the lines that it opens; longer ones first.
+_OPENERS = ("(()", "=>", "=", "(", "{", "[", "`", ",")
+
+_LEADS = ("export", "declare", "@")
+#: What follows a word that is a name itself: a field may be called `declare`.
+_AFTER_NAMES = frozenset(("", "=", ":", ";", "?", "!", "("))
+#: What a header may end with before its body.
+_TAILS = ("=>", "=", "{")
+
+#: Longest name of a statement, in characters.
+LONGEST_NAME = 80
+
+#: Longest signature kept, in characters: generated declarations can have megabytes of type in them.
+LONGEST_SIGNATURE = 2_000
+
+_MODIFIERS_BEFORE = re.compile(
+    rb"(?:(?:public|private|protected|override|async|static|abstract|readonly|declare|accessor|get|set)\s+|\*\s*)+$"
+)
+
+#: Keywords that are modifiers wherever they stand before a name.
+MODIFIERS = frozenset(
+    ("async", "static", "abstract", "readonly", "declare", "override", "accessor", "get", "set", "const", "default")
+)
+
+
+def header(cx: Context, start: int, end: int, longest: int = LONGEST_SIGNATURE) -> str:
+    """Source between two offsets as one line, without comments, `export`, and what opens the body."""
+    text = decoded(cx.source, start, min(end, start + 4 * longest))
+    if "/" in text and ("//" in text or "/*" in text):
+        text = _STRING_OR_COMMENT.sub(_without_comment, text)
+    spans_lines = "\n" in text
+    if spans_lines or "  " in text:
+        if spans_lines and (_OPENED_AT_LINE_END.search(text) or _CLOSED_AT_LINE_START.search(text)):
+            text = _ANGLES.sub("", text)
+        text = " ".join(text.split())
+        for loose, tight in _TIGHT:
+            text = text.replace(loose, tight)
+    text = text.strip()
+    if text.startswith(_LEADS) and (lead := _EXPORT.match(text)):
+        rest = text[lead.end() :]
+        text = text if rest[:1] in _AFTER_NAMES else rest
+    if text.endswith(_TAILS):
+        text = text[: -2 if text.endswith("=>") else -1].rstrip()
+    return text[:longest] if len(text) > longest else text
+
+
+def _without_comment(found: re.Match[str]) -> str:
+    text = found[0]
+    return " " if text[0] == "/" else text
+
+
+def value_header(cx: Context, start: int, value: Node | None, end: int) -> str:
+    """Header of what has a value, such as a variable: of a value of several lines only the first counts."""
+    return first_line(cx, start, value.start_byte if value is not None else end, end)
+
+
+def first_line(cx: Context, start: int, value: int, end: int) -> str:
+    """Header up to the end of the line in which a value begins, without what opens the lines below."""
+    newline = cx.source.find(b"\n", value, end)
+    if newline < 0:
+        return header(cx, start, end).rstrip("; ")
+    text = header(cx, start, newline)
+    return _without_openers(text) or text
+
+
+def _without_openers(text: str) -> str:
+    """A line without what opens the lines below it."""
+    while text.endswith(_OPENERS):
+        text = text[: -3 if text.endswith("(()") else -2 if text.endswith("=>") else -1].rstrip()
+    return text
+
+
+def first_words(cx: Context, node: Node) -> str:
+    """The name of a statement that declares none: its first line."""
+    text = " ".join(cx.text(node).split("\n", 1)[0].split())[:LONGEST_NAME]
+    return text.rstrip("; ") or text
+
+
+def keyword_modifiers(node: Node) -> list[str]:
+    """Modifier keywords among a node's own tokens, in source order; `*` counts as "generator"."""
+    found = []
+    for child in node.children:
+        kind = child.type
+        if kind in MODIFIERS:
+            found.append(kind)
+        elif kind == "accessibility_modifier":
+            found.append((child.text or b"").decode())
+        elif kind == "override_modifier":
+            found.append("override")
+        elif kind == "*":
+            found.append("generator")
+        elif kind in ("statement_block", "class_body", "formal_parameters"):
+            break
+    return found
+
+
+def written_modifiers(cx: Context, node: Node, name_node: Node | None) -> list[str]:
+    """Modifiers of a class member as they are written: of source that was mended for the grammar the tree may lack some."""
+    if not cx.mended or name_node is None:
+        return keyword_modifiers(node)
+    before = _MODIFIERS_BEFORE.search(cx.source, max(0, node.start_byte - 60), name_node.start_byte)
+    words = before.group().replace(b"*", b" * ").split() if before else []
+    found = ["generator" if word == b"*" else word.decode() for word in words]
+    return [word for index, word in enumerate(found) if word not in found[:index]]
+
+
+def written_start(cx: Context, node: Node, name_node: Node | None, start: int) -> int:
+    """Where a class member begins as it is written: `start`, or at modifiers before it that the tree lacks."""
+    if not cx.mended or name_node is None:
+        return start
+    before = _MODIFIERS_BEFORE.search(cx.source, max(0, node.start_byte - 60), name_node.start_byte)
+    return min(start, before.start()) if before is not None else start
+
+
+def doc_comment(cx: Context, comments: Sequence[Node]) -> str:
+    """Text of the last doc comment among comments, or of the line comments when there is none; without a licence."""
+    if not comments:
+        return ""
+    for comment in reversed(comments):
+        text = cx.text(comment)
+        if text.startswith("/**") and len(text) > 4:
+            return without_licence(_doc_text(text))
+    lines = (cx.text(comment) for comment in comments)
+    return without_licence("\n".join(line.removeprefix("//").strip() for line in lines if line.startswith("//")))
+
+
+def _doc_text(text: str) -> str:
+    text = text[3:-2].rstrip()
+    first = _FIRST_STAR.match(text)
+    text = text[first.end() :] if first else text
+    if text.count("\n *") == text.count("\n"):  # the usual layout, for which there is a faster way
+        return text.replace("\n *", "\n").replace("\n ", "\n").strip()
+    return _STAR.sub("\n", text).strip()
+
+
+def attached_comments(cx: Context, comments: Sequence[Node], start: int) -> Sequence[Node]:
+    """The comments that belong to what starts at an offset.
+
+    Comments belong to it when only white space without a blank line lies between; a doc comment also across one blank line.
+    """
+    if not comments:
+        return ()
+    first = len(comments)
+    below = start
+    for index in range(len(comments) - 1, -1, -1):
+        comment = comments[index]
+        gap = between(cx.source, comment.end_byte, below)
+        is_doc = between(cx.source, comment.start_byte, comment.start_byte + 3) == b"/**"
+        if gap.strip() or gap.count(b"\n") > (2 if is_doc and first == len(comments) else 1):
+            break
+        line_start = cx.source.rfind(b"\n", 0, comment.start_byte) + 1
+        if between(cx.source, line_start, comment.start_byte).strip():
+            break  # it trails the code before it
+        first, below = index, comment.start_byte
+    return comments[first:]
+
+
+def place(cx: Context, state: SymbolState, placement: Placement | None) -> None:
+    """Widen a symbol to what stands around its declaration: comments, `export`, the variable statement."""
+    if placement is None:
+        return
+    outer = placement.node
+    state.start = state.declaration = start = outer.start_byte
+    state.end = max(state.end, outer.end_byte)
+    if placement.comments:
+        own = attached_comments(cx, placement.comments, start)
+        state.start = own[0].start_byte if own else start
+        state.doc = doc_comment(cx, own)
+    state.exported = placement.exported
+    if placement.exported or placement.modifiers:
+        words = (placement.exported and "exported", placement.default and "default", *placement.modifiers)
+        state.modifiers[:0] = [word for word in words if word]
+
+
+def member_state(cx: Context, kind: str, name: str, node: Node, name_node: Node | None, comments: Iterable[Node]) -> SymbolState:
+    """State of a member of a class, interface, object or enum, with the comments before it."""
+    own = attached_comments(cx, list(comments), node.start_byte)
+    return SymbolState(
+        name or (cx.text(name_node) if name_node is not None else "") or kind,  # such as `[""]() {}`
+        kind,
+        -1,
+        own[0].start_byte if own else node.start_byte,
+        node.end_byte,
+        node.start_byte,
+        (name_node or node).start_byte,
+        doc=doc_comment(cx, own),
+        modifiers=keyword_modifiers(node),
+        exported=cx.symbol >= 0 and cx.symbols[cx.symbol].exported,
+    )

@@ -1,0 +1,321 @@
+"""The symbol tree of a file: lines instead of offsets, overloads joined, root statements that share lines grouped."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from ...schema.languages import RESOLVED
+from ..facts.model import Export, SymbolFact
+from ..files.source_text import SourceText
+from ..languages.typescript.lowering.context import COMPONENT_LANGUAGES, Context
+from .byte_ranges import between
+from .headers import LONGEST_NAME, LONGEST_SIGNATURE
+from .states import SymbolState
+
+#: A tag that takes the comment of another declaration, and those behind which a description stands.
+_INHERITED = re.compile(r"\{?@inheritdoc\b[^}\n]*\}?", re.IGNORECASE)
+_DESCRIBED = re.compile(r"^@(?:description|desc|summary|remarks)\s+\S", re.MULTILINE)
+
+_BETWEEN_STATEMENTS = b"; \t\r\n\f\v"
+_OVERLOADABLE = frozenset(("function", "method", "constructor"))
+_TYPES = frozenset(("interface", "type", "enum"))
+
+
+class Outline:
+    """Places of a file's symbols. Rewrites every symbol index that the context holds, once, when it is made."""
+
+    def __init__(self, cx: Context, source: SourceText) -> None:
+        self._cx = cx
+        self.line_starts = source.line_starts
+        self._join_overloads()
+        self._leave_leading_semicolons()
+        if cx.mended:
+            self._take_what_is_left()
+        self._place()
+        self._group_shared_lines()
+        self._relate()
+        if any(len(siblings) > 1 and siblings != sorted(siblings) for siblings in (self.roots, *self.children)):
+            self._renumber(self._in_source_order())
+            self._place()
+            self._relate()
+        self.depths = self._depths()
+        self.holders = self._holders()
+        self.chunked = [state.parent < 0 or holder >= 0 for state, holder in zip(cx.symbols, self.holders, strict=True)]
+
+    def _place(self) -> None:
+        """First and last line of each symbol."""
+        symbols, starts = self._cx.symbols, self.line_starts
+        self.start_lines = [bisect_right(starts, state.start) for state in symbols]
+        self.end_lines = [
+            bisect_right(starts, max(state.end - 1, state.start), line - 1)
+            for state, line in zip(symbols, self.start_lines, strict=True)
+        ]
+
+    def _relate(self) -> None:
+        """Children of each symbol, and the roots, in source order."""
+        symbols = self._cx.symbols
+        self.children: list[list[int]] = [[] for _ in symbols]
+        self.roots: list[int] = []
+        for index, state in enumerate(symbols):
+            (self.children[state.parent] if state.parent >= 0 else self.roots).append(index)
+        for siblings in (self.roots, *self.children):
+            if len(siblings) > 1:
+                siblings.sort(key=lambda index: (symbols[index].start, -symbols[index].end))
+
+    def _in_source_order(self) -> list[int]:
+        """Every symbol behind its parent and its earlier siblings."""
+        order: list[int] = []
+        stack = self.roots[::-1]
+        while stack:
+            order.append(stack.pop())
+            stack += self.children[order[-1]][::-1]
+        return order
+
+    def _line(self, offset: int) -> int:
+        return bisect_right(self.line_starts, offset)
+
+    def _line_within(self, index: int, offset: int) -> int:
+        """The line of an offset that lies in a symbol."""
+        return bisect_right(self.line_starts, offset, self.start_lines[index] - 1, self.end_lines[index])
+
+    def _leave_leading_semicolons(self) -> None:
+        """A semicolon that opens the next statement's line, as in `;[1].map(f)`, does not draw that line to the one above."""
+        source = self._cx.source
+        for state in self._cx.symbols:
+            above, below = state.end - 1, state.end
+            if between(source, above, below) != b";" or not between(source, above - 1, above).isspace():
+                continue
+            while between(source, above - 1, above).isspace():
+                above -= 1
+            while between(source, below, below + 1) in (b" ", b"\t", b"\r"):
+                below += 1
+            if b"\n" in between(source, above, state.end) and between(source, below, below + 1) not in (b"", b"\n"):
+                state.end = above
+
+    def _take_what_is_left(self) -> None:
+        """Code that the tree lacks, because it is broken or was blanked for the grammar, belongs to the root symbol behind it."""
+        cx, end = self._cx, 0
+        roots = sorted((state for state in cx.symbols if state.parent < 0), key=lambda state: state.start)
+        for state in roots:
+            state.start -= len(between(cx.source, end, state.start).lstrip(_BETWEEN_STATEMENTS))
+            end = max(end, state.end)
+        left = cx.source[end:].strip(_BETWEEN_STATEMENTS)
+        if left and roots:
+            roots[-1].end = len(cx.source.rstrip())
+        elif left:
+            name = left.split(b"\n", 1)[0].decode("utf-8", "replace").strip()[:LONGEST_NAME]
+            start = cx.source.index(left)
+            cx.leaf_symbol(SymbolState(name, "expression", -1, start, start + len(left), start, start, signature=name))
+
+    def _join_overloads(self) -> None:
+        """Adjacent signatures of one name become one symbol: the implementation, or the first signature without one.
+
+        Comments between them become part of it. But in Python, TypeScript and JavaScript each is a function of its own.
+        """
+        cx = self._cx
+        if cx.language not in RESOLVED and cx.language != "python":
+            return
+        last: dict[int, int] = {}
+        joined: dict[int, int] = {}
+        for index, state in enumerate(cx.symbols):
+            if state.kind == "comment":
+                continue
+            before = last.get(state.parent, -1)
+            last[state.parent] = index
+            if before < 0 or state.kind not in _OVERLOADABLE:
+                continue
+            earlier = cx.symbols[before]
+            if earlier.has_body or (earlier.name, earlier.kind) != (state.name, state.kind) or self._parted(earlier, state):
+                continue
+            joined[before] = index
+        if joined:
+            self._merge(joined)
+
+    def _parted(self, earlier: SymbolState, later: SymbolState) -> bool:
+        static = ("static" in earlier.modifiers) != ("static" in later.modifiers)
+        return static or "callback" in later.modifiers
+
+    def _merge(self, joined: dict[int, int]) -> None:
+        cx = self._cx
+        target: dict[int, int] = {}
+        for first in sorted(joined, reverse=True):
+            end = target.get(joined[first], joined[first])
+            target[first] = end
+        groups: dict[int, list[int]] = {}
+        for first, end in target.items():
+            groups.setdefault(end, []).append(first)
+        survivors: dict[int, int] = {}
+        for end, earlier in groups.items():
+            members = [*sorted(earlier), end]
+            keep = end if cx.symbols[end].has_body else members[0]
+            state, signatures = cx.symbols[keep], [cx.symbols[member] for member in members if member != keep]
+            state.start = min(cx.symbols[member].start for member in members)
+            state.end = max(cx.symbols[member].end for member in members)
+            state.doc = _telling([cx.symbols[member].doc for member in members])
+            state.exported = any(cx.symbols[member].exported for member in members)
+            if state.has_body and signatures:
+                state.stub = state.signature
+                state.signature = signatures[0].signature
+            for member in range(members[0], members[-1] + 1):
+                other = cx.symbols[member]
+                if member in members or (other.kind == "comment" and other.parent == state.parent):
+                    survivors[member] = keep
+        self._renumber([index for index in range(len(cx.symbols)) if survivors.get(index, index) == index], survivors)
+
+    def _renumber(self, kept: list[int], survivors: Mapping[int, int] = MappingProxyType({})) -> None:
+        """Keep symbols, in a new order; what referred to one that was merged into a survivor follows it there."""
+        cx = self._cx
+        place = {old: new for new, old in enumerate(kept)}
+        new = [place[survivors.get(index, index)] for index in range(len(cx.symbols))]
+        new.append(-1)  # so that -1 maps to itself
+        cx.symbols = [cx.symbols[index] for index in kept]
+        for state in cx.symbols:
+            state.parent = new[state.parent]
+        for decl in cx.decls:
+            decl.symbol = new[decl.symbol]
+        for function in cx.functions:
+            function.symbol = new[function.symbol]
+        for shape in cx.shapes:
+            shape.symbol = new[shape.symbol]
+            for member in shape.members:
+                member.symbol = new[member.symbol]
+        for imported in cx.imports:
+            imported.symbol = new[imported.symbol]
+        for exported in (*cx.exports, *(entry for scope in cx.scopes for entry in scope.exports)):
+            exported.symbol = new[exported.symbol]
+        for expando in cx.expandos:
+            expando.symbol = new[expando.symbol]
+        cx.owners[1::2] = [new[owner] for owner in cx.owners[1::2]]
+
+    def _group_shared_lines(self) -> None:
+        """Root symbols that share a line get one symbol around them, so that each line lies in one of depth 0."""
+        cx = self._cx
+        roots = sorted((index for index, state in enumerate(cx.symbols) if state.parent < 0), key=lambda i: cx.symbols[i].start)
+        group: list[int] = []
+        last_line = 0
+        for index in [*roots, -1]:
+            if index >= 0 and group and self.start_lines[index] <= last_line:
+                group.append(index)
+                last_line = max(last_line, self.end_lines[index])
+                continue
+            if len(group) > 1:
+                self._wrap(group)
+            group, last_line = [index], self.end_lines[index] if index >= 0 else 0
+
+    def _wrap(self, group: list[int]) -> None:
+        cx = self._cx
+        states = [cx.symbols[index] for index in group]
+        first = states[0]
+        kinds = {state.kind for state in states}
+        made = SymbolState(
+            ", ".join(state.name for state in states)[:80],
+            first.kind if len(kinds) == 1 else "expression",
+            -1,
+            first.start,
+            max(state.end for state in states),
+            first.declaration,
+            first.name_position,
+            signature="; ".join(state.signature.rstrip("; ") for state in states)[:LONGEST_SIGNATURE],
+        )
+        for state in states:
+            state.parent = len(cx.symbols)
+        cx.symbols.append(made)
+        self.start_lines.append(self._line(made.start))
+        self.end_lines.append(self._line(max(made.end - 1, made.start)))
+
+    def _depths(self) -> list[int]:
+        depths = [0] * len(self._cx.symbols)
+        stack = list(self.roots)
+        while stack:
+            index = stack.pop()
+            for child in self.children[index]:
+                depths[child] = depths[index] + 1
+            stack += self.children[index]
+        return depths
+
+    def _holders(self) -> list[int]:
+        """For each symbol below the root that is a retrieval unit the unit around it, -1 for all others.
+
+        Units are the symbols of depth 0, and below it what has a body, or is a type of a namespace, and has lines of its own.
+        What lies in a symbol that is no unit, such as the callback of `describe` or a property that holds an object, belongs to
+        the unit around that.
+        """
+        symbols, starts, ends = self._cx.symbols, self.start_lines, self.end_lines
+        holders = [-1] * len(symbols)
+        taken = [0] * len(symbols)
+        stack = [(child, root) for root in reversed(self.roots) for child in reversed(self.children[root])]
+        while stack:
+            index, holder = stack.pop()
+            is_folded = starts[index] == starts[holder] and ends[index] == ends[holder]
+            if self._can_stand_alone(symbols[index]) and not is_folded and starts[index] > taken[holder]:
+                holders[index] = holder
+                taken[holder] = ends[index]
+                holder = index
+            stack += [(child, holder) for child in reversed(self.children[index])]
+        return holders
+
+    def _can_stand_alone(self, state: SymbolState) -> bool:
+        return state.has_body or (state.kind in _TYPES and self._cx.symbols[state.parent].kind == "namespace")
+
+    def owners(self) -> list[int]:
+        """Pairs of code offset and symbol."""
+        return self._cx.owners
+
+    def symbol_facts(self, exports: Sequence[Export]) -> list[SymbolFact]:
+        """The records, in the order of indices. Symbols that an export names count as exported, with their members."""
+        cx = self._cx
+        exported = {export.symbol for export in exports} | {
+            cx.decls[decl].symbol
+            for export in exports
+            for binding in (export.binding, cx.code[export.value + 1] if self._names_binding(export) else -1)
+            if binding >= 0
+            for decl in cx.bindings[binding].decls
+        }
+        for index in sorted(range(len(cx.symbols)), key=self.depths.__getitem__):
+            state = cx.symbols[index]
+            is_member = state.parent >= 0 and cx.symbols[state.parent].kind in ("class", "interface", "enum", "type")
+            state.exported = state.exported or index in exported or (is_member and cx.symbols[state.parent].exported)
+        return [
+            SymbolFact(
+                state.name,
+                _kind(state, cx),
+                state.parent,
+                self.depths[index],
+                self.start_lines[index],
+                self.end_lines[index],
+                self._line_within(index, state.declaration),
+                self._line_within(index, state.name_position),
+                state.signature,
+                state.doc,
+                state.modifiers,
+                state.exported,
+                self.chunked[index],
+                owner=state.owner,
+            )
+            for index, state in enumerate(cx.symbols)
+        ]
+
+    def _names_binding(self, export: Export) -> bool:
+        return export.value >= 0 and self._cx.code[export.value] == 1
+
+
+def _kind(state: SymbolState, cx: Context) -> str:
+    """`component` for a function with a component's name whose file may hold JSX and whose source does."""
+    if state.kind != "function" or not state.name[:1].isupper() or cx.language not in COMPONENT_LANGUAGES:
+        return state.kind
+    body = between(cx.source, max(state.body, state.start), state.end)
+    return "component" if b"/>" in body or b"</" in body else state.kind
+
+
+def _telling(docs: Sequence[str]) -> str:
+    """Of the comments above signatures of one name the first that says more than tags, such as that one of them is deprecated."""
+    written = [doc for doc in docs if doc]
+    return next((doc for doc in written if _says_more_than_tags(doc)), written[0] if written else "")
+
+
+def _says_more_than_tags(doc: str) -> bool:
+    words = _INHERITED.sub("", doc).strip()
+    return bool(words) and (not words.startswith("@") or _DESCRIBED.search(words) is not None)

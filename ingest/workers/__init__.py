@@ -1,0 +1,1 @@
+"""Parsing and resolution in several processes."""

@@ -1,0 +1,208 @@
+"""Files to facts, symbols and chunks: reads them, parses what no cache knows, and gives symbols their identity."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+from ...schema.records import Chunk, FileRecord, Problem, Symbol
+from ...schema.settings import Settings
+from ...schema.symbol_id import symbol_id
+from ..facts.cache import FactCache, FactKey
+from ..facts.model import FileFacts, SymbolFact, int_array
+from ..files.discovery import SourceFile
+from ..files.path_roles import is_test_path
+from ..files.source_text import source_bytes
+from ..languages.extraction import unread_facts
+from .parse_pool import ParseJob, parse_files
+from .parse_process import ParseProcesses
+
+#: Told the stage ("parse", "resolve"), the files done and the files in all.
+Progress = Callable[[str, int, int], None]
+
+
+class FileRead(msgspec.Struct, frozen=True):
+    """A file as it was read: what is kept of it once its chunks are on their way."""
+
+    record: FileRecord
+    facts: FileFacts
+    symbols: list[Symbol]
+
+
+class FileReader:
+    """Reads files of a workspace."""
+
+    def __init__(self, root: Path, settings: Settings, cache: FactCache | None, processes: ParseProcesses | None = None) -> None:
+        """`processes` are parse processes that were started already."""
+        self._processes = processes
+        self._root = root
+        self._settings = settings
+        self._cache = cache
+        #: Files that no cache knew.
+        self.parsed = 0
+
+    def read(
+        self, files: Sequence[SourceFile], progress: Progress, take_chunks: Callable[[str, list[Chunk]], None]
+    ) -> list[FileRead]:
+        """Reads files; the chunks of each are handed on, with its path, as soon as they are known.
+
+        A file that cannot be read is kept, with the reason as its problem.
+        """
+        jobs: list[ParseJob] = []
+        done: dict[str, FileRead] = {}
+        by_path = {file.relative_path: file for file in files}
+
+        def take(path: str, data: bytes, facts: FileFacts, content_hash: str) -> None:
+            record = file_record(by_path[path], data, facts, content_hash)
+            symbols = file_symbols(path, facts.symbols)
+            take_chunks(path, file_chunks(record, data, facts, symbols))
+            done[path] = FileRead(record, facts, symbols)
+
+        for file in files:
+            path = file.relative_path
+            try:
+                data = (self._root / path).read_bytes()
+            except OSError as error:
+                done[path] = _unreadable(file, error)
+                continue
+            content_hash = sha256(data).hexdigest()
+            known = self._cache.get(FactKey.of(content_hash, file.language)) if self._cache is not None else None
+            if known is None:
+                jobs.append(ParseJob(path, file.language, data, content_hash))
+            else:
+                take(path, data, known, content_hash)
+        self.parsed += len(jobs)
+        progress("parse", 0, len(jobs))
+        parsed = parse_files(jobs, self._settings.workers, lambda count: progress("parse", count, len(jobs)), self._processes)
+        for job, facts, encoded in parsed:
+            if self._cache is not None and encoded is not None:
+                self._cache.put_encoded(FactKey.of(job.content_hash, job.language), encoded)
+            take(job.path, job.data, facts, job.content_hash)
+        return [done[file.relative_path] for file in files]
+
+
+def _unreadable(file: SourceFile, error: OSError) -> FileRead:
+    reason = os.strerror(error.errno) if error.errno else str(error)
+    facts = unread_facts(file.language, [Problem(1, f"cannot be read: {reason}")])
+    return FileRead(file_record(file, None, facts, ""), facts, [])
+
+
+def file_record(file: SourceFile, data: bytes | None, facts: FileFacts, content_hash: str) -> FileRecord:
+    """The record of a file; `data` is None, and the hash empty, for one that could not be read."""
+    failed = bool(facts.problems) and (data is None or not facts.symbols)
+    status = "failed" if failed else "recovered" if facts.problems else "ok"
+    return FileRecord(
+        relative_path=file.relative_path,
+        language=file.language,
+        content_hash=content_hash,
+        mtime=file.mtime,
+        size=len(data) if data is not None else file.size,
+        lines=facts.lines,
+        parse_status=status,
+        problems=tuple(facts.problems),
+        is_test=is_test_path(file.relative_path),
+        blanks=tuple(facts.blanks),
+    )
+
+
+# -------------------------------------------------------------------- symbols and chunks
+
+
+def file_symbols(path: str, facts: list[SymbolFact]) -> list[Symbol]:
+    """The symbols of a file, in the order of its facts, with their identity."""
+    qualified: list[str] = [""] * len(facts)
+    crumbs: list[str] = [""] * len(facts)
+    ids: list[str] = [""] * len(facts)
+    ordinals: list[int] = [0] * len(facts)
+    seen: dict[tuple[str, str], int] = {}
+    for index in sorted(range(len(facts)), key=lambda index: facts[index].depth):
+        fact = facts[index]
+        name = f"{fact.owner}.{fact.name}" if fact.owner else fact.name
+        crumb = f"{fact.owner} > {fact.name}" if fact.owner else fact.name
+        if fact.parent < 0:
+            qualified[index], crumbs[index] = name, f"{path} > {crumb}"
+        else:
+            qualified[index] = f"{qualified[fact.parent]}.{name}"
+            crumbs[index] = f"{crumbs[fact.parent]} > {crumb}"
+        key = (fact.kind, qualified[index])
+        ordinals[index] = seen.get(key, 0)
+        seen[key] = ordinals[index] + 1
+        ids[index] = symbol_id(path, fact.kind, qualified[index], ordinals[index])
+    counts: dict[int, int] = {}
+    made = []
+    for index, fact in enumerate(facts):
+        position = counts.get(fact.parent, 0)
+        counts[fact.parent] = position + 1
+        made.append(
+            Symbol(
+                id=ids[index],
+                name=fact.name,
+                qualified_name=qualified[index],
+                kind=fact.kind,
+                relative_path=path,
+                depth=fact.depth,
+                ordinal=ordinals[index],
+                start_line=fact.start_line,
+                end_line=fact.end_line,
+                declaration_line=fact.declaration_line,
+                name_line=fact.name_line,
+                signature=fact.signature,
+                doc=fact.doc,
+                modifiers=tuple(fact.modifiers),
+                exported=fact.exported,
+                captures=tuple(fact.captures),
+                comment_imports=tuple(fact.comment_imports),
+                breadcrumb=crumbs[index],
+                is_chunk=fact.is_chunk,
+                parent_id=ids[fact.parent] if fact.parent >= 0 else None,
+                position=position,
+            )
+        )
+    return made
+
+
+def file_chunks(record: FileRecord, data: bytes, facts: FileFacts, symbols: list[Symbol]) -> list[Chunk]:
+    """Retrieval units of a file. Their text is that of the file as it was decoded for the parser."""
+    if not facts.chunks:
+        return []
+    source = source_bytes(data)
+    starts = [*int_array(facts.line_starts), len(source)]
+    children: dict[int, list[str]] = {}
+    for entry in facts.chunks:
+        children.setdefault(entry.parent, []).append(symbols[entry.symbol].id)
+    made = []
+    for entry in facts.chunks:
+        symbol, fact = symbols[entry.symbol], facts.symbols[entry.symbol]
+        text = source[starts[fact.start_line - 1] : starts[fact.end_line]].decode("utf-8", "replace").rstrip("\r\n")
+        parent = facts.symbols[fact.parent] if fact.parent >= 0 else None
+        made.append(
+            Chunk(
+                id=symbol.id,
+                relative_path=record.relative_path,
+                language=record.language,
+                node_kind=fact.kind,
+                name=fact.name,
+                parent_name=fact.owner or (parent.name if parent is not None else None),
+                parent_chunk_id=symbols[entry.parent].id if entry.parent >= 0 else None,
+                child_chunk_ids=tuple(children.get(entry.symbol, ())),
+                depth=fact.depth,
+                signature=fact.signature,
+                full_source=text,
+                start_line=fact.start_line,
+                end_line=fact.end_line,
+                jsdoc=fact.doc or None,
+                relevant_imports=tuple(facts.symbols[index].signature for index in entry.imports),
+                embedding_text=text if entry.embedding_text is None else entry.embedding_text,
+                breadcrumb=symbol.breadcrumb,
+                content_hash=record.content_hash,
+                last_modified=record.mtime,
+                exported=fact.exported,
+                is_test=record.is_test or entry.is_test,
+                cuts=tuple(entry.cuts),
+            )
+        )
+    return made

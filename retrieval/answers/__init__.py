@@ -1,0 +1,1 @@
+"""Answers: which results they hold, and how they are composed within the token budget."""

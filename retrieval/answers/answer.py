@@ -1,0 +1,119 @@
+"""What a search returns: plain records, the same for a question and for a symbol lookup."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.queries.symbols import symbols_by_id
+from ..context.connection_graph import summary_line
+from ..text.tokens import count_tokens, tokens_of_characters
+
+#: Steps between the priorities of texts whose scores are equal or out of order, so that they always decrease.
+_PRIORITY_STEP = 0.001
+#: Characters of a signature or doc comment beside a result.
+_LONGEST_TEXT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class RankedResult:
+    """A symbol that answers the query. Lines are 1-based and inclusive."""
+
+    id: str
+    #: POSIX, relative to the workspace root.
+    file: str
+    start_line: int
+    end_line: int
+    name: str
+    kind: str
+    breadcrumb: str
+    #: Probability of being relevant, 0 to 1.
+    score: float
+    #: Of its source as it is shown.
+    tokens: int
+    signature: str = ""
+    #: The first paragraph of its doc comment.
+    context: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerText:
+    """A part of the answer. `priority` is 1 for the connection graph and decreases from there."""
+
+    text: str
+    priority: float
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAnswer:
+    """Results, best first, and the texts that show them: the connection graph, then one snapshot per file."""
+
+    query: str
+    results: tuple[RankedResult, ...]
+    #: Of all texts, or of the hint where there is none.
+    tokens: int
+    #: None where no budget applied.
+    budget: int | None
+    texts: tuple[AnswerText, ...]
+    #: Why nothing was found, and what to try; None when something was.
+    hint: str | None
+    #: Symbols that were ranked; none for a lookup.
+    total_candidates: int = 0
+    search_time_ms: float = 0.0
+
+
+def described(graph: GraphDatabase, results: Sequence[RankedResult]) -> tuple[RankedResult, ...]:
+    """Results with their signatures and doc comments. A file has none."""
+    details = symbols_by_id(graph, [result.id for result in results if result.kind != "file"])
+    return tuple(
+        replace(result, signature=_flat(details[result.id].signature), context=_flat(details[result.id].doc.split("\n\n")[0]))
+        if result.id in details
+        else result
+        for result in results
+    )
+
+
+def _flat(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= _LONGEST_TEXT else flat[: _LONGEST_TEXT - 1] + "…"
+
+
+def empty_answer(query: str, hint: str, budget: int | None) -> SearchAnswer:
+    """The answer that found nothing."""
+    return SearchAnswer(query, (), count_tokens(hint), budget, (), hint)
+
+
+def assembled_answer(
+    query: str,
+    results: Sequence[RankedResult],
+    graph_text: str,
+    snapshots: Sequence[tuple[str, float]],
+    budget: int | None,
+) -> SearchAnswer:
+    """An answer from its parts: each snapshot comes with the best score in it, best first."""
+    characters = len(graph_text) + len("\n\n") + sum(len(text) for text, _ in snapshots)
+    files = len({result.file for result in results})
+    summary = summary_line(query, len(results), files, characters, budget)
+    texts = [AnswerText(f"{summary}\n\n{graph_text}", 1.0)]
+    for text, score in snapshots:
+        texts.append(AnswerText(text, round(max(min(score, texts[-1].priority - _PRIORITY_STEP), 0.0), 3)))
+    tokens = tokens_of_characters(sum(len(text.text) for text in texts))
+    return SearchAnswer(query, tuple(results), tokens, budget, tuple(texts), None)
+
+
+def noted(answer: SearchAnswer, notices: Sequence[str]) -> SearchAnswer:
+    """The answer with what its reader should know of the index at its top; the summary counts that too."""
+    if not notices:
+        return answer
+    head = "".join(f"{notice}\n\n" for notice in notices)
+    if not answer.texts:
+        hint = head + (answer.hint or "")
+        return replace(answer, hint=hint, tokens=count_tokens(hint))
+    first, *others = answer.texts
+    graph_text = first.text.split("\n\n", 1)[1]
+    files = len({result.file for result in answer.results})
+    characters = len(head) + len("\n\n") + len(graph_text) + sum(len(text.text) for text in others)
+    summary = summary_line(answer.query, len(answer.results), files, characters, answer.budget)
+    texts = (replace(first, text=f"{head}{summary}\n\n{graph_text}"), *others)
+    return replace(answer, tokens=tokens_of_characters(sum(len(text.text) for text in texts)), texts=texts)

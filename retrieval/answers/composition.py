@@ -1,0 +1,412 @@
+"""Composes an answer from its hits: connection graph and snapshots, together within the token budget."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
+from ...schema.languages import is_resolved_path
+from ...schema.settings import Settings
+from ..context.connection_graph import connection_graph, first_details
+from ..context.details_section import detail_block
+from ..context.enrichment import Enrichment
+from ..context.neighbors import read_surroundings
+from ..context.result_context import MEMBER_KINDS, ResultStructure
+from ..excerpts.elision import shortened
+from ..excerpts.excerpt import STATEMENT, ShownSymbol, nothing_but_path, path_of, snapshot
+from ..excerpts.plan import LARGEST_STANDING_SHARE, NO_CARE, NOMINAL_BUDGET, Care, ShownTargets, read_shown_targets
+from ..excerpts.result_merging import Hit
+from ..source.source_lines import SourceLines
+from ..source.source_syntax import SourceSyntax
+from ..text.tokens import tokens_of_characters
+from ..vectors.chunk_table import ChunkTable
+from .answer import RankedResult, SearchAnswer, assembled_answer
+from .selection import Constraints, Sized, select
+
+#: Characters of a lookup in a note.
+_LONGEST_LOOKUP = 120
+#: Symbols that a note names.
+_MOST_NAMED = 5
+#: Hits are fetched for a budget so many times larger: what several of a file share is shown once.
+_SPARE = 1.5
+#: Tokens that a result adds to the connection graph, about, and characters of it in graph and patterns.
+_DETAIL_TOKENS, _TOPOLOGY_CHARACTERS = 50, 120
+#: Characters of what stands around a head: its mark, its end, a blank line, or a shell.
+_HEAD_CHARACTERS = 40
+#: Times that an answer is written anew because a snapshot is no valid source.
+_MOST_ATTEMPTS = 2
+#: Times that it is because the sentence which names what did not fit takes room itself.
+_MOST_SENTENCES = 3
+_NO_HEADS: Mapping[str, Sequence[ShownSymbol]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Something that did not fit: how to ask for it, and its tokens."""
+
+    lookup: str
+    tokens: int
+
+
+class Composer:
+    """Composes answers over one generation of the index. Safe to share between threads."""
+
+    def __init__(self, symbols: SymbolTable, table: ChunkTable, settings: Settings, syntax: SourceSyntax | None = None) -> None:
+        """Without a parser, excerpts are what the signs of their text make of them."""
+        self._symbols = symbols
+        self._table = table
+        self._settings = settings
+        self._syntax = syntax
+
+    def compose(self, query: str, hits: Sequence[Hit], budget: int | None, notes: Sequence[str] = ()) -> SearchAnswer:
+        """The answer that shows the hits, best first, as many as the budget admits and at least one.
+
+        The connection graph ends with the notes, and with what did not fit.
+        """
+        sized = [Sized(hit.score, hit.tokens + _DETAIL_TOKENS) for hit in hits]
+        if budget is not None and sized:
+            # The best is chosen in any case; what is too large of it leaves room for others.
+            sized[0] = sized[0]._replace(tokens=min(sized[0].tokens, budget // LARGEST_STANDING_SHARE))
+        selection = select(sized, Constraints(0.0, None if budget is None else int(budget * _SPARE), None))
+        chosen = [hits[place] for place in selection.chosen]
+        left_out = [hits[place] for place in selection.left_out]
+        draft = self._draft(query, chosen, budget, notes)
+        answer = _fitted(draft, left_out)
+        if len(chosen) > 1 and len(answer.results) == 1 and (cut := draft.cut_hit(answer)):
+            # What cannot be whole gives way to its parts, or leaves room for others that can.
+            if any(hit is not cut and _holds(cut.symbol, hit.symbol) for hit in chosen):
+                chosen = [hit for hit in chosen if hit is not cut]
+                left_out = [*left_out, cut]
+                draft = self._draft(query, chosen, budget, notes)
+            else:
+                draft = draft.leaving_room(cut)
+            answer = _fitted(draft, left_out)
+        return self._mended(answer, draft, left_out)
+
+    def _mended(self, answer: SearchAnswer, draft: _Draft, left_out: Sequence[Hit]) -> SearchAnswer:
+        """The answer with snapshots that are valid source, where it had others."""
+        care = NO_CARE
+        for _ in range(_MOST_ATTEMPTS):
+            broken = self._broken(answer)
+            if not broken or self._syntax is None:
+                break
+            # The brackets that the parser sees; where these do not help, the target by itself.
+            readers = {path: partial(self._syntax.brackets, path) for path in broken}
+            care = Care({**care.readers, **readers}, broken & care.readers.keys())
+            with_care = _fitted(self._draft(draft.query, draft.hits, draft.budget, draft.notes, care), left_out)
+            answer = with_care if len(self._broken(with_care)) < len(broken) else answer
+        return answer
+
+    def _draft(self, query: str, hits: Sequence[Hit], budget: int | None, notes: Sequence[str], care: Care = NO_CARE) -> _Draft:
+        details = {hit.symbol.id: hit.symbol for hit in hits}
+        surroundings = read_surroundings(self._symbols, [symbol.place for symbol in details.values()])
+        read = {hit.symbol.relative_path: hit.lines for hit in hits if hit.lines is not None}
+        shown = read_shown_targets(self._symbols, self._table, surroundings, details, budget, care, read, self._syntax)
+        enrichment = Enrichment.read(self._symbols, surroundings, details, lambda place: _text(place, shown))
+        call_depth = self._settings.call_depth
+        return _Draft(query, budget, hits, notes, enrichment, shown, call_depth, enrichment.structures(call_depth))
+
+    def _broken(self, answer: SearchAnswer) -> set[str]:
+        """Paths of the files whose snapshots are no valid source."""
+        if self._syntax is None:
+            return set()
+        snapshots = [(path_of(item.text), item.text) for item in answer.texts[1:] if is_resolved_path(path_of(item.text))]
+        return {path for path, text in snapshots if not self._syntax.is_valid(path, text)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """Everything fetched for an answer, from which it is written for any choice of its hits."""
+
+    query: str
+    budget: int | None
+    #: Best first.
+    hits: Sequence[Hit]
+    notes: Sequence[str]
+    enrichment: Enrichment
+    shown: ShownTargets
+    call_depth: int
+    #: Of all hits.
+    structures: Sequence[ResultStructure]
+    #: Snapshots that were made: the answer is tried with more and with fewer hits.
+    texts: dict[tuple[object, ...], str] = field(default_factory=dict)
+
+    def write(self, hits: Sequence[Hit], left_out: Sequence[Hit]) -> SearchAnswer:
+        ids = [hit.symbol.id for hit in hits]
+        of_these = self.structures if len(ids) == len(self.structures) else self._structures_of(ids)
+        structures = {found.symbol.id: found for found in of_these}
+        missing = self._missing(ids, left_out)
+        told, notes = [structures[id] for id in ids], self._notes(ids, missing)
+        named = {hit.symbol.id for hit in missing[:_MOST_NAMED]}
+        graph_text = connection_graph(told, notes=notes)
+        snapshots = self._snapshots(hits)
+        results = [self._result(hit) for hit in hits]
+        answer = assembled_answer(self.query, results, graph_text, snapshots, self.budget)
+        if heads := self._heads(hits):
+            answer, rest = self._filled(answer, hits, heads, graph_text)
+            for _ in range(_MOST_SENTENCES if rest else 0):
+                # The sentence that names what is left out takes room itself.
+                noted = connection_graph(told, notes=[*notes, *self._note_of(rest, named)])
+                bare = assembled_answer(self.query, results, noted, snapshots, self.budget)
+                shorter, left = self._filled(bare, hits, heads, noted)
+                answer, rest, known = (shorter, left, len(rest)) if self._fits(shorter) else (answer, [], 0)
+                if len(rest) == known:
+                    break
+        if len(ids) == 1 and self.budget is not None and answer.tokens > self.budget:
+            snapshots = [(self._shortened(hits[0], answer.tokens - self.budget), hits[0].score)]
+            answer = assembled_answer(self.query, results, graph_text, snapshots, self.budget)
+            if answer.tokens > self.budget:
+                graph_text = first_details(graph_text, len(graph_text) - 4 * (answer.tokens - self.budget))
+                answer = assembled_answer(self.query, results, graph_text, snapshots, self.budget)
+        return answer
+
+    def _structures_of(self, ids: Sequence[str]) -> Sequence[ResultStructure]:
+        return self.enrichment.restricted(ids).structures(self.call_depth, self.structures)
+
+    def block_characters(self) -> dict[str, int]:
+        """Length of what the connection graph says of each hit, about."""
+        return {found.symbol.id: sum(map(len, detail_block(found, 1))) + _TOPOLOGY_CHARACTERS for found in self.structures}
+
+    def snapshot_of(self, path: str, hits: Sequence[Hit], heads: Sequence[ShownSymbol] = ()) -> str:
+        """The snapshot of one file that shows these hits in it, and heads of what they use."""
+        key = (path, *(hit.symbol.id for hit in hits), None, *(head.symbol.id for head in heads))
+        if key not in self.texts:
+            self.texts[key] = self._new_snapshot(path, hits, heads)
+        return self.texts[key]
+
+    def _new_snapshot(self, path: str, hits: Sequence[Hit], heads: Sequence[ShownSymbol]) -> str:
+        items = self.shown.of([hit.symbol.place for hit in hits])
+        # Of a class that opens around something else, the shell is the head.
+        shells = {outer.id for item in (*items, *heads) for outer in item.enclosing}
+        items += [head for head in heads if head.symbol.id not in shells]
+        return self._snapshot(path, items)
+
+    def _shortened(self, hit: Hit, excess: int) -> str:
+        """The snapshot of a hit that is too long even alone, by some tokens: its first lines, with or without what it uses."""
+        path, target = hit.symbol.relative_path, self.shown.shown[hit.symbol.id][0].symbol
+        items = self._beginning(hit, len(self.snapshot_of(path, [hit])) - 4 * excess)
+        return self._snapshot(path, items) if items else nothing_but_path(path, target.end_line - target.start_line + 1)
+
+    def _beginning(self, hit: Hit, most: int) -> list[ShownSymbol]:
+        """The first lines of a hit, with or without what it uses, whose snapshot has so many characters; none if none fit."""
+        path, (target, *context) = hit.symbol.relative_path, self.shown.shown[hit.symbol.id]
+        source = self.shown.sources[path]
+        for beside in (context, []):
+
+            def items(last: int, beside: Sequence[ShownSymbol] = beside) -> list[ShownSymbol]:
+                return [shortened(target, last, source), *beside]
+
+            lines = range(target.symbol.declaration_line, target.symbol.end_line)
+            fitting = bisect_right(lines, most, key=lambda last: len(self._snapshot(path, items(last))))
+            if fitting:
+                return items(lines[fitting - 1])
+        return []
+
+    def _snapshot(self, path: str, items: Sequence[ShownSymbol]) -> str:
+        return snapshot(path, items, self.shown.sources[path], self.shown.imports.get(path))
+
+    def cut_hit(self, answer: SearchAnswer) -> Hit | None:
+        """The hit that is the only result of an answer, where its snapshot has not the whole of it."""
+        found = next(hit for hit in self.hits if hit.symbol.id == answer.results[0].id)
+        whole = self.snapshot_of(found.symbol.relative_path, [found])
+        return found if len(answer.texts[1].text) < len(whole) else None
+
+    def leaving_room(self, hit: Hit) -> _Draft:
+        """The same with the beginning alone of a hit, as far as half of the budget reaches."""
+        items = self._beginning(hit, 4 * (self.budget or NOMINAL_BUDGET) // LARGEST_STANDING_SHARE)
+        return replace(self, shown=self.shown.with_items(hit.symbol.id, items), texts={}) if items else self
+
+    def _heads(self, hits: Sequence[Hit]) -> list[tuple[Hit, ShownSymbol]]:
+        """The heads of what the hits use in their files, each once."""
+        heads = {head.symbol.id: (hit, head) for hit in reversed(hits) for head in reversed(self.shown.heads[hit.symbol.id])}
+        shown = {hit.symbol.id for hit in hits}
+        return [heads[id] for id in reversed(heads) if id not in shown]
+
+    def _note_of(self, heads: Sequence[tuple[Hit, ShownSymbol]], named: Collection[str]) -> list[str]:
+        unnamed = [head.symbol for _, head in heads if head.symbol.id not in named]
+        left_out = [LeftOut(_lookup(symbol), _tokens(symbol, self.shown)) for symbol in unnamed]
+        return _note("Referred to, but beyond the budget", left_out)
+
+    def _filled(
+        self, answer: SearchAnswer, hits: Sequence[Hit], heads: Sequence[tuple[Hit, ShownSymbol]], graph_text: str
+    ) -> tuple[SearchAnswer, Sequence[tuple[Hit, ShownSymbol]]]:
+        """An answer with as many heads as fit, and the others. What one adds is estimated, and known when the answer is there."""
+        shown: list[tuple[Hit, ShownSymbol]] = []
+        rest = list(heads)
+        while rest and (more := self._fitting(rest, answer.tokens)):
+            by_path: dict[str, list[ShownSymbol]] = {}
+            for hit, head in (*shown, *more):
+                by_path.setdefault(hit.symbol.relative_path, []).append(head)
+            longer = assembled_answer(self.query, answer.results, graph_text, self._snapshots(hits, by_path), self.budget)
+            if not self._fits(longer):
+                break
+            answer = longer
+            shown += more
+            rest = [item for item in rest if item not in more]
+        return answer, rest
+
+    def _fitting(self, heads: Sequence[tuple[Hit, ShownSymbol]], tokens: int) -> list[tuple[Hit, ShownSymbol]]:
+        """The first heads that fit, about, behind an answer of so many tokens."""
+        fitting: list[tuple[Hit, ShownSymbol]] = []
+        for hit, head in heads:
+            tokens += _head_tokens(head, self.shown.sources[hit.symbol.relative_path])
+            if self.budget is not None and tokens > self.budget:
+                break
+            fitting.append((hit, head))
+        return fitting
+
+    def _fits(self, answer: SearchAnswer) -> bool:
+        return self.budget is None or answer.tokens <= self.budget
+
+    def is_within(self, inner: Hit, outer: Hit) -> bool:
+        """Whether the text of one hit shows another with it, whole, so that the other needs no result of its own.
+
+        Without a budget the ranking is wanted as it is.
+        """
+        is_whole = not self.shown.shown[outer.symbol.id][0].stubs
+        return self.budget is not None and is_whole and not inner.is_named and _holds(outer.symbol, inner.symbol)
+
+    def _result(self, hit: Hit) -> RankedResult:
+        symbol = hit.symbol
+        return RankedResult(
+            id=symbol.id,
+            file=symbol.relative_path,
+            start_line=symbol.start_line,
+            end_line=symbol.end_line,
+            name=symbol.name,
+            kind=symbol.kind,
+            breadcrumb=symbol.breadcrumb,
+            score=round(hit.score, 4),
+            tokens=self.shown.tokens[symbol.id],
+        )
+
+    def _snapshots(self, hits: Sequence[Hit], heads: Mapping[str, Sequence[ShownSymbol]] = _NO_HEADS) -> list[tuple[str, float]]:
+        by_path: dict[str, list[Hit]] = {}
+        for hit in hits:
+            by_path.setdefault(hit.symbol.relative_path, []).append(hit)
+        return [
+            (self.snapshot_of(path, within, heads.get(path, ())), max(hit.score for hit in within))
+            for path, within in by_path.items()
+        ]
+
+    def _missing(self, ids: Sequence[str], left_out: Sequence[Hit]) -> list[Hit]:
+        """Of the hits that did not fit, those that are not shown for what others use of them either, outermost alone."""
+        used = {item.symbol.id for id in ids for item in self.shown.shown[id][1:] if not item.stubs}
+        return [hit for hit in _outermost(left_out) if hit.symbol.id not in used]
+
+    def _notes(self, ids: Sequence[str], missing: Sequence[Hit]) -> list[str]:
+        # Of what is shown for its parts, the others are not shown.
+        targets = [self.shown.shown[id][0].symbol for id in ids if not self.shown.parts.forms[id].is_parted]
+        named = {hit.symbol.id for hit in missing[:_MOST_NAMED]}
+        too_long = {
+            symbol.id: LeftOut(_lookup(symbol), size)
+            for id in ids
+            for symbol, size in self.shown.too_long.get(id, ())
+            if symbol.id not in named and not any(_holds(target, symbol) for target in targets)
+        }
+        beyond = [LeftOut(_shortest_lookup(hit.symbol), hit.tokens) for hit in missing]
+        return [
+            *self.notes,
+            *_note("Beyond the budget", beyond),
+            *_note("Referred to, but too long to come along", list(too_long.values())),
+        ]
+
+
+def _fitted(draft: _Draft, left_out: Sequence[Hit]) -> SearchAnswer:
+    """The answer with the hits that fit, best first; one that does not gives way to smaller ones below it, and is named."""
+    kept, dropped = _admitted(draft)
+    answer = draft.write(kept, _best_first(dropped, left_out))
+    while draft.budget is not None and answer.tokens > draft.budget and len(kept) > 1:
+        excess = answer.tokens - draft.budget
+        while excess > 0 and len(kept) > 1:
+            dropped.append(kept.pop())
+            excess -= dropped[-1].tokens
+        answer = draft.write(kept, _best_first(dropped, left_out))
+    return answer
+
+
+def _admitted(draft: _Draft) -> tuple[list[Hit], list[Hit]]:
+    """The hits that fit the budget by the length of what each adds, and the others."""
+    blocks = draft.block_characters()
+    by_path: dict[str, tuple[list[Hit], int]] = {}
+    kept: list[Hit] = []
+    dropped: list[Hit] = []
+    spent = 0
+    for hit in draft.hits:
+        if any(draft.is_within(hit, outer) for outer in kept):
+            continue
+        path = hit.symbol.relative_path
+        beside, length = by_path.get(path, ([], 0))
+        longer = len(draft.snapshot_of(path, [*beside, hit]))
+        spent_with_it = spent + longer - length + blocks[hit.symbol.id]
+        if kept and draft.budget is not None and tokens_of_characters(spent_with_it) > draft.budget:
+            dropped.append(hit)
+            continue
+        spent = spent_with_it
+        by_path[path] = ([*beside, hit], longer)
+        # A member that is better than its class remains beside it.
+        replaces = hit.symbol.kind not in MEMBER_KINDS
+        kept = _with(kept, hit, [inner for inner in kept if replaces and draft.is_within(inner, hit)])
+    return kept, dropped
+
+
+def _with(kept: Sequence[Hit], hit: Hit, within: Sequence[Hit]) -> list[Hit]:
+    """One more hit; where it holds earlier ones, it takes the place and the score of the best of them."""
+    if not within:
+        return [*kept, hit]
+    stands = replace(hit, score=max(hit.score, within[0].score))
+    return [stands if inner is within[0] else inner for inner in kept if inner is within[0] or inner not in within]
+
+
+def _head_tokens(head: ShownSymbol, source: SourceLines) -> int:
+    """Tokens of a head with its mark, the blank line around it, and a shell that it may need."""
+    symbol = head.symbol
+    opening = symbol.end_line - sum(stub.symbol.end_line - stub.first_line + 1 for stub in head.stubs)
+    return tokens_of_characters(source.characters(symbol.start_line, opening) + _HEAD_CHARACTERS * (1 + len(head.enclosing)))
+
+
+def _best_first(*hits: Sequence[Hit]) -> list[Hit]:
+    return sorted((hit for some in hits for hit in some), key=lambda hit: -hit.score)
+
+
+def _outermost(hits: Sequence[Hit]) -> list[Hit]:
+    """Without what lies within other hits: whoever asks for those gets it too."""
+    return [
+        hit for hit in hits if not any(outer.symbol.id != hit.symbol.id and _holds(outer.symbol, hit.symbol) for outer in hits)
+    ]
+
+
+def _holds(outer: SymbolPlace, inner: SymbolPlace) -> bool:
+    return (
+        outer.relative_path == inner.relative_path and outer.start_line <= inner.start_line and inner.end_line <= outer.end_line
+    )
+
+
+def _note(what: str, left_out: Sequence[LeftOut]) -> list[str]:
+    if not left_out:
+        return []
+    named = "; ".join(f"symbol = {item.lookup} ({item.tokens:,} tokens)" for item in left_out[:_MOST_NAMED])
+    more = len(left_out) - _MOST_NAMED
+    return [f"{what}: {named}{f'; and {more} more' if more > 0 else ''}"]
+
+
+def _shortest_lookup(symbol: PlacedSymbol) -> str:
+    """The breadcrumb; where that holds whole titles of tests, the place."""
+    return symbol.breadcrumb if len(symbol.breadcrumb) <= _LONGEST_LOOKUP else f"{symbol.relative_path}:{symbol.start_line}"
+
+
+def _lookup(symbol: SymbolPlace) -> str:
+    if symbol.kind == STATEMENT:
+        return f"{symbol.relative_path}:{symbol.start_line}"
+    return " > ".join([symbol.relative_path, *symbol.qualified_name.split(".")])
+
+
+def _tokens(symbol: SymbolPlace, shown: ShownTargets) -> int:
+    return tokens_of_characters(shown.sources[symbol.relative_path].characters(symbol.start_line, symbol.end_line))
+
+
+def _text(symbol: SymbolPlace, shown: ShownTargets) -> str:
+    return "\n".join(shown.sources[symbol.relative_path].between(symbol.start_line, symbol.end_line))

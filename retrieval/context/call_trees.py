@@ -1,0 +1,92 @@
+"""Call trees of a symbol over several hops, as the connection graph shows them."""
+
+from __future__ import annotations
+
+import re
+from typing import Protocol
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.traversal.edge_expanders import CallsOut, calls_in
+from ...graphdb.traversal.walk import offsets_of, walk
+from ..analyses.call_hierarchy import HOLDER_KINDS
+from ..analyses.call_tree import Call, grow_callees, grow_callers
+from .result_context import CallNode, GraphSymbol
+
+#: Symbols in one tree's graph; a traversal without a depth would follow a whole repository.
+MOST_SYMBOLS = 400
+
+#: The end of a statement's first line: a callback that begins there, and brackets.
+_LEFT_OPEN = re.compile(
+    r"""(?:(?:,\s*|(?<=\())(?:async\s*)?(?:(?:\([^()]*\)|[\w$]+)\s*=>|function\b\s*[\w$]*\([^()]*\)))?\s*[{\[,]*\s*$"""
+)
+
+
+#: What lies in a callback, and what lies in that of the statement around it.
+_IN_CALLBACK = re.compile(r"(?: callback|(?<=\))\.callback)\.")
+#: What `const { a, b } = …` declares lies within the pattern, and what `var a = 1, b = 2` declares in the statement.
+_PATTERN = re.compile(r"(?:^|(?<=\.))\{[^{}]*\}\.|^\[[^\[\]]*\]\.|^[\w$]+,[\w$, ]*\.")
+_IDENTIFIER = re.compile(r"[\w$]+")
+
+
+class _Named(Protocol):
+    """What every record of a symbol has."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def qualified_name(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def relative_path(self) -> str: ...
+
+
+def graph_symbol(symbol: _Named) -> GraphSymbol:
+    """A symbol as answers name it."""
+    name = _PATTERN.sub("", symbol.qualified_name)
+    label = _closed(name) if symbol.kind == "expression" else _without_callbacks(name)
+    return GraphSymbol(symbol.id, label, symbol.relative_path, symbol.kind)
+
+
+def _without_callbacks(qualified_name: str) -> str:
+    """What lies in a callback, named by itself and by the declaration around all: `Panel … useMemo callback`, `it('x')`."""
+    *around, last = _IN_CALLBACK.split(qualified_name)
+    if not around:
+        return qualified_name
+    root = around[0].split(".")[0]
+    if _IDENTIFIER.fullmatch(root):
+        return f"{root} … {last}"
+    # A test is called by its title, which may be cut short; the tests around it are not.
+    name = last.removesuffix(" callback")
+    return name if name.endswith(")") else f"{name.rstrip()}…)" if "(" in name and name != last else last
+
+
+def _closed(statement: str) -> str:
+    """The first line of a statement without what it leaves open: `test('x', () => {` is `test('x')`."""
+    head = _LEFT_OPEN.sub("", statement)
+    return head + ")" * (head.count("(") - head.count(")"))
+
+
+def callee_tree(graph: GraphDatabase, symbol: _Named, depth: int) -> tuple[CallNode, ...]:
+    """What a symbol calls, what that calls, and so on for `depth` hops (-1: all).
+
+    What its nested functions call counts as its own.
+    """
+    seeds = offsets_of(graph, [symbol.id])
+    whole = frozenset(seeds if symbol.kind in HOLDER_KINDS else ())
+    seen = walk(graph, CallsOut(graph, whole), seeds, depth, most=MOST_SYMBOLS, peek=1)
+    return _nodes(grow_callees(seen, seeds, seen.distances, depth))
+
+
+def caller_tree(graph: GraphDatabase, symbol: _Named, depth: int) -> tuple[CallNode, ...]:
+    """What calls a symbol, what calls that, and so on for `depth` hops (-1: all)."""
+    seeds = offsets_of(graph, [symbol.id])
+    seen = walk(graph, calls_in(graph), seeds, depth, most=MOST_SYMBOLS, peek=1)
+    return _nodes(grow_callers(seen, seeds, depth))
+
+
+def _nodes(calls: tuple[Call, ...]) -> tuple[CallNode, ...]:
+    return tuple(
+        CallNode(graph_symbol(call.symbol), _nodes(call.calls), call.cyclic, call.depth_limited or call.repeated)
+        for call in calls
+    )

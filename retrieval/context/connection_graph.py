@@ -1,0 +1,82 @@
+"""The connection graph: the text that opens an answer and tells how its results hang together.
+
+Topology first, then patterns, then details of each result. A single result needs neither topology nor patterns: its
+details list its calls and callers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ..text.tokens import lines_that_fit, tokens_of_characters
+from ..text.words import one_line
+from .details_section import INDENT, detail_block
+from .graph_section import chain_lines, read_topology, tree_lines
+from .patterns_section import chain_edges, pattern_lines, result_graph
+from .result_context import MEMBER_KINDS, ResultStructure
+
+#: Characters of the query that the summary line repeats.
+LONGEST_QUERY = 80
+
+
+def connection_graph(results: Sequence[ResultStructure], *, notes: Sequence[str] = ()) -> str:
+    """The text about one or more results, without the summary line. Notes follow at its end, one a line."""
+    sections = _single(results[0]) if len(results) == 1 else _several(results)
+    if notes:
+        sections.append(list(notes))
+    return "\n\n".join("\n".join(lines) for lines in sections if lines)
+
+
+def first_details(text: str, characters: int) -> str:
+    """As many lines of a connection graph as fit, at least the first, and one that says what is missing."""
+    lines = text.split("\n")
+    shown = lines_that_fit(lines, characters - len(_missing(len(lines))))
+    shown = max(shown, 1)
+    return "\n".join([*lines[:shown], _missing(len(lines) - shown)])
+
+
+def _missing(lines: int) -> str:
+    return f"{INDENT}… {lines} more line{'' if lines == 1 else 's'} beyond the token budget"
+
+
+def _single(result: ResultStructure) -> list[list[str]]:
+    trees = tree_lines(read_topology([result])) if result.call_tree or result.caller_tree else []
+    return [["Graph:", *trees] if trees else [], detail_block(result, None)]
+
+
+def _several(results: Sequence[ResultStructure]) -> list[list[str]]:
+    topology = read_topology(results)
+    graph = result_graph(topology)
+    has_trees = any(result.call_tree for result in results)
+    topology_lines = tree_lines(topology) if has_trees else chain_lines(topology, chain_edges(topology, graph))
+    patterns = pattern_lines(topology, graph)
+    details = [detail_block(result, place + 1) for place, result in enumerate(_told_once(results))]
+    return [["Graph:", *topology_lines], ["Patterns:", *patterns] if patterns else [], *details]
+
+
+def _told_once(results: Sequence[ResultStructure]) -> Iterator[ResultStructure]:
+    """The results, of which the first of each class alone tells what the class extends and implements."""
+    told: set[tuple[str, str]] = set()
+    for result in results:
+        owner = result.symbol.label if result.symbol.kind in MEMBER_KINDS else result.symbol.label.rpartition(".")[0]
+        is_known = owner != result.symbol.label and (result.symbol.path, owner) in told
+        told.add((result.symbol.path, owner))
+        yield replace(result, extends=(), implements=()) if is_known else result
+
+
+def summary_line(query: str, results: int, files: int, characters: int, budget: int | None) -> str:
+    """`Search: "…" | 5 results across 4 files | 3,240/8,000 tokens`.
+
+    `characters` counts all the rest of the answer; the tokens are those of the whole answer, this line included.
+    """
+    shown = one_line(query)
+    shown = shown if len(shown) <= LONGEST_QUERY else shown[: LONGEST_QUERY - 1] + "…"
+    across = f" across {files} file{'' if files == 1 else 's'}" if results > 1 else ""
+    head = f'Search: "{shown}" | {results} result{"" if results == 1 else "s"}{across} | '
+    tail = " tokens" if budget is None else f"/{budget:,} tokens"
+    line = head + "0" + tail
+    # The number's own digits count: the line grows with the number, so it settles at the second or third try.
+    while (counted := f"{head}{tokens_of_characters(characters + len(line)):,}{tail}") != line:
+        line = counted
+    return line

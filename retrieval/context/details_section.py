@@ -1,0 +1,129 @@
+"""The Details section: one block per result with its kind, signature, types, heritage and members."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from ...schema.languages import is_resolved_path
+from .result_context import CALLABLE_KINDS, MEMBER_KINDS, GraphSymbol, ResultStructure, TypeName
+
+INDENT = "    "
+#: Names in one list; a hub has hundreds of callers.
+MOST_NAMES = 12
+MOST_MEMBERS = 30
+#: Characters of a signature: some types are pages long.
+LONGEST_SIGNATURE = 240
+#: What a signature tells besides that it is one: a name or a type. `async () =>` tells nothing.
+_TELLING = re.compile(r"\b(?!(?:async|function)\b)[A-Za-z_$][\w$]*")
+#: A function that is assigned and whose result has no written type.
+_ARROW_FUNCTION = re.compile(r"[^(]*\s=\s*(?:async\s*)?[<(].*\)$", re.DOTALL)
+#: Types in a row that come from one file name it once.
+_FEW = 3
+
+
+def detail_block(result: ResultStructure, number: int | None) -> list[str]:
+    """The lines about a result of several (`number` counts from 1), or about the only one (None), which also lists its calls."""
+    heading = f"{result.symbol.label} — {result.place or result.symbol.path}"
+    lines = [heading if number is None else f"[{number}] {heading}", INDENT + _traits(result)]
+    if result.symbol.kind in CALLABLE_KINDS and _TELLING.search(result.signature):
+        lines.append(f"{INDENT}Signature: {_shortened(_with_arrow(result.signature))}")
+    if result.value:
+        lines.append(f"{INDENT}Type: {result.value}")
+    lines += named_list("Extends", (_type_text(base, result) for base in result.extends))
+    lines += named_list("Implements", (_type_text(base, result) for base in result.implements))
+    if number is None:
+        lines += named_list("Calls", _calls(result))
+        lines += named_list("Called by", dict.fromkeys(_symbol_text(caller, result) for caller in result.callers))
+    lines += _type_flow(result)
+    if result.symbol.kind in MEMBER_KINDS:
+        lines += named_list("Members", result.members, MOST_MEMBERS)
+    lines += _unknown(result)
+    return lines
+
+
+def _traits(result: ResultStructure) -> str:
+    """`async method | exported | refs: 8 files`."""
+    parts = [" ".join((*result.modifiers, result.symbol.kind))]
+    if result.exported:
+        parts.append("exported")
+    count = result.reference_files
+    if count:
+        parts.append(f"refs: {count} file{'' if count == 1 else 's'}")
+    elif result.symbol.kind != "expression" and "callback" not in result.modifiers and is_resolved_path(result.symbol.path):
+        # What has no name of its own is never referred to, and of what is not resolved nobody knows.
+        parts.append("refs: none")
+    return " | ".join(parts)
+
+
+def _with_arrow(signature: str) -> str:
+    """`const load = (id)` looks cut off without its arrow; where a return type follows it does not."""
+    return f"{signature} =>" if _ARROW_FUNCTION.match(signature) else signature
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST_SIGNATURE else text[:LONGEST_SIGNATURE].rstrip() + " …"
+
+
+def named_list(title: str, items: Iterable[str], most: int = MOST_NAMES) -> list[str]:
+    """`    Title: a, b, c, … 4 more`, or no line for no items."""
+    names = list(items)
+    if not names:
+        return []
+    shown = ", ".join(names[:most])
+    more = len(names) - most
+    return [f"{INDENT}{title}: {shown}{f', … {more} more' if more > 0 else ''}"]
+
+
+def _calls(result: ResultStructure) -> Iterable[str]:
+    found = [(use.line, use.column, _symbol_text(_class_of(use.target), result)) for use in result.uses if use.is_call]
+    found += [(use.line, use.column, use.label) for use in result.external_uses]
+    return dict.fromkeys(text for *_, text in sorted(found))
+
+
+def _class_of(symbol: GraphSymbol) -> GraphSymbol:
+    """`new C()` calls the constructor of C, and is read as a call of C."""
+    if symbol.kind != "constructor":
+        return symbol
+    return replace(symbol, label=symbol.label.removesuffix(".constructor"))
+
+
+def _symbol_text(symbol: GraphSymbol, result: ResultStructure) -> str:
+    """A symbol with its path, unless that is the result's own."""
+    return symbol.label if symbol.path == result.symbol.path else f"{symbol.label} ({symbol.path})"
+
+
+def _type_text(named: TypeName, result: ResultStructure) -> str:
+    """A type with where it comes from, unless that is the result's own file."""
+    return f"{named.name} ({named.origin})" if named.origin not in ("", result.symbol.path) else named.name
+
+
+def _type_flow(result: ResultStructure) -> list[str]:
+    flows = [("in", result.types_in), ("out", result.types_out)]
+    parts = [f"Types {way}: {_listed(names, result)}" for way, names in flows if names]
+    return [INDENT + " | ".join(parts)] if parts else []
+
+
+def _listed(names: Sequence[TypeName], result: ResultStructure) -> str:
+    more = len(names) - MOST_NAMES
+    parts: list[str] = []
+    for _, group in groupby(names[:MOST_NAMES], lambda named: named.origin):
+        of_one_origin = list(group)
+        if len(of_one_origin) < _FEW or not of_one_origin[0].id:
+            parts += [_type_text(named, result) for named in of_one_origin]
+        else:
+            *others, last = of_one_origin
+            parts += [", ".join(named.name for named in others), _type_text(last, result)]
+    return ", ".join(parts) + (f", … {more} more" if more > 0 else "")
+
+
+def _unknown(result: ResultStructure) -> list[str]:
+    """What may be missing above: sites that call something of this name, but it is not known what."""
+    sites = result.unresolved
+    if sites is None:
+        return []
+    calls = "call" if sites.sites == 1 else "calls"
+    places = "place" if sites.callers == 1 else "places"
+    return [f"{INDENT}Unknown: {sites.sites} unresolved {calls} of “{sites.name}” in {sites.callers} {places} may mean this one"]

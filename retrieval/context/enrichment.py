@@ -1,0 +1,320 @@
+"""Metadata enrichment: what the graph knows of each result, as the records that the connection graph is written from."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.queries.answers import SymbolEdge, referring_files
+from ...graphdb.queries.calls import UnresolvedSites as NamedSites
+from ...graphdb.queries.calls import callers, unresolved_sites_named
+from ...graphdb.queries.files import file_places
+from ...graphdb.queries.types import Base
+from ...graphdb.queries.types import bases as bases_of
+from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
+from ...schema.languages import is_resolved_path
+from ..source.import_reduction import imported_names, required_names
+from ..source.signature_parts import signature_parts, type_names
+from .call_trees import callee_tree, caller_tree, graph_symbol
+from .neighbors import Surroundings, ids_of
+from .result_context import (
+    CALLABLE_KINDS,
+    MEMBER_KINDS,
+    ExternalUse,
+    GraphSymbol,
+    ResultStructure,
+    TypeName,
+    UnresolvedSites,
+    Use,
+)
+
+#: Modifiers that the kind or a word of its own tells.
+_TOLD_OTHERWISE = frozenset(("exported", "default", "get", "set"))
+#: Kinds whose name is their text.
+_NAMELESS_KINDS = frozenset(("expression", "export"))
+#: Characters of a type that is shown as it is written.
+_LONGEST_PLAIN_TYPE = 40
+_LITERAL = r"""-?[\d_.]+(?:e[+-]?\d+)?n?|'[^'\n]{0,60}'|"[^"\n]{0,60}"|`[^`$\n]{0,60}`|true|false|null"""
+
+
+@dataclass(frozen=True, slots=True)
+class Enrichment:
+    """Reads the structure of the targets of one answer."""
+
+    graph: GraphDatabase
+    surroundings: Surroundings
+    #: Properties of each target by id.
+    details: Mapping[str, PlacedSymbol]
+    #: The source text of a target, and of an import that a target uses.
+    source_of: Callable[[SymbolPlace], str]
+    #: Paths of the files that refer to each target and to the constructors in it.
+    referrers: Mapping[str, Sequence[str]]
+    #: Unresolved call sites by name.
+    unresolved: Mapping[str, NamedSites]
+    #: What each target that is a class or interface, and the class of each that is a member, extends and implements.
+    bases: Mapping[str, Sequence[Base]]
+
+    @classmethod
+    def read(
+        cls,
+        table: SymbolTable,
+        surroundings: Surroundings,
+        details: Mapping[str, PlacedSymbol],
+        source_of: Callable[[SymbolPlace], str],
+    ) -> Enrichment:
+        """Fetches what the surroundings do not hold."""
+        constructors = [symbol for target in surroundings.targets for symbol in _constructors(surroundings, target)]
+        graph = table.graph
+        referrers = referring_files(table, ids_of([*surroundings.targets, *constructors]))
+        callable_names = [details[target.id].name for target in surroundings.targets if target.kind in CALLABLE_KINDS]
+        holders = {holder.id for target in surroundings.targets if (holder := _type_holder(surroundings, target))}
+        bases: dict[str, list[Base]] = {}
+        for base in bases_of(graph, holders):
+            bases.setdefault(base.symbol_id, []).append(base)
+        return cls(graph, surroundings, details, source_of, referrers, unresolved_sites_named(graph, callable_names), bases)
+
+    def restricted(self, ids: Collection[str]) -> Enrichment:
+        """The same for fewer targets."""
+        return replace(self, surroundings=self.surroundings.restricted(ids))
+
+    def structures(self, call_depth: int, known: Sequence[ResultStructure] = ()) -> list[ResultStructure]:
+        """One record for each target, in their order. `call_depth` counts hops; -1 follows all.
+
+        Callers are fetched for a single target only: among several, the topology tells who calls whom. `known` are records of
+        some targets among others: what they use may then lie in another target.
+        """
+        targets = self.surroundings.targets
+        by_id = {structure.symbol.id: structure for structure in known} if len(targets) > 1 else {}
+        structures = [
+            replace(earlier, place="", uses=tuple(self._uses(target, self.surroundings.edges[target.id])))
+            if (earlier := by_id.get(target.id))
+            else self._structure(target, call_depth, with_callers=len(targets) == 1)
+            for target in targets
+        ]
+        labels = Counter((found.symbol.label, found.symbol.path) for found in structures)
+        return [
+            replace(found, place=f"{target.relative_path}:{target.start_line}")
+            if labels[found.symbol.label, found.symbol.path] > 1
+            else found
+            for target, found in zip(targets, structures, strict=True)
+        ]
+
+    def _structure(self, target: SymbolPlace, call_depth: int, *, with_callers: bool) -> ResultStructure:
+        details = self.details[target.id]
+        edges = self.surroundings.edges[target.id]
+        own = [edge for edge in edges if edge.id == target.id]
+        types_in, types_out = self._type_flow(details, own, edges)
+        extends, implements = self._heritage(target)
+        deep = call_depth != 1
+        return ResultStructure(
+            symbol=graph_symbol(target),
+            modifiers=tuple(modifier for modifier in details.modifiers if modifier not in _TOLD_OTHERWISE),
+            exported=details.exported and not _is_private(details),
+            reference_files=len(self._referring(target)),
+            signature=details.signature,
+            extends=extends,
+            implements=implements,
+            uses=tuple(self._uses(target, edges)),
+            external_uses=tuple(self._external_uses(target)),
+            callers=tuple(self._callers(target)) if with_callers else (),
+            call_tree=callee_tree(self.graph, target, call_depth) if deep else (),
+            caller_tree=caller_tree(self.graph, target, call_depth) if deep and with_callers else (),
+            types_in=types_in,
+            types_out=types_out,
+            members=tuple(self._members(target)),
+            value=constant_value(details.name, self.source_of(target)) if target.kind in ("const", "variable") else "",
+            unresolved=self._unresolved_sites(details),
+        )
+
+    def _uses(self, target: SymbolPlace, edges: Sequence[SymbolEdge]) -> Iterable[Use]:
+        found: dict[str, Use] = {}
+        owners = self.surroundings.owners
+        around = {symbol.id for symbol in self.surroundings.around(target)}
+        for edge in edges:
+            used, owner = edge.target, owners.get(edge.target.id)
+            # What a nested result uses is its own, and a member's mention of its class or of a field in it says nothing.
+            if edge.role == "binding" or owners[edge.id] != target.id or owner == target.id or used.id in around:
+                continue
+            is_call = edge.label == "CALLS" or edge.role in ("call", "jsx")
+            if owner in around and not is_call:
+                continue
+            earlier = found.get(used.id)
+            place = (edge.line, edge.column) if earlier is None else min((earlier.line, earlier.column), (edge.line, edge.column))
+            named = graph_symbol(used) if earlier is None else earlier.target
+            if used.kind in _NAMELESS_KINDS and edge.names:
+                # `export default 1` is known by the name under which it is imported.
+                named = replace(named, label=edge.names[0])
+            found[used.id] = Use(named, owner, is_call or bool(earlier and earlier.is_call), *place)
+        return found.values()
+
+    def _external_uses(self, target: SymbolPlace) -> Iterable[ExternalUse]:
+        bindings = self._bindings(target)
+        for call in self.surroundings.externals[target.id]:
+            # What every program calls of the runtime says nothing about this one.
+            if call.package != "lib":
+                package = _package(call.package)
+                yield ExternalUse(_external_label(package, call.name, bindings.get(package, {})), call.line, call.column)
+
+    def _bindings(self, target: SymbolPlace) -> dict[str, dict[str, str]]:
+        """For each package that a target uses, what the local names of its file stand for."""
+        bindings: dict[str, dict[str, str]] = {}
+        found = (*self.surroundings.edges[target.id], *self.surroundings.heads[target.id])
+        # A module that several files declare may lead to import statements in these.
+        edges = [edge for edge in found if edge.target.relative_path == target.relative_path]
+        imports = {edge.target.id: edge.target for edge in edges if edge.target.kind == "import"}
+        for statement in imports.values():
+            specifier = _package(statement.qualified_name.removeprefix("import:"))
+            bindings.setdefault(specifier, {}).update(imported_names(self.source_of(statement)))
+        brought = (edge.target for edge in edges if edge.role == "binding" and edge.target.kind != "import")
+        for statement in {root.id: root for root in map(self.surroundings.root, brought)}.values():
+            for specifier, names in required_names(self.source_of(statement)):
+                bindings.setdefault(_package(specifier), {}).update(names)
+        return bindings
+
+    def _referring(self, target: SymbolPlace) -> set[str]:
+        symbols = [target, *_constructors(self.surroundings, target)]
+        return {path for symbol in symbols for path in self.referrers.get(symbol.id, ())}
+
+    def _callers(self, target: SymbolPlace) -> Iterable[GraphSymbol]:
+        found = callers(self.graph, [target.id, *(symbol.id for symbol in _constructors(self.surroundings, target))])
+        symbols = dict.fromkeys(graph_symbol(call.neighbour) for call in found if call.neighbour.id != target.id)
+        # Tests come last: they are many, and who asks for callers wants to know what depends on the symbol.
+        tests = {file.path for file in file_places(self.graph, {symbol.path for symbol in symbols}) if file.is_test}
+        return sorted(symbols, key=lambda symbol: symbol.path in tests)
+
+    def _heritage(self, target: SymbolPlace) -> tuple[tuple[TypeName, ...], tuple[TypeName, ...]]:
+        """What a class or interface extends and implements; of a member, what its class extends."""
+        holder = _type_holder(self.surroundings, target)
+        found: dict[str, dict[TypeName, None]] = {"extends": {}, "implements": {}}
+        for base in self.bases.get(holder.id, ()) if holder else ():
+            if base.symbol is not None:
+                named = TypeName(base.symbol.qualified_name, base.symbol.relative_path, base.symbol.id)
+            else:
+                package = _package(base.package)
+                label = _external_label(package, base.name, self._bindings(target).get(package, {}))
+                named = TypeName(base.name, "") if package == "lib" else TypeName(label.removeprefix(f"{package}."), package)
+            if base.kind == "extends" or holder is target:
+                found[base.kind][named] = None
+        return tuple(found["extends"]), tuple(found["implements"])
+
+    def _type_flow(
+        self, details: PlacedSymbol, own: Sequence[SymbolEdge], edges: Sequence[SymbolEdge]
+    ) -> tuple[tuple[TypeName, ...], tuple[TypeName, ...]]:
+        if not is_resolved_path(details.relative_path):
+            return (), ()  # the signature says it all
+        if details.kind not in CALLABLE_KINDS:
+            return (), tuple(dict.fromkeys(_type_of(edge.target) for edge in own if edge.label == "FIELD_TYPE"))
+        parts = signature_parts(details.signature)
+        packages = _imported_types(edges)
+        types_in: list[TypeName] = []
+        plain: list[TypeName] = []
+        named = [parameter.name for parameter in parts.parameters]
+        # The graph counts from behind `this`.
+        first = 1 if named[:1] == ["this"] else 0
+        for place, parameter in enumerate(parts.parameters, -first):
+            known = [_type_of(edge.target) for edge in own if edge.label == "PARAM_TYPE" and edge.position == place] or _packaged(
+                parameter.type, packages
+            )
+            types_in += known
+            says_something = 0 < len(parameter.type) <= _LONGEST_PLAIN_TYPE and parameter.type not in parts.type_parameters
+            if parameter.name not in ("", "this") and says_something:
+                plain.append(TypeName(parameter.name, parameter.type))
+        types_out = [_type_of(edge.target) for edge in own if edge.label == "RETURN_TYPE"]
+        # A package that the repository itself declares is known by that.
+        known_out = {type.name.rpartition(".")[2] for type in types_out}
+        types_out += [type for type in _packaged(parts.return_type, packages) if type.name.rpartition(".")[2] not in known_out]
+        # Beside types that lead somewhere, plain ones repeat what the signature says.
+        return tuple(dict.fromkeys(types_in or plain)), tuple(dict.fromkeys(types_out))
+
+    def _members(self, target: SymbolPlace) -> Iterable[str]:
+        if target.kind not in MEMBER_KINDS:
+            return
+        for child in _children(self.surroundings, target):
+            name = child.qualified_name.removeprefix(target.qualified_name + ".")
+            yield f"{name}()" if child.kind in ("method", "constructor", "function", "component") else name
+
+    def _unresolved_sites(self, details: PlacedSymbol) -> UnresolvedSites | None:
+        may_be_called = details.kind in CALLABLE_KINDS and details.name != "default" and "private" not in details.modifiers
+        found = self.unresolved.get(details.name) if may_be_called else None
+        return UnresolvedSites(found.name, found.sites, found.callers) if found else None
+
+
+def _is_private(symbol: PlacedSymbol) -> bool:
+    """Whether a member is out of reach although its class is exported."""
+    return "private" in symbol.modifiers or symbol.name.startswith("#")
+
+
+def _children(surroundings: Surroundings, target: SymbolPlace) -> list[SymbolPlace]:
+    return [symbol for symbol in surroundings.nested[target.id] if symbol.depth == target.depth + 1]
+
+
+def _type_holder(surroundings: Surroundings, target: SymbolPlace) -> SymbolPlace | None:
+    """The class or interface that a target is, or of which it is a member."""
+    around = surroundings.around(target)
+    holder = around[-1] if around and target.kind in CALLABLE_KINDS else target
+    return holder if holder.kind in ("class", "interface") else None
+
+
+def _constructors(surroundings: Surroundings, target: SymbolPlace) -> list[SymbolPlace]:
+    """`new C()` calls the constructor that C declares, and so refers to C."""
+    return [symbol for symbol in _children(surroundings, target) if symbol.kind == "constructor"]
+
+
+def constant_value(name: str, source: str) -> str:
+    """What a constant is, from its declaration: `number (value: 3600)`, or its written type; "" when neither is plain."""
+    declared = re.search(
+        rf"(?<![\w$.]){re.escape(name)}\s*(?::\s*(?P<type>[^=;]{{1,60}}?))?\s*=\s*(?P<value>[^=>].*)", source, re.DOTALL
+    )
+    if declared is None:
+        return ""
+    written = " ".join((declared["type"] or "").split())
+    literal = re.match(rf"({_LITERAL})(?:\s+as\s+const)?[ \t]*(?:[;,\n]|//|/\*|$)", declared["value"])
+    if literal is None:
+        return written
+    return f"{written or _literal_type(literal[1])} (value: {literal[1]})"
+
+
+def _literal_type(literal: str) -> str:
+    if literal in ("true", "false"):
+        return "boolean"
+    if literal == "null":
+        return "null"
+    if literal[0] in "'\"`":
+        return "string"
+    return "bigint" if literal.endswith("n") else "number"
+
+
+def _type_of(symbol: SymbolPlace) -> TypeName:
+    return TypeName(symbol.qualified_name, symbol.relative_path, symbol.id)
+
+
+def _imported_types(edges: Iterable[SymbolEdge]) -> dict[str, str]:
+    """Package of each local name that comes from one: relative specifiers name files, which have edges of their own."""
+    packages = {}
+    for edge in edges:
+        specifier = edge.target.qualified_name.removeprefix("import:")
+        if edge.target.kind == "import" and not specifier.startswith("."):
+            packages.update(dict.fromkeys(edge.names, specifier))
+    return packages
+
+
+def _packaged(type_text: str, packages: Mapping[str, str]) -> list[TypeName]:
+    return [TypeName(name, packages[root]) for name in type_names(type_text) if (root := name.split(".")[0]) in packages]
+
+
+def _package(name: str) -> str:
+    """A package as import statements write it, without the registry that externals name."""
+    return name.removeprefix("npm:").removeprefix("node:")
+
+
+def _external_label(package: str, name: str, bindings: Mapping[str, str]) -> str:
+    """The name as the file writes it: `jwt.verify` where it imports the package as `jwt`; else `jsonwebtoken.verify`."""
+    for local, imported in bindings.items():
+        rest = name.removeprefix(imported)
+        if name == imported or (rest != name and rest[0] in ".("):
+            return local + rest
+    whole = next((local for local, imported in bindings.items() if imported in ("*", "default")), package)
+    return f"{whole}.{name}" if name and name[0] != "(" else whole + name

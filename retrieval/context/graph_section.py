@@ -1,0 +1,132 @@
+"""The Graph section: how the results call and use each other, as chains, or as call trees for more than one hop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ...schema.languages import RESOLVED, language_of
+from .result_context import CallNode, GraphSymbol, ResultStructure
+
+#: Lines of call trees in one answer; deep traversals of a large repository have no other end.
+MOST_TREE_LINES = 80
+#: Results without connections that have a line each.
+_MOST_ALONE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Topology:
+    """The edges among results and the symbols that several of them use."""
+
+    results: Sequence[ResultStructure]
+    #: From each result's place to the places that it uses, with the label of what exactly is used there.
+    edges: Mapping[int, Mapping[int, str]]
+    #: Edges that are calls, as pairs of places.
+    calls: frozenset[tuple[int, int]]
+    #: Symbols outside the results that two or more of them use, with the places of those, most used first.
+    shared: Mapping[str, tuple[GraphSymbol, tuple[int, ...]]]
+
+    def users(self, place: int) -> list[int]:
+        """Places of the results that use a result, in order."""
+        return [source for source in sorted(self.edges) if place in self.edges[source]]
+
+    def number(self, place: int, label: str | None = None) -> str:
+        """`[2] AuthMiddleware.verify`."""
+        return f"[{place + 1}] {label or self.results[place].symbol.label}"
+
+
+def read_topology(results: Sequence[ResultStructure]) -> Topology:
+    """The topology of some results. Uses within one result are no edges."""
+    places = {result.symbol.id: place for place, result in enumerate(results)}
+    edges: dict[int, dict[int, str]] = {place: {} for place in range(len(results))}
+    calls = set()
+    shared: dict[str, tuple[GraphSymbol, list[int]]] = {}
+    for place, result in enumerate(results):
+        for use in result.uses:
+            if use.result_id is None:
+                users = shared.setdefault(use.target.id, (use.target, []))[1]
+                if place not in users:
+                    users.append(place)
+            elif (target := places[use.result_id]) != place:
+                edges[place].setdefault(target, use.target.label)
+                if use.is_call:
+                    calls.add((place, target))
+    # A type and a namespace of one name are one thing to the reader.
+    named = {(result.symbol.label, result.symbol.path) for result in results}
+    common = {
+        id: (symbol, tuple(users))
+        for id, (symbol, users) in shared.items()
+        if len(users) > 1 and (symbol.label, symbol.path) not in named
+    }
+    most_used_first = sorted(common.items(), key=lambda item: (-len(item[1][1]), item[1][1]))
+    return Topology(results, edges, frozenset(calls), dict(most_used_first))
+
+
+def chain_lines(topology: Topology, edges: Mapping[int, Sequence[int]]) -> list[str]:
+    """Each edge once, strung into chains that begin where nothing else leads, then the results that stand alone.
+
+    `edges` are those to print: pattern lines name the ones that the chains leave out.
+    """
+    entered = {target for targets in edges.values() for target in targets}
+    unused = {source: list(targets) for source, targets in edges.items() if targets}
+    lines = []
+    for start in sorted(unused, key=lambda source: (source in entered, source)):
+        while unused.get(start):
+            lines.append(_walk(topology, unused, start))
+    linked = entered | {source for source, targets in edges.items() if targets}
+    alone = [place for place in range(len(topology.results)) if place not in linked]
+    if not lines:
+        unknown = sorted({language_of(result.symbol.path) or "" for result in topology.results} - RESOLVED)
+        but = f" (those of {' and '.join(unknown)} are not known)" if unknown else ""
+        return [f"  no calls or references among these results{but}"]
+    if len(alone) > _MOST_ALONE:
+        return [*lines, f"  {', '.join(f'[{place + 1}]' for place in alone)} (standalone)"]
+    return lines + [f"  {topology.number(place)} (standalone {_plain_kind(topology.results[place])})" for place in alone]
+
+
+def _walk(topology: Topology, unused: dict[int, list[int]], start: int) -> str:
+    text, place, passed = "  " + topology.number(start), start, {start}
+    while unused.get(place):
+        target = unused[place].pop(0)
+        text += f" → {topology.number(target, topology.edges[place][target])}"
+        if target in passed:
+            return text + " [cycle]"
+        passed.add(target)
+        place = target
+    return text
+
+
+def _plain_kind(result: ResultStructure) -> str:
+    kind = result.symbol.kind
+    return "constant" if kind in ("const", "variable") else kind
+
+
+def tree_lines(topology: Topology) -> list[str]:
+    """Call trees of the results, each line with ★ for a result and ◆ for what two or more results use."""
+    starred = {result.symbol.id for result in topology.results}
+    lines: list[str] = []
+    hidden = 0
+    for place, result in enumerate(topology.results):
+        calls = list(_branch(result.call_tree, 0, "→", starred, topology))
+        callers = list(_branch(result.caller_tree, 0, "←", starred, topology)) if len(topology.results) == 1 else []
+        if not (calls or callers) and any(place in targets for targets in topology.edges.values()):
+            continue
+        room = max(MOST_TREE_LINES - len(lines), 1)
+        role = result.symbol.path if calls or callers else f"standalone {_plain_kind(result)}"
+        block = [f"  {topology.number(place)} ({role})", *calls, *callers]
+        lines += block[:room]
+        hidden += max(len(block) - room, 0)
+    if hidden:
+        lines.append(f"  … {hidden} further lines of call trees")
+    return lines
+
+
+def _branch(nodes: Sequence[CallNode], depth: int, arrow: str, starred: set[str], topology: Topology) -> Iterator[str]:
+    # An explicit stack: trees of unlimited depth are deeper than Python's own.
+    stack = [(node, depth) for node in reversed(nodes)]
+    while stack:
+        node, level = stack.pop()
+        mark = " ★" if node.symbol.id in starred else " ◆" if node.symbol.id in topology.shared else ""
+        end = " [cycle]" if node.is_cycle else " [depth limit]" if node.is_limited else ""
+        yield f"{'  ' * (level + 2)}{arrow} {node.symbol.label} ({node.symbol.path}){'' if node.is_cycle else mark}{end}"
+        stack += [(child, level + 1) for child in reversed(node.children)]

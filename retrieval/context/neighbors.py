@@ -1,0 +1,164 @@
+"""What the graph holds around some symbols: fetched once for an answer, read by its connection graph and its snapshots."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import msgspec
+
+from ...graphdb.queries.answers import ExternalCall, SymbolEdge, dependencies, external_calls
+from ...graphdb.symbols.symbol_table import SymbolPlace, SymbolTable
+
+Edge = TypeVar("Edge", SymbolEdge, ExternalCall)
+
+#: Edges that begin in the head of a class, which is shown around a member. What a function around a target takes is left out.
+_HEAD_LABELS = frozenset(("EXTENDS", "IMPLEMENTS"))
+_HEAD_ROLES = frozenset(("heritage", "decorator", "binding"))
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Targets of an answer, best first, and what lies in and around them."""
+
+    targets: tuple[SymbolPlace, ...]
+    #: Each target with all that is nested in it, itself first, in source order.
+    nested: Mapping[str, Sequence[SymbolPlace]]
+    #: For every nested symbol, the innermost target that holds it.
+    owners: Mapping[str, str]
+    #: Symbols around each target and around each symbol of its file that it uses, outermost first.
+    enclosing: Mapping[str, Sequence[SymbolPlace]]
+    #: Edges from each target and all that is nested in it, by line. What a callback uses is the edge of what holds it.
+    edges: Mapping[str, Sequence[SymbolEdge]]
+    #: Edges from what is around each target, wherever they begin.
+    outer_edges: Mapping[str, Sequence[SymbolEdge]]
+    #: Edges from the heads of the classes around each target: heritage and decorators.
+    heads: Mapping[str, Sequence[SymbolEdge]]
+    #: Edges on the lines of each target that is a property, from what shares these lines with it.
+    beside: Mapping[str, Sequence[SymbolEdge]]
+    #: Calls out of the repository from each target and all that is nested in it, by line.
+    externals: Mapping[str, Sequence[ExternalCall]]
+
+    def around(self, symbol: SymbolPlace) -> Sequence[SymbolPlace]:
+        """The symbols around one of the symbols here, outermost first."""
+        return self.enclosing.get(symbol.id, ())
+
+    def root(self, symbol: SymbolPlace) -> SymbolPlace:
+        """The symbol of depth 0 that is or holds a symbol."""
+        around = self.around(symbol)
+        return around[0] if around else symbol
+
+    def restricted(self, ids: Collection[str]) -> Surroundings:
+        """The same around fewer targets: what the others own falls to the targets that hold them."""
+        targets = tuple(target for target in self.targets if target.id in ids)
+        return replace(self, targets=targets, owners=_owners(targets, self.nested))
+
+
+def read_surroundings(table: SymbolTable, targets: Sequence[SymbolPlace]) -> Surroundings:
+    """Everything around some targets, in two queries."""
+    nested, enclosing = table.nested(ids_of(targets)), table.enclosing(ids_of(targets))
+    neighbours = _neighbours(table, targets, enclosing)
+    within = ids_of(symbol for symbols in (*nested.values(), *neighbours.values()) for symbol in symbols)
+    around = ids_of(outer for outers in enclosing.values() for outer in outers)
+    found = dependencies(table, around | within)
+    outer = {target.id: enclosing.get(target.id, []) for target in targets}
+    outer_edges = _by_target(outer, found)
+    edges = _with_lines_in_targets(targets, _by_target(nested, found), outer_edges)
+    calls_out = external_calls(table, around | within)
+    externals = _with_lines_in_targets(targets, _by_target(nested, calls_out), _by_target(outer, calls_out))
+    heads = [edge for edge in found if edge.id in around and _is_in_a_head(edge)]
+    return Surroundings(
+        targets=tuple(targets),
+        nested=nested,
+        owners=_owners(targets, nested),
+        enclosing={**table.enclosing(ids_of(_used_within(targets, nested, edges, heads))), **enclosing},
+        edges=edges,
+        outer_edges=outer_edges,
+        heads=_by_target(outer, heads),
+        beside={
+            target.id: list(edges_within(_by_target(neighbours, found)[target.id], target.id, target.start_line, target.end_line))
+            for target in targets
+            if target.id in neighbours
+        },
+        externals=externals,
+    )
+
+
+def _neighbours(
+    table: SymbolTable, targets: Sequence[SymbolPlace], enclosing: Mapping[str, Sequence[SymbolPlace]]
+) -> dict[str, list[SymbolPlace]]:
+    """By property, what shares its lines: other members of a type on one line, the constructor that declares it."""
+    fields = {target.id: target for target in targets if target.kind == "property" and target.id in enclosing}
+    members = table.children(enclosing[id][-1].id for id in fields)
+    found = {}
+    for id, field in fields.items():
+        near = [
+            member
+            for member in members[enclosing[id][-1].id]
+            if member.id != id and member.start_line <= field.end_line and field.start_line <= member.end_line
+        ]
+        if near:
+            found[id] = [inner for symbols in table.nested(ids_of(near)).values() for inner in symbols]
+    return found
+
+
+def ids_of(symbols: Iterable[SymbolPlace]) -> set[str]:
+    """The ids of some symbols."""
+    return {symbol.id for symbol in symbols}
+
+
+def _owners(targets: Sequence[SymbolPlace], nested: Mapping[str, Sequence[SymbolPlace]]) -> dict[str, str]:
+    owners: dict[str, str] = {}
+    for target in sorted(targets, key=lambda target: target.depth):
+        owners.update((symbol.id, target.id) for symbol in nested[target.id])
+    return owners
+
+
+def edges_within(edges: Iterable[Edge], id: str, first: int, last: int) -> Iterable[Edge]:
+    """Of some edges those with a use in some lines, as edges that begin at a symbol there."""
+    for edge in edges:
+        for line, column in zip(edge.lines, edge.columns, strict=True):
+            if first <= line <= last:
+                yield msgspec.structs.replace(edge, id=id, line=line, column=column)
+                break
+
+
+def _with_lines_in_targets(
+    targets: Sequence[SymbolPlace], own: Mapping[str, Sequence[Edge]], outer: Mapping[str, Sequence[Edge]]
+) -> dict[str, list[Edge]]:
+    found: dict[str, list[Edge]] = {}
+    for target in targets:
+        inside = list(edges_within(outer[target.id], target.id, target.start_line, target.end_line))
+        inside += own[target.id]
+        found[target.id] = sorted(inside, key=lambda edge: (edge.line, edge.column))
+    return found
+
+
+def _by_target(nested: Mapping[str, Sequence[SymbolPlace]], edges: Iterable[Edge]) -> dict[str, list[Edge]]:
+    by_source: dict[str, list[Edge]] = {}
+    for edge in edges:
+        by_source.setdefault(edge.id, []).append(edge)
+    return {
+        id: sorted((edge for symbol in symbols for edge in by_source.get(symbol.id, ())), key=lambda edge: edge.line)
+        for id, symbols in nested.items()
+    }
+
+
+def _is_in_a_head(edge: SymbolEdge) -> bool:
+    return edge.label in _HEAD_LABELS or edge.role in _HEAD_ROLES
+
+
+def _used_within(
+    targets: Sequence[SymbolPlace],
+    nested: Mapping[str, Sequence[SymbolPlace]],
+    edges: Mapping[str, Sequence[SymbolEdge]],
+    heads: Sequence[SymbolEdge],
+) -> Iterable[SymbolPlace]:
+    """Nested symbols of their files that targets and the heads around them use, and that lie in no target themselves."""
+    for target in targets:
+        own = {symbol.id for symbol in nested[target.id]}
+        for edge in (*edges[target.id], *heads):
+            used = edge.target
+            if used.relative_path == target.relative_path and used.depth > 0 and used.id not in own:
+                yield used

@@ -1,0 +1,426 @@
+"""Smart structural snapshots: of one file, the targets whole, and of the rest only what they refer to.
+
+The lines are those of the file, in its order, and make valid source: a nested target stands in the shells of what
+encloses it. Imports are reduced to the names that are used. What is left out leaves no mark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from ...graphdb.queries.answers import ImportUses
+from ...graphdb.symbols.symbol_table import SymbolPlace
+from ..context.result_context import MEMBER_KINDS
+from ..source.bracket_pairs import brackets_of
+from ..source.brackets import balanced_end, before_text, body_line, closed_end, is_closed, is_unfinished
+from ..source.import_reduction import reduced_import, reduced_import_comment, reduced_require
+from ..source.indented_source import outlined, stub_line
+from ..source.source_lines import SourceLines
+from ..text.tokens import lines_that_fit
+from .enclosing_scope import shell_of, statement_line
+
+#: The sign behind a name or its type, before a function; parameters have theirs within parentheses.
+_ASSIGNED = re.compile(r"^[^(]*\s=\s|\)\s=\s*(?:async\s*)?[<(]|=>[^=]*\s=\s")
+_CONSTRUCTOR = re.compile(r"\s*(?:(?:public|private|protected)\s+)?constructor\s*\(")
+#: Kind of a stub that stands for lines of a symbol and for none of its parts.
+_LINES = "lines"
+#: Kind of a stub that stands for lines that leave no mark.
+_NOTHING = "nothing"
+#: Kind of a statement that is no symbol.
+STATEMENT = "statement"
+#: Kind of a comment that imports types.
+IMPORT_COMMENT = "import comment"
+#: Lines in which the constructor around a property begins and ends.
+_LONGEST_CONSTRUCTOR = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Stub:
+    """A nested symbol of a collapsed target, and what stands for it."""
+
+    symbol: SymbolPlace
+    #: "" for a body within a function or object, where a signature alone would be no valid source.
+    signature: str
+    #: Where the stub begins: behind the doc comment, or at it where that is left out too.
+    first_line: int
+    #: Whether it stands where the budget ended.
+    is_end: bool = False
+
+    @classmethod
+    def of_member(cls, symbol: SymbolPlace, signature: str) -> Stub:
+        """The stub of a member or a root function. Of one that is assigned, `save = () => { … }`, the body alone collapses."""
+        is_assigned = outlined(symbol.relative_path) is None and _ASSIGNED.search(signature)
+        return cls(symbol, "" if is_assigned else signature, symbol.declaration_line)
+
+    @classmethod
+    def of_lines(cls, symbol: SymbolPlace, first: int, last: int) -> Stub:
+        """The stub of some lines of a symbol, whatever they hold."""
+        lines = msgspec.structs.replace(symbol, kind=_LINES, start_line=first, declaration_line=first, end_line=last)
+        return cls(lines, "", first)
+
+    @property
+    def lines(self) -> tuple[int, int]:
+        """First and last line of what it stands for."""
+        return self.first_line, self.symbol.end_line
+
+    @property
+    def is_of_lines(self) -> bool:
+        """Whether it stands for all of its lines, and not for a body alone."""
+        return self.symbol.kind in (_LINES, _NOTHING)
+
+    @property
+    def leaves_no_mark(self) -> bool:
+        """Whether what is shown before and behind it reads as if nothing were left out."""
+        return self.symbol.kind == _NOTHING
+
+    @classmethod
+    def of_nothing(cls, symbol: SymbolPlace, first: int, last: int) -> Stub:
+        """The stub of a comment in a symbol, or of variables beside those that are used, which leave no mark."""
+        lines = msgspec.structs.replace(symbol, kind=_NOTHING, start_line=first, declaration_line=first, end_line=last)
+        return cls(lines, "", first)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShownSymbol:
+    """Something of a file that its snapshot shows, with the symbols around it, outermost first. Equal to itself alone."""
+
+    symbol: SymbolPlace
+    enclosing: Sequence[SymbolPlace]
+    #: Of an import, the local names to keep; empty keeps the statement as it is.
+    names: frozenset[str] = frozenset()
+    #: What is collapsed in it, in source order; empty shows it whole.
+    stubs: Sequence[Stub] = ()
+    #: Line where its doc comment begins that is left out; 0 where nothing is left out.
+    begins: int = 0
+
+
+def shown_lines(symbol: SymbolPlace, stubs: Iterable[Stub]) -> Iterator[tuple[int, int]]:
+    """First and last of the lines of a symbol that are shown, up to a mark."""
+    at = symbol.start_line
+    for stub in stubs:
+        if at < stub.first_line:
+            yield at, stub.first_line - 1
+        if not stub.leaves_no_mark:
+            return
+        at = max(at, stub.symbol.end_line + 1)
+    if at <= symbol.end_line:
+        yield at, symbol.end_line
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Consecutive lines of the file, or what replaces them."""
+
+    first: int
+    last: int
+    lines: tuple[str, ...]
+    #: "import", "opening", "closing" or "".
+    role: str = ""
+    #: Line where the symbol begins whose doc comment is left out; 0 where nothing is left out.
+    begins: int = 0
+    #: Last line whose text is still shown, where others stand for some; -1 for all.
+    told: int = -1
+    #: Of a mark that stands for all of its lines, the stub that it comes from.
+    mark: Stub | None = None
+
+    @property
+    def told_lines(self) -> tuple[int, int]:
+        """First and last line of the file whose text is shown."""
+        return self.first, self.last if self.told < 0 else self.told
+
+
+def snapshot(path: str, shown: Iterable[ShownSymbol], source: SourceLines, imports: ImportUses | None = None) -> str:
+    """The text of a file's snapshot. Symbols inside others that are shown whole are shown there, once.
+
+    Of `imports`, the uses in the whole file, those on the lines that are shown bring their statements.
+    """
+    pieces: dict[tuple[int, int], _Piece] = {}
+    required: list[ShownSymbol] = []
+    for symbol in _outermost(shown):
+        if symbol.names and symbol.symbol.kind != IMPORT_COMMENT:
+            required.append(symbol)
+            continue
+        for piece in _pieces_of(symbol, source):
+            pieces.setdefault((piece.first, piece.last), piece)
+    for needed in _needed_imports(_disjoint(pieces.values(), source), imports or ImportUses(), required):
+        for piece in _own_pieces(needed, source):
+            pieces.setdefault((piece.first, piece.last), piece)
+    return "\n".join([f"// {path}", "", *_joined(_disjoint(pieces.values(), source), source)])
+
+
+def path_of(text: str) -> str:
+    """The path of the file that a snapshot shows."""
+    return text.split("\n", 1)[0].removeprefix("// ")
+
+
+def _needed_imports(pieces: Sequence[_Piece], imports: ImportUses, others: Iterable[ShownSymbol]) -> Iterable[ShownSymbol]:
+    """The import statements that bind names on the lines of some pieces, each with these names; and others with theirs."""
+    needed: dict[tuple[str, int, int], tuple[SymbolPlace, set[str]]] = {}
+    for other in others:
+        lines = (other.symbol.kind, other.symbol.declaration_line, other.symbol.end_line)
+        needed.setdefault(lines, (other.symbol, set()))[1].update(other.names)
+    for piece in pieces:
+        for use in imports.between(*piece.told_lines):
+            # Several statements may share a line, and are shown together.
+            lines = (use.statement.kind, use.statement.declaration_line, use.statement.end_line)
+            needed.setdefault(lines, (use.statement, set()))[1].add(use.name)
+    for statement, names in needed.values():
+        # What stands above is about the file, or about the first of several.
+        yield ShownSymbol(msgspec.structs.replace(statement, start_line=statement.declaration_line), (), frozenset(names))
+
+
+def _outermost(shown: Iterable[ShownSymbol]) -> list[ShownSymbol]:
+    """Without the symbols that lie in the lines of another that is shown whole, and without duplicates."""
+    whole: list[tuple[int, int]] = []
+    kept: dict[str, ShownSymbol] = {}
+    for candidate in sorted(shown, key=lambda item: (item.symbol.start_line, -item.symbol.end_line)):
+        first, last = candidate.symbol.start_line, candidate.symbol.end_line
+        if any(start <= first and last <= end for start, end in whole):
+            continue
+        earlier = kept.get(candidate.symbol.id)
+        kept[candidate.symbol.id] = candidate if earlier is None else _merged(earlier, candidate)
+        # Of an import, the names that others need may still be missing.
+        if not candidate.stubs and not candidate.names and candidate.symbol.kind not in ("import", IMPORT_COMMENT):
+            whole.append((first, last))
+    return list(kept.values())
+
+
+def _merged(one: ShownSymbol, other: ShownSymbol) -> ShownSymbol:
+    # An import without names is needed as it stands.
+    names = one.names | other.names if one.names and other.names else frozenset()
+    # What one shows, the other may not leave out.
+    both = {stub.lines: stub for stub in other.stubs if _is_left_out(stub, one.stubs)}
+    both |= {stub.lines: stub for stub in one.stubs if _is_left_out(stub, other.stubs)}
+    return ShownSymbol(one.symbol, one.enclosing, names, [both[lines] for lines in sorted(both)], one.begins)
+
+
+def _is_left_out(stub: Stub, stubs: Iterable[Stub]) -> bool:
+    first, last = stub.lines
+    return any(other.first_line <= first and last <= other.symbol.end_line for other in stubs)
+
+
+def representative(shown: ShownSymbol, source: SourceLines) -> ShownSymbol:
+    """What stands for a symbol that cannot be shown without what is around it, such as a callback; else the symbol itself.
+
+    The symbols around it that open a line of their own remain: those are its shells.
+    """
+    enclosing = _with_lines_of_their_own(shown.enclosing)
+    inner, found = shown.symbol, replace(shown, enclosing=enclosing)
+    for depth in reversed(range(len(enclosing))):
+        outer = enclosing[depth]
+        if shell_of(source, outer, inner) is None or not _is_closed(inner, outer, source):
+            found = ShownSymbol(outer, enclosing[:depth])
+        inner = outer
+    return found
+
+
+def _is_closed(inner: SymbolPlace, outer: SymbolPlace, source: SourceLines) -> bool:
+    """Whether the lines of a symbol close all brackets that they open: those of a callback may end before its call does."""
+    if outlined(outer.relative_path):
+        return True
+    return outer.kind in MEMBER_KINDS or is_closed(source, inner.declaration_line, inner.end_line)
+
+
+def declaring_lines(symbol: SymbolPlace, source: SourceLines) -> SymbolPlace | None:
+    """The symbol, or for a parameter property the constructor that declares it; None when that one is long."""
+    line = source.line(symbol.declaration_line).rstrip()
+    if outlined(symbol.relative_path):
+        return symbol
+    if symbol.kind != "property" or not (line.endswith(",") or "constructor(" in line or _ends_parameters(symbol, source)):
+        return symbol
+    for first in range(symbol.declaration_line, max(symbol.declaration_line - _LONGEST_CONSTRUCTOR, 0), -1):
+        if _CONSTRUCTOR.match(source.line(first)):
+            last = balanced_end(source, first, first + _LONGEST_CONSTRUCTOR)
+            return msgspec.structs.replace(symbol, start_line=first, declaration_line=first, end_line=last) if last else None
+    return symbol
+
+
+def _ends_parameters(symbol: SymbolPlace, source: SourceLines) -> bool:
+    """Whether the parenthesis behind parameters closes behind a property, on its last line or the next."""
+    if source.line(symbol.end_line + 1).lstrip().startswith(")"):
+        return True
+    return any(bracket.sign == ")" for bracket in brackets_of(source, symbol.declaration_line, symbol.end_line).unopened)
+
+
+def _with_lines_of_their_own(enclosing: Sequence[SymbolPlace]) -> list[SymbolPlace]:
+    """`describe("x", () => {` opens a call and a callback at once: the shell of the call serves both."""
+    kept: list[SymbolPlace] = []
+    for symbol in enclosing:
+        if not kept or symbol.start_line > kept[-1].declaration_line:
+            kept.append(symbol)
+    return kept
+
+
+def _pieces_of(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:
+    # An answer is tried with more and with fewer of the same.
+    return source.once((_pieces, shown), lambda: _pieces(shown, source))
+
+
+def _pieces(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:
+    pieces = _own_pieces(shown, source)
+    inner = shown.symbol
+    if (begun := statement_line(source, inner)) < inner.start_line:
+        pieces.append(_lines(begun, inner.start_line - 1, source))
+    for outer in reversed(shown.enclosing):
+        shell = shell_of(source, outer, inner)
+        if shell is not None:
+            pieces += [_lines(*lines, source, "opening", outer.start_line) for lines in shell.opening]
+            if shell.closing:
+                pieces.append(_lines(*shell.closing, source, "closing"))
+        inner = outer
+    return pieces
+
+
+def _own_pieces(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:
+    symbol = shown.symbol
+    if symbol.kind == IMPORT_COMMENT:
+        comment = "\n".join(source.between(symbol.start_line, symbol.end_line))
+        reduced = reduced_import_comment(comment, shown.names)
+        return [_Piece(symbol.start_line, symbol.end_line, tuple(reduced.split("\n")), "import")]
+    if symbol.kind == "import":
+        statement = "\n".join(source.between(symbol.declaration_line, symbol.end_line))
+        reduced = reduced_import(statement, shown.names)
+        return [_Piece(symbol.declaration_line, symbol.end_line, tuple(reduced.split("\n")), "import")]
+    if shown.names:
+        statement = "\n".join(source.between(symbol.declaration_line, symbol.end_line))
+        return [_Piece(symbol.declaration_line, symbol.end_line, tuple(reduced_require(statement, shown.names).split("\n")))]
+    pieces: list[_Piece] = []
+    at = symbol.start_line
+    for stub in shown.stubs:
+        if stub.first_line < at:
+            continue
+        if stub.first_line > at:
+            pieces.append(_lines(at, stub.first_line - 1, source, begins=0 if pieces else shown.begins))
+        if stub.symbol.kind == _LINES:
+            pieces.append(_marked(stub, stub.first_line, stub.symbol.end_line, source))
+        else:
+            pieces.append(_Piece(stub.first_line, stub.symbol.end_line, *_stub_lines(stub, source)))
+        at = stub.symbol.end_line + 1
+    if at <= symbol.end_line:
+        pieces.append(_lines(at, symbol.end_line, source, begins=0 if pieces else shown.begins))
+    return pieces
+
+
+def _stub_lines(stub: Stub, source: SourceLines) -> tuple[tuple[str, ...], str, int, int]:
+    """What stands for a body: its signature in a class or at the root, else the lines that open and close it.
+
+    As the rest of a piece: the lines, no role, no beginning, and the last line of the file that they tell.
+    """
+    place = stub.symbol
+    if stub.leaves_no_mark:
+        return (), "", 0, 0
+    line = source.line(place.declaration_line)
+    indentation = line[: len(line) - len(line.lstrip())]
+    if language := outlined(place.relative_path):
+        return (stub_line(language, indentation, stub.signature),), "", 0, place.declaration_line
+    opening = body_line(source, place.declaration_line, place.end_line)
+    if stub.signature:
+        exported = "".join(word + " " for word in ("export", "default", "declare") if f"{word} " in line.split("(")[0])
+        prefix = exported if place.depth == 0 else ""
+        return (f"{indentation}{prefix}{stub.signature.rstrip('; ')};",), "", 0, opening or place.end_line
+    if opening is None:
+        return tuple(source.between(place.declaration_line, place.end_line)), "", 0, -1
+    deeper = indentation + ("\t" if indentation.startswith("\t") else "  ")
+    marker = f"{deeper}{_marker(place.end_line - opening - 1)}"
+    return (*source.between(place.declaration_line, opening), marker, source.line(place.end_line)), "", 0, opening
+
+
+def _marked(stub: Stub, first: int, last: int, source: SourceLines) -> _Piece:
+    """A mark for some of the lines that a stub stands for."""
+    begun = next((text for text in source.between(first, last) if text), "")
+    indentation = begun[: len(begun) - len(begun.lstrip())]
+    mark = _end_marker if stub.is_end else _marker
+    language = outlined(stub.symbol.relative_path)
+    text = mark(last - first + 1, language.comment if language else "//")
+    return _Piece(first, last, (indentation + text,), told=0, mark=stub)
+
+
+def _end_marker(hidden: int, comment: str = "//") -> str:
+    lines = "line does" if hidden == 1 else "lines do"
+    return f"{comment} … {hidden} further {lines} not fit the token budget"
+
+
+def _marker(hidden: int, comment: str = "//") -> str:
+    return f"{comment} … {hidden} line{'' if hidden == 1 else 's'}"
+
+
+def _lines(first: int, last: int, source: SourceLines, role: str = "", begins: int = 0) -> _Piece:
+    return _Piece(first, last, tuple(source.between(first, last)), role, begins)
+
+
+def _disjoint(pieces: Iterable[_Piece], source: SourceLines) -> list[_Piece]:
+    """In source order. Where two overlap, as shells around several symbols do, the larger covers the smaller.
+
+    A mark gives way to lines that something else shows: what one target leaves out may hold another.
+    """
+    kept: list[_Piece] = []
+    marks: list[_Piece] = []
+    for piece in sorted(pieces, key=lambda piece: (piece.first, -piece.last)):
+        if piece.mark is not None:
+            marks.append(piece)
+        elif not kept or piece.first > kept[-1].last:
+            kept.append(piece)
+    for piece in marks:
+        kept += _uncovered(piece, kept, source)
+        kept.sort(key=lambda piece: piece.first)
+    return kept
+
+
+def _uncovered(mark: _Piece, pieces: Sequence[_Piece], source: SourceLines) -> Iterable[_Piece]:
+    """Marks for the lines of one that no other piece has."""
+    at = mark.first
+    for piece in pieces:
+        if at <= piece.last and piece.first <= mark.last:
+            if mark.mark is not None and at < piece.first:
+                yield _marked(mark.mark, at, piece.first - 1, source)
+            at = piece.last + 1
+    if at == mark.first:
+        yield mark
+    elif mark.mark is not None and at <= mark.last:
+        yield _marked(mark.mark, at, mark.last, source)
+
+
+def _joined(pieces: Sequence[_Piece], source: SourceLines) -> list[str]:
+    lines: list[str] = []
+    for before, piece in zip([None, *pieces], pieces, strict=False):
+        if before is not None and _is_parted(before, piece, source):
+            lines.append("")
+        lines += piece.lines
+    return lines
+
+
+def _is_parted(before: _Piece, piece: _Piece, source: SourceLines) -> bool:
+    """Whether a blank line stands between two pieces: where the file has one, or where root symbols were left out."""
+    if piece.first == before.last + 1 or before.role == "opening" or piece.role == "closing":
+        return False
+    if before.role == piece.role == "import":
+        return False
+    return source.line((piece.begins or piece.first) - 1) == ""
+
+
+def nothing_but_path(path: str, hidden: int) -> str:
+    """The snapshot of a file of which not even the beginning of a target, some lines, fits."""
+    return f"// {path}\n\n{_end_marker(hidden)}"
+
+
+def first_lines(text: str, characters: int) -> str:
+    """The first lines of a text that is too long even alone, as far as they are source by themselves, and one that says so."""
+    lines = text.split("\n")
+    shown = lines_that_fit(lines, characters - len(_end_marker(len(lines))))
+    if language := outlined(path_of(text)):
+        return "\n".join([*lines[:shown], _end_marker(len(lines) - shown, language.comment)])
+    shown = before_text(SourceLines.of_text(text), 1, shown, len(lines)) if shown else 0
+    shown = closed_end(SourceLines.of_text("\n".join(lines[:shown])), 1, shown) if shown else 0
+    while shown and (lines[shown - 1].startswith("@") or not _ends_statement(lines, shown)):
+        shown -= 1
+    return "\n".join([*lines[:shown], _end_marker(len(lines) - shown)])
+
+
+def _ends_statement(lines: Sequence[str], shown: int) -> bool:
+    """Whether the first lines of a text end outside of comments and of what goes on below."""
+    before = "\n".join(lines[:shown])
+    return before.rfind("/*") <= before.rfind("*/") and not is_unfinished(lines[shown - 1])

@@ -1,0 +1,124 @@
+"""How long symbols are as they are shown, and which bodies are collapsed in those that are too long."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
+from ..context.result_context import CALLABLE_KINDS, MEMBER_KINDS
+from ..source.bracket_tokens import without_comments
+from ..source.brackets import body_line
+from ..source.indented_source import outlined
+from ..source.source_lines import SourceLines
+from ..text.tokens import tokens_of_characters
+from .excerpt import ShownSymbol, Stub
+
+#: Lines of a function, method or class that is short.
+_SHORT_LINES = 5
+#: A class takes at most this share of the budget to be shown whole.
+_WHOLE_SHARE = 4
+#: The end of a line that has no sign behind it, and the beginning of a member of a type.
+_ENDS_MEMBER = re.compile(r"\s*(?!@).*[\w$\])>}'\"`]\s*$")
+_BEGINS_MEMBER = re.compile(r"""\s*(?:readonly\s+)?(?:[\w$]+|\[.*\]|'[^']*'|"[^"]*")\??\s*[:(]""")
+
+
+def collapsed_bodies(
+    table: SymbolTable,
+    targets: Sequence[SymbolPlace],
+    shown: Mapping[str, SymbolPlace],
+    sources: Mapping[str, SourceLines],
+    budget: int,
+) -> dict[str, list[Stub]]:
+    """By shown symbol that is too large to be shown whole, what is collapsed of it: the bodies nested in it that hold no target.
+
+    `shown` has the symbol that is shown for each target. Where that is another, the target's own bodies are collapsed too.
+    """
+    large = {symbol.id: symbol for symbol in shown.values() if _is_large(symbol, sources[symbol.relative_path], budget)}
+    holders: dict[str, set[str]] = {id: {id} for id in large}
+    for target, symbol in shown.items():
+        if symbol.id in large:
+            holders[symbol.id].add(target)
+    members = table.children(id for ids in holders.values() for id in ids)
+    for id, symbol in large.items():
+        # The callback that begins with a call is what the call holds.
+        first = [child.id for child in members.get(id, ()) if child.declaration_line == symbol.declaration_line]
+        holders[id] = (holders[id] - {id}) | set(first) if first else holders[id]
+        members.update(table.children(first))
+    collapsed = {}
+    for id, symbol in large.items():
+        within = [target for target in targets if target.id != id]
+        nested = (member for holder in holders[id] for member in members.get(holder, ()))
+        has_members = symbol.kind in MEMBER_KINDS
+        bodies = [member for member in nested if _has_body(member) and not holds_any(member, within)]
+        bodies.sort(key=lambda member: (member.start_line, -member.end_line))
+        source = sources[symbol.relative_path]
+        # A callback within a method has no signature that could stand there.
+        signed = {member.id for member in bodies if has_members and member.depth == symbol.depth + 1}
+        stubs = [Stub.of_member(member.place, _signature(member, source) if member.id in signed else "") for member in bodies]
+        if outlined(symbol.relative_path):
+            stubs = [stub for stub in stubs if stub.signature]
+        else:
+            stubs = [stub for stub in stubs if stub.signature or _hides_lines(stub, source)]
+        if tokens_of(symbol, source) - sum(_tokens_saved(stub, source) for stub in stubs) > budget // 2:
+            stubs = [replace(stub, first_line=stub.symbol.start_line) for stub in stubs]
+        collapsed[id] = stubs
+    return collapsed
+
+
+def _signature(member: PlacedSymbol, source: SourceLines) -> str:
+    """What may stand for a member; "" where its own lines must."""
+    return "" if not outlined(member.relative_path) and _needs_its_lines(member, source) else member.signature
+
+
+def _needs_its_lines(member: SymbolPlace, source: SourceLines) -> bool:
+    """Whether nothing but the ends of lines parts the members of a type in the head of a function."""
+    opening = body_line(source, member.declaration_line, member.end_line) or member.declaration_line
+    head = filter(None, without_comments(source.between(member.declaration_line, opening)))
+    return any(_ENDS_MEMBER.match(line) and _BEGINS_MEMBER.match(below) for line, below in pairwise(head))
+
+
+def _hides_lines(stub: Stub, source: SourceLines) -> bool:
+    """Whether a mark in a body takes fewer lines than the body."""
+    body = body_line(source, stub.symbol.declaration_line, stub.symbol.end_line)
+    return body is not None and stub.symbol.end_line - body > 2
+
+
+def _has_body(member: PlacedSymbol) -> bool:
+    return member.is_chunk or (member.kind in CALLABLE_KINDS and is_long(member))
+
+
+def _is_large(target: SymbolPlace, source: SourceLines, budget: int) -> bool:
+    size = tokens_of(target, source)
+    return size * (_WHOLE_SHARE if target.kind in MEMBER_KINDS else 1) > budget
+
+
+def is_long(symbol: SymbolPlace) -> bool:
+    """Whether of a function, method or class the head alone comes along with a target that uses it."""
+    return symbol.end_line - symbol.declaration_line >= _SHORT_LINES
+
+
+def holds_any(member: SymbolPlace, targets: Collection[SymbolPlace]) -> bool:
+    """Whether any of some symbols is a symbol or lies in it."""
+    return any(
+        member.relative_path == target.relative_path
+        and member.start_line <= target.start_line
+        and target.end_line <= member.end_line
+        for target in targets
+    )
+
+
+def size_of(shown: ShownSymbol, source: SourceLines) -> int:
+    """Tokens of a symbol as it is shown."""
+    return tokens_of(shown.symbol, source) - sum(_tokens_saved(stub, source) for stub in shown.stubs)
+
+
+def tokens_of(symbol: SymbolPlace, source: SourceLines) -> int:
+    """Tokens of all lines of a symbol."""
+    return tokens_of_characters(source.characters(symbol.start_line, symbol.end_line))
+
+
+def _tokens_saved(stub: Stub, source: SourceLines) -> int:
+    return tokens_of_characters(max(source.characters(stub.first_line, stub.symbol.end_line) - len(stub.signature), 0))

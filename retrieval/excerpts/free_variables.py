@@ -1,0 +1,120 @@
+"""What targets take of the functions around them and of comments: what is no symbol, so that no edge leads to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import msgspec
+
+from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
+from ..context.neighbors import Surroundings
+from ..source.brackets import body_line
+from ..source.doc_comments import is_needed_by, words_of
+from ..source.import_reduction import is_import_comment
+from ..source.source_lines import SourceLines
+from ..vectors.chunk_table import ChunkTable
+from .declarator_lists import Lines, declares_several, is_within
+from .excerpt import STATEMENT, Stub
+
+
+def captured_lines(symbol: PlacedSymbol) -> Iterator[tuple[int, int]]:
+    """First and last line of each statement or comment that declares something which a symbol takes."""
+    return zip(symbol.captures[::2], symbol.captures[1::2], strict=True)
+
+
+def with_statements(
+    surroundings: Surroundings, symbols: Iterable[SymbolPlace], details: Mapping[str, PlacedSymbol]
+) -> Surroundings:
+    """The surroundings with the statements that hold a symbol and declare what it takes, such as a loop, as symbols around it.
+
+    And with those that declare several variables, of which it is one.
+    """
+    enclosing = dict(surroundings.enclosing)
+    for target in symbols:
+        around = surroundings.around(target)
+        begun = {symbol.declaration_line for symbol in around}
+        holders = [
+            statement_of(target, *span)
+            for span in captured_lines(details[target.id])
+            if lies_in(target, *span)
+            and span[0] not in begun
+            # What begins with the target and ends behind it, as a list of variables may.
+            and (span[0] != target.declaration_line or span[1] > target.end_line)
+        ]
+        if holders:
+            enclosing[target.id] = sorted([*around, *holders], key=lambda symbol: (symbol.start_line, -symbol.end_line))
+    return replace(surroundings, enclosing=enclosing)
+
+
+def still_needed(
+    spans: Iterable[tuple[int, int]], names: frozenset[str], shown: SymbolPlace, stubs: Sequence[Stub], source: SourceLines
+) -> tuple[list[tuple[int, int]], frozenset[str]]:
+    """Of the statements and comments that declare what a symbol uses, those that its lines need which are not collapsed.
+
+    `names` are those that comments import for it; the second result has the ones that are still needed.
+    """
+    hidden = {line for stub in stubs for line in _hidden_lines(stub, source)}
+    lines = [source.line(line) for line in range(shown.start_line, shown.end_line + 1) if line not in hidden]
+    words = words_of([*lines, *(stub.signature for stub in stubs)])
+    needed: list[tuple[int, int]] = []
+    lists, pending = _lists(spans, source)
+    # What is needed may need others.
+    while found := [span for span in pending if is_needed_by(words, source.between(*span), names)]:
+        needed += found
+        pending = [span for span in pending if span not in found]
+        words.update(*(words_of(text) for span in found if not is_import_comment(text := source.between(*span))))
+    needed += [outer for outer in lists if any(is_within(span, outer) for span in needed)]
+    return sorted(needed), names & words
+
+
+def statements_with_parts(spans: Iterable[Lines], source: SourceLines) -> list[tuple[Lines, list[Lines]]]:
+    """Statements and comments, each that declares several variables with the lines of those that are used."""
+    lists, others = _lists(spans, source)
+    found = [(outer, [span for span in others if is_within(span, outer)]) for outer in lists]
+    found += [(span, []) for span in others if not any(is_within(span, outer) for outer in lists)]
+    return sorted(found)
+
+
+def _lists(spans: Iterable[Lines], source: SourceLines) -> tuple[list[Lines], list[Lines]]:
+    """Those of some lines that declare several variables of which some are among the others; and the others."""
+    spans = list(spans)
+    lists = [span for span in spans if any(is_within(inner, span) for inner in spans) and declares_several(source, *span)]
+    return lists, [span for span in spans if span not in lists]
+
+
+def _hidden_lines(stub: Stub, source: SourceLines) -> range:
+    place = stub.symbol
+    opening = None if stub.signature or stub.is_of_lines else body_line(source, place.declaration_line, place.end_line)
+    return range(stub.first_line, place.end_line + 1) if opening is None else range(opening + 1, place.end_line)
+
+
+def add_comments(
+    sources: Mapping[str, SourceLines],
+    symbols: SymbolTable,
+    table: ChunkTable,
+    surroundings: Surroundings,
+    details: Mapping[str, PlacedSymbol],
+) -> None:
+    """Adds the root symbols with the comments, elsewhere in their files, that define types for targets."""
+    wanted: dict[str, set[int]] = {}
+    for target in surroundings.targets:
+        root = surroundings.root(target)
+        outside = {line for line in details[target.id].captures if not root.start_line <= line <= root.end_line}
+        if outside:
+            wanted.setdefault(target.relative_path, set()).update(outside)
+    roots = symbols.roots(wanted) if wanted else []
+    holding = [root.id for root in roots if any(root.start_line <= line <= root.end_line for line in wanted[root.relative_path])]
+    for chunk in table.read_sources(holding):
+        sources[chunk.relative_path].add(chunk)
+
+
+def lies_in(target: SymbolPlace, first: int, last: int) -> bool:
+    """Whether a symbol lies in some lines of its file."""
+    return first <= target.start_line and target.end_line <= last
+
+
+def statement_of(target: SymbolPlace, first: int, last: int) -> SymbolPlace:
+    """A statement of the file of a target that is no symbol."""
+    id = f"{target.relative_path}:{first}"
+    return msgspec.structs.replace(target, id=id, kind=STATEMENT, start_line=first, declaration_line=first, end_line=last)

@@ -1,0 +1,475 @@
+"""What a snapshot shows for each target: the target itself, whole or collapsed, and what of its file it refers to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import msgspec
+
+from ...graphdb.queries.answers import ImportUses, import_uses
+from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
+from ..context.neighbors import Surroundings
+from ..context.result_context import CALLABLE_KINDS
+from ..source.brackets import body_line, head_line, is_closed, widest_body
+from ..source.doc_comments import LONGEST_COMMENT, long_comments, undeclaring_lines
+from ..source.import_reduction import is_import_comment, takes_require_apart
+from ..source.indented_source import outlined
+from ..source.source_lines import ReadBrackets, SourceLines
+from ..source.source_syntax import SourceSyntax
+from ..vectors.chunk_table import ChunkTable
+from .declarator_lists import Lines, unused_beside, unused_variables
+from .elision import bare_head, lines_between, parts_of
+from .excerpt import IMPORT_COMMENT, STATEMENT, ShownSymbol, Stub, declaring_lines, representative
+from .folding import collapsed_bodies, holds_any, is_long, size_of, tokens_of
+from .free_variables import (
+    add_comments,
+    captured_lines,
+    lies_in,
+    statement_of,
+    statements_with_parts,
+    still_needed,
+    with_statements,
+)
+from .used_declarations import CONTEXT_KINDS, add_merged_types, used_declarations, with_enclosing
+
+#: Kinds whose value may hold functions.
+_VALUE_KINDS = frozenset(("const", "variable", "property"))
+#: Lines of a constructor that is shown whole for the sake of a property that it declares.
+_LONGEST_CONSTRUCTOR = 40
+#: Lines of a head; what a class extends may be an object of hundreds.
+_LONGEST_HEAD = 40
+#: A mark stands for more lines than these.
+_FEWEST_HIDDEN = 2
+#: Lines of a statement of a function around a target that is shown whole for a variable that it declares.
+_LONGEST_STATEMENT = 8
+_PATTERN = re.compile(r"\s*(?:const|let|var)\s*[{\[]")
+#: A target's context takes at most this share of the budget for each declaration.
+_CONTEXT_SHARE = 8
+#: What stands for a callback takes at most this share of the budget; from a larger one lines are taken out.
+LARGEST_STANDING_SHARE = 2
+#: The budget by which declarations are measured where the answer has none.
+NOMINAL_BUDGET = 8000
+
+
+@dataclass(frozen=True, slots=True)
+class Care:
+    """Files whose excerpts came out as no valid source, and what is done about it."""
+
+    #: By path, what reads the brackets of its text as a parser does.
+    readers: Mapping[str, ReadBrackets] = field(default_factory=dict)
+    #: Paths of the files of which the targets are shown without the declarations that they use.
+    alone: Collection[str] = frozenset()
+
+
+NO_CARE = Care()
+_NOTHING_READ: Mapping[str, SourceLines] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTargets:
+    """Everything from which the snapshots of an answer are made."""
+
+    #: By target, itself first.
+    shown: Mapping[str, Sequence[ShownSymbol]]
+    #: By path.
+    sources: Mapping[str, SourceLines]
+    #: By path, where its import statements are used.
+    imports: Mapping[str, ImportUses]
+    #: Tokens of each target as it is shown.
+    tokens: Mapping[str, int]
+    #: By target, the heads of the functions and classes of its file that it uses: shown as far as the budget reaches.
+    heads: Mapping[str, Sequence[ShownSymbol]]
+    #: Declarations of their files that targets refer to, but that are too long to come along, with their tokens.
+    too_long: Mapping[str, Sequence[tuple[SymbolPlace, int]]]
+    #: From what `shown` was made.
+    parts: Parts
+
+    def of(self, targets: Sequence[SymbolPlace]) -> list[ShownSymbol]:
+        """What is shown for some targets of a file alone: of a symbol that several are parts of, the lines around these."""
+        forms, brought = self.parts
+        items = [item for target in targets for item in self.shown[target.id]]
+        if not any(forms[target.id].is_parted for target in targets) or len(targets) == len(self.shown):
+            return items
+        again = _with_parts(forms, targets, brought, self.sources)
+        parted = {whole.symbol.id: whole for id, whole in again.items() if forms[id].is_parted}
+        return [parted.get(item.symbol.id, item) for item in items]
+
+    def with_items(self, target: str, items: Sequence[ShownSymbol]) -> ShownTargets:
+        """The same with other items for a target, itself first."""
+        forms = {**self.parts.forms, target: _Form(items[0], items[0].stubs)}
+        return replace(self, shown={**self.shown, target: items}, parts=Parts(forms, self.parts.brought))
+
+
+def read_shown_targets(
+    symbols: SymbolTable,
+    table: ChunkTable,
+    surroundings: Surroundings,
+    details: Mapping[str, PlacedSymbol],
+    budget: int | None,
+    care: Care = NO_CARE,
+    read: Mapping[str, SourceLines] = _NOTHING_READ,
+    syntax: SourceSyntax | None = None,
+) -> ShownTargets:
+    """What is shown of the targets and around them, with its source from the index.
+
+    `details` has each target by its id, `read` what was read before, by path.
+    """
+    measure = budget or NOMINAL_BUDGET
+    paths = {target.relative_path for target in surroundings.targets}
+    imports = import_uses(symbols, paths)
+    sources = {path: SourceLines((), care.readers.get(path), syntax) for path in paths}
+    sources |= {path: lines for path, lines in read.items() if path in paths and path not in care.readers}
+    _add_sources(sources, table, surroundings, surroundings.targets, imports)
+    surroundings = with_statements(surroundings, surroundings.targets, details)
+    forms = _forms(symbols, surroundings, details, sources, measure)
+    used_by = {
+        target.id: []
+        if target.relative_path in care.alone
+        else used_declarations(
+            surroundings, target, forms[target.id].whole.symbol, forms[target.id].stubs, sources[target.relative_path]
+        )
+        for target in surroundings.targets
+    }
+    surroundings = with_enclosing(symbols, surroundings, used_by)
+    add_merged_types(symbols, surroundings, used_by)
+    used = [place for places in used_by.values() for place in places]
+    inner = [place for place in used if place.depth > 0]
+    found_inner = symbols.symbols(place.id for place in inner)
+    surroundings = with_statements(surroundings, [place for place in inner if place.id in found_inner], found_inner)
+    _add_sources(sources, table, surroundings, used, imports)
+    bodies = _bodies_of_constants(symbols, used)
+    details = {**details, **_shown_in_place(symbols, forms)}
+    add_comments(sources, symbols, table, surroundings, details)
+    brought: dict[str, list[_Brought]] = {}
+    for target in surroundings.targets:
+        source, form = sources[target.relative_path], forms[target.id]
+        items = [ShownSymbol(place, surroundings.around(place)) for place in used_by[target.id]]
+        parted = form.whole.symbol if form.is_parted else None
+        found = [_brought(item, source, bodies.get(item.symbol.id, ()), measure, parted) for item in items]
+        brought[target.id] = _without_many_parts(found, target, surroundings, source, measure)
+        stands = target.id if form.is_parted or form.whole.symbol.kind == STATEMENT else form.whole.symbol.id
+        # What stands for the target may hold the statement, or lie in it.
+        whole = target if form.is_parted else form.whole.symbol
+        if stands in details:
+            spans = [span for span in captured_lines(details[stands]) if not lies_in(whole, *span)]
+            names = frozenset(details[stands].comment_imports)
+            if form.stubs:
+                spans, names = still_needed(spans, names, form.whole.symbol, form.stubs, source)
+            for span, variables in statements_with_parts(spans, source):
+                brought[target.id].append(_captured(target, *span, source, names, variables))
+    wholes = _with_parts(forms, surroundings.targets, brought, sources)
+    return ShownTargets(
+        shown={id: [whole, *(found.shown for found in brought[id] if found.shown)] for id, whole in wholes.items()},
+        sources=sources,
+        imports=imports,
+        tokens={
+            target.id: _shown_tokens(target, wholes[target.id], sources[target.relative_path]) for target in surroundings.targets
+        },
+        heads={id: [found.head for found in brought[id] if found.head] for id in wholes},
+        too_long={id: [found.too_long for found in brought[id] if found.too_long] for id in wholes},
+        parts=Parts(forms, brought),
+    )
+
+
+class _Form(NamedTuple):
+    """How a target is shown: by itself or by what holds it, and what is collapsed of that."""
+
+    whole: ShownSymbol
+    #: None where lines are taken out of what holds the target, in place of bodies.
+    stubs: Sequence[Stub] | None
+    #: The statements that hold the target and are no symbols.
+    statements: Sequence[SymbolPlace] = ()
+
+    @property
+    def is_parted(self) -> bool:
+        """Whether of what holds the target only the lines around it are shown."""
+        return self.stubs is None
+
+
+def _forms(
+    table: SymbolTable,
+    surroundings: Surroundings,
+    details: Mapping[str, PlacedSymbol],
+    sources: Mapping[str, SourceLines],
+    measure: int,
+) -> dict[str, _Form]:
+    wholes = {target.id: _whole(surroundings, target, sources[target.relative_path]) for target in surroundings.targets}
+    parted = {
+        id: whole
+        for id, whole in wholes.items()
+        if whole.symbol.id not in wholes and _takes_too_much(whole.symbol, sources, measure)
+    }
+    # Of one in another, the lines that are shown are those of the outer one.
+    wholes |= {
+        id: max(
+            (outer for outer in parted.values() if holds_any(outer.symbol, [whole.symbol])),
+            key=lambda outer: outer.symbol.end_line - outer.symbol.start_line,
+        )
+        for id, whole in parted.items()
+    }
+    symbols = {id: whole.symbol for id, whole in wholes.items() if id not in parted}
+    stubs = collapsed_bodies(table, surroundings.targets, symbols, sources, measure)
+    beside = {
+        id: unused_beside(details[id], captured_lines(details[id]), place, sources[place.relative_path])
+        for id, place in symbols.items()
+    }
+    return {
+        target.id: _Form(
+            wholes[target.id],
+            None if target.id in parted else beside[target.id] or stubs.get(wholes[target.id].symbol.id, ()),
+            [symbol for symbol in surroundings.around(target) if symbol.kind == STATEMENT],
+        )
+        for target in surroundings.targets
+    }
+
+
+def _shown_in_place(table: SymbolTable, forms: Mapping[str, _Form]) -> dict[str, PlacedSymbol]:
+    """The symbols that are shown in place of targets."""
+    others = {form.whole.symbol.id for id, form in forms.items() if form.whole.symbol.id != id and not form.is_parted}
+    return table.symbols(others)
+
+
+def _with_parts(
+    forms: Mapping[str, _Form],
+    targets: Iterable[SymbolPlace],
+    brought: Mapping[str, Sequence[_Brought]],
+    sources: Mapping[str, SourceLines],
+) -> dict[str, ShownSymbol]:
+    """Each target as it is shown: lines are taken out between all that is shown of a symbol that is shown for its parts."""
+    targets = list(targets)
+    stubs_of: dict[str, Sequence[Stub]] = {}
+    shown = {}
+    for target in targets:
+        whole, stubs, _ = forms[target.id]
+        if stubs is None:
+            outer = whole.symbol
+            whole = replace(
+                whole, symbol=msgspec.structs.replace(outer, start_line=outer.declaration_line), begins=outer.start_line
+            )
+            if outer.id not in stubs_of:
+                beside = [other for other in targets if other.relative_path == outer.relative_path]
+                parts = [part for other in beside for part in _parts(outer, other, forms[other.id], brought[other.id])]
+                stubs_of[outer.id] = list(lines_between(outer, parts, sources[target.relative_path]))
+            stubs = stubs_of[outer.id]
+        shown[target.id] = replace(whole, stubs=stubs)
+    return shown
+
+
+def _parts(outer: SymbolPlace, target: SymbolPlace, form: _Form, brought: Sequence[_Brought]) -> Iterator[SymbolPlace]:
+    """What a target of its file shows of a symbol."""
+    place = target if form.is_parted else form.whole.symbol
+    if place.id != outer.id and holds_any(outer, [place]):
+        yield place
+    yield from parts_of(outer, [item for found in brought for item in (found.shown, found.head) if item])
+    for statement in form.statements if form.is_parted else ():
+        if holds_any(outer, [statement]):
+            yield msgspec.structs.replace(statement, end_line=statement.start_line)
+            yield msgspec.structs.replace(statement, start_line=statement.end_line)
+
+
+class Parts(NamedTuple):
+    """How each target is shown, and what each declaration becomes that it uses."""
+
+    forms: Mapping[str, _Form]
+    brought: Mapping[str, Sequence[_Brought]]
+
+
+class _Brought(NamedTuple):
+    """What a declaration becomes that a target uses: shown whole, by its head, or left out for its size, in tokens."""
+
+    shown: ShownSymbol | None = None
+    head: ShownSymbol | None = None
+    too_long: tuple[SymbolPlace, int] | None = None
+
+
+def _brought(
+    item: ShownSymbol, source: SourceLines, bodies: Sequence[Stub], measure: int, parted: SymbolPlace | None
+) -> _Brought:
+    """`parted` is the symbol of which only parts are shown, for the target is one."""
+    root = item.enclosing[0] if item.enclosing else item.symbol
+    if root.kind in _VALUE_KINDS and takes_require_apart("\n".join(source.between(root.declaration_line, root.end_line))):
+        return _Brought(shown=ShownSymbol(root, (), frozenset((item.symbol.qualified_name.rpartition(".")[2],))))
+    if not _comes_along(item.symbol) and (head := _head(item, source, parted)):
+        return _Brought(head=head)
+    size = size_of(replace(item, stubs=bodies), source)
+    if size * _CONTEXT_SHARE > measure:
+        return _Brought(head=_head(item, source, parted), too_long=(item.symbol, size))
+    declared = declaring_lines(item.symbol, source)
+    if declared is None:
+        return _Brought()
+    if declared.start_line != item.symbol.start_line and declared.end_line - declared.start_line > _LONGEST_CONSTRUCTOR:
+        opening = body_line(source, declared.declaration_line, declared.end_line)
+        bodies = [Stub.of_lines(declared, opening + 1, declared.end_line - 1)] if opening else []
+        return _Brought(replace(item, symbol=declared, stubs=bodies))
+    declared, begins = _without_long_comment(declared, source)
+    code = source.between(declared.declaration_line, declared.end_line - 1)
+    comments = [Stub.of_nothing(declared, *lines) for lines in long_comments(code, declared.declaration_line)]
+    # A stub passes over what lies in an earlier one.
+    stubs = sorted([*bodies, *comments], key=lambda stub: stub.first_line)
+    shown = replace(item, symbol=declared, begins=begins, stubs=stubs)
+    stands = representative(shown, source)
+    if stands.symbol.id == item.symbol.id:
+        return _Brought(replace(stands, stubs=stubs))
+    if parted is not None and stands.symbol.id == parted.id:
+        inner = [outer for outer in item.enclosing if outer.id != parted.id and holds_any(parted, [outer])]
+        within = _without_unused(representative(replace(shown, enclosing=inner), source), declared, source)
+        # Of a list of variables no line stands alone.
+        is_list = within.symbol.kind == STATEMENT and size_of(within, source) * _CONTEXT_SHARE <= measure
+        return _Brought(within if is_list else shown)
+    if not _comes_along(item.symbol) and stands.symbol.end_line == declared.end_line:
+        # `exports.a =`, and on the next line `exports.b = function () {`.
+        filled = body_line(source, stands.symbol.declaration_line, declared.end_line)
+        if filled == body_line(source, declared.declaration_line, declared.end_line) and (head := _head(stands, source, parted)):
+            return _Brought(head=head)
+    stands = _without_unused(stands, declared, source)
+    place, begins = _without_long_comment(stands.symbol, source)
+    stands = replace(stands, symbol=place, begins=begins)
+    size = size_of(stands, source)
+    if size * _CONTEXT_SHARE > measure:
+        return _Brought(head=_head(stands, source, parted), too_long=(stands.symbol, size))
+    return _Brought(stands)
+
+
+def _without_long_comment(symbol: SymbolPlace, source: SourceLines) -> tuple[SymbolPlace, int]:
+    """A symbol without the comment above it where that is long, and the line where what is left out begins; 0 for nothing."""
+    comment = source.between(symbol.start_line, symbol.declaration_line - 1)
+    # What a comment imports comes along where it is used.
+    if len(comment) > LONGEST_COMMENT or is_import_comment(comment):
+        return msgspec.structs.replace(symbol, start_line=symbol.declaration_line), symbol.start_line
+    return symbol, 0
+
+
+def _without_many_parts(
+    brought: Sequence[_Brought], target: SymbolPlace, surroundings: Surroundings, source: SourceLines, measure: int
+) -> list[_Brought]:
+    """Of something too long to come along, parts that together are as long do not come along either."""
+    parts: dict[str, tuple[SymbolPlace, int]] = {}
+    around = {symbol.id for symbol in surroundings.around(target)} | {target.id}
+    for outer, item in filter(None, map(_part, brought)):
+        if outer.id not in around:
+            parts[outer.id] = (outer, parts.get(outer.id, (outer, 0))[1] + tokens_of(item, source))
+    too_many = {id: outer for id, (outer, size) in parts.items() if size * _CONTEXT_SHARE > measure}
+    kept = [found for found in brought if (part := _part(found)) is None or part[0].id not in too_many]
+    return kept + [
+        _Brought(head=_head(ShownSymbol(outer, ()), source), too_long=(outer, tokens_of(outer, source)))
+        for outer in too_many.values()
+    ]
+
+
+def _part(brought: _Brought) -> tuple[SymbolPlace, SymbolPlace] | None:
+    """The root symbol in which something lies that comes along, and that; None where it is at the root itself."""
+    item = brought.shown or brought.head
+    return (item.enclosing[0], item.symbol) if item and item.enclosing else None
+
+
+def _captured(
+    target: SymbolPlace, first: int, last: int, source: SourceLines, names: frozenset[str], used: Sequence[Lines]
+) -> _Brought:
+    """The statement that declares a local variable which a target takes from a function around it; of a long one the head, of
+    several variables those that are used.
+
+    Or a comment that imports the types with these names; or one that defines types, of which what declares nothing is left out
+    where they are type parameters.
+    """
+    lines = source.between(first, last)
+    if is_import_comment(lines):
+        place = msgspec.structs.replace(statement_of(target, first, last), kind=IMPORT_COMMENT)
+        return _Brought(shown=ShownSymbol(place, (), names))
+    item = ShownSymbol(statement_of(target, first, last), ())
+    if lines[0].lstrip().startswith("/**"):
+        return _Brought(
+            shown=replace(item, stubs=[Stub.of_nothing(item.symbol, *span) for span in undeclaring_lines(lines, first)])
+        )
+    if used:
+        return _Brought(shown=replace(item, stubs=unused_variables(item.symbol, used, source)))
+    if outlined(target.relative_path):
+        return _Brought(shown=item)
+    # The first line of a pattern does not tell what it declares.
+    is_pattern = _PATTERN.match(source.line(first)) is not None
+    head = _head(item, source) if last - first >= _LONGEST_STATEMENT and not is_pattern else None
+    return _Brought(head=head) if head else _Brought(shown=item)
+
+
+def _whole(surroundings: Surroundings, target: SymbolPlace, source: SourceLines) -> ShownSymbol:
+    declared = declaring_lines(target, source) or target
+    return representative(ShownSymbol(declared, surroundings.around(target)), source)
+
+
+def _shown_tokens(target: SymbolPlace, whole: ShownSymbol, source: SourceLines) -> int:
+    return size_of(ShownSymbol(target, (), stubs=whole.stubs if whole.symbol.id == target.id else ()), source)
+
+
+def _comes_along(symbol: SymbolPlace) -> bool:
+    return symbol.kind in CONTEXT_KINDS or not is_long(symbol)
+
+
+def _head(item: ShownSymbol, source: SourceLines, parted: SymbolPlace | None = None) -> ShownSymbol | None:
+    """The lines that open and close a declaration, without its doc comment; None where those alone would be no source.
+
+    Of `parted`, if any, the lines around a target are shown, so that nothing there needs a shell.
+    """
+    declared = msgspec.structs.replace(item.symbol, start_line=item.symbol.declaration_line)
+    body = _body(declared, source)
+    if body is None:
+        return None
+    opening, closing = body
+    stubs = [Stub.of_lines(declared, opening + 1, closing - 1)] if closing - opening - 1 > _FEWEST_HIDDEN else []
+    if opening - declared.declaration_line > _LONGEST_HEAD and source.line(declared.declaration_line).rstrip()[-1:] in "([{":
+        stubs = bare_head(declared, source)
+    head = replace(item, symbol=declared, stubs=stubs, begins=item.symbol.start_line)
+    if parted is not None and holds_any(parted, [declared]) and is_closed(source, declared.declaration_line, declared.end_line):
+        lists = [outer for outer in item.enclosing if outer.kind == STATEMENT and holds_any(parted, [outer])]
+        head = replace(head, enclosing=lists)
+    return head if representative(head, source).symbol.id == declared.id else None
+
+
+def _body(declared: SymbolPlace, source: SourceLines) -> tuple[int, int] | None:
+    """The lines that open and close what a head leaves out; None where much else would remain."""
+    first, last = declared.declaration_line, declared.end_line
+    if opening := head_line(source, first, last):
+        return opening, last
+    # What a class extends may be longer than its body.
+    widest = widest_body(source, first, last)
+    return widest if widest and last - first - (widest[1] - widest[0]) <= _LONGEST_HEAD else None
+
+
+def _bodies_of_constants(table: SymbolTable, brought: Iterable[SymbolPlace]) -> dict[str, list[Stub]]:
+    """The bodies in constants that come along: a table of functions is worth its names, as a class is."""
+    long = {symbol.id for symbol in brought if symbol.kind in _VALUE_KINDS and is_long(symbol)}
+    bodies = {}
+    for id, within in table.children(long).items():
+        functions = [child for child in within if child.kind in CALLABLE_KINDS and is_long(child)]
+        bodies[id] = [Stub(function.place, "", function.declaration_line) for function in functions]
+    return bodies
+
+
+def _add_sources(
+    sources: Mapping[str, SourceLines],
+    table: ChunkTable,
+    surroundings: Surroundings,
+    symbols: Iterable[SymbolPlace],
+    imports: Mapping[str, ImportUses],
+) -> None:
+    """Adds the lines of the root symbols that are or hold some symbols, and of the imports that those use."""
+    roots = {root.id: root for symbol in symbols for root in [surroundings.root(symbol)]}
+    used = {
+        use.statement.id for root in roots.values() for use in imports[root.relative_path].between(root.start_line, root.end_line)
+    }
+    for chunk in table.read_sources(used.union(roots)):
+        sources[chunk.relative_path].add(chunk)
+
+
+def _takes_too_much(outer: SymbolPlace, sources: Mapping[str, SourceLines], budget: int) -> bool:
+    """Whether what is shown in place of a part of it would leave that no room: a component of a thousand lines for a callback."""
+    return tokens_of(outer, sources[outer.relative_path]) * LARGEST_STANDING_SHARE > budget
+
+
+def _without_unused(shown: ShownSymbol, used: SymbolPlace, source: SourceLines) -> ShownSymbol:
+    """What stands for a symbol: of a statement that declares several variables, those that hold it."""
+    unused = unused_beside(used, (), shown.symbol, source)
+    if unused and not _comes_along(used) and (opening := body_line(source, used.declaration_line, used.end_line)):
+        unused.append(Stub.of_lines(shown.symbol, opening + 1, used.end_line - 1))
+    return replace(shown, stubs=sorted(unused, key=lambda stub: stub.lines)) if unused else shown

@@ -1,0 +1,141 @@
+"""The hits of an answer: for each symbol that was found, the one that stands for it.
+
+A callback, or a method of a nested object, is no answer without the function that holds it, and cannot be shown without it
+either. So that function is the result, once, whatever was found in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
+from ..context.result_context import MEMBER_KINDS
+from ..source.source_lines import SourceLines
+from ..source.source_syntax import SourceSyntax
+from ..text.tokens import tokens_of_characters
+from ..vectors.chunk_table import ChunkTable
+from .excerpt import ShownSymbol, representative
+from .plan import LARGEST_STANDING_SHARE, NOMINAL_BUDGET
+
+#: Of several variants of one declaration, those that are shown, and those of the others that a note names.
+_MOST_ALIKE, _MOST_NAMED = 3, 8
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A symbol that the answer is to show."""
+
+    symbol: PlacedSymbol
+    score: float
+    #: Of its lines as they stand in the file.
+    tokens: int
+    #: Asked for by its name, so that nothing else can stand for it.
+    is_named: bool = False
+    #: Of its text: copies have the same.
+    digest: int = 0
+    #: Lines of its file, as far as they were read.
+    lines: SourceLines | None = field(default=None, compare=False, repr=False)
+
+
+def standing_hits(
+    symbols: SymbolTable,
+    table: ChunkTable,
+    scores: Mapping[str, float],
+    budget: int | None,
+    syntax: SourceSyntax | None = None,
+) -> list[Hit]:
+    """A hit for each symbol, or for what stands for it, best first; `scores` by id, best first.
+
+    What would take half of the budget stands for nothing: there a part is the answer.
+    """
+    most = (budget or NOMINAL_BUDGET) // LARGEST_STANDING_SHARE
+    found = symbols.symbols(scores)
+    enclosing = symbols.enclosing(found)
+    sources = _read_sources(table, found.values(), enclosing, syntax)
+    best: dict[str, float] = {}
+    for id, score in scores.items():
+        if id in found:
+            chain = [*enclosing.get(id, ()), found[id].place]
+            source = sources[found[id].relative_path]
+            place = _standing(chain, source)
+            place = place if _tokens(chain[place], source) <= most else len(chain) - 1
+            stands = chain[place].id
+            best[stands] = max(score, best.get(stands, 0.0))
+    found |= symbols.symbols(best.keys() - found.keys())
+    ranked = [(found[id], score) for id, score in sorted(best.items(), key=lambda item: -item[1]) if id in found]
+    return [_hit(symbol, score, sources[symbol.relative_path]) for symbol, score in ranked]
+
+
+def _hit(symbol: PlacedSymbol, score: float, source: SourceLines) -> Hit:
+    digest = hash(tuple(source.between(symbol.start_line, symbol.end_line)))
+    return Hit(symbol, score, _tokens(symbol, source), digest=digest, lines=source)
+
+
+def without_repeats(hits: Sequence[Hit]) -> tuple[list[Hit], list[str]]:
+    """The hits without those that repeat others, and a note for each of these groups.
+
+    Files of one folder that declare the same name with the same signature are variants, such as the texts of each language:
+    a few show what all are like.
+    """
+    groups: dict[tuple[str, str, str, str], list[Hit]] = {}
+    for hit in hits:
+        symbol = hit.symbol
+        groups.setdefault((_folder(symbol.relative_path), symbol.kind, symbol.name, symbol.signature), []).append(hit)
+    repeats = {
+        key: group[_shown_of(group) :] for key, group in groups.items() if len({hit.symbol.relative_path for hit in group}) > 1
+    }
+    left_out = {hit.symbol.id for group in repeats.values() for hit in group}
+    notes = [_repeats_note(folder, name, group) for (folder, _, name, _), group in repeats.items() if group]
+    return [hit for hit in hits if hit.symbol.id not in left_out], notes
+
+
+def _shown_of(group: Sequence[Hit]) -> int:
+    """How many of some variants are shown: of copies one."""
+    return 1 if len({hit.digest for hit in group}) == 1 else _MOST_ALIKE
+
+
+def _repeats_note(folder: str, name: str, group: Sequence[Hit]) -> str:
+    files = [hit.symbol.relative_path.rpartition("/")[2] for hit in group]
+    more = f", … {len(files) - _MOST_NAMED} more" if len(files) > _MOST_NAMED else ""
+    further = f"{len(files)} further file{'' if len(files) == 1 else 's'}"
+    return f"Alike: {name} in {further} of {folder or '.'}: {', '.join(files[:_MOST_NAMED])}{more}"
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def named_hits(symbols: SymbolTable, table: ChunkTable, ids: Sequence[str], syntax: SourceSyntax | None = None) -> list[Hit]:
+    """A hit for each symbol that was asked for by name: it is what is wanted, whatever holds it."""
+    found = symbols.symbols(ids)
+    sources = _read_sources(table, found.values(), symbols.enclosing(found), syntax)
+    named = (found[id] for id in ids)
+    lines = ((symbol, sources[symbol.relative_path]) for symbol in named)
+    return [Hit(symbol, 1.0, _tokens(symbol, source), is_named=True, lines=source) for symbol, source in lines]
+
+
+def _standing(chain: Sequence[SymbolPlace], source: SourceLines) -> int:
+    """The place in a chain of nested symbols, outermost first, of the one that stands for the last."""
+    *around, symbol = chain
+    if all(outer.kind in MEMBER_KINDS for outer in around):
+        return len(around)
+    stands = representative(ShownSymbol(symbol, around), source).symbol.id
+    return next(place for place, outer in enumerate(chain) if outer.id == stands)
+
+
+def _read_sources(
+    table: ChunkTable,
+    symbols: Iterable[PlacedSymbol],
+    enclosing: Mapping[str, Sequence[SymbolPlace]],
+    syntax: SourceSyntax | None,
+) -> dict[str, SourceLines]:
+    roots = {around[0].id if (around := enclosing.get(symbol.id)) else symbol.id for symbol in symbols}
+    by_path: dict[str, SourceLines] = {}
+    for chunk in table.read_sources(roots):
+        by_path.setdefault(chunk.relative_path, SourceLines((), syntax=syntax)).add(chunk)
+    return by_path
+
+
+def _tokens(symbol: SymbolPlace, source: SourceLines) -> int:
+    return tokens_of_characters(source.characters(symbol.start_line, symbol.end_line))

@@ -1,0 +1,91 @@
+"""Which declarations of its own file a target uses: what its snapshot shows besides it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from ...graphdb.queries.answers import SymbolEdge, root_types
+from ...graphdb.symbols.symbol_table import SymbolPlace, SymbolTable
+from ..context.neighbors import Surroundings, edges_within, ids_of
+from ..context.result_context import CALLABLE_KINDS, MEMBER_KINDS, TYPE_KINDS
+from ..source.brackets import body_line
+from ..source.source_lines import SourceLines
+from .excerpt import Stub, shown_lines
+
+#: Edges that begin in a signature.
+_SIGNATURE_LABELS = frozenset(("PARAM_TYPE", "RETURN_TYPE", "FIELD_TYPE"))
+#: Kinds that are shown whole with a target that refers to them.
+CONTEXT_KINDS = frozenset(("const", "variable", "type", "interface", "enum", "enumMember", "property"))
+_DECLARING_KINDS = CONTEXT_KINDS | CALLABLE_KINDS | MEMBER_KINDS
+
+
+def used_declarations(
+    surroundings: Surroundings, target: SymbolPlace, whole: SymbolPlace, stubs: Sequence[Stub] | None, source: SourceLines
+) -> list[SymbolPlace]:
+    """Declarations of its file that a target refers to, or the head of what encloses it, or what is shown in its place.
+
+    `stubs` are what is collapsed of that; None where it is too large, so that it is shown for its part alone.
+    """
+    own = {symbol.id for symbol in surroundings.nested[target.id]}
+    around = {symbol.id for symbol in surroundings.around(target)}
+    hidden = _needed_by_hidden_lines(surroundings, target, stubs, source) if stubs else set()
+    edges = [*surroundings.edges[target.id], *surroundings.heads[target.id], *surroundings.beside.get(target.id, ())]
+    if whole.id != target.id and stubs is not None:
+        for first, last in shown_lines(whole, [stub for stub in stubs if stub.leaves_no_mark]):
+            edges += edges_within(surroundings.outer_edges[target.id], whole.id, first, last)
+    found: dict[str, SymbolPlace] = {}
+    for edge in edges:
+        used = edge.target
+        is_declared_here = used.relative_path == target.relative_path and used.kind in _DECLARING_KINDS
+        # What `require` gives a variable comes along like an import, for all lines that are shown. Edges of type flow may be
+        # inferred; what is written has its reference.
+        is_written = edge.role != "binding" and edge.label not in _SIGNATURE_LABELS
+        if is_declared_here and is_written and used.id not in own | around | hidden:
+            found[used.id] = used
+    return list(found.values())
+
+
+def with_enclosing(table: SymbolTable, surroundings: Surroundings, used_by: Mapping[str, list[SymbolPlace]]) -> Surroundings:
+    """The surroundings with what is around the symbols that only the lines around a target use."""
+    used = [place for places in used_by.values() for place in places if place.depth > 0]
+    missing = ids_of(place for place in used if place.id not in surroundings.enclosing)
+    return replace(surroundings, enclosing={**table.enclosing(missing), **surroundings.enclosing})
+
+
+def add_merged_types(table: SymbolTable, surroundings: Surroundings, used_by: Mapping[str, list[SymbolPlace]]) -> None:
+    """Adds the types that share their names with values: an edge from a type leads to the value, where there is one."""
+    named: dict[str, dict[tuple[str, str], None]] = {}
+    for target in surroundings.targets:
+        for edge in (*surroundings.edges[target.id], *surroundings.heads[target.id]):
+            used = edge.target
+            if used.relative_path == target.relative_path and used.kind not in TYPE_KINDS and _is_type_use(edge):
+                named.setdefault(target.id, {})[used.relative_path, used.qualified_name] = None
+    paths = {path for names in named.values() for path, _ in names}
+    types = {(place.relative_path, place.qualified_name): place for place in root_types(table, paths)}
+    for id, names in named.items():
+        known = {symbol.id for symbol in (*used_by[id], *surroundings.nested[id])}
+        used_by[id] += [types[name] for name in names if name in types and types[name].id not in known]
+
+
+def _is_type_use(edge: SymbolEdge) -> bool:
+    return edge.role in ("type", "heritage")
+
+
+def _needed_by_hidden_lines(
+    surroundings: Surroundings, target: SymbolPlace, stubs: Sequence[Stub], source: SourceLines
+) -> set[str]:
+    """What a target refers to in nothing but the lines that are collapsed in it."""
+    collapsed = [_hidden_lines(stub.symbol, source) for stub in stubs]
+    hidden: set[str] = set()
+    shown: set[str] = set()
+    for edge in (*surroundings.edges[target.id], *surroundings.heads[target.id]):
+        if edge.label not in _SIGNATURE_LABELS:
+            in_bodies = all(any(line in body for body in collapsed) for line in edge.lines or (edge.line,))
+            (hidden if in_bodies else shown).add(edge.target.id)
+    return hidden - shown
+
+
+def _hidden_lines(body: SymbolPlace, source: SourceLines) -> range:
+    """The lines of a body: what stands above it tells its signature, which is shown."""
+    return range((body_line(source, body.declaration_line, body.end_line) or body.declaration_line) + 1, body.end_line + 1)

@@ -1,0 +1,1 @@
+"""The lexical index: BM25F over split identifiers."""

@@ -1,0 +1,52 @@
+"""Circular imports, and the imports whose removal breaks most of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from ...graphdb.queries.map import ImportLink
+from ...schema.languages import is_resolved_path
+from ..map.graph_section import reported_cycles
+from .records import BreakingImport, CircularDependency
+
+#: Imports that are proposed for removal.
+_MOST_PROPOSED = 5
+
+
+def circular_dependencies(
+    links: Sequence[ImportLink], admits: Callable[[str], bool]
+) -> tuple[list[CircularDependency], list[BreakingImport]]:
+    """Circles with an admitted file on them, those that exist at run time first; and the imports to remove first."""
+    cycles = [cycle for cycle in reported_cycles(links) if any(map(admits, cycle.chain))]
+    proposed = breaking_imports([cycle.chain for cycle in cycles if cycle.severity == "warning"])
+    best = {(each.importer, each.imported): each for each in proposed}
+    made = []
+    for cycle in cycles:
+        if cycle.severity == "info":
+            suggestion = _harmless(cycle.chain[0])
+        else:
+            edge = next((best[pair] for pair in pairwise(cycle.chain) if pair in best), None)
+            start, end = (edge.importer, edge.imported) if edge else (cycle.chain[-2], cycle.chain[-1])
+            suggestion = f"Remove the import of {end} in {start}, or move what both need into a module of its own."
+        made.append(CircularDependency(cycle.chain, cycle.severity, suggestion))
+    return made, proposed
+
+
+def _harmless(path: str) -> str:
+    if is_resolved_path(path):
+        return "Imports of types alone close it: none exists at run time."
+    return "It is not closed while the files load: nothing fails because of it."
+
+
+def breaking_imports(chains: Sequence[tuple[str, ...]]) -> list[BreakingImport]:
+    """Step by step the import that lies on most of the circles that are left."""
+    left = list(chains)
+    proposed: list[BreakingImport] = []
+    while left and len(proposed) < _MOST_PROPOSED:
+        counts = Counter(pair for chain in left for pair in pairwise(chain))
+        pair, circles = min(counts.items(), key=lambda item: (-item[1], item[0]))
+        proposed.append(BreakingImport(*pair, circles))
+        left = [chain for chain in left if pair not in pairwise(chain)]
+    return proposed

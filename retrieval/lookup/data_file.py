@@ -1,0 +1,23 @@
+"""What there is to say of a data file that somebody asks for: it has no symbols, but files import it."""
+
+from __future__ import annotations
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.queries.files import data_files_named, importers_of
+
+_MOST_FILES = 5
+
+
+def about_data_file(graph: GraphDatabase, name: str) -> str | None:
+    """A sentence on the data files at a path, or of a name; None when code imports none of that name."""
+    paths = data_files_named(graph, name, _MOST_FILES)
+    importers: dict[str, dict[str, None]] = {path: {} for path in paths}
+    for found in importers_of(graph, paths):
+        importers[found.to_path][found.from_path] = None
+    told = [f"{path} is imported by {_listed(list(files))}" for path, files in importers.items()]
+    return f"A data file has no symbols: {'; '.join(told)}." if told else None
+
+
+def _listed(files: list[str]) -> str:
+    more = f" and {len(files) - _MOST_FILES:,} more" if len(files) > _MOST_FILES else ""
+    return f"{', '.join(files[:_MOST_FILES])}{more}"

@@ -1,0 +1,269 @@
+"""Symbol lookup: exact names in the index, and hints when nothing has the name.
+
+Nothing is matched loosely: a name in another case, or a file by the end of its path, is offered as a hint and never taken
+for what was asked. Every hint says which part of the path failed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.queries.answers import DEEPEST_NESTING, exported_as
+from ...graphdb.queries.files import file_places, files_by_path, files_of_name, similar_paths
+from ...graphdb.queries.symbols import (
+    SymbolDetails,
+    SymbolRef,
+    ancestors,
+    children,
+    innermost_symbol,
+    symbol_importance,
+    symbols_assigned_to,
+    symbols_by_breadcrumb,
+    symbols_by_id,
+    symbols_by_name_any_case,
+    symbols_by_path,
+    symbols_with_similar_name,
+)
+from ...schema.manifest import Exclusion
+from ...schema.symbol_kinds import STATEMENTS
+from ..query.symbol_path import SymbolPath
+from .data_file import about_data_file
+from .path_hints import what_would_match, why_left_out
+
+#: Names of files in other languages.
+_OTHER_FILE = re.compile(r"[\w-]\.(?:vue|svelte|astro|json|mdx?|css|s[ac]ss|less|html|ya?ml|toml|sql|ipynb)$")
+_VARIABLES = frozenset(("const", "variable"))
+#: The end of the signature of a variable, or of a pattern of variables, that holds a module or a member of one.
+_REQUIRED = re.compile(r"= require\([^()]*\)(?:\.[\w$]+)?;?$")
+_MOST_SUGGESTIONS = 5
+#: Declarations that stand near an identifier of a question.
+_MOST_NEAR = 3
+#: What to do about a name that nothing is like.
+_IN_OTHER_WAYS = "Ask in words what it does, or look for the text itself with the mode literal."
+#: Between the parts of a qualified name.
+_PARTS = re.compile(r"[.\\]")
+#: Characters of a wanted name that a hint repeats.
+_LONGEST_ECHO = 100
+#: Share of letters that a name and its misspelling have in common, in order.
+_NEAR_SPELLING = 0.8
+#: Members of a parent that a hint lists.
+_MOST_MEMBERS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """All symbols that a path names, best first."""
+
+    symbols: tuple[SymbolDetails, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """The file that a path without names names."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotFound:
+    """Why there is nothing, and what there is instead."""
+
+    hint: str
+
+
+def look_up(graph: GraphDatabase, wanted: SymbolPath, exclusions: Sequence[Exclusion] = ()) -> Found | FoundFile | NotFound:
+    """What a symbol path names; `exclusions` are the files and folders that the index leaves out."""
+    if wanted.literal != wanted.text and (written := symbols_by_breadcrumb(graph, wanted.literal)):
+        return Found(tuple(_best_first(graph, written)))
+    if len(wanted.names) > DEEPEST_NESTING:
+        return NotFound(f"No symbol lies within {DEEPEST_NESTING} others: name fewer of them.")
+    if wanted.file is not None and not files_by_path(graph, [wanted.file]):
+        return NotFound(why_left_out(wanted.file, exclusions) or _no_file(graph, wanted))
+    if wanted.file is not None and wanted.line is not None:
+        innermost = innermost_symbol(graph, wanted.file, wanted.line)
+        return Found((innermost,)) if innermost else NotFound(_no_line(graph, wanted.file, wanted.line))
+    if not wanted.names:
+        return FoundFile(wanted.file) if wanted.file else NotFound("Name a symbol: `symbol = Name` or `symbol = Parent > Child`.")
+    for path in _readings(wanted):
+        symbols = _declared(graph, path) or _exported(graph, path)
+        if symbols:
+            return Found(tuple(symbols))
+    written = symbols_by_breadcrumb(graph, wanted.literal) or _assigned(graph, wanted)
+    if written:
+        return Found(tuple(_best_first(graph, written)))
+    return NotFound(_in_file_of_that_name(graph, wanted) or _no_symbol(graph, wanted))
+
+
+def names_near(graph: GraphDatabase, name: str) -> Sequence[SymbolDetails | SymbolRef]:
+    """Declarations of a name, else those with its letters in another case, else of names near its spelling; a few."""
+    exact = [symbol for symbol in symbols_by_path(graph, [name]) if symbol.kind not in STATEMENTS]
+    if exact:
+        return _best_first(graph, exact)[:_MOST_NEAR]
+    return [symbol for symbol in _near(graph, name) if _is_spelt_like(symbol.name, name)][:_MOST_NEAR]
+
+
+def _is_spelt_like(one: str, other: str) -> bool:
+    return SequenceMatcher(None, one.lower(), other.lower()).ratio() >= _NEAR_SPELLING
+
+
+def _readings(wanted: SymbolPath) -> Iterable[SymbolPath]:
+    """The path as it stands, then with `Parent#child` as documentation and `Parent.child` as answers write it taken apart, and
+    with the `Space\\Name` of PHP."""
+    yield wanted
+    names = wanted.names
+    inner = 0 if wanted.file else 1
+    if any(name.startswith("#") for name in names[inner:]):
+        names = (*names[:inner], *(name.removeprefix("#") for name in names[inner:]))
+        yield replace(wanted, names=names)
+    for whole in dict.fromkeys((wanted.names, names)):
+        parts = tuple(part for name in whole for part in _PARTS.split(name) if part)
+        if parts and parts != whole:
+            yield replace(wanted, names=parts)
+
+
+def _declared(graph: GraphDatabase, wanted: SymbolPath) -> list[SymbolDetails]:
+    found = symbols_by_path(graph, wanted.names, wanted.file)
+    found = [symbol for symbol in found if wanted.file in (None, symbol.relative_path)]
+    declarations = [symbol for symbol in found if symbol.kind not in STATEMENTS]
+    own = _not_required(graph, declarations) if wanted.file is None and len(declarations) > 1 else declarations
+    return _best_first(graph, own or declarations or found)
+
+
+def _assigned(graph: GraphDatabase, wanted: SymbolPath) -> list[SymbolDetails]:
+    """What is assigned to a member: `res.send`, or `View > lookup` where `View.prototype.lookup` is."""
+    owner, _, name = ".".join(wanted.names).rpartition(".")
+    members = [f"{owner}.{name}", f"{owner}.prototype.{name}"]
+    found = symbols_assigned_to(graph, members, wanted.file) if owner and name else []
+    return [symbol for symbol in found if symbol.kind not in STATEMENTS]
+
+
+def _in_file_of_that_name(graph: GraphDatabase, wanted: SymbolPath) -> str:
+    """Where a file has the name of the parent: whoever imports it as a namespace writes `Effect.gen` for what it declares."""
+    owner, _, name = ".".join(wanted.names).rpartition(".")
+    files = files_of_name(graph, owner) if owner and name and not wanted.file else []
+    declared = {symbol.relative_path for symbol in symbols_by_path(graph, [name])} if files else set()
+    lookups = " or ".join(f"`symbol = {path} > {name}`" for path in files if path in declared)
+    return f'No symbol "{_short(name)}" found in "{_short(owner)}", but in a file of that name: {lookups}.' if lookups else ""
+
+
+def _not_required(graph: GraphDatabase, symbols: Sequence[SymbolDetails]) -> list[SymbolDetails]:
+    """Symbols but for variables that `require(…)` gives, whole or taken apart: these are imports of what has the name."""
+    inner = [symbol.id for symbol in symbols if symbol.kind in _VARIABLES and symbol.depth > 0]
+    outer = ancestors(graph, inner) if inner else []
+    patterns = {entry.symbol_id: entry.ancestor.id for entry in outer if entry.distance == 1}
+    details = symbols_by_id(graph, patterns.values())
+
+    def is_required(symbol: SymbolDetails) -> bool:
+        pattern = details.get(patterns.get(symbol.id, ""), symbol)
+        return symbol.kind in _VARIABLES and any(_REQUIRED.search(each.signature) for each in (symbol, pattern))
+
+    return [symbol for symbol in symbols if not is_required(symbol)]
+
+
+def _exported(graph: GraphDatabase, wanted: SymbolPath) -> list[SymbolDetails]:
+    """Symbols under the name that a file gives them: a renamed export, or `default` in a file."""
+    if len(wanted.names) > 1 or (wanted.names[0] == "default" and wanted.file is None):
+        return []
+    return _best_first(graph, symbols_by_id(graph, exported_as(graph, wanted.names[0], wanted.file)).values())
+
+
+def _best_first(graph: GraphDatabase, symbols: Iterable[SymbolDetails]) -> list[SymbolDetails]:
+    """Symbols of one name: exported ones first, then those outside of tests, then those that more depends on."""
+    found = list(symbols)
+    if len(found) < 2:
+        return found
+    tests = {file.path for file in file_places(graph, {symbol.relative_path for symbol in found}) if file.is_test}
+    importance = symbol_importance(graph, [symbol.id for symbol in found])
+
+    def order(symbol: SymbolDetails) -> tuple[bool, bool, int, str, int]:
+        is_test = symbol.relative_path in tests
+        return not symbol.exported, is_test, -importance.get(symbol.id, 0), symbol.relative_path, symbol.start_line
+
+    return sorted(found, key=order)
+
+
+def _no_file(graph: GraphDatabase, wanted: SymbolPath) -> str:
+    similar = similar_paths(graph, wanted.file or "", _MOST_SUGGESTIONS)
+    if similar:
+        return f'No file "{_short(wanted.file)}" found. Similar paths: {", ".join(similar)}'
+    return f'No file "{_short(wanted.file)}" is in the index.{what_would_match(graph, [])}'
+
+
+def _no_line(graph: GraphDatabase, path: str, line: int) -> str:
+    lines = files_by_path(graph, [path])[path].lines
+    why = f"which has {lines:,} lines" if not 0 < line <= lines else "it is blank, or no declaration holds it"
+    return f'Nothing stands at line {line} of "{path}", {why}: `symbol = {path}` shows the file.'
+
+
+def _no_symbol(graph: GraphDatabase, wanted: SymbolPath, within: tuple[str, ...] = ()) -> str:
+    """Why there is nothing of a path; `within` are the names behind it."""
+    *outer, name = wanted.names
+    if outer:
+        parents = _declared(graph, replace(wanted, names=tuple(outer)))
+        return _no_child(graph, name, parents) if parents else _no_symbol(graph, replace(wanted, names=tuple(outer)), (name,))
+    where = f' in "{wanted.file}"' if wanted.file else ""
+    if name == "default" and wanted.file:
+        return f'"{wanted.file}" has no default export: `symbol = {wanted.file}` shows what it holds.'
+    if name == "default":
+        return "Many files have a default export: name the file too, `symbol = src/file.ts > default`."
+    if _OTHER_FILE.search(name):
+        if told := about_data_file(graph, name):
+            return told
+        return f'No file "{_short(name)}" is in the index: files of that kind are not read.'
+    near = _near(graph, name)
+    is_case = any(symbol.name.lower() == name.lower() for symbol in near)
+    if not wanted.file and not is_case and (files := files_of_name(graph, name)):
+        lookups = " or ".join(f"`symbol = {' > '.join((path, *within))}`" for path in files)
+        return f'No symbol "{_short(name)}" found, but a file of that name: {lookups}.'
+    member = name.rpartition(".")[2]
+    if member != name and (same := _exported_of_name(graph, member)):
+        return f'No symbol "{_short(name)}" found{where}, but elsewhere: {_suggested(same)}.'
+    here = [symbol for symbol in near if wanted.file in (None, symbol.relative_path)]
+    if here:
+        return f'No symbol "{_short(name)}" found{where}. Did you mean {_suggested(here)}?'
+    elsewhere = symbols_by_path(graph, [name]) if wanted.file else []
+    if elsewhere:
+        return f'No symbol "{_short(name)}" found{where}, but elsewhere: {_suggested(elsewhere)}.'
+    return f'No symbol "{_short(name)}" found{where}. {_IN_OTHER_WAYS}'
+
+
+def _no_child(graph: GraphDatabase, name: str, parents: Sequence[SymbolDetails]) -> str:
+    members = [child.symbol for child in children(graph, [parent.id for parent in parents])]
+    place = ", ".join(f"{parent.relative_path}:{parent.start_line}" for parent in parents[:_MOST_SUGGESTIONS])
+    head = f'No symbol "{_short(name)}" found in "{parents[0].qualified_name}" ({place}).'
+    same_letters = [member for member in members if member.name.lower() == name.lower()]
+    if same_letters:
+        return f"{head} Did you mean {_suggested(same_letters)}?"
+    if same := _exported_of_name(graph, name):
+        head = f"{head} Elsewhere: {_suggested(same)}."
+    names = list(dict.fromkeys(member.name for member in members if member.kind not in STATEMENTS))
+    more = f" and {len(names) - _MOST_MEMBERS} more" if len(names) > _MOST_MEMBERS else ""
+    return f"{head} It holds: {', '.join(names[:_MOST_MEMBERS])}{more}." if names else head
+
+
+def _exported_of_name(graph: GraphDatabase, name: str) -> list[SymbolDetails]:
+    """A few declarations of a name that other files may use."""
+    found = [symbol for symbol in symbols_by_path(graph, [name]) if symbol.exported and symbol.kind not in STATEMENTS]
+    return _best_first(graph, found)[:_MOST_NEAR]
+
+
+def _short(name: str | None) -> str:
+    """As much of a name as a hint repeats."""
+    text = name or ""
+    return text if len(text) <= _LONGEST_ECHO else text[:_LONGEST_ECHO] + "…"
+
+
+def _near(graph: GraphDatabase, name: str) -> Sequence[SymbolDetails | SymbolRef]:
+    same_letters = [symbol for symbol in symbols_by_name_any_case(graph, name) if symbol.kind not in STATEMENTS]
+    own = _not_required(graph, same_letters) if len(same_letters) > 1 else same_letters
+    return _best_first(graph, own or same_letters) or symbols_with_similar_name(graph, name, _MOST_SUGGESTIONS)
+
+
+def _suggested(symbols: Sequence[SymbolDetails | SymbolRef]) -> str:
+    shown = [f'"{symbol.name}" ({symbol.relative_path}:{symbol.start_line})' for symbol in symbols[:_MOST_SUGGESTIONS]]
+    more = len(symbols) - len(shown)
+    return " or ".join(shown) + (f" or {more} more" if more > 0 else "")

@@ -1,0 +1,52 @@
+"""What to say of filters that admit no file: paths near those that were asked for, and what there is instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.queries.files import similar_paths
+from ...graphdb.queries.map import all_files
+from ...schema.languages import names_of
+from ...schema.manifest import Exclusion
+
+#: Paths, folders and files that a hint names.
+_MOST_SIMILAR, _MOST_FOLDERS, _MOST_FILES = 3, 12, 5
+#: What is said of an index in which nothing can be found.
+NO_CODE = "The index holds no code: `astrolabe status` lists what was left out."
+
+
+def why_left_out(path: str, exclusions: Iterable[Exclusion]) -> str:
+    """Why the index has nothing at a path that discovery left out; "" where it did not."""
+    wanted = path.removeprefix("./").rstrip("/")
+    excluded = next((each for each in exclusions if _covers(each.path, wanted)), None)
+    return f"{path} is not indexed: {excluded.path} is left out ({excluded.reason})." if excluded is not None else ""
+
+
+def _covers(excluded: str, path: str) -> bool:
+    folder = excluded.rstrip("/")
+    return path == folder or path.startswith(f"{folder}/") or fnmatchcase(path, excluded)
+
+
+def what_would_match(
+    graph: GraphDatabase, paths: Sequence[str], languages: Sequence[str] = (), exclusions: Sequence[Exclusion] = ()
+) -> str:
+    """A sentence with a blank before it: why the paths are left out, similar ones, the folders or files at the root, or the
+    languages of the index."""
+    if left_out := " ".join(filter(None, (why_left_out(path, exclusions) for path in paths))):
+        return f" {left_out}"
+    files = all_files(graph)
+    held = sorted({file.language for file in files})
+    if not files:
+        return f" {NO_CODE}"
+    if languages and not any(language in held for name in languages for language in names_of(name)):
+        return f" The index holds {', '.join(held)}."
+    asked = [path.strip("/") for path in paths if path.strip("/")]
+    similar = [found for path in asked for found in similar_paths(graph, path, _MOST_SIMILAR)]
+    if similar:
+        return f" Similar paths: {', '.join(similar[:_MOST_SIMILAR])}."
+    folders = sorted({f"{file.path.split('/')[0]}/" for file in files if "/" in file.path})
+    if folders:
+        return f" Folders at the root: {', '.join(folders[:_MOST_FOLDERS])}."
+    return f" Files at the root: {', '.join(sorted(file.path for file in files)[:_MOST_FILES])}."

@@ -1,0 +1,1 @@
+"""What a request asks for: the words of a query, symbol paths, path and language filters."""

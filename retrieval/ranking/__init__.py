@@ -1,0 +1,1 @@
+"""The second stage of a search: scores and order of the candidates."""

@@ -1,0 +1,436 @@
+"""What the ranker knows of a question and its candidates, as numbers.
+
+The features are those of the field: how well each signal fits, by itself and against the best of the same question; what the
+name, the path and the whole chunk hold of the question's words; where the candidate stands, what it is, and what holds it;
+and what kind of question it is. What a question asks for by word (tests, examples, declaration files, imports) is no trait
+that could count against a candidate.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....schema.languages import is_resolved_path
+from ...candidates.candidate_features import CloserLook
+from ...candidates.file_features import FileFit, FileSignals
+from ...candidates.graph_features import NAMELESS_FILES
+from ...candidates.recall import Candidate, GraphFit
+from ...context.result_context import CALLABLE_KINDS
+from ...embedding.query_encoder import ReadMatches
+from ...embedding.static_embedder import NameMatches
+from ...embedding.term_similarity import WordMatches
+from ...query.query import Question, identifiers
+from ...text.words import humps, split_text
+from .kind_words import class_of
+from .trees import Features
+
+Column = NDArray[np.float32]
+
+KINDS = (
+    "function", "method", "class", "interface", "type", "const", "variable", "enum", "constructor", "getter", "setter",
+    "component", "property", "namespace", "import", "re-export", "export", "expression", "comment",
+)  # fmt: skip
+#: By the kinds that were learnt from; an extension adds members to a class that stands elsewhere.
+_KIND_NUMBERS = {**{kind: number for number, kind in enumerate(KINDS)}, "extension": KINDS.index("class")}
+_PASSING_ON = frozenset(("import", "re-export", "export", "comment"))
+_CALLBACK = re.compile(r" |^returned function$|^IIFE$")
+
+_EXAMPLE_PATH = re.compile(
+    r"(?:^|/)_*(?:examples?|(?:versioned[-_])?docs?|demos?|benchmarks?|bench|benches|fuzz|regress|scripts|playgrounds?|samples?"
+    r"|legacy|compat|deprecated)_*/"
+    r"|\.(?:bench|stories|story|example)\.[cm]?[jt]sx?$",
+    re.IGNORECASE,
+)
+#: Source that a program wrote: code uses it, but people rarely look for it.
+_GENERATED_PATH = re.compile(
+    r"(?:^|/)(?:__generated__|generated|codegen-output)/"
+    r"|(?:[._-](?:generated|gen|g)|_pb|_pb\.d|\.pb|_connect)\.[cm]?[jt]sx?$"
+    r"|(?:[._]generated|\.pb|\.pb\.gw|_pb2|_pb2_grpc|\.[Dd]esigner|\.g)\.(?:go|pyi?|cs|java|kt|rs|cc|h|rb|swift)$"
+)
+_HEADER_PATH = re.compile(r"\.(?:h|hh|hpp|hxx|pyi|d\.[cm]?ts)$")
+_DECLARATION_PATH = re.compile(r"\.d\.(?:[^./]+\.)?[cm]?ts$")
+
+_DESCRIBING = re.compile(r"^(?!this|its|as|class|process|access|address|canvas|alias|props|options|always|whether)[a-z]{2,}s\b")
+_SCOPED = re.compile(r"^[\w ]{1,30}: ")
+_ASKS = re.compile(r"^(?:how|what|where|why|when|who|which|is|does|can)\b|\?$")
+_CHANGE = re.compile(
+    r"^(?:[\w ]{1,30}: )?(?:add|fix|support|allow|handle|make|use|avoid|prevent|ensure|don?|improve|remove|update|skip|should"
+    r"|correct|correctly|preserve|respect|only|properly|pass|expose|include)\b"
+)
+#: Words by which a description shows what kind of declaration it is about.
+_KIND_WORDS: dict[str, frozenset[str]] = {
+    "question_type": frozenset(
+        [
+            "interface",
+            "type",
+            "types",
+            "shape",
+            "represents",
+            "represent",
+            "describes",
+            "options",
+            "option",
+            "props",
+            "parameters",
+            "config",
+            "configuration",
+            "settings",
+        ]
+    ),
+    "question_class": frozenset(["class", "instance", "error", "exception", "raised", "thrown"]),
+    "question_function": frozenset(
+        ["function", "method", "hook", "helper", "returns", "return", "creates", "create", "checks", "whether", "get", "gets"]
+    ),
+    "question_value": frozenset(["constant", "default", "list", "map", "record", "symbol", "regex", "regexp", "all"]),
+}
+
+
+#: What else than "said" and "asked" counts of the words of names.
+_NAME_FIELDS = WordMatches._fields[2:]
+
+
+def feature_table(
+    candidates: Sequence[Candidate], question: Question, likeness: Likeness, rarity: Callable[[str], float], chunks: int
+) -> dict[str, Column]:
+    """The features by name, in their fixed order, each of shape (candidates,). `rarity` is that of a term in the index."""
+    table = {
+        **_signals(candidates),
+        **_words(candidates, question, rarity),
+        **_names(candidates, question, likeness.names),
+        **likeness.read._asdict(),
+        **_place(candidates),
+        **_file(candidates, likeness.paths),
+        **_path(candidates, question, rarity),
+        **_graph(candidates),
+        **_kinds(candidates, likeness.kinds),
+        **_traits(candidates, question),
+        **_look(candidates, likeness.wholes),
+        **_wider(candidates, question, rarity),
+    }
+    table |= _below_best(table)
+    count = len(candidates)
+    asked = {**_question_traits(question), "question_decades": float(np.log10(max(chunks, 1)))}
+    table |= {name: np.full(count, value, np.float32) for name, value in asked.items()}
+    return {name: np.asarray(column, np.float32) for name, column in table.items()}
+
+
+class Likeness(NamedTuple):
+    """What models of words say of a question and its candidates."""
+
+    #: How near the name of each candidate is.
+    names: NameMatches
+    #: The same, word by word, of the ends of the paths of their files.
+    paths: WordMatches
+    #: The same of parent, path and name together.
+    wholes: WordMatches
+    #: The same of names, and of parent, path and name together, once the words of the question are read together.
+    read: ReadMatches
+    #: How well each class of kinds fits, as `KindWords.fits` gives it.
+    kinds: Column
+
+
+def path_end(path: str) -> str:
+    """The folder and the bare name of a file."""
+    return "/".join(path.rpartition(".")[0].split("/")[-2:])
+
+
+def matrix(table: Mapping[str, Column], features: Sequence[str]) -> Features:
+    """The chosen features as one array of shape (candidates, features)."""
+    return np.stack([table[name] for name in features], axis=1)
+
+
+def is_example(path: str) -> bool:
+    """Whether a path is one of examples, documentation, benchmarks, scripts, generated code and what is kept for old users."""
+    return _path_traits(path).example
+
+
+def _signals(candidates: Sequence[Candidate]) -> dict[str, Any]:
+    lexical = np.array([candidate.lexical for candidate in candidates])
+    similarity = np.array([candidate.similarity for candidate in candidates])
+    blend = np.array([candidate.blend for candidate in candidates])
+    found = {"lexical": lexical, "similarity": similarity, "blend": blend}
+    below = {f"{name}_below_best": values - values.max() for name, values in found.items()}
+    ranks = {f"{name}_rank": _ranks(values) for name, values in found.items()}
+    return {**found, **below, **ranks}
+
+
+def _words(candidates: Sequence[Candidate], question: Question, rarity: Callable[[str], float]) -> dict[str, Any]:
+    weights = {term: rarity(term) for term in question.terms}
+    total = sum(weights.values()) or 1.0
+    names = [candidate.chunk.name for candidate in candidates]
+    terms_of = {name: _terms(name) for name in names}
+    held = {name: sum(weights[term] for term in weights.keys() & terms) for name, terms in terms_of.items()}
+    whole = {name: sum(map(rarity, terms)) for name, terms in terms_of.items()}
+    in_name = np.array([held[name] for name in names])
+    all_name = np.array([whole[name] for name in names])
+    paths = [candidate.chunk.relative_path for candidate in candidates]
+    in_path = {path: sum(weights[term] for term in weights.keys() & _path_traits(path).terms) / total for path in set(paths)}
+    return {
+        "coverage": [candidate.coverage for candidate in candidates],
+        "matched_share": [candidate.matched / max(len(question.terms), 1) for candidate in candidates],
+        "query_in_name": in_name / total,
+        "name_in_query": in_name / np.maximum(all_name, 1e-9),
+        "query_in_path": [in_path[path] for path in paths],
+        "name_terms": [len(terms_of[name]) for name in names],
+    }
+
+
+def _names(candidates: Sequence[Candidate], question: Question, names: NameMatches) -> dict[str, Any]:
+    written = set(re.findall(r"[^\W\d][\w$]*", question.text))
+    lowered = {word.lower() for word in written}
+    chunks, words = [candidate.chunk for candidate in candidates], names.words
+    shared = Counter(chunk.name for chunk in chunks)
+    return {
+        "name_cosine": names.cosine,
+        "name_says": words.said,
+        "name_asked": words.asked,
+        **{f"name_{field}": getattr(words, field) for field in _NAME_FIELDS},
+        "name_cosine_below_best": names.cosine - names.cosine.max(),
+        "name_says_below_best": words.said - words.said.max(),
+        "written_identifier": [chunk.name in written and len(humps(chunk.name)) > 1 for chunk in chunks],
+        "written_word": [chunk.name.lower() in lowered for chunk in chunks],
+        "written_parent": [chunk.parent_name in written for chunk in chunks],
+        "namesakes": np.log([shared[chunk.name] for chunk in chunks]),
+    }
+
+
+def _place(candidates: Sequence[Candidate]) -> dict[str, Any]:
+    """The candidate among those of its file, its parent and its parts."""
+    by_row = {candidate.chunk.row: candidate for candidate in candidates}
+    best = max(candidate.blend for candidate in candidates)
+    best_part: dict[int, float] = defaultdict(lambda: -1.0)
+    by_file: dict[str, list[Candidate]] = defaultdict(list)
+    siblings: dict[tuple[str, int | None], list[float]] = defaultdict(list)
+    for candidate in candidates:
+        chunk = candidate.chunk
+        by_file[chunk.relative_path].append(candidate)
+        siblings[chunk.relative_path, chunk.parent_row].append(candidate.blend)
+        if chunk.parent_row is not None:
+            best_part[chunk.parent_row] = max(best_part[chunk.parent_row], candidate.blend)
+    ordered = {path: sorted((one.blend for one in members), reverse=True) for path, members in by_file.items()}
+    file_best = {path: blends[0] for path, blends in ordered.items()}
+    file_three = {path: sum(blends[:3]) / len(blends[:3]) for path, blends in ordered.items()}
+    best_three = max(file_three.values())
+    parents = [by_row.get(-1 if candidate.chunk.parent_row is None else candidate.chunk.parent_row) for candidate in candidates]
+    for blends in siblings.values():
+        blends.sort()
+    better = [
+        len(blends) - bisect_right(blends, candidate.blend)
+        for candidate in candidates
+        for blends in (siblings[candidate.chunk.relative_path, candidate.chunk.parent_row],)
+    ]
+    return {
+        "parent_lexical": [parent.lexical if parent else 0.0 for parent in parents],
+        "parent_similarity": [parent.similarity if parent else 0.0 for parent in parents],
+        "parent_blend": [parent.blend if parent else -1.0 for parent in parents],
+        "part_blend": [best_part[candidate.chunk.row] for candidate in candidates],
+        "better_siblings": better,
+        "file_below_best": [file_best[candidate.chunk.relative_path] - best for candidate in candidates],
+        "file_three_below_best": [file_three[candidate.chunk.relative_path] - best_three for candidate in candidates],
+        "below_best_of_file": [candidate.blend - file_best[candidate.chunk.relative_path] for candidate in candidates],
+        "found_in_file": np.log1p([len(by_file[candidate.chunk.relative_path]) for candidate in candidates]),
+        "in_callable": _in_callable(by_row, candidates),
+    }
+
+
+def _file(candidates: Sequence[Candidate], ends: WordMatches) -> dict[str, Any]:
+    """The candidate's file as a whole, against the files of the others."""
+    fits = np.array([candidate.file for candidate in candidates]).T
+    signals = {f"file_{name}": column for name, column in zip(FileFit._fields, fits, strict=True)}
+    fit = FileSignals(*fits).fit
+    paths = [candidate.chunk.relative_path for candidate in candidates]
+    by_fit = sorted(set(zip(-fit, paths, strict=True)))
+    ranks: dict[str, int] = {}
+    for _, path in by_fit:
+        ranks.setdefault(path, len(ranks))
+    return {
+        **signals,
+        "file_lexical_below_best": signals["file_lexical"] - signals["file_lexical"].max(),
+        "file_coverage_below_best": signals["file_coverage"] - signals["file_coverage"].max(),
+        "file_fit_below_best": fit - fit.max(),
+        "file_rank": np.log1p([ranks[path] for path in paths]),
+        "path_says": ends.said,
+        "path_asked": ends.asked,
+        "path_says_below_best": ends.said - ends.said.max(),
+    }
+
+
+def _path(candidates: Sequence[Candidate], question: Question, rarity: Callable[[str], float]) -> dict[str, Any]:
+    weights = {term: rarity(term) for term in question.terms}
+    total = sum(weights.values()) or 1.0
+    traits = [_path_traits(candidate.chunk.relative_path) for candidate in candidates]
+    stems = {trait.stem for trait in traits}
+    in_stem = {stem: sum(weights[term] for term in weights.keys() & stem) for stem in stems}
+    all_stem = {stem: sum(map(rarity, stem)) for stem in stems}
+    return {
+        "query_in_stem": [in_stem[trait.stem] / total for trait in traits],
+        "stem_in_query": [in_stem[trait.stem] / max(all_stem[trait.stem], 1e-9) for trait in traits],
+        "in_scope": [candidate.in_scope for candidate in candidates],
+        "any_in_scope": np.full(len(candidates), any(candidate.in_scope for candidate in candidates)),
+        "named_as_file": [
+            _terms(candidate.chunk.name) == trait.stem for candidate, trait in zip(candidates, traits, strict=True)
+        ],
+    }
+
+
+def _graph(candidates: Sequence[Candidate]) -> dict[str, Any]:
+    return dict(zip(GraphFit._fields, np.array([candidate.standing for candidate in candidates]).T, strict=True))
+
+
+def _kinds(candidates: Sequence[Candidate], fits: Column) -> dict[str, Any]:
+    fit = fits[[class_of(candidate.chunk.node_kind) for candidate in candidates]]
+    callable_, typed = (
+        np.exp(fits[list(map(class_of, kinds))]).sum() for kinds in (("function", "method"), ("interface", "type"))
+    )
+    count = len(candidates)
+    return {
+        "kind_fits": fit,
+        "kind_fits_below_best": fit - fits.max(),
+        "question_callable": np.full(count, callable_),
+        "question_typed": np.full(count, typed),
+    }
+
+
+def _look(candidates: Sequence[Candidate], wholes: WordMatches) -> dict[str, Any]:
+    looks = np.array([candidate.look for candidate in candidates]).T
+    together = {
+        "together_says": wholes.said,
+        "together_asked": wholes.asked,
+        "together_early": wholes.early,
+        "together_two_best": wholes.two_best,
+    }
+    return {**dict(zip(CloserLook._fields, looks, strict=True)), **together}
+
+
+def _wider(candidates: Sequence[Candidate], question: Question, rarity: Callable[[str], float]) -> dict[str, Any]:
+    """What the file of a candidate is, and what the names in it say of the question together."""
+    weights = {term: rarity(term) for term in question.terms}
+    total = sum(weights.values()) or 1.0
+    paths = [candidate.chunk.relative_path for candidate in candidates]
+    asked = frozenset(weights)
+    traits = {path: _path_traits(path) for path in set(paths)}
+    said = {path: set(asked & trait.terms) for path, trait in traits.items()}
+    for path, name in {(candidate.chunk.relative_path, candidate.chunk.name) for candidate in candidates}:
+        said[path] |= asked & _terms(name)
+    by_names = {path: sum(weights[term] for term in terms) / total for path, terms in said.items()}
+    by_folders = {path: sum(weights[term] for term in asked & trait.folders) / total for path, trait in traits.items()}
+    return {
+        "file_names": [by_names[path] for path in paths],
+        "query_in_folders": [by_folders[path] for path in paths],
+        "path_depth": [min(path.count("/"), 12) for path in paths],
+        "outlined": [traits[path].outlined for path in paths],
+        "header": [traits[path].header for path in paths],
+    }
+
+
+#: Features that are also given by how far they are below the best of the question, and those of which the rank is given.
+_COMPARED = (
+    "coverage", "name_asked", "name_two_best", "query_in_name", "query_in_path", "path_asked", "file_similarity",
+    "file_mean_similarity", "part_blend", "centred", "agreed", "together_says", "folder", "linked", "own_tests", "using_tests",
+    "any_caller", "file_centred", "file_names", "name_read", "name_odds", "whole_read", "whole_odds",
+)  # fmt: skip
+_RANKED = ("name_says", "together_says", "centred", "file_similarity", "coverage", "name_cosine", "name_odds", "whole_odds")
+
+
+def _below_best(table: Mapping[str, Any]) -> dict[str, Any]:
+    columns = {name: np.asarray(table[name], np.float32) for name in {*_COMPARED, *_RANKED}}
+    below = {f"{name}_below_best": columns[name] - columns[name].max() for name in _COMPARED}
+    return below | {f"{name}_rank": _ranks(columns[name]) for name in _RANKED}
+
+
+def _ranks(values: Column) -> Column:
+    """Logarithm of how many are better, and one."""
+    return np.asarray(np.log1p(np.argsort(np.argsort(-values, kind="stable"))), np.float32)
+
+
+def _in_callable(by_row: Mapping[int, Candidate], candidates: Sequence[Candidate]) -> list[bool]:
+    found = []
+    for candidate in candidates:
+        outer = candidate.chunk.parent_row
+        while outer is not None and by_row[outer].chunk.node_kind not in CALLABLE_KINDS:
+            outer = by_row[outer].chunk.parent_row
+        found.append(outer is not None)
+    return found
+
+
+def _traits(candidates: Sequence[Candidate], question: Question) -> dict[str, Any]:
+    chunks = [candidate.chunk for candidate in candidates]
+    paths = [_path_traits(chunk.relative_path) for chunk in chunks]
+    plain = _KIND_NUMBERS["const"]
+    kinds = [_KIND_NUMBERS.get(chunk.node_kind, len(KINDS)) for chunk in chunks]
+    if question.asks_for_imports:
+        kinds = [plain if chunk.node_kind in _PASSING_ON else kind for chunk, kind in zip(chunks, kinds, strict=True)]
+    return {
+        "kind": kinds,
+        "exported": [chunk.exported for chunk in chunks],
+        "depth": [chunk.depth for chunk in chunks],
+        "test": [chunk.is_test and not question.asks_for_tests for chunk in chunks],
+        "example": [path.example and not question.asks_for_examples for path in paths],
+        "declaration_file": [path.declaration and not question.asks_for_declarations for path in paths],
+        "lines": np.log1p([chunk.end_line - chunk.start_line for chunk in chunks]),
+        "unnamed": [_CALLBACK.search(chunk.name) is not None for chunk in chunks],
+        "private_name": [chunk.name.startswith(("_", "#")) for chunk in chunks],
+        "parts": np.log1p([candidate.parts for candidate in candidates]),
+        "file_size": np.log1p([candidate.file_size for candidate in candidates]),
+    }
+
+
+def _question_traits(question: Question) -> dict[str, float]:
+    text = question.text.strip().lower()
+    first = text.partition(" ")[0]
+    words = set(re.findall(r"[a-z]+", text))
+    return {
+        "question_terms": min(len(question.terms), 30),
+        "question_words": min(len(text.split()), 40),
+        "question_describes": float(_DESCRIBING.match(text) is not None),
+        "question_article": float(first in ("a", "an", "the", "this")),
+        **{name: float(not wanted.isdisjoint(words)) for name, wanted in _KIND_WORDS.items()},
+        "question_is_name": float(question.wanted is not None),
+        "question_has_identifier": float(bool(identifiers(question.text))),
+        "question_scoped": float(_SCOPED.match(text) is not None),
+        "question_asks": float(_ASKS.search(text) is not None),
+        "question_change": float(_CHANGE.match(text) is not None),
+    }
+
+
+class _Path(NamedTuple):
+    terms: frozenset[str]
+    #: Of the file's bare name; of its folder where that is "index".
+    stem: frozenset[str]
+    example: bool
+    declaration: bool
+    #: Of its folders.
+    folders: frozenset[str]
+    #: Whether nothing of it is resolved; whether it declares what other files define.
+    outlined: bool
+    header: bool
+
+
+@lru_cache(maxsize=20_000)
+def _path_traits(path: str) -> _Path:
+    terms = frozenset(split_text(path.rpartition(".")[0]))
+    folder, _, stem = path.rpartition("/")
+    stem = stem.partition(".")[0]
+    named = folder.rpartition("/")[2] if stem in NAMELESS_FILES and folder else stem
+    return _Path(
+        terms,
+        frozenset(split_text(named)),
+        _EXAMPLE_PATH.search(path) is not None or _GENERATED_PATH.search(path) is not None,
+        _DECLARATION_PATH.search(path) is not None,
+        frozenset(split_text(folder)),
+        not is_resolved_path(path),
+        _HEADER_PATH.search(path) is not None,
+    )
+
+
+@lru_cache(maxsize=50_000)
+def _terms(name: str) -> frozenset[str]:
+    return frozenset(split_text(name))

@@ -1,0 +1,99 @@
+"""Turns texts into vectors with the small transformer."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from ...embedding.embedder import Vectors
+from ...embedding.vector_cache import VectorCache
+from .minilm_weights import missing_extra, model_folder
+from .model_file import kept_model
+
+DIMENSIONS = 384
+#: Tokens that are read of a text. The model was trained on texts of this length.
+_LONGEST = 128
+_HEADS, _BATCH, _PADDING = 12, 8, 0
+#: Vectors that are kept, at most, before they are begun anew.
+_MOST_KEPT = 200_000
+
+
+class SentenceEncoder:
+    """One transformer in memory. Vectors of texts that it met are kept in a file. Safe to share between threads."""
+
+    def __init__(self, folder: Path) -> None:
+        """`folder` keeps the int8 model and the vectors; where it cannot, they are made anew in each process.
+
+        Raises ProviderError where the extra is not installed.
+        """
+        weights = model_folder()
+        try:
+            import onnxruntime
+            from tokenizers import Tokenizer
+        except ImportError as error:
+            raise missing_extra() from error
+        self._tokenizer: Any = Tokenizer.from_file(str(weights / "tokenizer.json"))
+        self._tokenizer.enable_truncation(_LONGEST)
+        self._tokenizer.enable_padding(pad_id=_PADDING)
+        model = kept_model(weights / "model.safetensors", _HEADS, folder)
+        self._session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+        self._cache = _kept_vectors(folder / "vectors.bin")
+        self._one_at_a_time = Lock()
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """Array of shape (len(texts), DIMENSIONS), rows of unit length."""
+        with self._one_at_a_time:
+            missing = [text for text in dict.fromkeys(texts) if text not in self._cache]
+            # Texts of like length share a batch: padding costs as much as words.
+            missing.sort(key=len)
+            for start in range(0, len(missing), _BATCH):
+                batch = missing[start : start + _BATCH]
+                self._keep(batch, self._run(batch))
+            return self._cache.get(texts)
+
+    def encode_query(self, text: str) -> Vectors:
+        """Array of shape (DIMENSIONS,). Questions are not kept."""
+        return np.asarray(self._run([text])[0])
+
+    def _keep(self, texts: Sequence[str], vectors: Vectors) -> None:
+        try:
+            self._cache.add(texts, vectors)
+        except OSError as error:
+            _note_unkept(error)
+            self._cache = self._cache.apart_from_file()
+            self._cache.add(texts, vectors)
+
+    def _run(self, texts: Sequence[str]) -> Vectors:
+        # Halves of surrogate pairs are no text for the tokenizer.
+        encoded = self._tokenizer.encode_batch([text.encode("utf-8", "replace").decode() for text in texts])
+        ids = np.array([one.ids for one in encoded], np.int64)
+        mask = np.array([one.attention_mask for one in encoded], np.int64)
+        (vectors,) = self._session.run(["vectors"], {"input_ids": ids, "attention_mask": mask})
+        return np.asarray(vectors, np.float32)
+
+
+def user_folder() -> Path:
+    """The user's cache folder for the transformer, by the XDG base directory specification."""
+    root = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(root) / "astrolabe" / "transformer"
+
+
+def _kept_vectors(path: Path) -> VectorCache:
+    record = VectorCache.in_memory(DIMENSIONS).record_bytes
+    try:
+        if path.exists() and path.stat().st_size > _MOST_KEPT * record:
+            path.unlink()
+        return VectorCache.open(path, DIMENSIONS)
+    except OSError as error:
+        _note_unkept(error)
+        return VectorCache.in_memory(DIMENSIONS)
+
+
+def _note_unkept(error: OSError) -> None:
+    logging.getLogger("astrolabe").warning(f"Vectors of the transformer are not kept: {error}.")

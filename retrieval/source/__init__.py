@@ -1,0 +1,1 @@
+"""Indexed source text and its structure, for excerpts."""

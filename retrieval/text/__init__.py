@@ -1,0 +1,1 @@
+"""Words, tokens, patterns and probabilities: what the other rooms compute with."""

@@ -1,0 +1,181 @@
+"""Found lines with their context and the declarations around them, as many as the budget takes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+
+import msgspec
+
+from ...graphdb.database import GraphDatabase
+from ...graphdb.queries.map import FileEntry, all_files
+from ...graphdb.queries.symbols import SymbolRef, declarations_of_lines
+from ...schema.errors import UsageError
+from ...schema.languages import names_of
+from ..answers.selection import check_numbers
+from ..lookup.path_hints import what_would_match
+from ..query.path_filter import path_filter
+from ..ranking.kind_filter import first_of_each, kinds_named
+from ..text.json_budget import fitting, measured
+from .indexed_text import IndexedTexts
+from .records import LineContext, LineMatch, LiteralAnswer, LiteralRequest
+from .scan import Finder, FoundLine, Scan, finder, scan
+
+SMALLEST_BUDGET = 100
+#: Lines of context at most.
+MOST_CONTEXT = 50
+#: Characters of a line or match that is shown; minified code has lines of a megabyte.
+LONGEST_LINE = 400
+#: Characters of the envelope of an answer, and those that no result is shorter than.
+_ENVELOPE, _SHORTEST_RESULT = 300, 60
+_MOST_UNREAD = 10
+#: Lines that are looked at where only those in declarations of a kind are wanted.
+_MOST_LOCATED = 20_000
+
+#: Gives the text of all indexed files.
+Texts = Callable[[], IndexedTexts]
+
+
+def compose_matches(graph: GraphDatabase, texts: Texts, request: LiteralRequest, seconds: float) -> LiteralAnswer:
+    """All lines that match, shown by file and line as far as the budget reaches. Raises UsageError."""
+    check(request)
+    find = finder(request.query, is_regex=request.is_regex, case_sensitive=request.case_sensitive)
+    files = admitted_files(graph, request)
+    started = time.perf_counter()
+    found = searched(texts(), files, find, request, seconds)
+    matches = located(graph, request, found)
+    answer = LiteralAnswer(
+        request.query,
+        request.mode,
+        (),
+        len(matches) if kinds_named(request.kind) else found.total,
+        len({match.file for match in matches}) if kinds_named(request.kind) else found.files,
+        round((time.perf_counter() - started) * 1000, 1),
+        complete=found.complete,
+        unread_files=tuple(unread(files)),
+    )
+    return within_budget(answer, matches, request)
+
+
+def check(request: LiteralRequest) -> None:
+    """Raises UsageError for numbers outside of what the request's fields may hold."""
+    for name, lines in (("before", request.before), ("after", request.after)):
+        if not 0 <= lines <= MOST_CONTEXT:
+            raise UsageError(f"Lines {name} a match are a number from 0 to {MOST_CONTEXT}, not {lines}.")
+    kinds_named(request.kind)
+    check_numbers(request.limit, None, request.min_score)
+    if request.budget < SMALLEST_BUDGET:
+        raise UsageError(f"A literal search needs a budget of at least {SMALLEST_BUDGET} tokens, not {request.budget}.")
+
+
+def admitted_files(graph: GraphDatabase, request: LiteralRequest) -> list[FileEntry]:
+    """Files in any of the paths and any of the languages. Raises UsageError when there is none."""
+    within = [path_filter(path) for path in request.paths if path.strip()]
+    languages = {stored for name in request.languages if name.strip() for stored in names_of(name)}
+    files = [
+        file
+        for file in all_files(graph)
+        if (not within or any(holds(file.path) for holds in within)) and (not languages or file.language in languages)
+    ]
+    if not files and (within or languages):
+        wanted = [f'path "{path}"' for path in request.paths] + [f'language "{name}"' for name in request.languages]
+        raise UsageError(
+            f"No indexed file matches {' and '.join(wanted)}.{what_would_match(graph, request.paths, request.languages)}"
+        )
+    return files
+
+
+def searched(texts: IndexedTexts, files: Iterable[FileEntry], find: Finder, request: LiteralRequest, seconds: float) -> Scan:
+    """The scan of the files, with as many lines kept as the answer can show."""
+    most = request.budget * 4 // _SHORTEST_RESULT
+    keep = most if request.limit is None else min(most, request.limit)
+    if request.kind != "all":  # Which of the lines count is only known when they are located.
+        keep = _MOST_LOCATED
+    return scan(texts, (file.path for file in files), find, keep, seconds)
+
+
+def unread(files: Iterable[FileEntry]) -> list[str]:
+    """Files of which nothing could be read, the first few."""
+    return [file.path for file in files if file.parse_status == "failed"][:_MOST_UNREAD]
+
+
+def located(graph: GraphDatabase, request: LiteralRequest, found: Scan) -> list[LineMatch]:
+    """The kept lines with context and the innermost declaration around each."""
+    kinds = kinds_named(request.kind)
+    around = declarations_of_lines(graph, [(line.file.path, line.line) for line in found.lines])
+    pairs = zip(found.lines, around, strict=True)
+    wanted = [(line, symbol) for line, symbol in pairs if not kinds or (symbol is not None and symbol.kind in kinds)]
+    if request.kind == "files":
+        wanted = first_of_each(wanted, (line.file.path for line, _ in wanted))
+    return [_match(request, line, symbol, rank) for rank, (line, symbol) in enumerate(wanted, 1)]
+
+
+def within_budget(answer: LiteralAnswer, matches: Sequence[LineMatch], request: LiteralRequest) -> LiteralAnswer:
+    """The answer with the first matches that fit, and a hint for the rest."""
+    room = request.budget * 4 - _ENVELOPE - len(request.query) - sum(map(len, answer.unread_files))
+    shown, _ = fitting(matches[: request.limit], room)
+    hint = _hint(answer, len(shown), request)
+    made = msgspec.structs.replace(answer, results=tuple(shown), hint=hint)
+    return measured(made)
+
+
+def _hint(answer: LiteralAnswer, shown: int, request: LiteralRequest) -> str:
+    unfinished = "" if answer.complete else "The time ran out: there may be more. "
+    if not answer.total_matches and not answer.total_candidates:
+        where = " in the given paths" if request.paths else ""
+        ways = [] if request.is_regex else ["a part of it"]
+        ways += ["another case"] if request.case_sensitive else []
+        advice = f"; try {' or '.join(ways)}" if ways else ""
+        return f"{unfinished}No indexed line{where} matches{advice}."
+    if answer.mode == "literal" and shown < answer.total_matches:
+        left = answer.total_matches - shown
+        return f"{unfinished}{left:,} more lines match: narrow with `path`, or raise the limit or the budget."
+    return unfinished.strip()
+
+
+def _match(request: LiteralRequest, found: FoundLine, around: SymbolRef | None, rank: int) -> LineMatch:
+    text, span = found.file.text, found.span
+    lines = _lines_around(text, found.begin, span.end, request.before, request.after)
+    before, line, after = (part.decode("utf-8", "replace") for part in lines)
+    column = len(text[found.begin : span.start].decode("utf-8", "replace")) + 1
+    return LineMatch(
+        rank,
+        found.file.path,
+        found.line,
+        column,
+        _shortened(text[span.start : span.end].decode("utf-8", "replace")),
+        LineContext(_shortened(line, column), _each_shortened(before), _each_shortened(after)),
+        around.qualified_name if around else "",
+        around.kind if around else "",
+    )
+
+
+def _lines_around(text: bytes, begin: int, last: int, before: int, after: int) -> tuple[bytes, bytes, bytes]:
+    """Text of the lines before, of those that the match lies on, and of the lines behind."""
+    first = begin
+    for _ in range(before):
+        if first == 0:
+            break
+        first = text.rfind(b"\n", 0, first - 1) + 1
+    end = text.find(b"\n", max(begin, last))
+    end = len(text) if end < 0 else end
+    final = end
+    for _ in range(after):
+        if final >= len(text) - 1:
+            break
+        following = text.find(b"\n", final + 1)
+        final = len(text) if following < 0 else following
+    return text[first : max(begin - 1, first)], text[begin:end], text[end + 1 : final]
+
+
+def _each_shortened(lines: str) -> str:
+    return "\n".join(_shortened(line) for line in lines.split("\n"))
+
+
+def _shortened(line: str, column: int = 1) -> str:
+    """A line, or the part of a long one around a column."""
+    if len(line) <= LONGEST_LINE:
+        return line
+    begin = max(0, min(column - 1 - LONGEST_LINE // 4, len(line) - LONGEST_LINE))
+    part = line[begin : begin + LONGEST_LINE]
+    return f"{'…' if begin else ''}{part}{'…' if begin + LONGEST_LINE < len(line) else ''}"

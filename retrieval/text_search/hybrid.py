@@ -1,0 +1,98 @@
+"""Lines and symbols in one ranking: half of a score is the symbol's relevance to the query, half that of the text itself."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from ...graphdb.database import GraphDatabase
+from ..ranking.kind_filter import besides_imports
+from ..ranking.ranking import Ranked
+from .composition import Texts, admitted_files, check, located, searched, unread, within_budget
+from .records import LineMatch, LiteralAnswer, LiteralRequest
+from .scan import finder
+
+#: Relevance of a line that holds the text: as a word of its own with its letters' case, as such a word, as a part of one.
+_AS_WRITTEN, _AS_WORD, _AS_PART = 1.0, 0.9, 0.7
+#: Of a found symbol, and of a found line.
+_SEMANTIC_SHARE, _LITERAL_SHARE = 0.5, 0.5
+
+Rank = Callable[..., list[Ranked]]
+
+
+def compose_hybrid(graph: GraphDatabase, texts: Texts, request: LiteralRequest, seconds: float, rank: Rank) -> LiteralAnswer:
+    """Symbols that are relevant to the query and lines that hold it, best first. A line inside a shown symbol is part of it.
+
+    Raises UsageError.
+    """
+    check(request)
+    find = finder(request.query, is_regex=request.is_regex, case_sensitive=request.case_sensitive)
+    files = admitted_files(graph, request)
+    started = time.perf_counter()
+    lines = searched(texts(), files, find, request, seconds)
+    ranked = rank(request.query, paths=request.paths, languages=request.languages, kind=request.kind, limit=request.limit)
+    ranked = besides_imports(ranked, request.query)
+    merged = [match for match in _merged(located(graph, request, lines), ranked, request) if match.score >= request.min_score]
+    answer = LiteralAnswer(
+        request.query,
+        request.mode,
+        (),
+        lines.total,
+        lines.files,
+        round((time.perf_counter() - started) * 1000, 1),
+        total_candidates=len(ranked),
+        complete=lines.complete,
+        unread_files=tuple(unread(files)),
+    )
+    return within_budget(answer, merged, request)
+
+
+def _merged(lines: Sequence[LineMatch], ranked: Sequence[Ranked], request: LiteralRequest) -> list[LineMatch]:
+    inside: dict[str, list[LineMatch]] = defaultdict(list)
+    alone: list[LineMatch] = []
+    in_files: dict[str, list[Ranked]] = defaultdict(list)
+    for found in ranked:
+        in_files[found.chunk.relative_path].append(found)
+    for line in lines:
+        around = _innermost(line, in_files[line.file])
+        if around is None:
+            alone.append(msgspec.structs.replace(line, score=_score(0.0, _relevance(line, request)), source="literal"))
+        else:
+            inside[around.chunk.id].append(line)
+    symbols = [_symbol(found, inside[found.chunk.id], request) for found in ranked]
+    best = sorted([*symbols, *alone], key=lambda match: (-match.score, match.file, match.line))
+    return [msgspec.structs.replace(match, rank=place) for place, match in enumerate(best, 1)]
+
+
+def _symbol(found: Ranked, lines: Sequence[LineMatch], request: LiteralRequest) -> LineMatch:
+    """A symbol; the best of the lines in it stands for it, where there is one."""
+    chunk = found.chunk
+    best = max(lines, key=lambda line: (_relevance(line, request), -line.line), default=None)
+    score = _score(found.score, _relevance(best, request) if best is not None else 0.0)
+    source = "semantic" if best is None else "both"
+    name = f"{chunk.parent_name}.{chunk.name}" if chunk.parent_name else chunk.name
+    if best is not None:
+        return msgspec.structs.replace(best, score=score, source=source)
+    return LineMatch(0, chunk.relative_path, chunk.start_line, symbol=name, kind=chunk.node_kind, score=score, source=source)
+
+
+def _innermost(line: LineMatch, ranked: Sequence[Ranked]) -> Ranked | None:
+    holding = [found for found in ranked if found.chunk.start_line <= line.line <= found.chunk.end_line]
+    return min(holding, key=lambda found: found.chunk.end_line - found.chunk.start_line, default=None)
+
+
+def _relevance(line: LineMatch, request: LiteralRequest) -> float:
+    text = line.context.line if line.context is not None else ""
+    begin = line.column - 1
+    end = begin + len(line.match)
+    beside = (text[begin - 1 : begin] if begin else "") + text[end : end + 1]
+    if any(character.isalnum() or character == "_" for character in beside):
+        return _AS_PART
+    return _AS_WRITTEN if request.is_regex or line.match == request.query else _AS_WORD
+
+
+def _score(semantic: float, literal: float) -> float:
+    return round(_SEMANTIC_SHARE * semantic + _LITERAL_SHARE * literal, 4)

@@ -1,0 +1,149 @@
+"""The text of all files as it was indexed, rebuilt from the chunks that hold it.
+
+Every line of a file that is not blank lies in a root chunk; what the others hold is kept with the file. Line ends come back as
+a line feed alone.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cached_property
+from itertools import accumulate
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...graphdb.queries.files import FileLines
+
+#: Characters beyond ASCII that are the letters s and k in another case, as UTF-8: the long s and the sign of kelvin.
+_CASES_OF_ASCII = re.compile("\u017f|\u212a".encode())
+
+Value = TypeVar("Value")
+
+
+class FileText(NamedTuple):
+    """A file's text as UTF-8, lines ending in a line feed."""
+
+    path: str
+    text: bytes
+
+
+class IndexedTexts(Mapping[str, FileText]):
+    """The texts of files by path, in order of path. Never changes, so threads may share it.
+
+    They lie in one block, so that what looks for something need not begin anew for each file.
+    """
+
+    def __init__(self, files: Iterable[FileText]) -> None:
+        """The files in order of path."""
+        paths, parts, lengths = [], [], []
+        for path, text in files:
+            paths.append(path)
+            lengths.append(len(text))
+            parts.append(text if not text or text.endswith(b"\n") else text + b"\n")
+        self.paths: list[str] = paths
+        #: The texts of all files, each that is not empty with a line feed at its end.
+        self.block = b"".join(parts)
+        #: Where the text of each file begins in the block, and where that ends.
+        self.starts = [0, *accumulate(map(len, parts))]
+        self._lengths = lengths
+        self._numbers = dict(zip(paths, range(len(paths)), strict=True))
+        self._line_ends: dict[int, NDArray[np.int64]] = {}
+        self._known: dict[Callable[[IndexedTexts], object], object] = {}
+
+    def once(self, read: Callable[[IndexedTexts], Value]) -> Value:
+        """What a function reads from all the texts, read once. Nobody may change the value."""
+        if read not in self._known:
+            self._known[read] = read(self)
+        return self._known[read]  # type: ignore[return-value]
+
+    @cached_property
+    def lower_case(self) -> bytes:
+        """The block with its ASCII letters in lower case."""
+        return self.block.lower()
+
+    @cached_property
+    def cases_of_ascii(self) -> list[int]:
+        """Offsets of the characters beyond ASCII that are letters of ASCII in another case."""
+        return [found.start() for found in _CASES_OF_ASCII.finditer(self.block)]
+
+    def number_of(self, path: str) -> int | None:
+        """The place of a file in the order of all, from 0."""
+        return self._numbers.get(path)
+
+    def number_at(self, offset: int) -> int:
+        """The number of the file that an offset of the block lies in."""
+        return bisect_right(self.starts, offset) - 1
+
+    def numbered(self, number: int) -> FileText:
+        """A file by its number."""
+        start = self.starts[number]
+        return FileText(self.paths[number], self.block[start : start + self._lengths[number]])
+
+    def lower_case_lines(self, path: str, first: int, last: int) -> bytes:
+        """Lines of a file with their ASCII letters in lower case, counted from 1; nothing of a file that is not there."""
+        number = self._numbers.get(path)
+        if number is None:
+            return b""
+        begin, end = self.starts[number], self.starts[number + 1]
+        ends = self._line_ends.get(number)
+        if ends is None:
+            ends = np.flatnonzero(np.frombuffer(self.block, np.uint8, end - begin, begin) == ord("\n"))
+            self._line_ends[number] = ends
+        if first > len(ends):
+            return b""
+        start = begin + int(ends[first - 2]) + 1 if first > 1 else begin
+        return self.lower_case[start : begin + int(ends[last - 1]) if last <= len(ends) else end]
+
+    def replaced(self, gone: Collection[str], added: Iterable[FileText]) -> IndexedTexts:
+        """These files without some, and with others."""
+        new = {file.path: file for file in added}
+        kept = self._numbers.keys() - set(gone)
+        return IndexedTexts(new[path] if path in new else self[path] for path in sorted(kept | new.keys()))
+
+    def __getitem__(self, path: str) -> FileText:
+        return self.numbered(self._numbers[path])
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._numbers
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.paths)
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+
+class RootChunk(NamedTuple):
+    """Whole lines of a file from a line on."""
+
+    path: str
+    start_line: int
+    source: str
+
+
+def file_texts(chunks: Iterable[RootChunk], files: Mapping[str, FileLines]) -> Iterator[FileText]:
+    """The texts of files by path, from all of their chunks; files that could not be read have none."""
+    of_files: dict[str, list[RootChunk]] = {}
+    for chunk in sorted(chunks):
+        of_files.setdefault(chunk.path, []).append(chunk)
+    for path, lines in sorted(files.items()):
+        if lines.count:
+            text = "\n".join(_lines(of_files.get(path, ()), lines))
+            yield FileText(path, text.encode("utf-8", "surrogateescape"))
+
+
+def _lines(chunks: Iterable[RootChunk], lines: FileLines) -> list[str]:
+    found: list[str] = []
+    for chunk in chunks:
+        source = chunk.source.replace("\r\n", "\n").removesuffix("\r").split("\n")
+        found += [""] * (chunk.start_line - 1 - len(found))
+        # Of two statements on one line, both chunks hold it whole.
+        found += source[len(found) - chunk.start_line + 1 :]
+    found += [""] * (lines.count - len(found))
+    for blank in lines.blanks:
+        found[blank.line - 1] = blank.text
+    return found

@@ -1,0 +1,162 @@
+"""Lines of the indexed text that hold a text or match a pattern, in order of file and line."""
+
+from __future__ import annotations
+
+import re
+import time
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ...schema.errors import UsageError
+from ..text.linear_regex import Span, compile_query, compile_regex, escaped
+from .indexed_text import FileText, IndexedTexts
+
+#: Bytes of a pattern or text.
+LONGEST_QUERY = 10_000
+#: Bytes of adjacent files that are searched at once: between two parts a search looks at the clock.
+_PART = 1 << 20
+#: What a pattern needs to match by where a text begins or ends, or to take back that lines do.
+_BOUND_TO_FILE = re.compile(r"\\[Az]|\(\?[a-zA-Z]*-")
+
+Find = Callable[[bytes, int, int], Span | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Finder:
+    """Looks for a query."""
+
+    #: The first match at or behind an offset, before another.
+    find: Find
+    #: The text that all matches are, where their case does not matter and it is ASCII; in lower case.
+    lower_case: bytes | None = None
+    #: Whether a match may depend on where a file begins or ends.
+    bound_to_file: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLine:
+    """A line with the first match on it."""
+
+    file: FileText
+    line: int
+    #: Of the first match, in bytes of the file's text.
+    span: Span
+    #: Offset of the line's first byte.
+    begin: int
+
+
+@dataclass(slots=True)
+class Scan:
+    """What a search found. Only so many lines are kept; all are counted."""
+
+    lines: list[FoundLine] = field(default_factory=list)
+    total: int = 0
+    files: int = 0
+    complete: bool = True
+
+
+class _Part(NamedTuple):
+    """Bytes that are searched at once: files from one number to before another."""
+
+    text: bytes
+    begin: int
+    end: int
+    first: int
+    #: Where in the text the block of all files begins.
+    block: int
+
+
+def finder(query: str, *, is_regex: bool, case_sensitive: bool) -> Finder:
+    """What looks for the query. A pattern matches within lines, a text may span them. Raises UsageError."""
+    if not query:
+        raise UsageError("The query is empty: give the text to look for.")
+    if len(query.encode("utf-8", "surrogatepass")) > LONGEST_QUERY:
+        raise UsageError(f"The query is longer than {LONGEST_QUERY:,} bytes; a part of it will find the same place.")
+    if is_regex:
+        pattern = compile_query(query, case_sensitive=case_sensitive)
+        return Finder(pattern.find, bound_to_file=_BOUND_TO_FILE.search(query) is not None)
+    text = query.replace("\r\n", "\n")
+    is_bound = "\n" in text
+    wanted = text.encode("utf-8", "surrogateescape")
+    if case_sensitive:
+        return Finder(_exactly(wanted), bound_to_file=is_bound)
+    find = compile_regex(escaped(text), case_sensitive=False).find
+    return Finder(find, wanted.lower() if text.isascii() and not is_bound else None, is_bound)
+
+
+def _exactly(wanted: bytes) -> Find:
+    size = len(wanted)
+
+    def find(haystack: bytes, start: int, end: int) -> Span | None:
+        place = haystack.find(wanted, start, end)
+        return Span(place, place + size) if place >= 0 else None
+
+    return find
+
+
+def scan(texts: IndexedTexts, paths: Iterable[str], finder: Finder, keep: int, seconds: float) -> Scan:
+    """Searches files, given in order of path, for at most so many seconds, and keeps the first lines that match."""
+    found = Scan()
+    deadline = time.monotonic() + seconds
+    numbers = [number for path in paths if (number := texts.number_of(path)) is not None]
+    in_lower_case = _exactly(finder.lower_case) if finder.lower_case is not None else None
+    for part in _files(texts, numbers) if finder.bound_to_file else _parts(texts, numbers):
+        if in_lower_case is not None and not _within(texts.cases_of_ascii, part.begin, part.end):
+            _scan_part(texts, part._replace(text=texts.lower_case), in_lower_case, keep, deadline, found)
+        else:
+            _scan_part(texts, part, finder.find, keep, deadline, found)
+        if time.monotonic() > deadline:
+            found.complete = False
+            break
+    return found
+
+
+def _files(texts: IndexedTexts, numbers: Iterable[int]) -> Iterator[_Part]:
+    """Each file by itself."""
+    for number in numbers:
+        text = texts.numbered(number).text
+        yield _Part(text, 0, len(text), number, -texts.starts[number])
+
+
+def _within(offsets: Sequence[int], begin: int, end: int) -> bool:
+    """Whether any of the offsets, which rise, lies there."""
+    return bisect_left(offsets, begin) < bisect_left(offsets, end)
+
+
+def _parts(texts: IndexedTexts, numbers: list[int]) -> Iterator[_Part]:
+    """Runs of adjacent files, each as long as a part."""
+    starts = texts.starts
+    first = 0
+    for place, number in enumerate(numbers):
+        is_last = place + 1 == len(numbers) or numbers[place + 1] != number + 1
+        if is_last or starts[number + 2] - starts[numbers[first]] > _PART:
+            yield _Part(texts.block, starts[numbers[first]], starts[number + 1], numbers[first], 0)
+            first = place + 1
+
+
+def _scan_part(texts: IndexedTexts, part: _Part, find: Find, keep: int, deadline: float, found: Scan) -> None:
+    text, position, end, _, block = part
+    file: FileText | None = None
+    number, following = part.first - 1, position
+    start = line = counted = 0
+    while position < end:
+        span = find(text, position, end)
+        if span is None or (span.start == end and text[end - 1 : end] == b"\n"):
+            return  # an empty match behind the last line break is on no line
+        if span.start >= following:
+            number = texts.number_at(span.start - block)
+            start, following = texts.starts[number] + block, texts.starts[number + 1] + block
+            file, line, counted = None, 1, start
+            found.files += 1
+        if len(found.lines) < keep:
+            file = file or texts.numbered(number)
+            begin = text.rfind(b"\n", start, span.start) + 1 or start
+            line += text.count(b"\n", counted, begin)
+            counted = begin
+            found.lines.append(FoundLine(file, line, Span(span.start - start, span.end - start), begin - start))
+        found.total += 1
+        if found.total % 1024 == 0 and time.monotonic() > deadline:
+            return
+        position = text.find(b"\n", span.start) + 1 or end

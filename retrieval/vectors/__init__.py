@@ -1,0 +1,1 @@
+"""The vector table in LanceDB, and its columns in memory."""

@@ -1,0 +1,379 @@
+"""The vector table: one LanceDB row per chunk, and beside it the lexical index over the same rows.
+
+A written version never changes. The manifest of a generation pins its number; readers open exactly that one. LanceDB is
+imported when a table is first written or opened, because the import alone takes half a second.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import fields
+from datetime import datetime, timedelta
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...schema.errors import IndexCorrupt, StoreError
+from ...schema.records import Chunk, camel_case
+from ..embedding.embedder import Vectors
+from ..lexical.index import LexicalIndex
+from ..query.row_filter import quoted_list
+from ..source.source_cache import ChunkSource, SourceCache
+from .candidate_rows import COLUMNS, CandidateRows, stored_vectors
+from .int8_quantization import PackedVectors, packed
+from .lance_engine import load_lancedb
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+TABLE_NAME = "chunks"
+_ROWS_PER_BATCH = 2048
+_LEXICAL_PREFIX = "lexical-"
+#: Files with rows, of all versions; when there are more, an update writes all rows of its version together.
+_MOST_FILES = 32
+#: Source text in blocks of 32 kB: a third of the size of LanceDB's default encoding, at the same speed of reading.
+_COMPRESSED = {
+    "lance-encoding:compression": "zstd",
+    "lance-encoding:compression-level": "1",
+    "lance-encoding:structural-encoding": "miniblock",
+    "lance-encoding:minichunk-size": "32768",
+}
+_COMPRESSED_FIELDS = frozenset(("full_source", "embedding_text", "jsdoc", "signature", "breadcrumb", "relevant_imports"))
+
+
+#: What LanceDB and Arrow raise: plain built-in exceptions, besides Arrow's own that derive from them.
+_RAISED = (OSError, ValueError, KeyError, RuntimeError)
+#: Where in its own source LanceDB met an error.
+_PLACE = re.compile(r", /\S+\.rs:\d+:\d+")
+
+
+class EmbeddedText(NamedTuple):
+    """All that an embedding reads of a chunk: chunks that agree in it have the same vector."""
+
+    relative_path: str
+    breadcrumb: str
+    name: str
+    signature: str
+    jsdoc: str | None
+    embedding_text: str
+
+    @classmethod
+    def of(cls, chunk: Chunk) -> EmbeddedText:
+        """What is read of one chunk."""
+        return cls(*[getattr(chunk, field) for field in cls._fields])
+
+
+class ChunkTable:
+    """One version of the table, for reading. Safe to share between threads."""
+
+    def __init__(self, directory: Path, version: int, table: Any) -> None:
+        """Use `open`."""
+        self._directory = directory
+        self._table = table
+        self._cache = SourceCache()
+        self.version = version
+
+    @classmethod
+    def write(cls, directory: Path, chunks: Sequence[Chunk], vectors: Vectors) -> int:
+        """Write a new version that holds exactly these chunks; vectors of shape (len(chunks), dimensions). Its number.
+
+        Earlier versions stay readable until `collect`. Raises StoreError.
+        """
+        with _store_errors(f"The vector table in {directory} cannot be written"):
+            directory.mkdir(parents=True, exist_ok=True)
+            # The lexical index comes first, and rows go in batches: what each of them takes is let go before the next.
+            unnamed = directory / f"{_LEXICAL_PREFIX}next.bin"
+            LexicalIndex.build(chunks).write(unnamed)
+            _drop_unreadable(directory)
+            table = _connect(directory).create_table(TABLE_NAME, _batches(chunks, vectors), mode="overwrite")
+            version = int(table.version)
+            unnamed.replace(_lexical_path(directory, version))
+        return version
+
+    def replace(self, paths: Collection[str], chunks: Sequence[Chunk], vectors: Vectors) -> ChunkTable:
+        """Write a new version of the table and its lexical index, with other chunks for some files.
+
+        Everything else stays as it is, on disk as well. Only for the one writer. Raises StoreError.
+        """
+        with _store_errors(f"The vector table in {self._directory} cannot be written"):
+            within = f"relativePath IN ({quoted_list(paths)})"
+            removed = self._rows_in(paths)
+            lexical = self.lexical.updated(removed, chunks)
+            unnamed = self._directory / f"{_LEXICAL_PREFIX}next.bin"
+            lexical.write(unnamed)
+            table = self._latest()
+            if len(removed):
+                table.delete(within)
+            if chunks:
+                table.add(_batches(chunks, vectors, self.lexical.row_limit))
+            if len(list((self._directory / f"{TABLE_NAME}.lance" / "data").iterdir())) > _MOST_FILES:
+                table.optimize(cleanup_older_than=timedelta(days=36_500))  # what goes is for `collect` to say
+            version = int(table.version)
+            unnamed.replace(_lexical_path(self._directory, version))
+            table.checkout(version)
+            written = ChunkTable(self._directory, version, table)
+            kept = np.setdiff1d(self._numbers, removed, assume_unique=True)
+            added = np.arange(self.lexical.row_limit, lexical.row_limit, dtype=np.uint32)
+            written.__dict__.update(lexical=lexical, _numbers=np.concatenate([kept, added]))
+            if (rows := table.count_rows()) != len(written._numbers):
+                raise ValueError(f"it holds {rows} rows instead of {len(written._numbers)}")
+        return written
+
+    @classmethod
+    def open(cls, directory: Path, version: int) -> ChunkTable:
+        """Open one version. Raises IndexCorrupt when it is not there."""
+        with _store_errors(f"The vector table in {directory} cannot be opened; index again with --full", IndexCorrupt):
+            if not directory.is_dir():
+                # Connecting would make the folder.
+                raise FileNotFoundError(f"{directory} is missing")
+            table = _connect(directory).open_table(TABLE_NAME)
+            table.checkout(version)
+        return cls(directory, version, table)
+
+    def _latest(self) -> Any:
+        """The table at this version, for the one writer."""
+        with _store_errors(f"The vector table in {self._directory} cannot be read; index again with --full", IndexCorrupt):
+            table = _connect(self._directory).open_table(TABLE_NAME)
+            if table.version != self.version:  # an interrupted writer went further
+                table.checkout(self.version)
+                table.restore()
+        return table
+
+    @staticmethod
+    def files(directory: Path, version: int) -> list[Path]:
+        """The files that readers of a version may need, besides those of earlier versions."""
+        table = directory / f"{TABLE_NAME}.lance"
+        kinds = ("data/*", "_deletions/*", "_versions/*.manifest")
+        return sorted([*(path for kind in kinds for path in table.glob(kind)), _lexical_path(directory, version)])
+
+    @staticmethod
+    def collect(directory: Path, oldest_needed: int) -> None:
+        """Remove the versions before `oldest_needed` and what interrupted writers left behind. Only for the one writer.
+
+        Raises StoreError.
+        """
+        with _store_errors(f"Old versions of the vector table in {directory} cannot be removed"):
+            for path in directory.glob(f"{_LEXICAL_PREFIX}[0-9]*.bin"):
+                if int(path.stem.removeprefix(_LEXICAL_PREFIX)) < oldest_needed:
+                    path.unlink()
+            table = _connect(directory).open_table(TABLE_NAME)
+            if table.stats()["fragment_stats"]["num_fragments"] > 1:
+                return  # LanceDB would write all rows anew; versions that share their rows take hardly any room
+            written = {entry["version"]: entry["timestamp"] for entry in table.list_versions()}
+            unneeded = [moment for version, moment in written.items() if version < oldest_needed]
+            if unneeded:
+                # LanceDB removes what is older than an age, counted from when it looks: later than now. So the age is that of the
+                # youngest version that may go, and the next one is safe however long LanceDB takes to look.
+                age = datetime.now() - max(unneeded) - timedelta(milliseconds=1)
+                table.optimize(cleanup_older_than=max(age, timedelta(0)), delete_unverified=True)
+
+    @cached_property
+    def lexical(self) -> LexicalIndex:
+        """The lexical index over the rows of this version. Raises IndexCorrupt."""
+        return LexicalIndex.open(_lexical_path(self._directory, self.version))
+
+    def take_over(self, earlier: ChunkTable) -> None:
+        """Takes from an earlier version, of which this one replaced some rows, what was read of the others: once."""
+        known = earlier.__dict__.get("rows")
+        if known is None or "rows" in self.__dict__:
+            return
+        with self._reading():
+            new = self._table.search().where(f"row >= {known.limit}").select([*COLUMNS, "vector"]).to_arrow()
+        rows = known.renewed(self._numbers, new, self.lexical.row_limit)
+        if rows is not None:
+            self.__dict__["rows"] = rows
+            self._cache.take_over(earlier._cache, known.ids_besides(self._numbers))
+
+    @cached_property
+    def rows(self) -> CandidateRows:
+        """What ranking reads of every row, in memory. Raises IndexCorrupt."""
+        with self._reading():
+            found = self._table.search().select([*COLUMNS, "vector"]).to_arrow()
+        return CandidateRows(found, self.lexical.row_limit)
+
+    @cached_property
+    def _numbers(self) -> NDArray[np.uint32]:
+        """Numbers of the rows, which rise."""
+        with self._reading():
+            found = self._table.search().select(["row"]).to_arrow()
+        numbers: NDArray[np.uint32] = found["row"].to_numpy()
+        return numbers
+
+    def matching_rows(self, predicate: str) -> NDArray[np.uint32]:
+        """Numbers of the rows that a predicate admits."""
+        with self._reading():
+            found = self._table.search().where(predicate).select(["row"]).to_arrow()
+        rows: NDArray[np.uint32] = found["row"].to_numpy()
+        return rows
+
+    def root_sources(self, paths: Collection[str] | None = None) -> list[tuple[str, int, str]]:
+        """Path, first line and source of every chunk of depth 0: together the text of some files, or of all. In no order."""
+        wanted = "depth = 0" if paths is None else f"depth = 0 AND relativePath IN ({quoted_list(paths)})"
+        with self._reading():
+            found = self._table.search().where(wanted).select(["relativePath", "startLine", "fullSource"]).to_arrow()
+        return list(zip(*(found[name].to_pylist() for name in ("relativePath", "startLine", "fullSource")), strict=True))
+
+    def read_embedded(self, paths: Collection[str] | None) -> dict[EmbeddedText, Vectors]:
+        """The vectors of some files' chunks, or of all, by all that an embedding reads of a chunk."""
+        wanted = [*map(camel_case, EmbeddedText._fields), "fullSource", "vector"]
+        if paths is not None:
+            found = self._take(self._rows_in(paths).tolist(), wanted)
+        else:
+            with self._reading():
+                found = self._table.search().select(wanted).to_arrow()
+        columns = {field: found[camel_case(field)].to_pylist() for field in EmbeddedText._fields if field != "embedding_text"}
+        texts = map(EmbeddedText, *columns.values(), _embedding_texts(found))
+        return dict(zip(texts, PackedVectors(stored_vectors(found)).of(slice(None)), strict=True))
+
+    def read_chunks(self, ids: Collection[str]) -> dict[str, Chunk]:
+        """Chunks by their ids; ids without a row are left out."""
+        if not ids:
+            return {}
+        # Taking rows by number is many times faster than a filtered scan that carries the source text along.
+        rows = self.matching_rows(f"id IN ({quoted_list(ids)})")
+        return {chunk.id: chunk for chunk in _chunks(self._take(rows.tolist(), list(_COLUMN_NAMES)))}
+
+    def read_sources(self, ids: Collection[str]) -> list[ChunkSource]:
+        """The source lines of chunks by their ids, in no order; ids without a row are left out."""
+        return self._cache.sources(ids, self._read_sources)
+
+    def _rows_of(self, ids: Collection[str]) -> NDArray[np.uint32]:
+        """Numbers of the rows with some ids: where these are in memory, without a scan of the stored ones."""
+        if "rows" not in self.__dict__:
+            return self.matching_rows(f"id IN ({quoted_list(ids)})")
+        return self.rows.numbers_of(ids)
+
+    def _rows_in(self, paths: Collection[str]) -> NDArray[np.uint32]:
+        """Numbers of the rows of some files: where these are in memory, without a scan of the stored ones."""
+        if "rows" not in self.__dict__:
+            return self.matching_rows(f"relativePath IN ({quoted_list(paths)})")
+        return self.rows.in_files(frozenset(paths).__contains__).astype(np.uint32)
+
+    def _read_sources(self, ids: Collection[str]) -> Iterator[ChunkSource]:
+        rows = self._rows_of(ids)
+        found = self._take(rows.tolist(), [camel_case(field.name) for field in fields(ChunkSource)])
+        columns = [found[camel_case(field.name)].to_pylist() for field in fields(ChunkSource)]
+        return (ChunkSource(*values) for values in zip(*columns, strict=True))
+
+    def _take(self, rows: Iterable[int], columns: list[str]) -> pa.Table:
+        # Rows lie in the order of their numbers, of which some are out of use.
+        places = np.searchsorted(self._numbers, np.array(sorted(set(rows)), np.uint32))
+        with self._reading():
+            return self._table.take_offsets(places.tolist()).select(columns).to_arrow()
+
+    def _reading(self) -> Any:
+        return _store_errors(f"The vector table in {self._directory} cannot be read; index again with --full", IndexCorrupt)
+
+
+#: Fields of a chunk by the column that stores each. `filePath` repeats the relative path: the workspace may move. Only who embeds
+#: a chunk asks for its cuts.
+_FIELDS = tuple(field for field in Chunk.__struct_fields__ if field != "cuts")
+_COLUMNS: dict[str, str] = {camel_case(field): field for field in _FIELDS} | {"filePath": "relative_path"}
+_COLUMN_NAMES = tuple(camel_case(field) for field in _FIELDS)
+
+
+def _lexical_path(directory: Path, version: int) -> Path:
+    return directory / f"{_LEXICAL_PREFIX}{version}.bin"
+
+
+def _drop_unreadable(directory: Path) -> None:
+    """Removes a damaged table: LanceDB would not write a new version of it."""
+    table = directory / f"{TABLE_NAME}.lance"
+    if not table.exists():
+        return
+    try:
+        _connect(directory).open_table(TABLE_NAME).list_versions()
+    except _RAISED:
+        shutil.rmtree(table)
+
+
+def _connect(directory: Path) -> Any:
+    return load_lancedb().connect(directory)
+
+
+@contextmanager
+def _store_errors(what: str, kind: type[IndexCorrupt] | type[StoreError] = StoreError) -> Iterator[None]:
+    """Wraps what LanceDB and Arrow raise."""
+    try:
+        yield
+    except _RAISED as error:
+        first_line = _PLACE.sub("", (str(error).splitlines() or [""])[0])
+        raise kind(f"{what} ({type(error).__name__}: {first_line}).") from error
+
+
+def _batches(chunks: Sequence[Chunk], vectors: Vectors, first: int = 0) -> pa.RecordBatchReader:
+    """Rows of the table, numbered from the first, made a batch at a time while they are written."""
+    import pyarrow as pa
+
+    rows = {chunk.id: row for row, chunk in enumerate(chunks, first)}
+    schema = _schema(vectors.shape[1])
+
+    def made() -> Iterator[pa.RecordBatch]:
+        for begin in range(0, len(chunks), _ROWS_PER_BATCH):
+            part = slice(begin, begin + _ROWS_PER_BATCH)
+            yield _batch(schema, chunks[part], vectors[part], first + begin, rows)
+
+    return pa.RecordBatchReader.from_batches(schema, made())
+
+
+def _schema(dimensions: int) -> pa.Schema:
+    import pyarrow as pa
+
+    fields = [
+        pa.field(column, _arrow_type(field), metadata=_COMPRESSED if field in _COMPRESSED_FIELDS else None)
+        for column, field in _COLUMNS.items()
+    ]
+    fields += [pa.field("row", pa.uint32()), pa.field("parentRow", pa.uint32())]
+    return pa.schema([*fields, pa.field("vector", pa.list_(pa.int8(), dimensions))])
+
+
+def _batch(schema: pa.Schema, chunks: Sequence[Chunk], vectors: Vectors, begin: int, rows: dict[str, int]) -> pa.RecordBatch:
+    import pyarrow as pa
+
+    columns = [pa.array([_stored(chunk, field) for chunk in chunks], _arrow_type(field)) for field in _COLUMNS.values()]
+    columns.append(pa.array(np.arange(begin, begin + len(chunks), dtype=np.uint32)))
+    columns.append(pa.array([rows.get(chunk.parent_chunk_id or "") for chunk in chunks], pa.uint32()))
+    columns.append(pa.FixedSizeListArray.from_arrays(pa.array(packed(vectors).ravel()), vectors.shape[1]))
+    return pa.RecordBatch.from_arrays(columns, schema=schema)
+
+
+def _stored(chunk: Chunk, field: str) -> Any:
+    """The value of a column. Most chunks are embedded as they stand in the source, which need not be kept twice."""
+    value = getattr(chunk, field)
+    return None if field == "embedding_text" and value == chunk.full_source else value
+
+
+def _arrow_type(field: str) -> pa.DataType:
+    import pyarrow as pa
+
+    kinds: dict[str, Callable[[], pa.DataType]] = {
+        "depth": pa.int32,
+        "start_line": pa.int32,
+        "end_line": pa.int32,
+        "last_modified": pa.int64,
+        "exported": pa.bool_,
+        "is_test": pa.bool_,
+        "child_chunk_ids": lambda: pa.list_(pa.string()),
+        "relevant_imports": lambda: pa.list_(pa.string()),
+    }
+    return kinds.get(field, pa.string)()
+
+
+def _embedding_texts(table: pa.Table) -> list[str]:
+    both = zip(table["embeddingText"].to_pylist(), table["fullSource"].to_pylist(), strict=True)
+    return [own if own is not None else source for own, source in both]
+
+
+def _chunks(table: pa.Table) -> Iterator[Chunk]:
+    columns = [table[column].to_pylist() for column in _COLUMN_NAMES]
+    columns[_COLUMN_NAMES.index("embeddingText")] = _embedding_texts(table)
+    tuples = [Chunk.__struct_fields__.index(field) for field in ("child_chunk_ids", "relevant_imports")]
+    for place in tuples:
+        columns[place] = [tuple(value or ()) for value in columns[place]]
+    return (Chunk(*values) for values in zip(*columns, strict=True))

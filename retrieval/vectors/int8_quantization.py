@@ -1,0 +1,85 @@
+"""Vectors as they are stored and searched: each value as one byte, by the largest of its vector.
+
+A vector has unit length, so its scale need not be kept. Cosines of vectors of 256 values change by a thousandth or two, and what
+was stored and read is stored the same again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..embedding.embedder import Vectors
+from ..embedding.single_threaded_matmul import LARGEST
+
+_LARGEST = 127
+#: Up to this, float32 holds every integer. A vector of unit length has a sum of absolute values up to the root of its
+#: dimensions, and rounding adds a half for each; a little less allows for a length that is itself rounded.
+_EXACT, _NEARLY_ALL = 1 << 24, 0.99
+
+
+def packed(vectors: Vectors) -> NDArray[np.int8]:
+    """Vectors of unit length, or of zeros, as bytes of the same shape."""
+    largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0)
+    return np.rint(vectors * (_LARGEST / np.where(largest > 0, largest, 1))).astype(np.int8)
+
+
+class PackedVectors:
+    """Vectors that stay bytes in memory, which is read four times as fast as floats are."""
+
+    def __init__(self, numbers: NDArray[np.int8]) -> None:
+        """Of shape (rows, dimensions), as `packed` gives them."""
+        self._numbers = numbers
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @property
+    def dimensions(self) -> int:
+        """Length of each vector."""
+        return int(self._numbers.shape[1])
+
+    @cached_property
+    def _scales(self) -> NDArray[np.float32]:
+        """What makes each row one of unit length."""
+        lengths = np.concatenate([np.zeros(0, np.float32), *(np.einsum("ij,ij->i", part, part) for _, part in self._parts())])
+        return np.asarray(1 / np.sqrt(np.where(lengths > 0, lengths, 1)), np.float32)
+
+    def _parts(self) -> Iterator[tuple[slice, Vectors]]:
+        """The rows as floats, a few at a time, in an array that is used again."""
+        at_once = max(1, LARGEST // max(self.dimensions, 1))
+        held = np.empty((min(at_once, len(self)), self.dimensions), np.float32)
+        for start in range(0, len(self), at_once):
+            rows = slice(start, min(start + at_once, len(self)))
+            part = held[: rows.stop - start]
+            np.copyto(part, self._numbers[rows])
+            yield rows, part
+
+    def of(self, places: NDArray[np.integer] | slice) -> Vectors:
+        """The vectors of some rows, of unit length or zero."""
+        return self._numbers[places].astype(np.float32) * self._scales[places, None]
+
+    def cosines(self, vector: Vectors) -> NDArray[np.float32]:
+        """The product of each row with a vector that is at most of unit length.
+
+        That is made of integers first, so small that every sum is exact: a row has the same product wherever it stands.
+        """
+        dimensions = max(self.dimensions, 1)
+        scale = np.float32(_NEARLY_ALL * (_EXACT / _LARGEST - dimensions / 2) / np.sqrt(dimensions))
+        whole = np.rint(vector * scale).astype(np.float32)
+        found = np.empty(len(self), np.float32)
+        for rows, part in self._parts():
+            np.matmul(part, whole, out=found[rows])
+        length = float(np.linalg.norm(whole))
+        found *= self._scales * np.float32(np.linalg.norm(vector) / length if length else 0)
+        return found
+
+    def total(self) -> NDArray[np.float64]:
+        """The sum of all rows, shape (dimensions,)."""
+        total = np.zeros(self.dimensions, np.float64)
+        for rows, part in self._parts():
+            total += self._scales[rows] @ part
+        return total

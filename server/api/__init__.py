@@ -1,0 +1,1 @@
+"""The Python API, which the command line and the MCP server use too."""

@@ -1,0 +1,80 @@
+"""Rows of a Cypher query as people read them: a text table, CSV, and a table in a notebook."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from html import escape
+from typing import Self
+
+from ...graphdb.query_result import QueryResult
+
+#: Widest cell of a table, in characters; longer values end in an ellipsis. JSON, CSV and `rows` have them whole.
+WIDEST_CELL = 80
+
+#: Rows that a notebook shows.
+NOTEBOOK_ROWS = 100
+
+
+class QueryRows(QueryResult, frozen=True):
+    """A `QueryResult` that shows itself."""
+
+    @classmethod
+    def of(cls, result: QueryResult) -> Self:
+        """The same columns and rows."""
+        return cls(result.columns, result.rows, result.types, result.total_rows)
+
+    @property
+    def text(self) -> str:
+        """Aligned columns under a rule, then the number of rows, and of those that were left out."""
+        cells = [[_cell(value) for value in row] for row in self.rows]
+        widths = [max([len(title), *(len(row[at]) for row in cells)]) for at, title in enumerate(self.columns)]
+        lines = [self.columns, ["-" * width for width in widths], *cells]
+        body = "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
+        return f"{body}\n({self._rows_told})"
+
+    @property
+    def brief(self) -> str:
+        """The same for a program that reads it: nothing is aligned, and each line is as short as it can be."""
+        lines = [self.columns, *([_cell(value) for value in row] for row in self.rows)]
+        return "\n".join([*(" | ".join(line) for line in lines), f"({self._rows_told})"])
+
+    @property
+    def _rows_told(self) -> str:
+        shown = _count(len(self.rows))
+        if not self.truncated:
+            return shown
+        return f"the first {shown} of {self.total_rows:,}; --json and --csv give all, a larger query_max_rows more"
+
+    @property
+    def csv(self) -> str:
+        """CSV with a header; lists and nodes are JSON in their cell."""
+        target = io.StringIO()
+        writer = csv.writer(target, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows([_compact(value) if isinstance(value, list | dict) else value for value in row] for row in self.rows)
+        return target.getvalue()
+
+    def _repr_html_(self) -> str:
+        """The first rows. Every value is escaped: a repository may hold hostile text."""
+        head = "".join(f"<th>{escape(title)}</th>" for title in self.columns)
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{escape(_cell(value))}</td>" for value in row) + "</tr>" for row in self.rows[:NOTEBOOK_ROWS]
+        )
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table><p>{escape(self._rows_told)}</p>"
+
+
+def _count(rows: int) -> str:
+    return "1 row" if rows == 1 else f"{rows:,} rows"
+
+
+def _cell(value: object) -> str:
+    """A value on one line, cut at `WIDEST_CELL`."""
+    text = "" if value is None else _compact(value) if isinstance(value, list | dict) else str(value)
+    text = " ".join(text.split())
+    return text if len(text) <= WIDEST_CELL else text[: WIDEST_CELL - 1] + "…"
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)

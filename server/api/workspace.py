@@ -1,0 +1,493 @@
+"""A repository and its index, as Python, the command line and the MCP server use it.
+
+Every request first looks whether files changed, brings the index up to date, and answers from it. Where another process
+is writing, the answer comes from the last generation and says so.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from ...graphdb.queries.files import FileProblem, file_problems
+from ...schema.errors import (
+    AstrolabeError,
+    IndexCorrupt,
+    IndexLocked,
+    IndexMissing,
+    NothingToIndex,
+    ProviderError,
+    QueryFailed,
+    StoreError,
+    UsageError,
+    WorkspaceError,
+)
+from ...schema.settings import Settings
+from ..environment.configuration import load_settings
+from ..environment.progress import Progress, ProgressListener, do_nothing, ignore_progress
+from ..environment.workspace_root import data_folder, find_root
+from ..indexing.garbage_collection import NO_INDEX
+from ..indexing.index_removal import remove_index
+from ..indexing.index_status import Status, bytes_under, gather_status
+from ..indexing.indexer import Indexer, IndexReport
+from ..project.project_facts import ProjectFacts
+from ..stores.readers import ReaderPool, Readers
+from .file_view import FileView
+from .search_results import IndexState, SearchResults
+from .symbol_view import SymbolView
+from .tool_answer import ToolAnswer
+
+if TYPE_CHECKING:
+    from ...graphdb.generations.generations import Generation
+    from ...graphdb.queries.edge_export import ExportedEdges
+    from ...retrieval.analyses.ambients import Ambients
+    from ...retrieval.analyses.project_structure import ProjectStructure
+    from ...retrieval.analyses.unicode_identifiers import UnicodeIdentifiers
+    from ...retrieval.lint import LintAnswer
+    from ...retrieval.map import CodebaseMap
+    from ...retrieval.text_search import LiteralAnswer
+    from ...retrieval.trace import TraceAnswer
+    from ..indexing.compaction import Compactor
+    from .cypher_answer import CypherAnswer
+    from .query_rows import QueryRows
+    from .ranking_report import ExplainedRanking
+
+Answer = TypeVar("Answer")
+
+
+def _log(notice: str) -> None:
+    """Where notices go that nobody asked for: the log, which shows warnings on standard error by default."""
+    logging.getLogger("astrolabe").warning(notice)
+
+
+#: Seconds that a request waits for another thread's refresh before it answers from the last generation. A scan is done
+#: within; a rebuild of a large repository is not.
+IMPATIENCE = 2.0
+
+
+class Workspace:
+    """A repository with its index. Thread-safe; close it, or use it in a `with` block."""
+
+    def __init__(
+        self,
+        root: Path,
+        data_dir: Path,
+        settings: Settings,
+        *,
+        progress: ProgressListener = ignore_progress,
+        notify: Callable[[str], None] = _log,
+    ) -> None:
+        self.root = root
+        self.data_dir = data_dir
+        self.settings = settings
+        #: The last report of an indexing run in this process, or None between runs.
+        self.progress: Progress | None = None
+        #: What the last indexing run in this process did, or None before the first.
+        self.report: IndexReport | None = None
+        #: Called whenever a generation was made, before a question is answered from it, or was read ahead of questions.
+        self.on_built: Callable[[], None] = do_nothing
+        self._listener = progress
+        self._notify = notify
+        self._pool = ReaderPool(data_dir, settings)
+        self._indexer = Indexer(root, data_dir, settings, self._pool)
+        self._refreshing = threading.Lock()
+        self._project_facts = ProjectFacts(root, settings)
+        self._compactor: Compactor | None = None
+
+    @classmethod
+    def locate(
+        cls,
+        root: Path | None = None,
+        data_dir: Path | None = None,
+        *,
+        progress: ProgressListener = ignore_progress,
+        notify: Callable[[str], None] = _log,
+    ) -> Workspace:
+        """The workspace at `root`, or around the current folder; reads its settings, and builds nothing yet.
+
+        `progress` hears of indexing; `notify` gets the sentences that an answer cannot carry itself, such as that the
+        rows of a query come from an index that is behind. Raises NotAFolder, WorkspaceError and, for wrong settings,
+        UsageError.
+        """
+        folder = find_root(root)
+        return cls(folder, data_folder(folder, data_dir), load_settings(folder), progress=progress, notify=notify)
+
+    def index(self) -> IndexReport:
+        """Brings the index up to date. Raises IndexLocked at once when another process is writing it."""
+        with self._refreshing:
+            report = self._report(self._indexer.refresh)
+            try:
+                with self._pool.lend(report.generation):
+                    return report
+            except IndexCorrupt as damage:
+                return self._rebuild_damaged(damage)
+
+    def reindex(self) -> IndexReport:
+        """Builds the index anew, whatever it holds. Raises IndexLocked when another process is writing it."""
+        with self._refreshing:
+            return self._report(self._indexer.rebuild)
+
+    def refresh(self) -> IndexState:
+        """Brings the index up to date, or tells by how much the last generation is behind and why.
+
+        Raises NothingToIndex, IndexTooNew and, when there is no generation to answer from, what hinders making one: IndexLocked,
+        WorkspaceError and StoreError.
+        """
+        state, _ = self._freshen()
+        return state
+
+    def search(
+        self,
+        query: str,
+        *,
+        paths: Sequence[str] = (),
+        languages: Sequence[str] = (),
+        kind: str = "all",
+        min_score: float | None = None,
+        limit: int | None = None,
+        budget: int | None = None,
+    ) -> SearchResults:
+        """Finds code by a question, words, or `symbol = Name`, `symbol = Parent > Child`, `symbol = file > Parent > Child`.
+
+        `paths` are files, folders or globs, from the root or absolute. `kind` is one of `SEARCH_KINDS`, such as "functions";
+        `min_score` takes the place of the relevance gate. `budget` is in tokens; `limit` without `budget` lifts the gate and the
+        budget. Raises UsageError.
+        """
+        if not query.strip():
+            raise UsageError("The query is empty: ask for code in words, or write `symbol = Name`.")
+        within = [self._relative(path) for path in paths]
+        # Agents know files by their absolute paths, in a lookup as well.
+        query = query.replace(f"{self.root}/", "", 1)
+        answer, state = self._answer(
+            lambda readers: readers.engine.search(
+                query, paths=within, languages=languages, kind=kind, min_score=min_score, limit=limit, budget=budget
+            )
+        )
+        return SearchResults(answer, state)
+
+    def find(
+        self, query: str, *, budget: int | None = None, paths: Sequence[str] = (), **wishes: Any
+    ) -> ToolAnswer[LiteralAnswer]:
+        """Lines that hold a text, or match a pattern (`is_regex`), by file and line; with `mode="hybrid"` ranked with symbols.
+
+        `wishes` are the other fields of `astrolabe.retrieval.text_search.LiteralRequest`, such as `case_sensitive`, `before`,
+        `after` or `limit`. Case does not matter by default. All indexed lines are searched, and counted where not all are shown.
+        Raises UsageError.
+        """
+        from ...retrieval.text_search import LiteralRequest, matches_text
+
+        tokens = self.settings.max_token_budget if budget is None else budget
+        within = [self._relative(path) for path in paths]
+        request = LiteralRequest(query=query, paths=within, budget=tokens, **wishes)
+        answer, state = self._answer(lambda readers: readers.engine.find(request))
+        return ToolAnswer(answer, state, matches_text)
+
+    def explain(self, query: str, *, paths: Sequence[str] = (), limit: int | None = None, **wishes: Any) -> ExplainedRanking:
+        """Why the first results of a search rank as they do: their features, and what each adds to the score.
+
+        `wishes` are `languages`, `kind` and `min_score`, as a search takes them. Raises UsageError.
+        """
+        from .ranking_report import FEW, ExplainedRanking
+
+        if not query.strip():
+            raise UsageError("The query is empty: ask for code in words.")
+        wishes |= {"paths": [self._relative(path) for path in paths], "limit": FEW if limit is None else limit}
+        return ExplainedRanking(query, self._told(lambda readers: readers.engine.explain(query, **wishes)))
+
+    def symbol(self, path: str) -> SymbolView:
+        """The symbol named `Name`, `Parent > Child` or `file > Parent > Child`.
+
+        As search results it has its connections and source; its methods are the analyses of it. Raises UsageError.
+        """
+        if not path.strip():
+            raise UsageError("Name a symbol: `Name`, `Parent > Child` or `file > Parent > Child`.")
+        return SymbolView(self, path.replace(f"{self.root}/", "", 1))
+
+    def file(self, path: str | Path) -> FileView:
+        """The file at a path, from the root or absolute; its methods are the analyses of it."""
+        return FileView(self, self._relative(str(path)))
+
+    def projects(self) -> ProjectStructure:
+        """The compiler projects: tsconfig files, their references in both directions, and their source files."""
+        from ...retrieval.analyses.project_structure import project_structure
+
+        return self.analyse(lambda readers: project_structure(readers.graph))
+
+    def unicode_identifiers(self) -> UnicodeIdentifiers:
+        """Every declared name beyond ASCII, with what it may be mistaken for, the most severe first."""
+        from ...retrieval.analyses.unicode_identifiers import unicode_identifiers
+
+        return self.analyse(lambda readers: unicode_identifiers(readers.graph))
+
+    def ambients(self) -> Ambients:
+        """What `declare global` and `declare module` blocks and declaration files declare."""
+        from ...retrieval.analyses.ambients import ambients
+
+        return self.analyse(lambda readers: ambients(readers.graph))
+
+    def analyse(self, analysis: Callable[[Readers], Answer]) -> Answer:
+        """The result of an analysis on the readers of the fresh index. What should be known of the index goes to `notify`."""
+        return self._told(analysis)
+
+    def map(self, path: str = "", *, budget: int | None = None, **wishes: Any) -> ToolAnswer[CodebaseMap]:
+        """What exists in the repository, or in a file, folder or glob of it: packages, folders, files, exports.
+
+        `wishes` are the other fields of `astrolabe.retrieval.map.MapRequest`, such as `depth` or `include_graph`. What does not
+        fit the budget, in tokens, is left out from the least important on, and told. Raises UsageError.
+        """
+        from ...retrieval.map import MapRequest, compose_map, map_text
+
+        tokens = self.settings.max_token_budget if budget is None else budget
+        request = MapRequest(path=self._relative(path), budget=tokens, **wishes)
+        answer, state = self._answer(lambda readers: compose_map(readers.graph, str(self.root), request))
+        return ToolAnswer(answer, state, map_text)
+
+    def trace(self, symbol: str = "", *, file: str = "", budget: int | None = None, **wishes: Any) -> ToolAnswer[TraceAnswer]:
+        """How a symbol connects: definition, references, re-exports, calls, types, hierarchy, impact.
+
+        The symbol is named (`Name`, `Parent > Child`, `file > Name`), or stands at a `line` and `column` of a `file`. `wishes`
+        are the other fields of `astrolabe.retrieval.trace.TraceRequest`, such as `include` and `depth`. Raises UsageError.
+        """
+        from ...retrieval.trace import TraceRequest, compose_trace, trace_text
+
+        tokens = self.settings.max_token_budget if budget is None else budget
+        name = symbol.replace(f"{self.root}/", "", 1)
+        request = TraceRequest(symbol=name, file=self._relative(file) if file else "", budget=tokens, **wishes)
+
+        def answered(readers: Readers) -> TraceAnswer:
+            return compose_trace(readers.graph, lambda: readers.engine.texts, request, readers.generation.manifest.excluded)
+
+        answer, state = self._answer(answered)
+        return ToolAnswer(answer, state, trace_text)
+
+    def lint(self, *, scope: str = "", budget: int | None = None, **wishes: Any) -> ToolAnswer[LintAnswer]:
+        """What is wrong: problems of the parser and the compiler, dead code, duplicates, circular imports.
+
+        `wishes` are the other fields of `astrolabe.retrieval.lint.LintRequest`, such as `checks` or `exclude_tests`. Raises
+        UsageError.
+        """
+        from ...retrieval.lint import LintRequest, compose_lint, lint_text
+
+        tokens = self.settings.max_token_budget if budget is None else budget
+        request = LintRequest(scope=self._relative(scope), budget=tokens, **wishes)
+        seconds = self.settings.duplicates_timeout
+
+        def answered(readers: Readers) -> LintAnswer:
+            informed = self._project_facts.informed(request, readers.generation)
+            return compose_lint(readers.graph, lambda: readers.engine.texts, informed, seconds)
+
+        answer, state = self._answer(answered)
+        return ToolAnswer(answer, state, lint_text)
+
+    def cypher(self, query: str, parameters: dict[str, Any] | None = None, *, max_rows: int | None = None) -> QueryRows:
+        """The rows of a read-only Cypher query: all, or the first `max_rows`, which `truncated` and `total_rows` then tell.
+
+        Raises QueryRejected and QueryFailed.
+        """
+        from ...graphdb.guard.statement_guard import check_read_only
+        from .query_rows import QueryRows
+
+        check_read_only(query)
+        timeout = self.settings.query_timeout
+        answer = self._told(lambda readers: readers.queries.query(query, parameters, timeout=timeout, max_rows=max_rows))
+        return QueryRows.of(answer)
+
+    def query_tool(
+        self, query: str = "", *, schema: bool = False, max_rows: int = 100, budget: int | None = None
+    ) -> ToolAnswer[CypherAnswer]:
+        """The first rows of a read-only query as the tool `cypher` returns them; the graph's schema where it is asked for.
+
+        Raises UsageError, QueryRejected and QueryFailed.
+        """
+        from ...graphdb.guard.statement_guard import check_read_only
+        from .cypher_answer import check, cypher_answer, cypher_text
+
+        tokens, timeout = self.settings.max_token_budget if budget is None else budget, self.settings.query_timeout
+        check(query, schema, max_rows, tokens)
+        if not query.strip():
+            return ToolAnswer(cypher_answer(None, schema, tokens), self.refresh(), cypher_text)
+        check_read_only(query)
+        try:
+            result, state = self._answer(lambda readers: readers.queries.query(query, None, timeout=timeout, max_rows=max_rows))
+        except QueryFailed as error:
+            names_nothing = "does not exist" in str(error) or "Cannot find property" in str(error)
+            if not names_nothing:
+                raise
+            raise QueryFailed(f"{error} `schema: true` lists tables and properties.") from error
+        return ToolAnswer(cypher_answer(result, schema, tokens), state, cypher_text)
+
+    def export_edges(self) -> ExportedEdges:
+        """Every call, import, inheritance and reference."""
+        from ...graphdb.queries.edge_export import exported_edges
+
+        return self._told(lambda readers: exported_edges(readers.graph))
+
+    def problems(self) -> list[FileProblem]:
+        """Problems of the files as they were indexed last. Raises IndexMissing, IndexCorrupt and IndexTooNew."""
+        generation = self._indexer.store.current()
+        if generation is None:
+            raise IndexMissing(NO_INDEX)
+        with self._pool.lend(generation) as readers:
+            return file_problems(readers.graph)
+
+    def status(self) -> Status:
+        """The state of the index as it stands; changes nothing. Raises IndexMissing, IndexCorrupt and IndexTooNew."""
+        scan = self._indexer.scan()
+        if scan.generation is None:
+            raise scan.damage or IndexMissing(NO_INDEX)
+        with self._pool.lend(scan.generation) as readers:
+            return gather_status(self.root, self.data_dir, scan, readers.generation, readers.graph)
+
+    def clean(self) -> int:
+        """Removes old generations, vectors and facts that nobody needs; how many bytes that gave back.
+
+        Raises IndexMissing, and IndexLocked when another process is writing the index.
+        """
+        before = bytes_under(self.data_dir)
+        with self._refreshing:
+            self._indexer.tidy()
+        return before - bytes_under(self.data_dir)
+
+    def remove_index(self) -> int:
+        """Removes the whole index; how many bytes that gave back. Raises IndexLocked when another process is writing it."""
+        before = bytes_under(self.data_dir) if self.data_dir.is_dir() else 0
+        with self._refreshing:
+            self.close()
+            remove_index(self.data_dir)
+        return before
+
+    def warm_up(self) -> None:
+        """Opens an existing index and brings it up to date, so that the first question finds it ready. Builds no first index.
+
+        What is wrong with the workspace or its index is left to the first request, whose caller can be told.
+        """
+        with suppress(AstrolabeError):
+            if self._indexer.live() is not None:
+                self._answer(lambda readers: readers.engine.warm_up())
+                self._indexer.warm_up()
+                self.on_built()
+
+    def keep_compact(self, on_published: Callable[[], None] = do_nothing) -> None:
+        """From now on, merges a grown log of the graph behind the requests, and calls `on_published` in another thread then."""
+        from ..indexing.compaction import Compactor
+
+        self._compactor = Compactor(self._indexer, self._refreshing, on_published, self._notify)
+        self._indexer.before_writing = self._compactor.interrupt
+
+    def close(self) -> None:
+        """Gives up all files. A request that is under way ends as usual, but without the compiler."""
+        if self._compactor is not None:
+            self._compactor.close()
+        self._project_facts.close()
+        self._pool.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Workspace({str(self.root)!r})"
+
+    def _relative(self, path: str) -> str:
+        """A path filter from the root: agents know files by their absolute paths."""
+        return Path(path).relative_to(self.root).as_posix() if Path(path).is_relative_to(self.root) else path
+
+    def _freshen(self) -> tuple[IndexState, Generation]:
+        """The state of the index after an attempt to refresh it, and the generation to answer from."""
+        if not self._refreshing.acquire(timeout=IMPATIENCE):
+            if self._indexer.live() is not None:
+                return self._behind("The index is being updated")
+            self._refreshing.acquire()
+        try:
+            return _current(self._report(self._indexer.refresh))
+        except NothingToIndex:
+            raise
+        except (IndexLocked, WorkspaceError, StoreError, ProviderError) as error:
+            if self._indexer.live() is None:
+                raise
+            return self._behind("Another process is updating the index" if isinstance(error, IndexLocked) else str(error))
+        finally:
+            self._refreshing.release()
+
+    def _answer(self, request: Callable[[Readers], Answer]) -> tuple[Answer, IndexState]:
+        """Runs a request on the freshest readers. A damaged index is rebuilt once, and the answer says so."""
+        state, generation = self._freshen()
+        try:
+            with self._pool.lend(generation) as readers:
+                return request(readers), state
+        except IndexCorrupt as damage:
+            state, generation = self._repair(generation, damage)
+        with self._pool.lend(generation) as readers:
+            return request(readers), state
+
+    def _told(self, request: Callable[[Readers], Answer]) -> Answer:
+        """Runs a request whose answer has no place for what should be known of the index."""
+        answer, state = self._answer(request)
+        for notice in state.notices:
+            self._notify(notice)
+        return answer
+
+    def _repair(self, damaged: Generation, damage: IndexCorrupt) -> tuple[IndexState, Generation]:
+        """Rebuilds, unless a newer generation is out: vectors that were collected behind a slow request look damaged."""
+        with self._refreshing:
+            live = self._indexer.live()
+            if live is not None and live.number != damaged.number:
+                return IndexState(live.number, fresh=True), live
+            return _current(self._rebuild_damaged(damage))
+
+    def _rebuild_damaged(self, damage: IndexCorrupt) -> IndexReport:
+        return replace(self._report(self._indexer.rebuild), notices=(damage.told_mended(),))
+
+    def _report(self, indexing: Callable[[ProgressListener], IndexReport]) -> IndexReport:
+        try:
+            self.report = indexing(self._listen)
+        finally:
+            self.progress = None
+        if self.report.outcome == "built":
+            self.on_built()
+            if self._compactor is not None:
+                self._compactor.schedule(self.report.generation)
+        return self.report
+
+    def _listen(self, stage: str, done: int, total: int) -> None:
+        self.progress = Progress(stage, done, total)
+        self._listener(stage, done, total)
+
+    def _behind(self, reason: str) -> tuple[IndexState, Generation]:
+        scan = self._indexer.scan()
+        if scan.generation is None:
+            raise IndexMissing(NO_INDEX)
+        number, count = scan.generation.number, len(scan.freshness.stale_files)
+        files = "1 changed file is" if count == 1 else f"{count:,} changed files are"
+        notice = f"{reason.rstrip('.')}: this answer is from generation {number}; {files} not in it yet."
+        return IndexState(number, fresh=scan.freshness.is_fresh, notices=(notice,)), scan.generation
+
+
+def _current(report: IndexReport) -> tuple[IndexState, Generation]:
+    return IndexState(report.generation.number, fresh=True, notices=report.notices), report.generation
+
+
+def open_workspace(
+    path: str | Path | None = None,
+    *,
+    data_dir: str | Path | None = None,
+    progress: ProgressListener = ignore_progress,
+) -> Workspace:
+    """Opens the workspace at `path`, and builds or refreshes its index.
+
+    Without a path: the nearest folder above the current one that has `.astrolabe`, else `.git`, else the current one.
+    `progress(stage, done, total)` hears of indexing. Raises an `AstrolabeError` whose message says what to do.
+    """
+    workspace = Workspace.locate(
+        Path(path) if path is not None else None, Path(data_dir) if data_dir is not None else None, progress=progress
+    )
+    workspace.refresh()
+    return workspace

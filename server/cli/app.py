@@ -1,0 +1,300 @@
+"""The `astrolabe` command: results on standard output, messages on standard error.
+
+Exit codes: 0 done, 1 a failure that the user can act on, 2 wrong usage. What a command needs is imported when it runs,
+so that `astrolabe --help` does not wait for databases.
+"""
+
+from __future__ import annotations
+
+import sys
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ...schema.errors import AstrolabeError, UsageError
+from ..environment.terminal import accept_any_text, print_json, print_message, print_result
+from .command_options import Budget, DataDir, Json, Root, opened_workspace
+from .tool_commands import print_answer, tools_app
+
+app = typer.Typer(
+    name="astrolabe",
+    help="Code intelligence: index a repository, search it, query its graph, serve coding agents.",
+    epilog="Example: astrolabe index && astrolabe search 'where are tokens validated'",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+export_app = typer.Typer(
+    help="Write parts of the graph for programs.",
+    epilog="Example: astrolabe export edges --json > edges.json",
+    no_args_is_help=True,
+)
+app.add_typer(tools_app)
+app.add_typer(export_app, name="export")
+
+
+class SearchMode(Enum):
+    """How the query of a search is meant."""
+
+    SEMANTIC = "semantic"
+    LITERAL = "literal"
+    HYBRID = "hybrid"
+
+
+def main() -> None:
+    """Runs the command line and exits the process."""
+    accept_any_text()
+    try:
+        app(prog_name="astrolabe")
+    except UsageError as error:
+        print_message(f"astrolabe: {error}")
+        sys.exit(2)
+    except AstrolabeError as error:
+        print_message(f"astrolabe: {error}")
+        sys.exit(1)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from ... import __version__
+
+        print_result(f"astrolabe {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    del version  # Its callback has printed it.
+
+
+@app.command(epilog="Example: astrolabe index ~/projects/shop")
+def index(
+    path: Annotated[Path | None, typer.Argument(help="Folder of the repository; the same as --root.", metavar="PATH")] = None,
+    full: Annotated[bool, typer.Option("--full", help="Build everything anew, even where nothing changed.")] = False,
+    as_json: Json = False,
+    root: Root = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Build the index, or bring it up to date."""
+    from .index_report import report_json, report_text
+
+    if path is not None and root is not None and path.resolve() != root.resolve():
+        raise UsageError(f"PATH ({path}) and --root ({root}) name different folders; give one of them.")
+    with opened_workspace(path or root, data_dir) as workspace:
+        report = workspace.reindex() if full else workspace.index()
+        problems = workspace.problems()
+    for notice in report.notices:
+        print_message(notice)
+    if as_json:
+        print_json(report_json(report, problems))
+    else:
+        print_result(report_text(report, problems))
+
+
+@app.command(epilog="Example: astrolabe search 'where are tokens validated' --path src/auth --limit 5")
+def search(
+    query: Annotated[str, typer.Argument(help="A question, words, or 'symbol = Parent > Child'.", metavar="QUERY")],
+    path: Annotated[
+        list[str] | None, typer.Option("--path", metavar="P", help="File, folder or glob to search in; may be repeated.")
+    ] = None,
+    language: Annotated[
+        list[str] | None, typer.Option("--language", metavar="L", help="Language to search in; may be repeated.")
+    ] = None,
+    kind: Annotated[
+        str,
+        typer.Option(
+            "--kind", metavar="K", help="all, functions, classes, interfaces, types, constants, or files: one result each."
+        ),
+    ] = "all",
+    min_score: Annotated[
+        float | None, typer.Option("--min-score", metavar="S", help="Lowest score of a result, 0 to 1 (semantic and hybrid).")
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", metavar="N", help="Most results; without --budget it lifts the relevance gate and the budget."),
+    ] = None,
+    budget: Budget = None,
+    mode: Annotated[
+        SearchMode, typer.Option("--mode", help="semantic: by meaning; literal: lines with this text; hybrid: both, ranked.")
+    ] = SearchMode.SEMANTIC,
+    regex: Annotated[bool, typer.Option("--regex", help="The query is a pattern (literal and hybrid).")] = False,
+    case_sensitive: Annotated[bool, typer.Option("--case-sensitive", help="Case matters (literal and hybrid).")] = False,
+    before: Annotated[
+        int | None, typer.Option("--before", metavar="N", help="Lines shown before each (literal and hybrid). Default: 1.")
+    ] = None,
+    after: Annotated[
+        int | None, typer.Option("--after", metavar="N", help="Lines shown after each (literal and hybrid). Default: 1.")
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Instead of the answer, print why its first results rank as they do.")
+    ] = False,
+    as_json: Json = False,
+    root: Root = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Find code by a question, a name, or its text.
+
+    The answer tells how what was found connects, then shows the lines to read, file by file.
+    """
+    if explain and (mode is not SearchMode.SEMANTIC or budget is not None):
+        raise UsageError("--explain tells of --mode semantic, and takes no --budget.")
+    if mode is not SearchMode.SEMANTIC:
+        with opened_workspace(root, data_dir) as workspace:
+            found = workspace.find(
+                query,
+                mode=mode.value,
+                is_regex=regex,
+                case_sensitive=case_sensitive,
+                before=1 if before is None else before,
+                after=1 if after is None else after,
+                paths=path or (),
+                languages=language or (),
+                kind=kind,
+                min_score=min_score or 0.0,
+                limit=limit,
+                budget=budget,
+            )
+        print_answer(found, as_json, lambda tables: tables.match_tables(found.answer))
+        return
+    if regex or case_sensitive or before is not None or after is not None:
+        raise UsageError("--regex, --case-sensitive, --before and --after need --mode literal or --mode hybrid.")
+    with opened_workspace(root, data_dir) as workspace:
+        if explain:
+            explained = workspace.explain(
+                query, paths=path or (), languages=language or (), kind=kind, min_score=min_score, limit=limit
+            )
+            print_json(explained.to_json()) if as_json else print_result(explained.text)
+            return
+        results = workspace.search(
+            query, paths=path or (), languages=language or (), kind=kind, min_score=min_score, limit=limit, budget=budget
+        )
+    if as_json:
+        print_json(results.to_json())
+    else:
+        print_result(results.text)
+
+
+@app.command(epilog="Example: astrolabe status --json")
+def status(as_json: Json = False, root: Root = None, data_dir: DataDir = None) -> None:
+    """Tell how fresh and complete the index is.
+
+    Lists the files that changed since, those with problems, and what was left out and why.
+    """
+    from .index_report import status_text
+
+    with opened_workspace(root, data_dir) as workspace:
+        found = workspace.status()
+    if as_json:
+        print_json(found.to_json())
+    else:
+        print_result(status_text(found))
+
+
+@app.command(epilog="Example: astrolabe watch --root ~/projects/shop")
+def watch(root: Root = None, data_dir: DataDir = None) -> None:
+    """Keep the index up to date while files change, until Ctrl-C.
+
+    Questions then find it ready; without it they look for changes themselves.
+    """
+    from .index_report import report_text
+    from .watch import watch_workspace
+
+    with opened_workspace(root, data_dir) as workspace:
+        print_message(f"Watching {workspace.root}; end with Ctrl-C.")
+        watch_workspace(workspace, lambda report: print_result(report_text(report, ())), print_message)
+
+
+@app.command(epilog="Example: astrolabe clean --all")
+def clean(
+    everything: Annotated[bool, typer.Option("--all", help="Remove the whole index.")] = False,
+    as_json: Json = False,
+    root: Root = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Remove what the index keeps of earlier states, or the whole index.
+
+    An index collects its own remains; this also drops what is kept because a branch may come back.
+    """
+    with opened_workspace(root, data_dir) as workspace:
+        freed = workspace.remove_index() if everything else workspace.clean()
+    if as_json:
+        print_json({"freed": freed})
+    else:
+        print_result(f"Freed {freed:,} bytes.")
+
+
+@app.command(epilog="Example: astrolabe cypher \"MATCH (a:Symbol)-[:CALLS]->(b:Symbol {name: 'save'}) RETURN a.breadcrumb\"")
+def cypher(
+    query: Annotated[str | None, typer.Argument(help="A read-only query.", metavar="QUERY")] = None,
+    as_json: Json = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV for programs.")] = False,
+    root: Root = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Query the graph in Cypher.
+
+    Without a query it reads queries from standard input, or opens a console on a terminal.
+    """
+    from .cypher_console import Console, ResultForm
+
+    if as_json and as_csv:
+        raise UsageError("--json and --csv exclude each other; give one of them.")
+    form = ResultForm.JSON if as_json else ResultForm.CSV if as_csv else ResultForm.TABLE
+    with opened_workspace(root, data_dir) as workspace:
+        console = Console(workspace, form)
+        if query is not None:
+            console.answer(query)
+        elif sys.stdin.isatty():
+            console.converse()
+        else:
+            console.answer_all(sys.stdin.read())
+
+
+@export_app.command("edges", epilog="Example: astrolabe export edges --json > edges.json")
+def export_edges(as_json: Json = False, root: Root = None, data_dir: DataDir = None) -> None:
+    """Print every call, import, inheritance and reference of the repository."""
+    from .edge_export import edges_json, edges_text
+
+    with opened_workspace(root, data_dir) as workspace:
+        edges = workspace.export_edges()
+    if as_json:
+        print_json(edges_json(edges))
+    else:
+        print_result(edges_text(edges))
+
+
+@app.command(epilog="Example: astrolabe serve --root ~/projects/shop")
+def serve(
+    http: Annotated[
+        str | None,
+        typer.Option("--http", metavar="HOST:PORT", help="Serve streamable HTTP at this loopback address instead of stdio."),
+    ] = None,
+    tools: Annotated[
+        str | None,
+        typer.Option("--tools", metavar="SETS", help="Tools to offer: names of sets and of tools, separated by commas."),
+    ] = None,
+    root: Root = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Serve coding agents over MCP.
+
+    The Model Context Protocol runs over standard input and output, or over streamable HTTP on this machine.
+    """
+    from ..api.workspace import Workspace
+    from ..mcp.server import HttpAddress, serve_http, serve_stdio
+    from ..mcp.tools import chosen_tools
+
+    address = HttpAddress.parse(http) if http is not None else None
+    offered = chosen_tools(tools)
+    with Workspace.locate(root, data_dir) as workspace:
+        if address is None:
+            serve_stdio(workspace, offered)
+        else:
+            serve_http(workspace, offered, address)

@@ -1,0 +1,42 @@
+"""Options that many commands take, and the workspace that they name."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..environment.terminal import print_message, progress_on
+
+if TYPE_CHECKING:
+    from ..api.workspace import Workspace
+
+Root = Annotated[
+    Path | None,
+    typer.Option(
+        "--root",
+        metavar="PATH",
+        help="Folder of the repository. Default: the nearest folder above that has .astrolabe, else .git, else the current one.",
+    ),
+]
+DataDir = Annotated[
+    Path | None, typer.Option("--data-dir", metavar="PATH", help="Folder of the index. Default: .astrolabe in the root.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+Budget = Annotated[int | None, typer.Option("--budget", metavar="T", help="Tokens of the whole answer.")]
+
+
+@contextmanager
+def opened_workspace(root: Path | None, data_dir: Path | None) -> Iterator[Workspace]:
+    """The workspace that the options name; a progress bar shows while it is indexed."""
+    from ..api.workspace import Workspace
+
+    with (
+        progress_on(sys.stderr) as progress,
+        Workspace.locate(root, data_dir, progress=progress, notify=print_message) as workspace,
+    ):
+        yield workspace

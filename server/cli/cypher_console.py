@@ -1,0 +1,135 @@
+"""The Cypher console: queries from the command line, from a pipe, or from a person who types them."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from ...graphdb.guard.cypher_tokens import tokenize
+from ...schema import ddl
+from ...schema.errors import AstrolabeError
+from ..environment.terminal import print_json, print_message, print_result
+
+if TYPE_CHECKING:
+    from ..api.workspace import Workspace
+
+HELP = """\
+Type a Cypher query; it may span lines, and ends with ";" or an empty line.
+  :schema   tables and properties of the graph
+  :help     this text
+  :quit     leave (so does Ctrl-D)
+Example: MATCH (a:Symbol)-[:CALLS]->(b:Symbol) RETURN a.name, b.name LIMIT 5;"""
+
+#: Queries that the history keeps between sessions.
+HISTORY_LENGTH = 1000
+
+
+class ResultForm(Enum):
+    """How rows are printed."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+
+
+class Console:
+    """Answers queries about one workspace on standard output."""
+
+    def __init__(self, workspace: Workspace, form: ResultForm) -> None:
+        self._workspace = workspace
+        self._form = form
+
+    def answer(self, query: str) -> None:
+        """Prints the rows of one query: programs get all, people as many as `query_max_rows` says, and how many there are.
+
+        Raises QueryRejected and QueryFailed.
+        """
+        max_rows = self._workspace.settings.query_max_rows if self._form is ResultForm.TABLE else None
+        result = self._workspace.cypher(query, max_rows=max_rows)
+        if self._form is ResultForm.JSON:
+            print_json({"columns": list(result.columns), "rows": [list(row) for row in result.rows]})
+        elif self._form is ResultForm.CSV:
+            print_result(result.csv)
+        else:
+            print_result(result.text)
+
+    def answer_all(self, text: str) -> None:
+        """Answers the queries of a text one after the other. Raises at the first that fails."""
+        for query in split_queries(text):
+            self.answer(query)
+
+    def converse(self) -> None:
+        """Reads queries from a terminal until the person leaves. A query that fails is explained, and the next one asked."""
+        with _History(self._workspace):
+            print_message("Cypher console: :help explains, :quit leaves.")
+            while (entry := _read_entry()) is not None:
+                if entry in (":quit", ":exit", ":q"):
+                    return
+                self._obey(entry)
+
+    def _obey(self, entry: str) -> None:
+        if entry == ":help":
+            print_message(HELP)
+        elif entry == ":schema":
+            print_result(ddl.schema_text())
+        elif entry.startswith(":"):
+            print_message(f"There is no command {entry}; :help lists them.")
+        else:
+            try:
+                self.answer_all(entry)
+            except AstrolabeError as error:
+                print_message(str(error))
+            except KeyboardInterrupt:
+                print_message("Stopped.")
+
+
+def split_queries(text: str) -> list[str]:
+    """The queries of a text, which end with ";" outside of quotes and comments. Raises QueryRejected for what is no Cypher."""
+    ends = [token.start for token in tokenize(text) if token.kind == "symbol" and token.text == ";"]
+    begins = [0, *(end + 1 for end in ends)]
+    queries = [text[begin:end].strip() for begin, end in zip(begins, [*ends, len(text)], strict=True)]
+    return [query for query in queries if query]
+
+
+def _read_entry() -> str | None:
+    """One query or command; None at the end of input. Ctrl-C drops what was typed so far."""
+    lines: list[str] = []
+    while True:
+        try:
+            line = input("... " if lines else "cypher> ").rstrip()
+        except EOFError:
+            print_message("")
+            return None
+        except KeyboardInterrupt:
+            print_message("")
+            lines = []
+            continue
+        if not lines and line.startswith(":"):
+            return line.strip()
+        if line:
+            lines.append(line)
+        if lines and (not line or line.endswith(";")):
+            return "\n".join(lines)
+
+
+class _History:
+    """Line editing and a history in the data folder, where the platform has readline."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._path = workspace.data_dir / "console_history"
+
+    def __enter__(self) -> None:
+        with suppress(ImportError):
+            import readline
+
+            with suppress(OSError):  # There is no history yet.
+                readline.read_history_file(self._path)
+            readline.set_history_length(HISTORY_LENGTH)
+
+    def __exit__(self, *_: object) -> None:
+        with suppress(ImportError):
+            import readline
+
+            with suppress(OSError):  # A read-only data folder keeps no history.
+                readline.write_history_file(self._path)

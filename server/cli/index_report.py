@@ -1,0 +1,97 @@
+"""How `astrolabe index` and `astrolabe status` tell what they found, to people and to programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from ...graphdb.queries.files import FileProblem
+from ..indexing.index_status import Status
+from ..indexing.indexer import IndexReport
+
+#: Lines of each list that are shown to people; JSON has them all.
+LONGEST_LIST = 20
+
+
+def report_json(report: IndexReport, problems: Sequence[FileProblem]) -> dict[str, Any]:
+    """The JSON form of `astrolabe index --json`."""
+    return {
+        "generation": report.generation.number,
+        "outcome": report.outcome,
+        "counts": report.generation.manifest.counts,
+        "seconds": round(report.seconds, 3),
+        "parsed": report.work.parsed,
+        "embedded": report.work.embedded,
+        "written": report.work.written,
+        "resolved": report.work.resolved,
+        "builtAnewBecause": report.rebuilt_because,
+        "stages": {stage: round(seconds, 4) for stage, seconds in report.stages.items()},
+        "problems": msgspec.to_builtins(problems),
+        "excluded": len(report.generation.manifest.excluded),
+        "notices": list(report.notices),
+    }
+
+
+def report_text(report: IndexReport, problems: Sequence[FileProblem]) -> str:
+    """One sentence on what was done, then the problems."""
+    counts = report.generation.manifest.counts
+    holds = f"{counts.get('File', 0):,} files, {counts.get('Symbol', 0):,} symbols, {counts.get('CALLS', 0):,} call edges"
+    number = report.generation.number
+    if report.outcome == "unchanged":
+        first = f"Nothing changed: generation {number} holds {holds} ({report.seconds:.1f} s)."
+    else:
+        done = report.work
+        work = f"{done.parsed:,} files parsed, {done.resolved:,} resolved, {done.embedded:,} chunks embedded"
+        first = f"Indexed {holds} in {report.seconds:.1f} s (generation {number}; {work})."
+    why = [f"All files were resolved again: {report.rebuilt_because}."] if report.rebuilt_because else []
+    return "\n".join([first, *why, *_listed("Problems", [_problem_line(problem) for problem in problems])])
+
+
+def status_text(status: Status) -> str:
+    """The status for people."""
+    commit = f" at commit {status.git_head[:12]}" if status.git_head else ""
+    sizes = status.sizes
+    lines = [
+        status.root,
+        f"Generation {status.generation}, written {status.created_at[:19]}Z{commit}: {_freshness(status)}",
+        f"{status.files:,} files, {status.symbols:,} symbols, {status.counts.get('CALLS', 0):,} call edges; "
+        f"embedding model {status.model}",
+        f"Source {_size(sizes.source)}, graph {_size(sizes.graph)}, vectors {_size(sizes.vectors)}, "
+        f"all of {status.data_dir} {_size(sizes.total)}",
+        *_listed("Changed since", list(status.stale_files)),
+        *_listed("Problems", [_problem_line(problem) for problem in status.problem_files]),
+        *_listed("Excluded", [f"{item.path}: {item.reason}" for item in status.excluded]),
+    ]
+    return "\n".join(lines)
+
+
+def _freshness(status: Status) -> str:
+    if status.fresh:
+        return "fresh"
+    causes = [f"{len(status.stale_files):,} files changed"] if status.stale_files else []
+    causes += [f"{len(status.data_files):,} data files came or went"] if status.data_files else []
+    causes += ["the configuration changed"] if status.configuration_changed else []
+    return "behind, since " + " and ".join(causes)
+
+
+def _problem_line(problem: FileProblem) -> str:
+    return f"{problem.file}:{problem.line}: {problem.reason}"
+
+
+def _listed(title: str, lines: list[str]) -> list[str]:
+    """A titled list, cut at `LONGEST_LIST`; nothing when it is empty."""
+    if not lines:
+        return []
+    more = [f"  … and {len(lines) - LONGEST_LIST:,} more (--json lists all)"] if len(lines) > LONGEST_LIST else []
+    return [f"{title} ({len(lines):,}):", *(f"  {line}" for line in lines[:LONGEST_LIST]), *more]
+
+
+def _size(count: int) -> str:
+    """Bytes as people read them: `812 B`, `4.2 MB`."""
+    if count < 1000:
+        return f"{count} B"
+    units = ("kB", "MB", "GB")
+    power = min(len(units), (len(str(count)) - 1) // 3)
+    return f"{count / 1000**power:.1f} {units[power - 1]}"

@@ -1,0 +1,65 @@
+"""The command-line reference and the table of settings as Markdown: the docs hold them, and a test says when they are stale.
+
+`python -m astrolabe.server.cli.reference` prints both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import typer.main
+
+from ..environment.configuration import settings_table
+from .app import app
+
+
+def command_names() -> list[str]:
+    """Every command as it is typed, for example `astrolabe export edges`."""
+    return [name for name, _ in _commands("astrolabe", typer.main.get_command(app))]
+
+
+def cli_reference() -> str:
+    """A section for each command: what it does, its usage, its options and an example."""
+    return "\n\n".join(_section(name, command) for name, command in _commands("astrolabe", typer.main.get_command(app)))
+
+
+def settings_reference() -> str:
+    """The table of settings: name, default, meaning, environment variable."""
+    rows = ["| setting | default | meaning | variable |", "|---|---|---|---|"]
+    rows += [f"| `{row.name}` | `{row.default}` | {row.meaning} | `{row.variable}` |" for row in settings_table()]
+    return "\n".join(rows)
+
+
+# Typer carries its own copy of click, whose classes are private: its commands are read by their public attributes.
+def _commands(name: str, command: Any) -> Iterator[tuple[str, Any]]:
+    subcommands = getattr(command, "commands", None)
+    if subcommands is None:
+        yield name, command
+        return
+    for subname, subcommand in subcommands.items():
+        yield from _commands(f"{name} {subname}", subcommand)
+
+
+def _section(name: str, command: Any) -> str:
+    arguments = [parameter for parameter in command.params if parameter.param_type_name == "argument"]
+    options = [parameter for parameter in command.params if parameter.param_type_name == "option"]
+    usage = " ".join([name, *(_usage(argument) for argument in arguments), "[OPTIONS]"])
+    summary = " ".join(command.help.split())
+    rows = [f"| `{argument.metavar}` | {argument.help} |" for argument in arguments]
+    rows += [f"| `{_spelling(option)}` | {option.help} |" for option in options]
+    example = command.epilog.removeprefix("Example: ")
+    table = "\n".join(["| option | meaning |", "|---|---|", *rows])
+    return f"### `{name}`\n\n{summary}\n\n```\n{usage}\n{example}\n```\n\n{table}"
+
+
+def _usage(argument: Any) -> str:
+    return str(argument.metavar) if argument.required else f"[{argument.metavar}]"
+
+
+def _spelling(option: Any) -> str:
+    return f"{option.opts[0]} {option.metavar}" if option.metavar else str(option.opts[0])
+
+
+if __name__ == "__main__":
+    print(f"{cli_reference()}\n\n{settings_reference()}")

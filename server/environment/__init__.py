@@ -1,0 +1,1 @@
+"""What surrounds the program: settings, workspace root, terminal, disk space, memory."""

@@ -1,0 +1,1 @@
+"""When an index is made or refreshed, by whom, and how it is written."""

@@ -1,0 +1,74 @@
+"""What a data folder holds that nobody needs any more, and its removal: after each run, or on demand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...graphdb.generations.generations import Generation, GenerationStore
+from ...schema.errors import IndexMissing, StoreError
+from ..environment.worktrees import FACTS_FOLDER, related_caches
+from ..stores.stored_vectors import vectors_folder
+
+if TYPE_CHECKING:
+    from ...ingest.facts.cache import FactCache
+    from ...ingest.incremental.file_links import Links
+
+NO_INDEX = "No index has been built here yet; run `astrolabe index`."
+
+
+class Upkeep:
+    """Keeps the data folder of one workspace small. The caller of each method but `cache` holds the writer's lock."""
+
+    def __init__(self, root: Path, data_dir: Path, store: GenerationStore) -> None:
+        self._root = root
+        self._data_dir = data_dir
+        self._store = store
+
+    def cache(self) -> FactCache:
+        """The facts of parsed files, with those of other checkouts of the repository."""
+        from ...ingest.facts.cache import FactCache
+
+        return FactCache(self._data_dir / FACTS_FOLDER, related_caches(self._root))
+
+    def clear_up(self, cache: FactCache, links: Links, replaced: Generation | None, live: Generation) -> tuple[str, ...]:
+        """Removes what the published generation, of these links, has no use for; what hindered that, for the user: the next run
+        tries again."""
+        from ...ingest.languages.typescript.runtime_facts import runtime_key
+
+        try:
+            cache.collect([runtime_key(), *(entry.key for entry in links.files.values())])
+            self._collect(replaced, live)
+        except (StoreError, OSError) as error:
+            return (f"The index is up to date, but old parts of it could not be removed: {error}",)
+        return ()
+
+    def tidy(self, live: Generation | None) -> None:
+        """Removes what no reader and no later change of the live generation's files needs. Raises IndexMissing."""
+        from ...ingest.facts.cache import FactKey
+        from ...ingest.languages.typescript.runtime_facts import runtime_key
+        from ...retrieval.vectors.chunk_table import ChunkTable
+        from ...schema.languages import language_of
+
+        if live is None:
+            raise IndexMissing(NO_INDEX)
+        self._store.collect()
+        if self._store.numbers() == [live.number]:
+            ChunkTable.collect(vectors_folder(self._data_dir), live.manifest.vectors_version)
+        with self.cache() as cache:
+            stamps = live.manifest.stamps
+            named = ((stamp.content_hash, language_of(Path(stamp.relative_path).name) or "") for stamp in stamps)
+            cache.keep([runtime_key(), *(FactKey.of(*name) for name in named)])
+
+    def _collect(self, replaced: Generation | None, live: Generation) -> None:
+        """Removes generations that no reader needs. Vectors of the replaced one stay as long as a reader holds it."""
+        if replaced is None:
+            self._store.collect()
+            return  # the vectors' folder holds one version, and loading their engine to see that takes a second
+        from ...retrieval.vectors.chunk_table import ChunkTable
+
+        replaced.release()
+        oldest = live if replaced.number in self._store.collect() else replaced
+        # A table that was made anew, because the last one was damaged, counts its versions from 1 again.
+        version = min(oldest.manifest.vectors_version, live.manifest.vectors_version)
+        ChunkTable.collect(vectors_folder(self._data_dir), version)

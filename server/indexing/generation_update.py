@@ -1,0 +1,269 @@
+"""Writes a generation as a change of the last one, in this process: a change is too small for processes of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from ... import __version__
+from ...graphdb.generations.generations import FORMAT_VERSION, Generation, GenerationStore, ranking_of
+from ...graphdb.writing.base_rows import Extent
+from ...graphdb.writing.row_cache import LoadedRows
+from ...schema.errors import IndexCorrupt, QueryFailed, StoreError
+from ...schema.manifest import Exclusion, FileStamp, time_of_creation
+from ...schema.process.stage_times import StageTimes
+from ...schema.settings import Settings
+from ..environment.disk_space import ROOM_FOR_CHANGE, check_room
+from ..stores.readers import Opened, ReaderPool, Readers
+from ..stores.stored_vectors import check_vectors, open_vectors, vector_checks, vectors_folder
+
+if TYPE_CHECKING:
+    from ...graphdb.centrality.update import RankingRenewal
+    from ...graphdb.database import GraphDatabase
+    from ...graphdb.writing.incremental_update import ChangingGraph
+    from ...ingest.incremental.update import Changes, IndexUpdate
+    from ...retrieval.vectors.chunk_update import ChunkUpdate
+
+#: Bytes of the log beside the graph file: every reader reads it when it opens the graph.
+MOST_LOG = 8 << 20
+#: Share of the files that may have changed since the graph file was loaded for it to be changed in place: each change after
+#: them resolves them again, so beyond it a new file without a log is worth its price.
+MOST_CHANGED = 0.06
+#: Share of the files that may be affected by them.
+MOST_AFFECTED = 0.25
+
+
+def why_not_updated(base: Generation, settings: Settings, stale: Collection[str]) -> str:
+    """Why the graph of a generation is better loaded anew than changed for some stale files; "" where it is not."""
+    from ...ingest.incremental.update import FEW
+    from ...retrieval.embedding import LOCAL
+
+    manifest = base.manifest
+    if manifest.log_bytes > MOST_LOG:
+        return "many changes have come together"
+    if len({*stale, *manifest.logged.paths}) > MOST_CHANGED * len(manifest.stamps) + FEW:
+        return "many files changed"
+    if settings.embedding_provider != LOCAL:
+        return "embedding is paid for and runs in a process of its own"
+    return ""
+
+
+class KnownGraph:
+    """What a process keeps of a graph file as it was loaded, from one change to the next. For one change at a time."""
+
+    def __init__(self) -> None:
+        self.rows = LoadedRows()
+        self._ranking: tuple[tuple[int, ...], RankingRenewal] | None = None
+
+    def ranking(self, base: Generation) -> RankingRenewal | None:
+        """The ranking of the graph file of a generation; None where it is not kept."""
+        from ...graphdb.centrality.pagerank import read_ranking
+        from ...graphdb.centrality.update import RankingRenewal
+
+        identity, path = base.graph_identity(), ranking_of(base.graph_path)
+        if self._ranking is None or self._ranking[0] != identity:
+            found = read_ranking(path) if base.holds(path) else None
+            self._ranking = (identity, RankingRenewal(found)) if found is not None else None
+        return self._ranking[1] if self._ranking is not None else None
+
+
+class _Changed(NamedTuple):
+    """A graph that was changed."""
+
+    #: It is open for reading.
+    graph: GraphDatabase
+    #: How many rows of each table a reader should find, and the tables that were written to.
+    counts: dict[str, int]
+    tables: frozenset[str]
+    #: The end of who wrote it.
+    closing: Future[None]
+
+
+class PendingUpdate:
+    """A generation in the making, as a change of the last one. It is either published or abandoned.
+
+    Its graph is copied and opened, and the rows that will probably change are read, while these changes are being worked out.
+    """
+
+    def __init__(
+        self,
+        store: GenerationStore,
+        data_dir: Path,
+        settings: Settings,
+        base: Generation,
+        changes: Changes,
+        known: KnownGraph,
+        readers: ReaderPool | None,
+    ) -> None:
+        """Of what was written readers are made while it is checked."""
+        self._data_dir = data_dir
+        self._settings = settings
+        self._base = base
+        self._changes = changes
+        self._known = known
+        self._readers = readers
+        check_room(data_dir, base.manifest.graph_bytes + ROOM_FOR_CHANGE)
+        self._staging = store.begin()
+        self._threads = ThreadPoolExecutor(4, "update")
+        self._opening = self._threads.submit(self._open_graph)
+        self._foreseeing = self._threads.submit(self._foresee)
+        self._ranking = self._threads.submit(known.ranking, base)
+
+    def publish(
+        self,
+        update: IndexUpdate,
+        *,
+        stamps: Iterable[FileStamp],
+        excluded: list[Exclusion],
+        data_files: list[str],
+        configuration_digest: str,
+        rules_digest: str,
+        stages: StageTimes,
+    ) -> tuple[Generation, ChunkUpdate, Opened]:
+        """Publishes the last generation with an update.
+
+        Gives what was written, and what is open of it. Raises UpdateRefused when the graph cannot be changed, StoreError,
+        ProviderError, and IndexCorrupt when the vectors cannot be read.
+        """
+        writing = self._threads.submit(self._write_chunks, update)
+        try:
+            graph, counts, touched, closing = self._change_graph(update, stages)
+        finally:
+            wait([writing])
+        try:
+            checking = self._threads.submit(_check_counts, graph, counts, touched)
+            try:
+                chunks = writing.result()
+                opened = Opened(graph, None)
+                if self._readers is not None:
+                    opened = self._readers.prepare(self._base, graph, chunks.table, update.replaced)
+            finally:
+                wait([checking])
+            checking.result()
+            closing.result()
+            stages.end("check")
+            manifest = msgspec.structs.replace(
+                self._base.manifest,
+                format_version=FORMAT_VERSION,
+                astrolabe_version=__version__,
+                created_at=time_of_creation(),
+                git_head=update.graph.git_head,
+                vectors_version=chunks.version,
+                vector_checks=vector_checks(vectors_folder(self._data_dir), chunks.version, self._base.manifest.vector_checks),
+                counts=counts,
+                configuration_digest=configuration_digest,
+                rules_digest=rules_digest,
+                stamps=list(stamps),
+                excluded=excluded,
+                data_files=data_files,
+                loaded_counts=self._base.manifest.loaded_counts or self._base.manifest.counts,
+                logged=update.replaced,
+            )
+            generation = self._staging.publish(manifest, msgspec.msgpack.encode(update.links))
+        except BaseException:
+            graph.close()
+            raise
+        self._threads.shutdown()
+        return generation, chunks, opened
+
+    def abandon(self) -> None:
+        """Removes what was written."""
+        self._threads.shutdown()
+        if self._opening.exception() is None:
+            self._opening.result().close()
+        self._staging.abandon()
+
+    def _open_graph(self) -> ChangingGraph:
+        from ...graphdb.writing.incremental_update import ChangingGraph
+
+        self._staging.copy_graph(self._base)
+        return ChangingGraph(self._staging.graph_path, self._known.rows)
+
+    def _foresee(self) -> None:
+        """Reads what will probably change: meanwhile the graph is copied and opened."""
+        earlier = self._changes.earlier
+        nodes = {*earlier.rewritten, *earlier.removed, *self._changes.stale_files}
+        # The files that changed are affected, and often no others.
+        edges = {*nodes, *earlier.resolved}
+        extent = Extent(tuple(sorted(nodes)), tuple(sorted(edges)), self._changes.moved or earlier.moved)
+        self._known.rows.begin(self._base.graph_identity())
+        self._known.rows.note_absent({*self._changes.added}.difference(earlier.paths))
+        self._read_open(extent)
+        self._opening.result().foresee(extent)
+
+    def _read_open(self, extent: Extent) -> None:
+        """Reads rows from a graph that is open: those of files that its log does not name are as they were loaded."""
+        earlier = self._changes.earlier
+        changed = {*earlier.paths, *earlier.resolved}
+        nodes, edges = (tuple(path for path in paths if path not in changed) for paths in (extent.nodes, extent.edges))
+        with self._open_readers() as readers:
+            if readers is not None:
+                self._known.rows.read_files(readers.graph.columns, Extent(nodes, edges, False))
+
+    def _write_chunks(self, update: IndexUpdate) -> ChunkUpdate:
+        from ...retrieval.embedding import load_embedder
+        from ...retrieval.vectors.chunk_update import update_chunks
+
+        embedder = load_embedder(self._settings)
+        with self._open_readers() as readers:
+            table = readers.open_chunks() if readers is not None else None
+            if table is None:
+                table = open_vectors(self._data_dir, self._base.manifest)
+            else:
+                check_vectors(self._data_dir, self._base.manifest)
+            done = update_chunks(table, self._changes.stale_files, update.chunks, embedder)
+            done.table.take_over(table)  # while the graph is written: readers will ask for it
+            return done
+
+    @contextmanager
+    def _open_readers(self) -> Iterator[Readers | None]:
+        """The readers of the last generation, where they are open."""
+        if self._readers is None:
+            yield None
+            return
+        with self._readers.lend_open() as readers:
+            yield readers if readers is not None and readers.serves(self._base) else None
+
+    def _change_graph(self, update: IndexUpdate, stages: StageTimes) -> _Changed:
+        """Writes the graph with the update, and opens it."""
+        from ...graphdb.database import GraphDatabase
+        from ...graphdb.writing.incremental_update import Part
+        from ...ingest.incremental.update import TooMuchForUpdate
+
+        replaced = update.replaced
+        homes = list(update.homes.items()) if replaced.moved else None
+        part = Part(replaced.rewritten, replaced.removed, replaced.resolved, homes)
+        before = self._ranking.result()
+        if before is None:
+            raise TooMuchForUpdate("what importance is computed from is not kept")
+        try:
+            self._foreseeing.result()
+            changing = self._opening.result()
+            ranking = self._threads.submit(before.ranks, update.graph, part.extent.nodes, part.extent.edges)
+            try:
+                written = changing.replace(update.graph, part, ranking.result)
+            finally:
+                closing = self._threads.submit(changing.close)  # while what was written is opened
+            self._staging.share_graph(self._base)
+            stages.end("graph")
+            loaded = self._base.manifest.loaded_counts or self._base.manifest.counts
+            counts = {table: count + written.growth.get(table, 0) for table, count in loaded.items()}
+            return _Changed(GraphDatabase.open(self._staging.graph_path), counts, written.tables, closing)
+        except (StoreError, QueryFailed, IndexCorrupt) as error:
+            # Whatever a change met, a graph that is loaded anew does not; and what hinders that as well says so itself.
+            raise TooMuchForUpdate(f"the graph could not be changed: {error}") from error
+
+
+def _check_counts(graph: GraphDatabase, counts: dict[str, int], tables: Collection[str]) -> None:
+    from ...graphdb.writing.incremental_update import check_counts
+    from ...ingest.incremental.update import TooMuchForUpdate
+
+    try:
+        check_counts(graph, counts, tables)
+    except (StoreError, QueryFailed, IndexCorrupt) as error:
+        raise TooMuchForUpdate(f"the graph could not be changed: {error}") from error

@@ -1,0 +1,113 @@
+"""Writes what ingest finds as a new generation: vectors and graph, last the name of the live generation.
+
+The vector table keeps its earlier versions until the generation is published, so that a crash at any instant leaves
+the last one whole: its manifest names a version that still opens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ... import __version__
+from ...graphdb.generations.generations import FORMAT_VERSION, Generation, GenerationStore
+from ...schema.manifest import Exclusion, FileStamp, Manifest, time_of_creation
+from ...schema.records import Chunk, GraphContent, GraphPart
+from ...schema.settings import Settings
+from ..environment.progress import ProgressListener
+from ..stores.stored_vectors import vectors_folder
+from .store_process import GraphProcess, VectorsProcess
+from .store_worker import KnownVectors, Renewal, VectorsBase, VectorsWritten
+
+
+class GenerationWriter:
+    """One generation in the making. The caller holds the writer's lock, and calls `abandon` when anything fails."""
+
+    def __init__(
+        self,
+        store: GenerationStore,
+        data_dir: Path,
+        settings: Settings,
+        base: VectorsBase | None = None,
+        *,
+        known: KnownVectors | None = None,
+        graph_base: Path | None = None,
+    ) -> None:
+        """With a base, the chunks are those of its paths, and the others stay; with `graph_base`, `renew_graph` is due.
+
+        What is `known` is not embedded again.
+        """
+        #: What was written, once it is published.
+        self.vectors = VectorsWritten(0, "", 0, 0, 0)
+        self._staging = store.begin()
+        self._vectors = VectorsProcess(vectors_folder(data_dir), settings, base, known)
+        self._graph = GraphProcess(self._staging.graph_path, graph_base)  # its engine is loaded while files are parsed
+        self._git_head = ""
+        #: What the user should know of the writing, such as what an embedding cost.
+        self.notices: tuple[str, ...] = ()
+
+    def add_chunks(self, chunks: Sequence[Chunk]) -> None:
+        """Take the chunks of some files; they are on their way to the vector store when this returns."""
+        self._vectors.add(chunks)
+
+    def end_chunks(self) -> None:
+        """All chunks are there: embedding begins while the rest is worked out."""
+        self._vectors.close()
+
+    def add_graph(self, *parts: GraphPart) -> None:
+        """Take a part of the graph, in one piece or several: nodes before the edges between them."""
+        self._graph.add(parts)
+        for part in parts:
+            if isinstance(part, GraphContent):
+                self._git_head = part.git_head or self._git_head
+
+    def end_graph(self) -> None:
+        """All parts of the graph are there."""
+        self._graph.end()
+
+    def renew_graph(self, renewal: Renewal) -> None:
+        """Take what replaces a part of the base."""
+        self._graph.renew(renewal)
+        self._git_head = renewal.content.git_head
+
+    def publish(
+        self,
+        *,
+        stamps: list[FileStamp],
+        excluded: list[Exclusion],
+        data_files: list[str],
+        configuration_digest: str,
+        rules_digest: str,
+        links: bytes,
+        progress: ProgressListener,
+    ) -> Generation:
+        """Wait for both stores, and make the generation the live one. Raises the errors of the stores."""
+        vectors = self.vectors = self._vectors.written(progress)
+        self.notices += (vectors.account,) if vectors.account else ()
+        progress("write", 0, 1)
+        counts = self._graph.written()
+        manifest = Manifest(
+            format_version=FORMAT_VERSION,
+            astrolabe_version=__version__,
+            generation=self._staging.number,
+            created_at=time_of_creation(),
+            git_head=self._git_head,
+            vectors_version=vectors.version,
+            vector_checks=vectors.checks,
+            embedding_model=vectors.model,
+            embedding_dimensions=vectors.dimensions,
+            counts=counts,
+            configuration_digest=configuration_digest,
+            rules_digest=rules_digest,
+            stamps=stamps,
+            excluded=excluded,
+            data_files=data_files,
+        )
+        progress("write", 1, 1)
+        return self._staging.publish(manifest, links)
+
+    def abandon(self) -> None:
+        """Stop the stores and remove what was written; the last generation stays live."""
+        self._vectors.abandon()
+        self._graph.abandon()
+        self._staging.abandon()

@@ -1,0 +1,104 @@
+"""What `astrolabe status` tells: how fresh the index is, what it holds, what was left out and why, and its sizes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from stat import S_ISREG
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from ...graphdb.generations.sparse_file import room_of
+from ...graphdb.queries.files import FileProblem, file_problems
+from ...schema.manifest import Exclusion
+from ..stores.stored_vectors import vectors_folder
+
+if TYPE_CHECKING:
+    from ...graphdb.database import GraphDatabase
+    from ...graphdb.generations.generations import Generation
+    from .indexer import Scan
+
+
+class Sizes(msgspec.Struct, frozen=True):
+    """Bytes on disk. `source` counts the indexed files."""
+
+    source: int
+    graph: int
+    vectors: int
+    total: int
+
+
+class Status(msgspec.Struct, frozen=True, rename="camel"):
+    """The state of an index. `to_json` is the form of `astrolabe status --json`."""
+
+    root: str
+    data_dir: str
+    generation: int
+    created_at: str
+    git_head: str
+    fresh: bool
+    #: Files that were added, changed or removed since.
+    stale_files: tuple[str, ...]
+    #: Settings, ignore rules, tsconfigs, manifests or the version of Astrolabe changed since.
+    configuration_changed: bool
+    #: JSON files that came or went since.
+    data_files: tuple[str, ...]
+    files: int
+    symbols: int
+    #: By node and edge table.
+    counts: dict[str, int]
+    problem_files: tuple[FileProblem, ...]
+    excluded: tuple[Exclusion, ...]
+    sizes: Sizes
+    #: The embedding model.
+    model: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Field names in camelCase; nested records as objects."""
+        plain: dict[str, Any] = msgspec.to_builtins(self)
+        return plain
+
+
+def gather_status(root: Path, data_dir: Path, scan: Scan, generation: Generation, graph: GraphDatabase) -> Status:
+    """The status of `generation`, compared with the workspace as `scan` saw it."""
+    manifest = generation.manifest
+    return Status(
+        root=str(root),
+        data_dir=str(data_dir),
+        generation=generation.number,
+        created_at=manifest.created_at,
+        git_head=manifest.git_head,
+        fresh=scan.freshness.is_fresh,
+        stale_files=scan.freshness.stale_files,
+        configuration_changed=scan.freshness.configuration_changed or scan.freshness.rules_changed,
+        data_files=scan.freshness.data_files,
+        files=manifest.counts.get("File", 0),
+        symbols=manifest.counts.get("Symbol", 0),
+        counts=manifest.counts,
+        problem_files=tuple(file_problems(graph)),
+        excluded=tuple(scan.discovery.excluded),
+        sizes=_sizes(data_dir, generation),
+        model=manifest.embedding_model,
+    )
+
+
+def _sizes(data_dir: Path, generation: Generation) -> Sizes:
+    return Sizes(
+        source=sum(stamp.size for stamp in generation.manifest.stamps),
+        graph=bytes_under(generation.graph_path),
+        vectors=bytes_under(vectors_folder(data_dir)),
+        total=bytes_under(data_dir),
+    )
+
+
+def bytes_under(path: Path) -> int:
+    """Bytes that a file, or all below a folder, take on disk: files of several names count once, those that go not at all."""
+    found: dict[tuple[int, int], int] = {}
+    for file in [path, *path.rglob("*")]:
+        try:
+            status = file.stat()
+        except FileNotFoundError:
+            continue
+        if S_ISREG(status.st_mode):
+            found[status.st_dev, status.st_ino] = room_of(status)
+    return sum(found.values())

@@ -1,0 +1,461 @@
+"""Joins ingest with the stores: decides whether the index is fresh, and builds a new generation when it is not.
+
+The path of an unchanged repository reads the folder tree and one manifest, and loads no parser and no database.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ... import __version__
+from ...graphdb.generations.generations import Generation, GenerationStore
+from ...ingest.workers.gc_pause import paused_collector
+from ...schema.errors import IndexCorrupt, IndexLocked, NothingToIndex, QueryFailed, StoreError, WorkspaceError
+from ...schema.languages import BY_NAME
+from ...schema.manifest import FileStamp, LoggedChanges
+from ...schema.process.stage_times import StageTimes
+from ...schema.settings import Settings
+from ..environment.disk_space import naming_full_disk
+from ..environment.progress import ProgressListener, do_nothing, ignore_progress
+from ..stores.readers import ReaderPool
+from .freshness import Freshness, TouchedTimes, compare, settled_time
+from .garbage_collection import Upkeep
+from .generation_update import MOST_AFFECTED, KnownGraph, PendingUpdate, why_not_updated
+from .generation_writer import GenerationWriter
+from .store_worker import KnownVectors, Renewal, VectorsBase
+from .writer_lock import PATIENCE, writer_lock
+
+if TYPE_CHECKING:
+    from ...ingest.facts.cache import FactCache
+    from ...ingest.files.discovery import Discovery
+    from ...ingest.incremental.file_links import Links
+    from ...ingest.incremental.memory import UpdateMemory
+    from ...ingest.incremental.update import Changes
+    from ...ingest.workers.parse_process import ParseProcesses
+
+
+#: Share of the files that may have changed for the others' rows to be kept: a new table is written faster than much of an old
+#: one is replaced.
+MOST_REPLACED = 0.5
+#: Share of the files that may have changed for the others' edges to be taken over, and share that may be affected: beyond them
+#: an index that takes over facts and vectors alone is made as fast. Which files are affected shows late, which changed at once.
+MOST_CHANGED, MOST_RENEWED = 0.35, 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """A look at the workspace: what is there, what the index holds, and how they differ."""
+
+    discovery: Discovery
+    #: None when no index has been built, or when it is damaged.
+    generation: Generation | None
+    freshness: Freshness
+    #: What is wrong with the stored index.
+    damage: IndexCorrupt | None
+    #: Nanoseconds since the epoch, before the first file was looked at.
+    seen_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What an indexing run could not take over from before."""
+
+    #: Files whose syntax was read.
+    parsed: int = 0
+    #: Chunks whose vectors were computed.
+    embedded: int = 0
+    #: Chunks whose rows were written.
+    written: int = 0
+    #: Files whose edges were worked out.
+    resolved: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """What an indexing run did."""
+
+    generation: Generation
+    #: "built" when a generation was written, "unchanged" when the last one still holds.
+    outcome: str
+    seconds: float
+    work: Work = Work()
+    #: Why a new generation was built from all files although there was one before; "" where it was not, or was asked for.
+    rebuilt_because: str = ""
+    #: Seconds of each stage of an update, in order, behind the scan.
+    stages: dict[str, float] = field(default_factory=dict)
+    #: Sentences that the user should read, such as that a damaged index was rebuilt.
+    notices: tuple[str, ...] = ()
+
+
+class Indexer:
+    """Keeps the index of one workspace. Safe to use from several threads and processes: the writer's lock orders them."""
+
+    def __init__(
+        self,
+        root: Path,
+        data_dir: Path,
+        settings: Settings,
+        readers: ReaderPool | None = None,
+    ) -> None:
+        """`readers`, where there are any, get what is open of an updated generation."""
+        self._readers = readers
+        self.root = root
+        self.data_dir = data_dir
+        self.settings = settings
+        self.store = GenerationStore(data_dir)
+        #: Called before anything is written.
+        self.before_writing: Callable[[], None] = do_nothing
+        self._upkeep = Upkeep(root, data_dir, self.store)
+        self._touched = TouchedTimes(data_dir)
+        self._known = KnownGraph()
+        #: Made by the first update, which imports what it takes.
+        self._kept: UpdateMemory | None = None
+
+    def scan(self) -> Scan:
+        """Compares the workspace with its index. Writes nothing. Raises IndexTooNew."""
+        from ...ingest.files.discovery import discover
+
+        seen_at = time.time_ns()
+        discovery = discover(self.root, self.settings)
+        try:
+            generation, damage = self.store.current(), None
+        except IndexCorrupt as error:
+            generation, damage = None, error
+        if generation is None:
+            added = tuple(sorted(file.relative_path for file in discovery.files))
+            return Scan(discovery, None, Freshness(added=added), damage, seen_at)
+        return Scan(discovery, generation, self._compare(discovery, generation), None, seen_at)
+
+    def live(self) -> Generation | None:
+        """The generation that requests can be answered from; None when there is none. Raises IndexTooNew."""
+        try:
+            return self.store.current()
+        except IndexCorrupt:
+            return None
+
+    def refresh(self, progress: ProgressListener = ignore_progress) -> IndexReport:
+        """Brings the index up to date, doing as little as that takes.
+
+        Raises NothingToIndex, IndexTooNew, IndexLocked (another process is writing, and there is a generation to
+        answer from meanwhile), WorkspaceError (the data folder cannot be written) and the errors of the stores.
+        """
+        started = time.perf_counter()
+        progress("discover", 0, 0)
+        scan = self.scan()
+        if scan.generation is not None and scan.freshness.is_fresh:
+            self._record_touched(scan.generation, scan)
+            return IndexReport(scan.generation, "unchanged", time.perf_counter() - started)
+        _refuse_empty(self.root, scan.discovery)
+        with writer_lock(self.data_dir, patience=PATIENCE if scan.generation is None else 0.0):
+            scan = self._rescan_if_replaced(scan)
+            if scan.generation is not None and scan.freshness.is_fresh:
+                return IndexReport(scan.generation, "unchanged", time.perf_counter() - started)
+            self.before_writing()
+            return self._update(scan, started, progress)
+
+    def rebuild(self, progress: ProgressListener = ignore_progress) -> IndexReport:
+        """Builds a new generation from nothing, whatever the present one holds. Raises what `refresh` raises."""
+        started = time.perf_counter()
+        progress("discover", 0, 0)
+        scan = self.scan()
+        _refuse_empty(self.root, scan.discovery)
+        with writer_lock(self.data_dir):
+            self.before_writing()
+            self._kept = None
+            with naming_full_disk(self.data_dir), self._upkeep.cache() as cache:
+                cache.clear()
+            return self._build(scan, started, progress, None)
+
+    def warm_up(self) -> None:
+        """Loads what the first update takes, so that the change that brings it need not wait."""
+        from ...ingest.incremental import update  # noqa: F401  # its import is what takes time
+        from ...ingest.languages.typescript.runtime_facts import cached_runtime_facts
+
+        cached_runtime_facts(None)
+
+    def tidy(self) -> None:
+        """Removes what no reader and no later change of these files needs. Raises IndexMissing, IndexLocked, WorkspaceError."""
+        with writer_lock(self.data_dir):
+            self._upkeep.tidy(self.live())
+
+    def replaced(self, base: Generation, generation: Generation) -> None:
+        """A generation that holds what the last one holds was published in its place, its graph without a log."""
+        if self._kept is not None:
+            self._kept.rename(base.name, generation.name)
+
+    def _compare(self, discovery: Discovery, generation: Generation) -> Freshness:
+        manifest = generation.manifest
+        files = compare(self.root, discovery.files, manifest.stamps, self._touched.read(generation.number))
+        return replace(
+            files,
+            configuration_changed=manifest.configuration_digest != self._digest(discovery),
+            rules_changed=manifest.rules_digest != discovery.rules_digest,
+            data_files=tuple(sorted(set(manifest.data_files).symmetric_difference(discovery.data_files))),
+        )
+
+    @staticmethod
+    def _digest(discovery: Discovery) -> str:
+        """Digest of what calls for an index from nothing: another version of Astrolabe reads the files with other eyes."""
+        return f"{discovery.configuration_digest} {__version__}"
+
+    def _record_touched(self, generation: Generation, scan: Scan) -> None:
+        """Notes the new times of touched files. They only spare hashing at the next scan, so nobody waits for that."""
+        settled = [(path, mtime) for path, mtime in scan.freshness.touched if settled_time(mtime, scan.seen_at)]
+        if not settled:
+            return
+        with suppress(IndexLocked, WorkspaceError, OSError), writer_lock(self.data_dir):
+            self._touched.add(generation.number, settled)
+
+    def _rescan_if_replaced(self, scan: Scan) -> Scan:
+        """Another process may have published a generation between the scan and the lock."""
+        live = self.live()
+        seen = scan.generation.number if scan.generation else None
+        return scan if (live.number if live else None) == seen else self.scan()
+
+    def _update(self, scan: Scan, started: float, progress: ProgressListener) -> IndexReport:
+        """Brings the last generation up to date, by as little as that takes."""
+        live, freshness = scan.generation, scan.freshness
+        if live is None:
+            return self._build(scan, started, progress, None)
+        if freshness.configuration_changed:
+            return self._rebuild_all(
+                scan, started, progress, None, "settings, installed packages or the version of Astrolabe changed"
+            )
+        try:
+            from ...ingest.incremental.update import TooMuchForUpdate, UpdateRefused
+
+            try:
+                try:
+                    return self._change(scan, live, started, progress)
+                except TooMuchForUpdate:
+                    return self._renew(scan, live, started, progress)
+            except UpdateRefused as refusal:
+                stale = len(freshness.stale_files)
+                base = live if stale <= MOST_REPLACED * len(live.manifest.stamps) else None
+                return self._rebuild_all(scan, started, progress, base, str(refusal))
+        except IndexCorrupt as damage:
+            report = self._build(scan, started, progress, None)
+            return replace(report, notices=(damage.told_mended(),))
+
+    def _rebuild_all(
+        self, scan: Scan, started: float, progress: ProgressListener, base: Generation | None, why: str
+    ) -> IndexReport:
+        known = _known_vectors(scan.generation) if base is None and scan.generation is not None else None
+        return replace(self._build(scan, started, progress, base, known), rebuilt_because=why)
+
+    def _change(self, scan: Scan, live: Generation, started: float, progress: ProgressListener) -> IndexReport:
+        """Publishes the last generation with what changed. Raises UpdateRefused where building a new one is due."""
+        from ...ingest.incremental.update import TooMuchForUpdate, UpdateRefused, update
+
+        stages, freshness = StageTimes(), scan.freshness
+        memory, links = self._memory(), self._links(live)
+        if refusal := why_not_updated(live, self.settings, freshness.stale_files):
+            raise TooMuchForUpdate(refusal)
+        changes = _changes(freshness, live.manifest.logged)
+        with naming_full_disk(self.data_dir), self._upkeep.cache() as cache, paused_collector():
+            pending = PendingUpdate(self.store, self.data_dir, self.settings, live, changes, self._known, self._readers)
+            try:
+                stages.end("open")
+                found = update(
+                    self.root, scan.discovery, self.settings, progress, cache, links, changes, memory, stages, MOST_AFFECTED
+                )
+                cache.flush()
+                progress("write", 0, 1)
+                generation, chunks, opened = pending.publish(
+                    found,
+                    stamps=_stamps(scan, found.links),
+                    excluded=scan.discovery.excluded,
+                    data_files=scan.discovery.data_files,
+                    configuration_digest=self._digest(scan.discovery),
+                    rules_digest=scan.discovery.rules_digest,
+                    stages=stages,
+                )
+            except UpdateRefused:
+                pending.abandon()
+                cache.flush()  # what was read is asked for again at once
+                raise
+            except BaseException:
+                pending.abandon()
+                raise
+            if self._readers is not None:
+                self._readers.offer(generation, opened)
+            else:
+                opened.graph.close()
+            progress("write", 1, 1)
+            memory.keep_links(generation.name, found.links, found.edges)
+            stages.end("publish")
+            notices = self._upkeep.clear_up(cache, found.links, live, generation)
+        stages.end("collect")
+        work = Work(found.parsed, chunks.embedded, chunks.written, found.resolved)
+        seconds = time.perf_counter() - started
+        return IndexReport(generation, "built", seconds, work, stages=stages.seconds, notices=notices)
+
+    def _renew(self, scan: Scan, live: Generation, started: float, progress: ProgressListener) -> IndexReport:
+        """Publishes a new graph file that takes over what did not change. Raises UpdateRefused."""
+        from ...ingest.incremental.update import FEW, UpdateRefused, update
+
+        stages, freshness, stale = StageTimes(), scan.freshness, list(scan.freshness.stale_files)
+        if len(stale) > MOST_CHANGED * len(scan.discovery.files) + FEW:
+            raise UpdateRefused(f"{len(stale):,} of {len(scan.discovery.files):,} files changed")
+        memory, links = self._memory(), self._links(live)
+        changes = _changes(freshness, LoggedChanges())
+        with naming_full_disk(self.data_dir), self._upkeep.cache() as cache:
+            vectors = VectorsBase(live.manifest.vectors_version, stale)
+            writer = GenerationWriter(self.store, self.data_dir, self.settings, vectors, graph_base=live.graph_path)
+            try:
+                found = update(
+                    self.root, scan.discovery, self.settings, progress, cache, links, changes, memory, stages, MOST_RENEWED
+                )
+                cache.flush()
+                writer.renew_graph(Renewal(found.graph, found.replaced, list(found.homes.items()) if changes.moved else None))
+                writer.add_chunks(found.chunks)
+                writer.end_chunks()
+                generation = writer.publish(
+                    stamps=_stamps(scan, found.links),
+                    excluded=scan.discovery.excluded,
+                    data_files=scan.discovery.data_files,
+                    configuration_digest=self._digest(scan.discovery),
+                    rules_digest=scan.discovery.rules_digest,
+                    links=msgspec.msgpack.encode(found.links),
+                    progress=progress,
+                )
+            except (StoreError, QueryFailed) as error:
+                writer.abandon()
+                # Whatever hinders this, a new index does without it, or meets it as well and says so itself.
+                raise UpdateRefused(f"the last graph could not be taken over: {error}") from error
+            except BaseException:
+                writer.abandon()
+                raise
+            stages.end("write")
+            memory.keep_links(generation.name, found.links, {})
+            left = self._upkeep.clear_up(cache, found.links, live, generation)
+        stages.end("collect")
+        work = Work(found.parsed, writer.vectors.embedded, writer.vectors.written, found.resolved)
+        seconds = time.perf_counter() - started
+        return IndexReport(generation, "built", seconds, work, stages=stages.seconds, notices=(*writer.notices, *left))
+
+    def _links(self, live: Generation) -> Links:
+        """The links of a generation. Raises UpdateRefused."""
+        from ...ingest.incremental.file_links import read_links
+        from ...ingest.incremental.update import UpdateRefused
+
+        links = self._memory().links(live.name) or read_links(live.links())
+        if links is None:
+            raise UpdateRefused("the links between files are not kept")
+        return links
+
+    def _build(
+        self,
+        scan: Scan,
+        started: float,
+        progress: ProgressListener,
+        base: Generation | None,
+        known: KnownVectors | None = None,
+    ) -> IndexReport:
+        """Builds a generation; with a base, the vectors of files that did not change stay as they are.
+
+        What is `known` is not embedded again.
+        """
+        stale = scan.freshness.stale_files
+        vectors = VectorsBase(base.manifest.vectors_version, list(stale)) if base is not None else None
+        with naming_full_disk(self.data_dir), self._upkeep.cache() as cache, self._parse_processes(scan, cache) as processes:
+            from ...ingest.pipeline import analyse  # its import takes as long as that of a parse process, which is on its way
+
+            writer = GenerationWriter(self.store, self.data_dir, self.settings, vectors, known=known)
+            try:
+                analysis = analyse(
+                    self.root,
+                    scan.discovery,
+                    self.settings,
+                    progress,
+                    writer,
+                    cache=cache,
+                    chunks_of=frozenset(stale) if base is not None else None,
+                    processes=processes,
+                )
+                writer.end_graph()
+                cache.flush()  # packs what was read, while the stores end
+                generation = writer.publish(
+                    stamps=_stamps(scan, analysis.links),
+                    excluded=scan.discovery.excluded,
+                    data_files=scan.discovery.data_files,
+                    configuration_digest=self._digest(scan.discovery),
+                    rules_digest=scan.discovery.rules_digest,
+                    links=msgspec.msgpack.encode(analysis.links),
+                    progress=progress,
+                )
+            except BaseException:
+                writer.abandon()
+                with suppress(StoreError):
+                    cache.flush()  # what was read need not be read again
+                raise
+            left = self._upkeep.clear_up(cache, analysis.links, scan.generation, generation)
+        done = writer.vectors
+        work = Work(analysis.parsed, done.embedded, done.written, len(analysis.records))
+        notices = (*_notices(scan, generation), *writer.notices, *left)
+        return IndexReport(generation, "built", time.perf_counter() - started, work, notices=notices)
+
+    def _parse_processes(self, scan: Scan, cache: FactCache) -> ParseProcesses:
+        """Those that an index of everything is sure to need: none where a cache may know the files."""
+        from ...ingest.workers.parse_process import ParseProcesses, processes_for
+
+        sizes = [file.size for file in scan.discovery.files] if cache.knows_nothing else []
+        return ParseProcesses(processes_for(sizes, self.settings.workers))
+
+    def _memory(self) -> UpdateMemory:
+        from ...ingest.incremental.memory import UpdateMemory
+
+        if self._kept is None:
+            self._kept = UpdateMemory()
+        return self._kept
+
+
+def _known_vectors(generation: Generation) -> KnownVectors | None:
+    """The vectors of a generation, if this version of Astrolabe made them: another one may embed otherwise."""
+    manifest = generation.manifest
+    if manifest.astrolabe_version != __version__:
+        return None
+    return KnownVectors(manifest.vectors_version, manifest.embedding_model)
+
+
+def _notices(scan: Scan, built: Generation) -> list[str]:
+    notices = [scan.damage.told_mended()] if scan.damage is not None else []
+    before = scan.generation.manifest.embedding_model if scan.generation else built.manifest.embedding_model
+    if before != built.manifest.embedding_model:
+        notices.append(f"All code was embedded anew, with {built.manifest.embedding_model} instead of {before}.")
+    return notices
+
+
+def _stamps(scan: Scan, links: Links) -> list[FileStamp]:
+    """Stamps with the times seen before reading and the hashes of what was read: a change in between shows next time."""
+    hashes = {path: entry.content_hash for path, entry in links.files.items()}
+    return [
+        FileStamp(file.relative_path, settled_time(file.changed, scan.seen_at), file.size, hashes.get(file.relative_path, ""))
+        for file in scan.discovery.files
+    ]
+
+
+def _changes(freshness: Freshness, earlier: LoggedChanges) -> Changes:
+    from ...ingest.incremental.update import Changes
+
+    relinks = bool(freshness.data_files) or freshness.rules_changed
+    return Changes(freshness.added, freshness.changed, freshness.removed, earlier, relinks)
+
+
+def _refuse_empty(root: Path, discovery: Discovery) -> None:
+    if discovery.files:
+        return
+    if discovery.supported_seen:
+        shown = "; ".join(f"{item.path}: {item.reason}" for item in discovery.excluded[:3])
+        more = f"; and {len(discovery.excluded) - 3:,} more" if len(discovery.excluded) > 3 else ""
+        reason = f"every file of a supported language is excluded ({shown}{more})"
+    else:
+        reason = f"it holds no source file of a language that is read ({', '.join(BY_NAME)})"
+    raise NothingToIndex(f"There is nothing to index in {root}: {reason}.")

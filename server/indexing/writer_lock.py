@@ -1,0 +1,47 @@
+"""One writer at a time: the lock that guards an index's data folder. A process that dies gives it up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ...schema.errors import IndexLocked, WorkspaceError
+
+#: Seconds that a first build by another process is waited for: until it is done there is nothing to answer from.
+PATIENCE = 900.0
+
+
+@contextmanager
+def writer_lock(data_dir: Path, *, patience: float = 0.0) -> Iterator[None]:
+    """Holds the writer's lock of `data_dir`, which is created when it is missing.
+
+    Waits up to `patience` seconds. Raises IndexLocked when another process (or thread) still holds it then, and
+    WorkspaceError when the folder cannot be written.
+    """
+    from filelock import FileLock, Timeout
+
+    try:
+        _prepare(data_dir)
+        lock = FileLock(data_dir / "lock")
+        lock.acquire(timeout=patience, poll_interval=0.1)
+    except Timeout as error:
+        raise IndexLocked(
+            f"Another process is updating the index in {data_dir}; wait until it is done, or stop it, then try again."
+        ) from error
+    except OSError as error:
+        raise WorkspaceError(
+            f"The index cannot be written to {data_dir}: {error.strerror or error}; name another folder with --data-dir."
+        ) from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _prepare(data_dir: Path) -> None:
+    data_dir.mkdir(parents=True, exist_ok=True)
+    ignore = data_dir / ".gitignore"
+    if not ignore.exists():
+        # The index ignores itself, so that the user's own .gitignore stays untouched.
+        ignore.write_text("*\n", encoding="utf-8")

@@ -1,0 +1,351 @@
+"""The MCP server: its tools over standard input and output, or over streamable HTTP on this machine.
+
+Everything that blocks runs in worker threads, so that the event loop goes on answering. Nothing but the protocol is
+written to standard output.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+import anyio
+import anyio.to_thread
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.transport_security import TransportSecuritySettings
+from mcp_types import Annotations, CallToolResult, InputRequiredResult, TextContent, Tool, ToolAnnotations
+from pydantic import BeforeValidator, Field, ValidationError
+
+from ... import __version__
+from ...schema.errors import AstrolabeError, UsageError
+from ..api.search_results import SearchResults
+from ..api.workspace import Workspace
+from ..environment.gc_freeze import settle
+from ..environment.terminal import print_message
+from .search_agent import SearchAgent
+from .tools import SEARCH_SCHEMA, StructuralTools, ToolDescription, shortened
+
+INSTRUCTIONS = """\
+Astrolabe knows the TypeScript and JavaScript of this repository as a compiler does, and finds code in other languages too \
+(Python, Go, Rust, Java, C, C++, C#, Ruby, PHP and more, without their calls). Ask codebase_search before grep or reading \
+whole files: describe the code you look for, or name it as `symbol = Parent > Child`. One answer holds the connections \
+(who calls what, types, references) and the complete source lines to read or edit, always from the files as they are \
+now. Calls that could not be resolved are counted as such, so "no callers" can be trusted."""
+
+DESCRIPTION = """\
+Find code by meaning, by name, or by its exact text. Returns a connection graph, then one source excerpt \
+per file with only the relevant symbols. Use it to locate where something is done, understand a symbol, or see its callers."""
+
+#: Seconds between two looks at how far indexing has come.
+PROGRESS_INTERVAL = 0.25
+
+#: What a wrong argument is told, by pydantic's error type.
+_EXPECTATIONS = {
+    "missing": "is required",
+    "string_type": "must be a string",
+    "is_instance_of": "must be a list of strings",
+    "int_parsing": "must be a whole number, such as 10",
+    "int_type": "must be a whole number, such as 10",
+    "int_from_float": "must be a whole number, such as 10",
+    "float_parsing": "must be a number, such as 0.5",
+    "float_type": "must be a number, such as 0.5",
+    "bool_parsing": "must be true or false",
+    "bool_type": "must be true or false",
+}
+
+Result = TypeVar("Result")
+
+
+def _as_list(value: object) -> object:
+    """Models often send one path as a bare string."""
+    return [value] if isinstance(value, str) else [] if value is None else value
+
+
+Query = Annotated[
+    str,
+    Field(
+        description="A question or words; or `symbol = Name`, `symbol = Parent > Child`, `symbol = file > Name`, "
+        "`symbol = file:line`"
+    ),
+]
+Paths = Annotated[
+    Sequence[str], BeforeValidator(_as_list), Field(description="Only these files, folders or globs: `src/auth/`, `**/*.test.ts`")
+]
+Mode = Annotated[
+    Literal["semantic", "literal", "hybrid"],
+    Field(description="semantic: by meaning or name; literal: every line with the text, like grep; hybrid: both ranked"),
+]
+Kind = Literal["all", "functions", "classes", "interfaces", "types", "constants", "files"]
+Languages = Annotated[Sequence[str], BeforeValidator(_as_list), Field(description="Only these: typescript, javascript")]
+
+
+class CodebaseServer(MCPServer[Any]):
+    """The server of one workspace."""
+
+    def __init__(self, workspace: Workspace, tools: frozenset[str]) -> None:
+        super().__init__(
+            "astrolabe",
+            title="Astrolabe",
+            instructions=INSTRUCTIONS,
+            version=__version__,
+            log_level="WARNING",
+            subscriptions=False,
+        )
+        self._workspace = workspace
+        self._agent = SearchAgent(workspace.settings)
+        self._structural = StructuralTools(workspace, self._watched)
+        # A tool with an output schema owes JSON with every answer; see the setting.
+        schema = SEARCH_SCHEMA if workspace.settings.structured_search else None
+        search = ToolDescription("codebase_search", "Search the codebase", DESCRIPTION, self.codebase_search, schema)
+        offered = [tool for tool in (*self._structural.descriptions(), search) if tool.name in tools]
+        self._output_schemas = {tool.name: tool.output_schema for tool in offered}
+        for tool in offered:
+            self.add_tool(
+                tool.function,
+                name=tool.name,
+                title=tool.title,
+                description=tool.description,
+                annotations=ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False),
+                structured_output=False,
+            )
+
+    async def list_tools(self) -> list[Tool]:
+        """The tools, with schemas that are as short as they can be said."""
+        return [
+            tool.model_copy(
+                update={"input_schema": shortened(tool.input_schema), "output_schema": self._output_schemas[tool.name]}
+            )
+            for tool in await super().list_tools()
+        ]
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Calls a tool. A failure that the caller can act on becomes a ToolError of one sentence for each mistake."""
+        arguments = self._read(name, arguments)
+        known = await self._known_arguments(name, arguments)
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            match error.__cause__:
+                case ValidationError() as cause:
+                    raise ToolError(_argument_sentences(name, cause, known)) from cause
+                case ToolError() as cause:
+                    raise ToolError(str(cause)) from cause
+            raise
+
+    def _read(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The arguments as the tool has them: `rootDir` can name nothing but the root, and a search has its `scope` as `path`."""
+        read = dict(arguments)
+        root = read.pop("rootDir", None)
+        if root is not None and Path(str(root)).resolve() != self._workspace.root and str(root) not in ("", "."):
+            raise ToolError(f"{name}: this server knows {self._workspace.root} alone, not {root}: leave out `rootDir`.")
+        if name == "codebase_search" and "scope" in read and "path" not in read:
+            read["path"] = read.pop("scope")
+        return read
+
+    async def _known_arguments(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The arguments of a tool, by their names. A filter under a wrong name would be ignored in silence, and the answer read
+        as if it had been applied: it is refused, as is a tool that there is not."""
+        tools = await self.list_tools()
+        known = next((tool.input_schema["properties"] for tool in tools if tool.name == name), None)
+        if known is None:
+            raise ToolError(f"There is no tool `{name}`; there are {', '.join(tool.name for tool in tools)}.")
+        if unknown := sorted(arguments.keys() - known.keys()):
+            raise ToolError(f"{name}: there is no argument `{unknown[0]}`; it takes {', '.join(known)}.")
+        return dict(known)
+
+    async def codebase_search(
+        self,
+        query: Query,
+        context: Context[Any, Any],
+        path: Paths = (),
+        languages: Languages = (),
+        mode: Mode = "semantic",
+        kind: Kind = "all",
+        minScore: float | None = None,
+        isRegex: Annotated[bool, Field(description="literal: an RE2 pattern")] = False,
+        caseSensitive: bool = False,
+        linesBefore: int = 1,
+        linesAfter: int = 1,
+        limit: int | None = None,
+        budget: int | None = None,
+    ) -> CallToolResult | InputRequiredResult:
+        if mode != "semantic":
+            find = partial(
+                self._workspace.find,
+                query,
+                mode=mode,
+                paths=path,
+                languages=languages,
+                kind=kind,
+                min_score=minScore or 0.0,
+                is_regex=isRegex,
+                case_sensitive=caseSensitive,
+                before=linesBefore,
+                after=linesAfter,
+                limit=limit,
+                budget=budget,
+            )
+            return await self._structural.answer(find, context)
+        if isRegex or caseSensitive:
+            raise ToolError("codebase_search: `isRegex` and `caseSensitive` need `mode` literal or hybrid.")
+
+        async def search(words: str) -> SearchResults:
+            tokens = self._workspace.settings.max_token_budget if budget is None else budget
+            work = partial(
+                self._workspace.search,
+                words,
+                paths=path,
+                languages=languages,
+                kind=kind,
+                min_score=minScore,
+                limit=limit,
+                budget=tokens,
+            )
+            return await self._watched(work, context)
+
+        try:
+            results = await self._agent.answer(query, search, context)
+        except AstrolabeError as error:
+            raise ToolError(str(error)) from error
+        return self._content(results) if isinstance(results, SearchResults) else results
+
+    def _content(self, results: SearchResults) -> CallToolResult:
+        """The answer's texts in order, the most important first."""
+        return CallToolResult(
+            content=[
+                TextContent(type="text", text=item.text, annotations=Annotations(audience=["assistant"], priority=item.priority))
+                for item in results.items
+            ],
+            structured_content=results.to_json() if self._workspace.settings.structured_search else None,
+        )
+
+    async def _watched(self, work: Callable[[], Result], context: Context[Any, Any]) -> Result:
+        """Runs blocking work in a thread, and reports how far indexing has come meanwhile.
+
+        The first index outlives a client that gives up waiting: its next call finds it done.
+        """
+        outcome: list[Result] = []
+        failure: list[AstrolabeError] = []
+
+        async def run() -> None:
+            try:
+                outcome.append(await anyio.to_thread.run_sync(work, abandon_on_cancel=True))
+            except AstrolabeError as error:
+                failure.append(error)
+            group.cancel_scope.cancel()
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(run)
+            group.start_soon(self._report_progress, context)
+        if failure:
+            raise failure[0]
+        return outcome[0]
+
+    async def _report_progress(self, context: Context[Any, Any]) -> None:
+        told = 0.0
+        while True:
+            await anyio.sleep(PROGRESS_INTERVAL)
+            progress = self._workspace.progress
+            # The protocol wants progress to grow; stages that repeat or overlap stay silent.
+            if progress is not None and progress.percent > told:
+                told = progress.percent
+                await context.report_progress(told, 100, progress.message)
+
+
+@dataclass(frozen=True, slots=True)
+class HttpAddress:
+    """Where to listen: a loopback address and a port."""
+
+    host: str
+    port: int
+
+    @classmethod
+    def parse(cls, text: str) -> HttpAddress:
+        """Reads `HOST:PORT`. Raises UsageError for anything but a loopback address and a port from 1 to 65535."""
+        host, _, port = text.rpartition(":")
+        host = host.strip("[]") or "127.0.0.1"
+        if not port.isascii() or not port.isdigit() or not 0 < int(port) < 65536:
+            raise UsageError(f"--http takes HOST:PORT with a port from 1 to 65535, for example 127.0.0.1:8765, not {text!r}.")
+        if not _is_loopback(host):
+            raise UsageError(
+                f"--http serves this machine alone, and {host} can be reached from others: use 127.0.0.1, and a tunnel "
+                "or proxy with authentication where others need it."
+            )
+        return cls(host, int(port))
+
+
+def serve_stdio(workspace: Workspace, tools: frozenset[str]) -> None:
+    """Serves some tools over standard input and output until the client closes them."""
+    server = CodebaseServer(workspace, tools)
+    _warm_up(workspace)
+    server.run("stdio")
+
+
+def serve_http(workspace: Workspace, tools: frozenset[str], address: HttpAddress) -> None:
+    """Serves some tools over streamable HTTP at `/mcp` until the process is stopped. AstrolabeError when the port is taken."""
+    _require_free(address)
+    server = CodebaseServer(workspace, tools)
+    _warm_up(workspace)
+    host = f"[{address.host}]" if ":" in address.host else address.host
+    names = sorted({host, "127.0.0.1", "localhost", "[::1]"})
+    # A web page must not reach the server by a name that resolves to this machine.
+    security = TransportSecuritySettings(
+        allowed_hosts=[f"{name}:{address.port}" for name in names],
+        allowed_origins=[f"http://{name}:{address.port}" for name in names],
+    )
+    print_message(f"Serving MCP at http://{host}:{address.port}/mcp")
+    server.run("streamable-http", host=address.host, port=address.port, transport_security=security)
+
+
+def _require_free(address: HttpAddress) -> None:
+    """The web server's own complaint about a taken port comes late, and as a log line."""
+    try:
+        socket.create_server((address.host, address.port), family=_family(address.host)).close()
+    except OSError as error:
+        raise AstrolabeError(f"Nothing can listen at {address.host}:{address.port}: {os.strerror(error.errno or 0)}.") from error
+
+
+def _family(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET
+
+
+def _warm_up(workspace: Workspace) -> None:
+    """Loads the engines and refreshes an existing index while the client is still introducing itself.
+
+    A first index is built only when it is asked for: agents start servers for folders that nobody wants indexed.
+    """
+    workspace.on_built = settle
+    workspace.keep_compact(workspace.warm_up)
+    threading.Thread(target=workspace.warm_up, name="warm-up", daemon=True).start()
+
+
+def _argument_sentences(tool: str, error: ValidationError, known: Mapping[str, Any]) -> str:
+    """What is wrong with each argument, and what its description says it takes."""
+    sentences = []
+    for detail in error.errors():
+        name, *items = detail["loc"] or (tool,)
+        place = f"{name}" + "".join(f"[{item}]" for item in items)
+        expected = f"must be {detail['ctx']['expected']}" if detail["type"] == "literal_error" else detail["msg"]
+        described = known.get(str(name), {}).get("description", "")
+        takes = f" ({described})" if described and detail["type"] != "literal_error" else ""
+        sentences.append(f"{tool}: `{place}` {_EXPECTATIONS.get(detail['type'], expected)}{takes}.")
+    return " ".join(sentences)
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,1 @@
+"""What the checks need to know of a project beyond its index."""

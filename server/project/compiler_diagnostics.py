@@ -1,0 +1,151 @@
+"""What the workspace's own TypeScript compiler says, where one is installed. It runs as a process of its own, within bounds.
+
+This runs code that lies in the workspace (`node_modules/typescript`), as the workspace's own build does; the setting
+`run_compiler` switches it off.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import shutil
+import subprocess
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...ingest.files.jsonc import parse_object
+from ...retrieval.lint.records import Diagnostic
+
+#: Megabytes of heap, and diagnostics that are kept.
+MOST_MEMORY, MOST_DIAGNOSTICS = 2048, 5000
+_LINE = re.compile(
+    r"^(?P<file>[^\s(].*?)\((?P<line>\d+),(?P<column>\d+)\): (?P<severity>error|warning) (?P<code>TS\d+): (?P<text>.*)$"
+)
+
+
+#: Remarks on the order of builds, where the declarations of a referenced project are not built.
+_OF_BUILDS = frozenset(("TS6305", "TS6306", "TS6310"))
+#: Projects that are checked at most.
+_MOST_PROJECTS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class CompilerReport:
+    """Diagnostics, and a sentence about what was not checked."""
+
+    diagnostics: tuple[Diagnostic, ...] = ()
+    note: str = ""
+
+
+class Compiler:
+    """Runs the compiler for one request at a time. `stop` may come from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: subprocess.Popen[bytes] | None = None
+        self._stopped = False
+
+    def report(self, root: Path, seconds: float) -> CompilerReport:
+        """Checks the project of the root's tsconfig.json, and those that it refers to, for at most so many seconds.
+
+        Writes nothing.
+        """
+        compiler = root / "node_modules" / "typescript" / "lib" / "tsc.js"
+        node = shutil.which("node")
+        if not compiler.is_file() or node is None:
+            missing = "no TypeScript in node_modules" if node else "no Node on the path"
+            return CompilerReport(note=f"The compiler was not asked: there is {missing}.")
+        if not (root / "tsconfig.json").is_file():
+            return CompilerReport(note="The compiler was not asked: there is no tsconfig.json at the root.")
+        command = [node, f"--max-old-space-size={MOST_MEMORY}", str(compiler), "--noEmit", "--pretty", "false"]
+        command += ["--incremental", "false", "--composite", "false", "-p"]
+        deadline = time.monotonic() + seconds
+        found: dict[Diagnostic, None] = {}
+        notes: dict[str, None] = {}
+        for project in projects(root):
+            made = self._checked([*command, project], root, deadline, seconds)
+            found.update(dict.fromkeys(made.diagnostics))
+            notes.update(dict.fromkeys([made.note] if made.note else []))
+        if len(found) > MOST_DIAGNOSTICS:
+            notes[f"The compiler found {len(found):,} problems, of which the first {MOST_DIAGNOSTICS:,} are counted."] = None
+        return CompilerReport(tuple(found)[:MOST_DIAGNOSTICS], " ".join(notes))
+
+    def stop(self) -> None:
+        """Ends what runs; nothing runs from now on."""
+        with self._lock:
+            self._stopped = True
+            if self._running is not None:
+                self._running.kill()
+
+    def _checked(self, command: list[str], root: Path, deadline: float, seconds: float) -> CompilerReport:
+        """What the compiler says of one project."""
+        late = CompilerReport(note=f"The compiler did not end within {seconds:g} seconds (setting compiler_timeout).")
+        if time.monotonic() >= deadline:
+            return late
+        try:
+            with self._lock:
+                if self._stopped:
+                    return CompilerReport(note="The compiler was stopped.")
+                running = self._running = subprocess.Popen(
+                    command, cwd=root, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+                )
+        except OSError as error:
+            return CompilerReport(note=f"The compiler could not be started: {error.strerror}.")
+        try:
+            printed, _ = running.communicate(timeout=max(deadline - time.monotonic(), 0.0))
+        except subprocess.TimeoutExpired:
+            running.kill()
+            running.communicate()
+            return late
+        output, code = printed.decode("utf-8", "replace"), running.returncode
+        found = diagnostics_in(output)
+        if code not in (0, 1, 2) or (code and not found and not output.strip()):
+            return CompilerReport(note=f"The compiler ended with exit code {code} before it had checked everything.")
+        kept = tuple(each for each in found if each.code not in _OF_BUILDS)
+        return CompilerReport(kept, _general(output) if code and not found else "")
+
+
+def projects(root: Path) -> list[str]:
+    """The configurations to check, from the root: its tsconfig.json and those that it refers to, as far as they have files."""
+    found = ["tsconfig.json"]
+    checked = []
+    for path in found:
+        data, _ = parse_object((root / path).read_bytes())
+        if data.get("files") != [] or data.get("include"):
+            checked.append(path)
+        references = data.get("references")
+        for reference in references if isinstance(references, list) else ():
+            named = reference.get("path") if isinstance(reference, dict) else None
+            target = _configuration(root, path, named) if isinstance(named, str) else None
+            if target is not None and target not in found and len(found) < _MOST_PROJECTS:
+                found.append(target)
+    return checked or found[:1]
+
+
+def _configuration(root: Path, path: str, named: str) -> str | None:
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(path), named))
+    target = target if target.endswith(".json") else f"{target}/tsconfig.json"
+    return target if not target.startswith("../") and (root / target).is_file() else None
+
+
+def diagnostics_in(output: str) -> list[Diagnostic]:
+    """The diagnostics that the compiler printed; the lines that belong to one are part of its message."""
+    found: list[Diagnostic] = []
+    for line in output.splitlines():
+        if match := _LINE.match(line):
+            message = match["text"]
+            place = (match["file"].replace("\\", "/"), int(match["line"]), match["severity"], message, "typescript")
+            found.append(Diagnostic(*place, int(match["column"]), match["code"]))
+        elif found and line.startswith(" "):
+            last = found[-1]
+            found[-1] = Diagnostic(
+                last.file, last.line, last.severity, f"{last.message} {line.strip()}", last.source, last.column, last.code
+            )
+    return found
+
+
+def _general(output: str) -> str:
+    """What the compiler says of the project as a whole, such as an unknown option."""
+    return f"The compiler checked nothing: {output.strip().splitlines()[0][:300]}"

@@ -1,0 +1,66 @@
+"""What the checks need to know of a project beyond its index: entry points, and what its compiler says."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...schema.settings import Settings
+
+if TYPE_CHECKING:
+    from ...graphdb.generations.generations import Generation
+    from ...retrieval.lint import LintRequest
+    from .compiler_diagnostics import Compiler, CompilerReport
+
+
+class ProjectFacts:
+    """Keeps what it found for the generation it was found for. Thread-safe."""
+
+    def __init__(self, root: Path, settings: Settings) -> None:
+        self._root = root
+        self._settings = settings
+        self._lock = threading.Lock()
+        self._entries: tuple[tuple[int, str], Mapping[str, str]] | None = None
+        # The compiler may take a minute, which only those wait for who want to know what it says.
+        self._compiling = threading.Lock()
+        self._report: tuple[tuple[int, str], CompilerReport] | None = None
+        self._compiler: Compiler | None = None
+
+    def informed(self, request: LintRequest, generation: Generation) -> LintRequest:
+        """The request with the facts that its checks need."""
+        if request.wants("dead-code"):
+            with self._lock:
+                request = replace(request, entries=self._entry_points(generation))
+        if request.wants("errors", "warnings", "hints"):
+            with self._compiling:
+                report = self._compiled(generation)
+            request = replace(request, compiler=report.diagnostics, compiler_note=report.note)
+        return request
+
+    def close(self) -> None:
+        """Ends the compiler, if it runs."""
+        if self._compiler is not None:
+            self._compiler.stop()
+
+    def _entry_points(self, generation: Generation) -> Mapping[str, str]:
+        from ...ingest.files.discovery import discover
+        from ...ingest.languages.typescript.entry_points import entry_points
+
+        if self._entries is None or self._entries[0] != generation.name:
+            sources = [stamp.relative_path for stamp in generation.manifest.stamps]
+            configurations = discover(self._root, self._settings).configuration_files
+            self._entries = generation.name, entry_points(self._root, sources, configurations)
+        return self._entries[1]
+
+    def _compiled(self, generation: Generation) -> CompilerReport:
+        from .compiler_diagnostics import Compiler, CompilerReport
+
+        if not self._settings.run_compiler:
+            return CompilerReport(note="The compiler was not asked: the setting run_compiler is off.")
+        if self._report is None or self._report[0] != generation.name:
+            self._compiler = self._compiler or Compiler()
+            self._report = generation.name, self._compiler.report(self._root, self._settings.compiler_timeout)
+        return self._report[1]

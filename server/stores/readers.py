@@ -1,0 +1,264 @@
+"""The open stores of one generation, lent to requests.
+
+A generation never changes, so any number of requests may read it at once. When a newer one is published, requests that
+begin afterwards get its readers; the older ones are closed by the last request that still uses them.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...graphdb.generations.generations import Generation
+from ...schema.manifest import LoggedChanges
+from ...schema.settings import Settings
+from ..project.source_syntax import SourceSyntax
+from .query_process import QueryProcess
+from .stored_vectors import open_vectors
+
+if TYPE_CHECKING:
+    from ...graphdb.database import GraphDatabase
+    from ...graphdb.symbols.symbol_table import SymbolTable
+    from ...retrieval.search import SearchEngine
+    from ...retrieval.vectors.chunk_table import ChunkTable
+
+
+#: Seconds after the first request to a generation until the readers of the one before are closed.
+_CLOSING_DELAY = 0.25
+
+
+class Opened(NamedTuple):
+    """What is open of a generation that was just written."""
+
+    graph: GraphDatabase
+    #: Ready for questions; None where nobody has asked any so far.
+    engine: SearchEngine | None
+
+
+class _Read(NamedTuple):
+    """A search engine that has read a generation, and what that generation is made of."""
+
+    engine: SearchEngine
+    graph: tuple[int, ...]
+    changes: LoggedChanges
+
+
+class _Symbols(NamedTuple):
+    """The table of symbols of a generation, and what that generation is made of."""
+
+    table: SymbolTable
+    graph: tuple[int, ...]
+    changes: LoggedChanges
+
+
+class Readers:
+    """The graph of one generation, and the search engine over it, which is opened by the first search."""
+
+    def __init__(
+        self,
+        generation: Generation,
+        data_dir: Path,
+        settings: Settings,
+        *,
+        opened: Opened | None = None,
+        earlier: Readers | None = None,
+    ) -> None:
+        """`opened` is what is open already of the generation; `earlier` are readers whose knowledge may be of use."""
+        from ...graphdb.database import GraphDatabase
+
+        self.generation = generation
+        self.graph: GraphDatabase = opened.graph if opened is not None else GraphDatabase.open(generation.graph_path)
+        self._identity = generation.graph_identity()
+        self._data_dir = data_dir
+        self._settings = settings
+        self._opening = threading.Lock()
+        self._engine: SearchEngine | None = opened.engine if opened is not None else None
+        if self._engine is not None:
+            self._engine.exclusions = generation.manifest.excluded
+            earlier = None  # what they know, it has taken over
+        self._read = earlier._known() if earlier is not None else None
+        self._symbols = earlier._known_symbols() if earlier is not None else None
+        if (symbols := self._symbols) is not None and symbols.graph == self._identity:
+            from ...graphdb.symbols.symbol_table import SymbolTable
+
+            self.graph.read_by(SymbolTable, lambda graph: self._renewed(symbols, graph))
+        #: Runs statements from outside.
+        self.queries = QueryProcess(generation.graph_path)
+
+    @property
+    def engine(self) -> SearchEngine:
+        """The search engine. Raises IndexCorrupt when the vectors of this generation are gone."""
+        with self._opening:
+            if self._engine is None:
+                self._engine = self._open_engine()
+            return self._engine
+
+    def _open_engine(self) -> SearchEngine:
+        chunks = open_vectors(self._data_dir, self.generation.manifest)
+        engine = _search_engine(self.graph, chunks, self._settings, self.generation.manifest.embedding_model)
+        if self._read is not None and self._read.graph == self._identity:
+            engine.take_over(self._read.engine, *_changed(self._read.changes, self.generation.manifest.logged))
+        engine.exclusions = self.generation.manifest.excluded
+        self._read = None
+        return engine
+
+    def engine_after(
+        self, base: Generation, graph: GraphDatabase, chunks: ChunkTable, changes: LoggedChanges
+    ) -> SearchEngine | None:
+        """A search engine over a change of the base, that has read what these readers have read.
+
+        None where they have read nothing, or another graph file than the base has: other processes publish as well. `changes` are
+        those in the log of the later generation. Raises IndexCorrupt.
+        """
+        known = self._known()
+        if known is None or known.graph != base.graph_identity():
+            return None
+        engine = _search_engine(graph, chunks, self._settings, base.manifest.embedding_model)
+        engine.take_over(known.engine, *_changed(known.changes, changes))
+        return engine
+
+    def open_chunks(self) -> ChunkTable | None:
+        """The table of vectors, where a search has opened it."""
+        with self._opening:
+            return self._engine.chunks if self._engine is not None else None
+
+    def _known(self) -> _Read | None:
+        """What these readers, or those before them, have read."""
+        with self._opening:
+            if self._engine is None:
+                return self._read
+            return _Read(self._engine, self._identity, self.generation.manifest.logged)
+
+    def _renewed(self, earlier: _Symbols, graph: GraphDatabase) -> SymbolTable:
+        """The table of symbols from that of a generation with the same graph file, whose log tells of all other files."""
+        self._symbols = None
+        return earlier.table.renewed(graph, {*earlier.changes.paths, *self.generation.manifest.logged.paths})
+
+    def _known_symbols(self) -> _Symbols | None:
+        """The table of symbols that these readers, or those before them, have read."""
+        from ...graphdb.symbols.symbol_table import SymbolTable
+
+        table = self.graph.known(SymbolTable)
+        return self._symbols if table is None else _Symbols(table, self._identity, self.generation.manifest.logged)
+
+    def serves(self, generation: Generation) -> bool:
+        """Whether these are the readers of that generation."""
+        return self.generation.name == generation.name
+
+    def close(self) -> None:
+        """Gives up the files of the generation, which may be removed from then on, and what was read of them: a server's garbage
+        is looked through seldom."""
+        self.queries.close()
+        self._engine = self._read = self._symbols = None
+        self.graph.close()
+        self.generation.release()
+
+
+def _changed(earlier: LoggedChanges, later: LoggedChanges) -> tuple[set[str], set[str]]:
+    """The files whose nodes may differ between two generations with the same graph file, and those whose edges may."""
+    return {*earlier.paths, *later.paths}, {*earlier.resolved, *later.resolved}
+
+
+def _search_engine(graph: GraphDatabase, chunks: ChunkTable, settings: Settings, model: str) -> SearchEngine:
+    """`model` is that of the vectors."""
+    from ...retrieval.embedding import encoder_loader, load_embedder, load_local_embedder, load_reranker
+    from ...retrieval.embedding.embedder import MismatchedEmbedder
+    from ...retrieval.ranking.ranking import Ranker
+    from ...retrieval.search import SearchEngine
+
+    embedder, ranker = load_embedder(settings), Ranker(load_local_embedder())
+    if embedder.model != model:
+        embedder = MismatchedEmbedder(embedder, model)
+    return SearchEngine(
+        graph, chunks, embedder, settings, ranker, load_reranker(settings), encoder_loader(settings), SourceSyntax()
+    )
+
+
+class ReaderPool:
+    """Lends the readers of a generation to one request after the other, and keeps the last ones open. Thread-safe."""
+
+    def __init__(self, data_dir: Path, settings: Settings) -> None:
+        self._data_dir = data_dir
+        self._settings = settings
+        self._lock = threading.Lock()
+        self._current: Readers | None = None
+        self._loans: dict[Readers, int] = {}
+        self._offered: tuple[Generation, Opened] | None = None
+
+    def prepare(self, base: Generation, graph: GraphDatabase, chunks: ChunkTable, changes: LoggedChanges) -> Opened:
+        """What the next generation's readers need, while it is still being checked: see `Readers.engine_after`."""
+        with self.lend_open() as current:
+            return Opened(graph, current.engine_after(base, graph, chunks, changes) if current is not None else None)
+
+    @contextmanager
+    def lend_open(self) -> Iterator[Readers | None]:
+        """The readers that served the last request; None when nothing is open."""
+        with self._lock:
+            current = self._current
+            if current is not None:
+                self._loans[current] += 1
+        try:
+            yield current
+        finally:
+            if current is not None:
+                with self._lock:
+                    self._loans[current] -= 1
+                    self._close_unused()
+
+    def offer(self, generation: Generation, opened: Opened) -> None:
+        """Takes what is open of a generation: the next request will ask for it."""
+        with self._lock:
+            self._drop_offered()
+            self._offered = generation, opened
+
+    def _drop_offered(self) -> None:
+        if self._offered is not None:
+            self._offered[1].graph.close()
+            self._offered = None
+
+    @contextmanager
+    def lend(self, generation: Generation) -> Iterator[Readers]:
+        """The readers of a generation, for one request. Raises IndexCorrupt when its graph cannot be opened."""
+        with self._lock:
+            readers = self._readers_of(generation)
+            self._loans[readers] += 1
+        try:
+            yield readers
+        finally:
+            with self._lock:
+                self._loans[readers] -= 1
+                if readers is not self._current:
+                    self._close_unused()
+
+    def close(self) -> None:
+        """Closes what no request uses now, and the rest when their requests end."""
+        with self._lock:
+            self._current = None
+            self._drop_offered()
+            self._close_unused()
+
+    def _readers_of(self, generation: Generation) -> Readers:
+        if self._current is None or not self._current.serves(generation):
+            opened = None
+            if self._offered is not None and self._offered[0].name == generation.name:
+                _, opened = self._offered
+                self._offered = None
+            self._current = Readers(generation, self._data_dir, self._settings, opened=opened, earlier=self._current)
+            self._loans[self._current] = 0
+            # Those before are closed behind the request: that takes as long as half an answer, and holds the interpreter.
+            later = threading.Timer(_CLOSING_DELAY, self._close_later)
+            later.daemon = True
+            later.start()
+        return self._current
+
+    def _close_later(self) -> None:
+        with self._lock:
+            self._close_unused()
+
+    def _close_unused(self) -> None:
+        for readers in [readers for readers, loans in self._loans.items() if loans == 0 and readers is not self._current]:
+            del self._loans[readers]
+            readers.close()

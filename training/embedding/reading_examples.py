@@ -1,0 +1,93 @@
+"""What the reader of questions learns from: numbers of words of doc comments, and of the names and places they stood on."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from zlib import crc32
+
+import numpy as np
+from astrolabe.retrieval.embedding.query_encoder import LONGEST
+from astrolabe.retrieval.embedding.vocabulary import Vocabulary
+from astrolabe.retrieval.ranking.ranker.features import path_end
+from numpy.typing import NDArray
+
+from .documented_symbols import DocumentedSymbol
+from .questions import question
+
+Words = NDArray[np.int32]
+#: Stands for no word.
+NO_WORD = -1
+#: Words that are read of a name, and of path, parent and name together.
+_OF_NAME, _OF_WHOLE = 6, 14
+#: Texts that are split at once.
+_PORTION = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingExamples:
+    """The numbers of words in the vocabulary, one row a documented symbol, NO_WORD behind the last."""
+
+    #: The sentence, and a question made of it, of shape (symbols, LONGEST).
+    sentences: Words
+    questions: Words
+    names: Words
+    wholes: Words
+    #: Symbols of the same name answer each other's questions.
+    name_ids: NDArray[np.int64]
+    #: Number of the project of each.
+    origins: NDArray[np.int64]
+
+
+def reading_examples(symbols: Sequence[DocumentedSymbol], vocabulary: Vocabulary, seed: int) -> ReadingExamples:
+    """Arrays of the documented symbols that have a known word in sentence and name."""
+    chance = random.Random(seed)
+    documented = [symbol for symbol in symbols if symbol.sentence]
+    origins = {name: number for number, name in enumerate(sorted({symbol.origin for symbol in documented}))}
+    texts = (
+        ([symbol.sentence for symbol in documented], LONGEST),
+        ([question(symbol.sentence, chance) for symbol in documented], LONGEST),
+        ([symbol.name for symbol in documented], _OF_NAME),
+        ([_whole(symbol) for symbol in documented], _OF_WHOLE),
+    )
+    sentences, questions, names, wholes = (known_words(vocabulary, *each) for each in texts)
+    usable = (sentences[:, 0] != NO_WORD) & (names[:, 0] != NO_WORD)
+    return ReadingExamples(
+        sentences[usable],
+        questions[usable],
+        names[usable],
+        wholes[usable],
+        np.array([crc32(symbol.name.lower().encode()) for symbol in documented])[usable],
+        np.array([origins[symbol.origin] for symbol in documented])[usable],
+    )
+
+
+def _whole(symbol: DocumentedSymbol) -> str:
+    return f"{symbol.scope.rpartition('.')[2]} {path_end(symbol.path)} {symbol.name}"
+
+
+def known_words(vocabulary: Vocabulary, texts: Sequence[str], most: int) -> Words:
+    """The first words of each text that are in the vocabulary, of shape (texts, most)."""
+    found = np.full((len(texts), most), NO_WORD, np.int32)
+    for start in range(0, len(texts), _PORTION):
+        places, owners = vocabulary.known_words(texts[start : start + _PORTION])
+        rank = np.arange(len(owners)) - np.searchsorted(owners, owners)
+        kept = rank < most
+        found[start + owners[kept], rank[kept]] = places[kept]
+    return found
+
+
+def batches(origins: NDArray[np.int64], size: int, group: int, chance: np.random.Generator) -> Iterator[NDArray[np.int64]]:
+    """Each example once, but for those that fill no batch of this size: in groups of one project, by chance which and in which
+    order."""
+    order = chance.permutation(len(origins))
+    order = order[np.argsort(origins[order], kind="stable")]
+    bounds = np.flatnonzero(np.diff(origins[order], prepend=-1, append=-1))
+    groups = [
+        order[place : min(place + group, end)] for start, end in pairwise(bounds.tolist()) for place in range(start, end, group)
+    ]
+    mixed = np.concatenate([groups[place] for place in chance.permutation(len(groups))])
+    for start in range(0, len(mixed) - size + 1, size):
+        yield mixed[start : start + size]

@@ -1,0 +1,112 @@
+"""Questions with the features of their candidates: what the ranker learns from."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+from zlib import crc32
+
+import msgspec
+import numpy as np
+from astrolabe.graphdb.database import GraphDatabase
+from astrolabe.graphdb.generations.generations import GRAPH_NAME
+from astrolabe.retrieval.candidates.graph_features import Standing
+from astrolabe.retrieval.candidates.recall import FEWEST, gather_candidates
+from astrolabe.retrieval.embedding import load_local_embedder
+from astrolabe.retrieval.query.query import read_question
+from astrolabe.retrieval.ranking.ranker.features import Column, matrix
+from astrolabe.retrieval.ranking.ranker.trees import Features
+from astrolabe.retrieval.ranking.ranking import Ranker
+from astrolabe.retrieval.vectors.chunk_table import ChunkTable
+from astrolabe.schema.settings import Settings
+from numpy.typing import NDArray
+
+from .questions import OF_FILE, Asked, folder_questions, repository_of
+
+#: How much each question of a kind counts: changes are few, and plain questions, which people ask, fewer still.
+WEIGHTS = {"doc": 1.0, "question": 1.0, "change": 2.0, "file": 6.0, "name": 0.5, "half-remembered name": 0.7}
+#: Candidates of each question that are learnt from, besides the wanted ones: the best, which are the hardest to tell apart, and
+#: others by chance. The rest takes most of the time.
+_BEST, _OTHERS = 45, 12
+#: Questions about other repositories that each folder is asked: what the best guess looks like where there is no answer.
+_FOREIGN = 40
+
+
+class Example(NamedTuple):
+    """A question with the features of its candidates."""
+
+    folder: str
+    kind: str
+    features: Features
+    relevance: NDArray[np.int8]
+    columns: dict[str, Column]
+
+    @property
+    def repository(self) -> str:
+        """What the folder is of."""
+        return repository_of(self.folder)
+
+
+class Learner:
+    """Reads folders."""
+
+    def __init__(self, data: Path) -> None:
+        self._data = data
+        self._embedder = load_local_embedder()
+        self._ranker = Ranker(self._embedder)
+        self.names: tuple[str, ...] = ()
+
+    def examples(self, folders: Sequence[Path]) -> tuple[list[Example], list[Example]]:
+        """The questions of all folders, and questions about other repositories asked of each."""
+        own, foreign = [], []
+        asked_of: dict[str, list[str]] = defaultdict(list)
+        for folder in folders:
+            table, standing = self._open(folder)
+            asked = list(folder_questions(folder, table.rows.read(range(table.rows.limit)), crc32(folder.name.encode())))
+            own += [example for question in asked if (example := self._example(folder, table, standing, question)) is not None]
+            in_words = [question.text for question in asked if question.kind in ("doc", "question", "file")]
+            asked_of[repository_of(folder.name)] += in_words
+        for number, folder in enumerate(folders):
+            table, standing = self._open(folder)
+            for text in foreign_to(repository_of(folder.name), asked_of, number):
+                example = self._example(folder, table, standing, Asked("foreign", text, {}))
+                if example is not None:
+                    foreign.append(example)
+        return own, foreign
+
+    def _open(self, folder: Path) -> tuple[ChunkTable, Standing]:
+        """The folder's vectors and what its graph says, which `astrolabe index --data-dir` has made."""
+        data = self._data / folder.name
+        (manifest,) = sorted(data.glob("generations/*/manifest.json"))[-1:]
+        table = ChunkTable.open(data / "vectors", msgspec.json.decode(manifest.read_bytes())["vectors_version"])
+        with GraphDatabase.open(manifest.with_name(GRAPH_NAME)) as graph:
+            return table, Standing.read(graph, table.rows)
+
+    def _example(self, folder: Path, table: ChunkTable, standing: Standing, asked: Asked) -> Example | None:
+        question = read_question(asked.text)
+        vector = self._embedder.embed_query(asked.text)
+        candidates = gather_candidates(table, standing, question, vector, Settings(), FEWEST, None)
+        if not candidates:
+            return None
+        columns = self._ranker.table(candidates, question, table.lexical)
+        self.names = tuple(columns)
+        relevance = np.array([asked.relevance.get(candidate.chunk.row, 0) for candidate in candidates], np.int8)
+        features = matrix(columns, self.names)
+        return Example(folder.name, asked.kind, features, relevance, dict(zip(self.names, features.T, strict=True)))
+
+
+def foreign_to(repository: str, asked_of: Mapping[str, Sequence[str]], seed: int) -> list[str]:
+    """Questions about other repositories than this, which has several folders at times; `asked_of` has those about each."""
+    others = [text for other, texts in asked_of.items() if other != repository for text in texts]
+    return [others[place] for place in np.random.default_rng(seed).permutation(len(others))[:_FOREIGN]]
+
+
+def telling_candidates(example: Example, scores: Column, chance: np.random.Generator) -> NDArray[np.bool_]:
+    """Whether each candidate is one to learn from."""
+    order = np.argsort(-scores, kind="stable")
+    telling = example.relevance >= OF_FILE
+    telling[order[:_BEST]] = True
+    telling[chance.permutation(order[_BEST:])[:_OTHERS]] = True
+    return np.asarray(telling)

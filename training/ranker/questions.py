@@ -1,0 +1,146 @@
+"""Questions with their answers: those that a folder brings, and those that can be made of them and of its names."""
+
+from __future__ import annotations
+
+import csv
+import random
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+from astrolabe.retrieval.ranking.ranker.features import is_example
+from astrolabe.retrieval.text.words import humps
+from astrolabe.retrieval.vectors.candidate_rows import CandidateRow
+
+from ..embedding.questions import question
+
+_FILE_QUESTIONS = Path(__file__).with_name("file_questions.tsv")
+#: Questions of one kind taken from a folder.
+MOST = 160
+_NAMES = 40
+_NAMED_KINDS = frozenset(("function", "method", "class", "interface", "type", "const", "enum", "component"))
+
+#: How relevant a row is: the code that was asked for, any code of a file that was asked for as a whole, and other code of a
+#: file that a change touched.
+WANTED, OF_FILE, NEARBY = 3, 2, 1
+
+
+class Asked(NamedTuple):
+    """A question, its kind, and how relevant which rows are; the others are not."""
+
+    kind: str
+    text: str
+    relevance: dict[int, int]
+
+
+class Span(msgspec.Struct, rename="camel"):
+    """A declaration that a change touched; a container merely holds what was changed."""
+
+    file: str
+    start_line: int
+    end_line: int
+    container: bool = False
+
+
+class Line(msgspec.Struct, rename="camel"):
+    """A line of `queries.jsonl`."""
+
+    query: str
+    kind: str = "doc"
+    file: str = ""
+    start_line: int = 0
+    files: list[str] = []
+    symbols: list[Span] = []
+
+
+def repository_of(folder: str) -> str:
+    """The repository that a folder of this name is of: what follows the first hyphen."""
+    return folder.partition("-")[2]
+
+
+def folder_questions(folder: Path, rows: Sequence[CandidateRow], seed: int) -> Iterator[Asked]:
+    """The questions of a folder, the same for the same seed."""
+    chance = random.Random(seed)
+    by_file: dict[str, list[CandidateRow]] = defaultdict(list)
+    for row in rows:
+        by_file[row.relative_path].append(row)
+    own = folder / "queries.jsonl"
+    lines = (
+        msgspec.json.Decoder(Line).decode_lines(own.read_bytes())
+        if own.exists()
+        else about_files(_FILE_QUESTIONS, repository_of(folder.name), by_file)
+    )
+    taken = chance.sample(lines, min(len(lines), MOST))
+    for number, line in enumerate(taken):
+        relevance = _relevance(line, by_file)
+        if max(relevance.values(), default=0) < OF_FILE:
+            continue
+        yield Asked(line.kind, line.query, relevance)
+        if line.kind == "doc" and number % 2 == 0:
+            yield Asked("question", question(line.query, chance), relevance)
+    yield from _by_name(rows, chance)
+
+
+def about_files(table: Path, repository: str, paths: Collection[str]) -> list[Line]:
+    """The questions that a table has about the files of a repository, which it names by the ends of their paths.
+
+    Raises ValueError where an end is not that of just one path.
+    """
+    with table.open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file, delimiter="\t") if row["repository"] == repository]
+    lines = []
+    for row in rows:
+        ends = row["files"].split(";")
+        found = [[path for path in paths if path == end or path.endswith("/" + end)] for end in ends]
+        lines.append(Line(row["question"], kind="file", files=[path for (path,) in found]))
+    return lines
+
+
+def _relevance(line: Line, by_file: dict[str, list[CandidateRow]]) -> dict[int, int]:
+    """Of a doc comment the declaration it stood on; of a change all that it touched, and what else is in those files."""
+    if line.kind == "file":
+        return {row.row: OF_FILE for file in line.files for row in by_file[file]}
+    if not line.symbols:
+        return {row.row: WANTED for row in by_file[line.file] if abs(row.start_line - line.start_line) <= 1}
+    found = {row.row: NEARBY for file in line.files for row in by_file[file]}
+    for symbol in [symbol for symbol in line.symbols if not symbol.container] or line.symbols:
+        shares = [(_shared_lines(row, symbol), row.row) for row in by_file[symbol.file]]
+        share, best = max(shares, default=(0.0, -1))
+        if share > 0.3:
+            found[best] = WANTED
+    return found
+
+
+def _shared_lines(row: CandidateRow, symbol: Span) -> float:
+    shared = min(row.end_line, symbol.end_line) - max(row.start_line, symbol.start_line) + 1
+    longer = max(row.end_line - row.start_line, symbol.end_line - symbol.start_line) + 1
+    return shared / longer
+
+
+def _by_name(rows: Sequence[CandidateRow], chance: random.Random) -> Iterator[Asked]:
+    """Names as they are, and as people half remember them."""
+    named: dict[str, list[int]] = defaultdict(list)
+    for row in rows:
+        plain = row.node_kind in _NAMED_KINDS and not row.is_test and not is_example(row.relative_path) and " " not in row.name
+        if plain and len(humps(row.name)) >= 2:
+            named[row.name].append(row.row)
+    for name in chance.sample(sorted(named), min(len(named), _NAMES)):
+        relevance = dict.fromkeys(named[name], WANTED)
+        yield Asked("name", name, relevance)
+        yield Asked("half-remembered name", _garbled(name, chance), relevance)
+
+
+def _garbled(name: str, chance: random.Random) -> str:
+    parts = humps(name)
+    form = chance.randrange(4)
+    if form == 0 or len(parts) < 3:
+        return " ".join(parts)
+    if form == 1:
+        parts.pop(chance.randrange(len(parts)))
+        return parts[0] + "".join(part.capitalize() for part in parts[1:])
+    if form == 2:
+        chance.shuffle(parts)
+        return " ".join(parts)
+    return "_".join(parts)
