@@ -1,4 +1,4 @@
-"""Kinds of symbols that stand for no declaration of their own."""
+"""Groups of symbol kinds."""
 
 from __future__ import annotations
 
@@ -6,3 +6,9 @@ from __future__ import annotations
 PASSING_ON = frozenset(("import", "re-export", "export"))
 #: All kinds of symbols that are no declarations.
 STATEMENTS = PASSING_ON | {"expression", "comment"}
+#: Kinds that run code when they are called.
+CALLABLE_KINDS = frozenset(("function", "method", "constructor", "getter", "setter", "component"))
+#: Kinds that hold members worth listing.
+MEMBER_KINDS = frozenset(("class", "interface", "enum", "namespace", "extension"))
+#: Kinds that name a type.
+TYPE_KINDS = frozenset(("class", "interface", "type", "enum"))

@@ -10,9 +10,10 @@ from contextlib import suppress
 
 from ...schema.languages import RESOLVED
 from ...schema.records import BlankLine, Problem
+from ..facts.bare import bare_facts
 from ..facts.model import ChunkFact, FileFacts, SymbolFact
 from ..files.source_text import SourceText, decode_source
-from .typescript.lowering.program import int_cells, lower_program
+from .typescript.lowering.program import lower_program
 from .typescript.parsing.parse import parse_source
 
 #: How the problem of a file begins over which extraction itself failed.
@@ -112,37 +113,3 @@ def whole_file_facts(language: str, source: SourceText, problems: list[Problem])
     lines = len(source.line_starts)
     symbol = SymbolFact("file", "expression", -1, 0, 1, lines, 1, 1, "", "", [], False, True)
     return bare_facts(language, source.line_starts, [symbol], [ChunkFact(0, -1, None, [])], problems, lines)
-
-
-def bare_facts(
-    language: str,
-    line_starts: list[int],
-    symbols: list[SymbolFact],
-    chunks: list[ChunkFact],
-    problems: list[Problem],
-    lines: int,
-) -> FileFacts:
-    """Facts of symbols and chunks alone: nothing is declared that could be resolved."""
-    return FileFacts(
-        language=language,
-        code=b"",
-        lists=b"",
-        strings=[],
-        line_starts=int_cells(line_starts),
-        owners=int_cells([0, -1]),
-        symbols=symbols,
-        chunks=chunks,
-        decls=[],
-        bindings=[],
-        scopes={},
-        shapes=[],
-        functions=[],
-        imports=[],
-        exports=[],
-        expandos=[],
-        calls=[],
-        contexts={},
-        problems=problems,
-        is_module=False,
-        lines=lines,
-    )

@@ -10,11 +10,12 @@ from functools import partial
 from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
 from ...schema.languages import is_resolved_path
 from ...schema.settings import Settings
+from ...schema.symbol_kinds import MEMBER_KINDS
 from ..context.connection_graph import connection_graph, first_details
 from ..context.details_section import detail_block
 from ..context.enrichment import Enrichment
 from ..context.neighbors import read_surroundings
-from ..context.result_context import MEMBER_KINDS, ResultStructure
+from ..context.result_context import ResultStructure
 from ..excerpts.elision import shortened
 from ..excerpts.excerpt import STATEMENT, ShownSymbol, nothing_but_path, path_of, snapshot
 from ..excerpts.plan import LARGEST_STANDING_SHARE, NO_CARE, NOMINAL_BUDGET, Care, ShownTargets, read_shown_targets

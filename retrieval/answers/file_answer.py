@@ -8,9 +8,8 @@ import msgspec
 
 from ...graphdb.queries.files import FileDetails, files_by_path, importers_of, imports_of
 from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolTable
-from ...schema.symbol_kinds import STATEMENTS
+from ...schema.symbol_kinds import CALLABLE_KINDS, STATEMENTS
 from ..context.details_section import INDENT, named_list
-from ..context.result_context import CALLABLE_KINDS
 from ..excerpts.excerpt import ShownSymbol, Stub, first_lines, snapshot
 from ..source.source_lines import SourceLines
 from ..text.tokens import count_tokens

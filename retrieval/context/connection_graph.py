@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ...schema.symbol_kinds import MEMBER_KINDS
 from ..text.tokens import lines_that_fit, tokens_of_characters
 from ..text.words import one_line
 from .details_section import INDENT, detail_block
 from .graph_section import chain_lines, read_topology, tree_lines
 from .patterns_section import chain_edges, pattern_lines, result_graph
-from .result_context import MEMBER_KINDS, ResultStructure
+from .result_context import ResultStructure
 
 #: Characters of the query that the summary line repeats.
 LONGEST_QUERY = 80

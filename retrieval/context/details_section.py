@@ -8,7 +8,8 @@ from dataclasses import replace
 from itertools import groupby
 
 from ...schema.languages import is_resolved_path
-from .result_context import CALLABLE_KINDS, MEMBER_KINDS, GraphSymbol, ResultStructure, TypeName
+from ...schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS
+from .result_context import GraphSymbol, ResultStructure, TypeName
 
 INDENT = "    "
 #: Names in one list; a hub has hundreds of callers.

@@ -16,20 +16,12 @@ from ...graphdb.queries.types import Base
 from ...graphdb.queries.types import bases as bases_of
 from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
 from ...schema.languages import is_resolved_path
+from ...schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS
 from ..source.import_reduction import imported_names, required_names
 from ..source.signature_parts import signature_parts, type_names
 from .call_trees import callee_tree, caller_tree, graph_symbol
 from .neighbors import Surroundings, ids_of
-from .result_context import (
-    CALLABLE_KINDS,
-    MEMBER_KINDS,
-    ExternalUse,
-    GraphSymbol,
-    ResultStructure,
-    TypeName,
-    UnresolvedSites,
-    Use,
-)
+from .result_context import ExternalUse, GraphSymbol, ResultStructure, TypeName, UnresolvedSites, Use
 
 #: Modifiers that the kind or a word of its own tells.
 _TOLD_OTHERWISE = frozenset(("exported", "default", "get", "set"))

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
+from ...schema.symbol_kinds import MEMBER_KINDS, TYPE_KINDS
 from .graph_section import Topology
-from .result_context import MEMBER_KINDS, TYPE_KINDS, GraphSymbol, TypeName
+from .result_context import GraphSymbol, TypeName
 
 #: A networkx.DiGraph of places among the results; networkx has no types.
 ResultGraph = Any

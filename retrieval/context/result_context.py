@@ -7,12 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: Kinds that run code when they are called.
-CALLABLE_KINDS = frozenset(("function", "method", "constructor", "getter", "setter", "component"))
-#: Kinds that hold members worth listing.
-MEMBER_KINDS = frozenset(("class", "interface", "enum", "namespace", "extension"))
-#: Kinds that name a type.
-TYPE_KINDS = frozenset(("class", "interface", "type", "enum"))
+from ...schema.symbol_kinds import CALLABLE_KINDS
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING
 
 from ...schema.errors import ProviderError
@@ -13,15 +12,12 @@ from ...schema.settings import Settings
 
 if TYPE_CHECKING:
     # Loads numpy, which a command line that embeds nothing does without.
-    from ..ranking.transformer.sentence_encoder import SentenceEncoder
     from .embedder import Embedder, Reranker
     from .static_embedder import StaticEmbedder
     from .voyage import VoyageEmbedder
 
 #: The weights of the local model.
 WEIGHTS_PATH = Path(__file__).with_name("static-code-256.weights")
-#: One thread loads the transformer, the others wait for it.
-_LOADING = Lock()
 #: The providers. The local one is part of the package.
 LOCAL, VOYAGE = "local", "voyage"
 
@@ -73,21 +69,3 @@ def load_reranker(settings: Settings) -> Reranker | None:
     from .voyage_service import VoyageService
 
     return VoyageReranker(VoyageService())
-
-
-def encoder_loader(settings: Settings) -> Callable[[], SentenceEncoder] | None:
-    """What loads the transformer that reads the first results again, where the settings want it; without its extra it raises
-    ProviderError."""
-    return _load_transformer if settings.rerank_transformer else None
-
-
-def _load_transformer() -> SentenceEncoder:
-    with _LOADING:
-        return _transformer()
-
-
-@cache
-def _transformer() -> SentenceEncoder:
-    from ..ranking.transformer.sentence_encoder import SentenceEncoder, user_folder
-
-    return SentenceEncoder(user_folder())

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...graphdb.symbols.symbol_table import SymbolPlace
-from ..context.result_context import CALLABLE_KINDS, MEMBER_KINDS
+from ...schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS
 from ..source.bracket_pairs import brackets_of
 from ..source.brackets import is_unfinished, matching_line
 from ..source.indented_source import frame_of, outlined

@@ -14,7 +14,7 @@ import msgspec
 
 from ...graphdb.queries.answers import ImportUses
 from ...graphdb.symbols.symbol_table import SymbolPlace
-from ..context.result_context import MEMBER_KINDS
+from ...schema.symbol_kinds import MEMBER_KINDS
 from ..source.bracket_pairs import brackets_of
 from ..source.brackets import balanced_end, before_text, body_line, closed_end, is_closed, is_unfinished
 from ..source.import_reduction import reduced_import, reduced_import_comment, reduced_require

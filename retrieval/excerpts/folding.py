@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
-from ..context.result_context import CALLABLE_KINDS, MEMBER_KINDS
+from ...schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS
 from ..source.bracket_tokens import without_comments
 from ..source.brackets import body_line
 from ..source.indented_source import outlined

@@ -11,8 +11,8 @@ import msgspec
 
 from ...graphdb.queries.answers import ImportUses, import_uses
 from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
+from ...schema.symbol_kinds import CALLABLE_KINDS
 from ..context.neighbors import Surroundings
-from ..context.result_context import CALLABLE_KINDS
 from ..source.brackets import body_line, head_line, is_closed, widest_body
 from ..source.doc_comments import LONGEST_COMMENT, long_comments, undeclaring_lines
 from ..source.import_reduction import is_import_comment, takes_require_apart

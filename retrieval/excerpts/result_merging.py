@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
-from ..context.result_context import MEMBER_KINDS
+from ...schema.symbol_kinds import MEMBER_KINDS
 from ..source.source_lines import SourceLines
 from ..source.source_syntax import SourceSyntax
 from ..text.tokens import tokens_of_characters

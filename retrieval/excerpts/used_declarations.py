@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from ...graphdb.queries.answers import SymbolEdge, root_types
 from ...graphdb.symbols.symbol_table import SymbolPlace, SymbolTable
+from ...schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS, TYPE_KINDS
 from ..context.neighbors import Surroundings, edges_within, ids_of
-from ..context.result_context import CALLABLE_KINDS, MEMBER_KINDS, TYPE_KINDS
 from ..source.brackets import body_line
 from ..source.source_lines import SourceLines
 from .excerpt import Stub, shown_lines

@@ -23,9 +23,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...schema.symbol_kinds import STATEMENTS
+from ...schema.symbol_kinds import CALLABLE_KINDS, STATEMENTS
 from ..candidates.recall import Candidate
-from ..context.result_context import CALLABLE_KINDS
 from ..embedding.query_encoder import ReadMatches
 from ..embedding.static_embedder import NameMatches, StaticEmbedder
 from ..embedding.term_similarity import WordMatches

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ...graphdb.symbols.symbol_table import SymbolPlace
 from ...schema.languages import BY_NAME, Language, language_of
-from ..context.result_context import MEMBER_KINDS
+from ...schema.symbol_kinds import MEMBER_KINDS
 from .source_lines import SourceLines
 
 #: Lines in which the head of a declaration has ended.

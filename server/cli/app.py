@@ -59,7 +59,7 @@ def main() -> None:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from ... import __version__
+        from ...schema.version import __version__
 
         print_result(f"astrolabe {__version__}")
         raise typer.Exit

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from ... import __version__
 from ...graphdb.generations.generations import FORMAT_VERSION, Generation, GenerationStore, ranking_of
 from ...graphdb.writing.base_rows import Extent
 from ...graphdb.writing.row_cache import LoadedRows
@@ -18,6 +17,7 @@ from ...schema.errors import IndexCorrupt, QueryFailed, StoreError
 from ...schema.manifest import Exclusion, FileStamp, time_of_creation
 from ...schema.process.stage_times import StageTimes
 from ...schema.settings import Settings
+from ...schema.version import __version__
 from ..environment.disk_space import ROOM_FOR_CHANGE, check_room
 from ..stores.readers import Opened, ReaderPool, Readers
 from ..stores.stored_vectors import check_vectors, open_vectors, vector_checks, vectors_folder

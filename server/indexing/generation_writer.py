@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ... import __version__
 from ...graphdb.generations.generations import FORMAT_VERSION, Generation, GenerationStore
 from ...schema.manifest import Exclusion, FileStamp, Manifest, time_of_creation
 from ...schema.records import Chunk, GraphContent, GraphPart
 from ...schema.settings import Settings
+from ...schema.version import __version__
 from ..environment.progress import ProgressListener
 from ..stores.stored_vectors import vectors_folder
 from .store_process import GraphProcess, VectorsProcess

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ... import __version__
 from ...graphdb.generations.generations import Generation, GenerationStore
 from ...ingest.workers.gc_pause import paused_collector
 from ...schema.errors import IndexCorrupt, IndexLocked, NothingToIndex, QueryFailed, StoreError, WorkspaceError
@@ -22,6 +21,7 @@ from ...schema.languages import BY_NAME
 from ...schema.manifest import FileStamp, LoggedChanges
 from ...schema.process.stage_times import StageTimes
 from ...schema.settings import Settings
+from ...schema.version import __version__
 from ..environment.disk_space import naming_full_disk
 from ..environment.progress import ProgressListener, do_nothing, ignore_progress
 from ..stores.readers import ReaderPool

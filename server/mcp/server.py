@@ -24,8 +24,8 @@ from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import Annotations, CallToolResult, InputRequiredResult, TextContent, Tool, ToolAnnotations
 from pydantic import BeforeValidator, Field, ValidationError
 
-from ... import __version__
 from ...schema.errors import AstrolabeError, UsageError
+from ...schema.version import __version__
 from ..api.search_results import SearchResults
 from ..api.workspace import Workspace
 from ..environment.gc_freeze import settle

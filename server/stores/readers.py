@@ -164,9 +164,10 @@ def _changed(earlier: LoggedChanges, later: LoggedChanges) -> tuple[set[str], se
 
 def _search_engine(graph: GraphDatabase, chunks: ChunkTable, settings: Settings, model: str) -> SearchEngine:
     """`model` is that of the vectors."""
-    from ...retrieval.embedding import encoder_loader, load_embedder, load_local_embedder, load_reranker
+    from ...retrieval.embedding import load_embedder, load_local_embedder, load_reranker
     from ...retrieval.embedding.embedder import MismatchedEmbedder
     from ...retrieval.ranking.ranking import Ranker
+    from ...retrieval.ranking.transformer.loading import encoder_loader
     from ...retrieval.search import SearchEngine
 
     embedder, ranker = load_embedder(settings), Ranker(load_local_embedder())

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
+
 from astrolabe.retrieval.embedding import WEIGHTS_PATH
 from astrolabe.retrieval.embedding.query_encoder import READER_PATH
 from astrolabe.retrieval.embedding.static_embedder import StaticEmbedder

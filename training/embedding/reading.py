@@ -9,12 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from astrolabe.retrieval.embedding.query_encoder import EPSILON, ReaderModel, shapes
-from astrolabe.retrieval.embedding.term_similarity import FILLERS
-from astrolabe.retrieval.embedding.weights import Weights
 from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
+
+from astrolabe.retrieval.embedding.query_encoder import EPSILON, ReaderModel, shapes
+from astrolabe.retrieval.embedding.term_similarity import FILLERS
+from astrolabe.retrieval.embedding.weights import Weights
 
 from .reading_examples import ReadingExamples, batches
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+
 from astrolabe.retrieval.ranking.ranker.learned import LearntRanker
 from astrolabe.retrieval.ranking.ranker.trees import Model
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
+from ...facts.bare import bare_facts
 from ...facts.model import ChunkFact, FileFacts, Import
 from ...files.source_text import SourceText
 from ...symbols.byte_ranges import decoded
 from ...symbols.chunks import chunk_facts
 from ...symbols.states import SymbolState
 from ...symbols.symbol_tree import Outline
-from ..extraction import bare_facts
 from ..typescript.lowering.context import Context
 from ..typescript.lowering.dispatch import grammar_tables
 from ..typescript.lowering.tables import fill_tables

@@ -19,11 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....schema.languages import is_resolved_path
+from ....schema.symbol_kinds import CALLABLE_KINDS
 from ...candidates.candidate_features import CloserLook
 from ...candidates.file_features import FileFit, FileSignals
 from ...candidates.graph_features import NAMELESS_FILES
 from ...candidates.recall import Candidate, GraphFit
-from ...context.result_context import CALLABLE_KINDS
 from ...embedding.query_encoder import ReadMatches
 from ...embedding.static_embedder import NameMatches
 from ...embedding.term_similarity import WordMatches

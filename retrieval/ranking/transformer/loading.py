@@ -1,0 +1,34 @@
+"""Loading of the transformer, once for all threads of a process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from ....schema.settings import Settings
+
+if TYPE_CHECKING:
+    from .sentence_encoder import SentenceEncoder
+
+#: One thread loads the transformer, the others wait for it.
+_LOADING = Lock()
+
+
+def encoder_loader(settings: Settings) -> Callable[[], SentenceEncoder] | None:
+    """What loads the transformer that reads the first results again, where the settings want it; without its extra it raises
+    ProviderError."""
+    return _load_transformer if settings.rerank_transformer else None
+
+
+def _load_transformer() -> SentenceEncoder:
+    with _LOADING:
+        return _transformer()
+
+
+@cache
+def _transformer() -> SentenceEncoder:
+    from .sentence_encoder import SentenceEncoder, user_folder
+
+    return SentenceEncoder(user_folder())
