@@ -17,7 +17,7 @@ import pytest
 import typer.main
 from astrolabe.schema.ddl import Property, Table, tables
 from astrolabe.server.api.workspace import Workspace
-from astrolabe.server.cli import app
+from astrolabe.server.cli.app import app
 from astrolabe.server.cli.edge_export import edges_json
 from astrolabe.server.cli.index_report import report_json
 from astrolabe.server.cli.reference import cli_reference, command_names, settings_reference
