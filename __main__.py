@@ -1,7 +1,7 @@
 """The program `astrolabe`, also as `python -m astrolabe`: the command line in a process of its own."""
 
-from .schema.lean_process import be_lean
-from .server.cli import main
+from .schema.process.import_blocker import be_lean
+from .server.cli.app import main
 
 
 def run() -> None:
