@@ -1,6 +1,6 @@
 """Calls: among symbols, from and to them, out of the repository, and those that could not be resolved.
 
-CALLS leads to the declaration that the compiler binds; which overriding members may run is told by `type_queries`.
+CALLS leads to the declaration that the compiler binds; which overriding members may run follows from OVERRIDES.
 """
 
 from __future__ import annotations
@@ -14,16 +14,6 @@ from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
 from ..traversal.walk import symbols_at
 from .symbols import SymbolRef, refs_at
-
-
-class CallLink(msgspec.Struct, frozen=True, gc=False):
-    """Calls of one form and evidence between two known symbols. `lines` are those of the sites."""
-
-    from_id: str
-    to_id: str
-    lines: tuple[int, ...]
-    form: str
-    evidence: str
 
 
 class CallNeighbour(msgspec.Struct, frozen=True, gc=False):
@@ -65,35 +55,7 @@ class UnresolvedSites(msgspec.Struct, frozen=True, gc=False):
     callers: int
 
 
-class SharedCallee(msgspec.Struct, frozen=True, gc=False):
-    """A symbol or external that several of the given symbols call, and that is none of them."""
-
-    id: str
-    name: str
-    #: "" for an external.
-    qualified_name: str
-    relative_path: str
-    #: "" for a symbol.
-    package: str
-    used_by: tuple[str, ...]
-
-
 _NEIGHBOUR = "offset(id(s)), r.lines, r.form, r.evidence"
-
-
-def calls_among(database: GraphDatabase, ids: Iterable[str]) -> list[CallLink]:
-    """Calls that begin and end within the given symbols."""
-    known = list(dict.fromkeys(ids))
-    rows = rows_for_ids(
-        database,
-        """
-        MATCH (a:Symbol)-[r:CALLS]->(b:Symbol) WHERE a.id IN $ids AND list_contains($known, b.id)
-        RETURN a.id, b.id, r.lines, r.form, r.evidence ORDER BY a.id, b.id, r.form
-        """,
-        known,
-        {"known": known},
-    )
-    return [CallLink(*row) for row in rows]
 
 
 def callees(database: GraphDatabase, ids: Iterable[str]) -> list[CallNeighbour]:
@@ -117,16 +79,6 @@ def external_callees(database: GraphDatabase, ids: Iterable[str]) -> list[Extern
         """
     found = [ExternalCallee(*row) for row in rows_for_ids(database, statement, ids)]
     return sorted(found, key=lambda call: (call.symbol_id, call.lines, call.external_id))
-
-
-def unresolved_callees(database: GraphDatabase, ids: Iterable[str]) -> list[UnresolvedCallee]:
-    """Calls in the given symbols whose declarations are not known, in the order of the call sites."""
-    statement = """
-        MATCH (o:Symbol)-[r:CALLS_UNRESOLVED]->(n:UnresolvedName) WHERE o.id IN $ids
-        RETURN o.id, n.name, r.lines, r.form, r.reason
-        """
-    found = [UnresolvedCallee(*row) for row in rows_for_ids(database, statement, ids)]
-    return sorted(found, key=lambda call: (call.symbol_id, call.lines, call.name))
 
 
 def calls_outside(database: GraphDatabase, offsets: Iterable[int]) -> list[ExternalCallee]:
@@ -164,22 +116,6 @@ def unresolved_sites_named(database: GraphDatabase, names: Iterable[str]) -> dic
         found = {row[0]: UnresolvedSites(*row) for row in database.rows(statement, {"names": new})}
         known.update((name, found.get(name)) for name in new)
     return {name: sites for name in wanted if (sites := known.get(name)) is not None}
-
-
-def shared_callees(database: GraphDatabase, ids: Iterable[str]) -> list[SharedCallee]:
-    """What two or more of the given symbols call, most used first; the given symbols themselves are left out."""
-    known = set(ids)
-    users: dict[SharedCallee, set[str]] = {}
-    for call in callees(database, known):
-        callee = call.neighbour
-        if callee.id not in known:
-            shared = SharedCallee(callee.id, callee.name, callee.qualified_name, callee.relative_path, "", ())
-            users.setdefault(shared, set()).add(call.symbol_id)
-    for outside in external_callees(database, known):
-        shared = SharedCallee(outside.external_id, outside.name, "", "", outside.package, ())
-        users.setdefault(shared, set()).add(outside.symbol_id)
-    found = [msgspec.structs.replace(callee, used_by=tuple(sorted(by))) for callee, by in users.items() if len(by) > 1]
-    return sorted(found, key=lambda shared: (-len(shared.used_by), shared.id))
 
 
 def _with_ids(database: GraphDatabase, statement: str, offsets: Iterable[int]) -> list[tuple[Any, ...]]:

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 import msgspec
 
-from ...schema import ddl
 from ...schema.records import BlankLine
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
@@ -67,23 +66,6 @@ class FileLines(msgspec.Struct, frozen=True, gc=False):
     count: int
     #: Lines outside of all chunks that hold blanks.
     blanks: tuple[BlankLine, ...] = ()
-
-
-class StatusCounts(msgspec.Struct, frozen=True):
-    """What the index holds."""
-
-    files: int
-    symbols: int
-    lines: int
-    #: Bytes of source.
-    source_bytes: int
-    #: Files by language.
-    languages: dict[str, int]
-    #: Symbols by kind.
-    kinds: dict[str, int]
-    #: Nodes or relationships by table.
-    tables: dict[str, int]
-    problems: tuple[FileProblem, ...]
 
 
 class FilePlace(msgspec.Struct, frozen=True, gc=False):
@@ -215,27 +197,3 @@ def file_problems(database: GraphDatabase) -> list[FileProblem]:
         """
     )
     return [FileProblem(path, line, reason) for path, lines, reasons in rows for line, reason in zip(lines, reasons, strict=True)]
-
-
-def status_counts(database: GraphDatabase) -> StatusCounts:
-    """Counts of everything in the graph, and the files' problems."""
-    tables = {name: _count(database, table) for name, table in ddl.tables().items()}
-    sizes = database.rows("MATCH (f:File) RETURN CAST(sum(f.lines) AS INT64), CAST(sum(f.size) AS INT64)")
-    lines, source_bytes = sizes[0]
-    languages = database.rows("MATCH (f:File) RETURN f.language, count(*) AS n ORDER BY n DESC, f.language")
-    kinds = database.rows("MATCH (s:Symbol) RETURN s.kind, count(*) AS n ORDER BY n DESC, s.kind")
-    return StatusCounts(
-        tables["File"],
-        tables["Symbol"],
-        lines or 0,
-        source_bytes or 0,
-        dict(languages),
-        dict(kinds),
-        tables,
-        tuple(file_problems(database)),
-    )
-
-
-def _count(database: GraphDatabase, table: ddl.Table) -> int:
-    pattern = f"(n:{table.name})" if table.kind == "node" else f"()-[n:{table.name}]->()"
-    return int(database.rows(f"MATCH {pattern} RETURN count(*)")[0][0])

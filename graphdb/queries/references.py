@@ -12,18 +12,6 @@ from ..traversal.walk import TracedSymbol, symbols_at
 from .symbols import REF, REF_LENGTH, SymbolRef
 
 
-class ReferenceCount(msgspec.Struct, frozen=True, gc=False):
-    """Uses of a symbol; its own declaration is none of them."""
-
-    symbol_id: str
-    #: Sites in all roles.
-    total: int
-    #: Sites besides those in import and export statements.
-    without_imports: int
-    #: Files with a site, the symbol's own among them if it is used there.
-    files: int
-
-
 class Reference(msgspec.Struct, frozen=True, gc=False):
     """A use of one symbol by another in one role: call, read, write, type, import, export, heritage, jsx or decorator."""
 
@@ -52,29 +40,6 @@ class ReferenceSites(msgspec.Struct, frozen=True, gc=False):
 _SITES = f"{REF}, r.role, r.lines, r.names"
 
 
-def reference_counts(database: GraphDatabase, ids: Iterable[str]) -> dict[str, ReferenceCount]:
-    """By id, the references to each of the given symbols; a symbol without any has zeros."""
-    known = list(dict.fromkeys(ids))
-    rows = rows_for_ids(
-        database,
-        """
-        MATCH (o:Symbol)<-[r:REFERENCES]-(s:Symbol) WHERE o.id IN $ids
-        RETURN o.id, CAST(sum(r.count) AS INT64),
-            CAST(sum(CASE WHEN NOT r.role IN ['import', 'export'] THEN r.count ELSE 0 END) AS INT64),
-            count(DISTINCT s.relativePath)
-        """,
-        known,
-    )
-    return {identity: ReferenceCount(identity, 0, 0, 0) for identity in known} | {row[0]: ReferenceCount(*row) for row in rows}
-
-
-def references_to(database: GraphDatabase, ids: Iterable[str]) -> list[Reference]:
-    """Uses of the given symbols, by the file and line of the symbol that uses them."""
-    statement = f"MATCH (o:Symbol)<-[r:REFERENCES]-(s:Symbol) WHERE o.id IN $ids RETURN o.id, {_SITES}"
-    found = _references(database, statement, ids)
-    return sorted(found, key=lambda use: (use.symbol_id, use.other.relative_path, use.other.start_line, use.lines, use.role))
-
-
 def reference_sites(database: GraphDatabase, ids: Iterable[str]) -> list[ReferenceSites]:
     """Every site that uses the given symbols, by the file and line of the symbol that holds it."""
     statement = """
@@ -89,18 +54,6 @@ def reference_sites(database: GraphDatabase, ids: Iterable[str]) -> list[Referen
 def references_from(database: GraphDatabase, ids: Iterable[str]) -> list[Reference]:
     """What the given symbols use, in the order of the sites. Uses inside nested symbols belong to those."""
     statement = f"MATCH (o:Symbol)-[r:REFERENCES]->(s:Symbol) WHERE o.id IN $ids RETURN o.id, {_SITES}"
-    return sorted(_references(database, statement, ids), key=_by_site)
-
-
-def same_file_references(database: GraphDatabase, ids: Iterable[str]) -> list[Reference]:
-    """What the given symbols use in their own files, import statements among it, in the order of the sites.
-
-    For a snapshot, pass the targets with their descendants: uses inside nested symbols belong to those.
-    """
-    statement = (
-        "MATCH (o:Symbol)-[r:REFERENCES]->(s:Symbol) WHERE o.id IN $ids AND o.relativePath = s.relativePath "
-        f"RETURN o.id, {_SITES}"
-    )
     return sorted(_references(database, statement, ids), key=_by_site)
 
 

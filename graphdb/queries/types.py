@@ -1,4 +1,4 @@
-"""Types: heritage in both directions, overriding members, and where the types of a signature come from."""
+"""Types: heritage in both directions, and the types in signatures."""
 
 from __future__ import annotations
 
@@ -37,13 +37,6 @@ class Subtype(msgspec.Struct, frozen=True, gc=False):
     subtype: SymbolRef
 
 
-class OverrideLink(msgspec.Struct, frozen=True, gc=False):
-    """Another member that the symbol overrides, or that overrides it."""
-
-    symbol_id: str
-    other: SymbolRef
-
-
 class TypeFlow(msgspec.Struct, frozen=True, gc=False):
     """A type of the repository in a symbol's signature."""
 
@@ -55,13 +48,6 @@ class TypeFlow(msgspec.Struct, frozen=True, gc=False):
     #: The parameter's place from 0, else 0.
     position: int
     type: SymbolRef
-
-
-class SharedType(msgspec.Struct, frozen=True, gc=False):
-    """A type in the signatures of several of the given symbols."""
-
-    type: SymbolRef
-    used_by: tuple[str, ...]
 
 
 _ROLES = {"PARAM_TYPE": "param", "RETURN_TYPE": "return", "FIELD_TYPE": "field"}
@@ -90,16 +76,6 @@ def subtypes(database: GraphDatabase, ids: Iterable[str]) -> list[Subtype]:
     below = refs_at(database, [row[3] for row in rows])
     found = [Subtype(id, kind, line, subtype) for (id, kind, line, _), subtype in zip(rows, below, strict=True)]
     return sorted(found, key=lambda link: (link.symbol_id, link.subtype.relative_path, link.subtype.start_line, link.kind))
-
-
-def overridden(database: GraphDatabase, ids: Iterable[str]) -> list[OverrideLink]:
-    """Members of bases that the given members override or implement directly."""
-    return _overrides(database, "MATCH (o:Symbol)-[:OVERRIDES]->(s:Symbol)", ids)
-
-
-def overriding(database: GraphDatabase, ids: Iterable[str]) -> list[OverrideLink]:
-    """Members that override or implement the given members directly: what may run where CALLS names a base."""
-    return _overrides(database, "MATCH (o:Symbol)<-[:OVERRIDES]-(s:Symbol)", ids)
 
 
 def type_flows(database: GraphDatabase, ids: Iterable[str]) -> list[TypeFlow]:
@@ -142,21 +118,3 @@ def aliased_types(database: GraphDatabase, ids: Iterable[str]) -> list[AliasedTy
         if type.kind in _TYPES
     ]
     return sorted(found, key=lambda each: (each.type.relative_path, each.type.start_line, each.type.id))
-
-
-def shared_types(database: GraphDatabase, ids: Iterable[str]) -> list[SharedType]:
-    """Types in the signatures of two or more of the given symbols, most used first; the given symbols are left out."""
-    known = set(ids)
-    users: dict[SymbolRef, set[str]] = {}
-    for flow in type_flows(database, known):
-        if flow.type.id not in known:
-            users.setdefault(flow.type, set()).add(flow.symbol_id)
-    found = [SharedType(used, tuple(sorted(by))) for used, by in users.items() if len(by) > 1]
-    return sorted(found, key=lambda shared: (-len(shared.used_by), shared.type.id))
-
-
-def _overrides(database: GraphDatabase, pattern: str, ids: Iterable[str]) -> list[OverrideLink]:
-    rows = rows_for_ids(database, f"{pattern} WHERE o.id IN $ids RETURN o.id, offset(id(s))", ids)
-    others = refs_at(database, [row[1] for row in rows])
-    found = [OverrideLink(row[0], other) for row, other in zip(rows, others, strict=True)]
-    return sorted(found, key=lambda link: (link.symbol_id, link.other.relative_path, link.other.start_line))

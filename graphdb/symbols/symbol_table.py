@@ -245,11 +245,6 @@ class SymbolTable:
             found[begin : begin + _LINES_AT_ONCE] = np.where(holds.any(axis=1), rows[order[holds.argmax(axis=1)]], -1)
         return found
 
-    def offsets_around(self, path: str, line: int) -> list[int]:
-        """Internal offsets of the symbols of a file that hold a line."""
-        found: list[int] = self._offsets[self._rows_around(path, line)].tolist()
-        return found
-
     def nested(self, ids: Iterable[str]) -> dict[str, list[SymbolPlace]]:
         """By id, each symbol with itself and all that is nested in it, in source order, outer before inner."""
         found: dict[str, list[int]] = {}

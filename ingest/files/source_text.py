@@ -7,7 +7,6 @@ compiler and for editors, so it is replaced by "\\n", which moves no offset. U+2
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
 from dataclasses import dataclass
 from itertools import accumulate
@@ -38,10 +37,6 @@ class SourceText:
     line_starts: list[int]
     problems: list[Problem]
     is_binary: bool
-
-    def line_of(self, offset: int) -> int:
-        """The 1-based line that holds a byte offset."""
-        return bisect_right(self.line_starts, offset)
 
 
 class _Decoded(NamedTuple):

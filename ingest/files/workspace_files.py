@@ -31,14 +31,10 @@ class WorkspaceFiles:
         self.sources = frozenset(source_paths)
         self.source_folders = _all_folders(self.sources)
         self._listings: dict[str, dict[str, bool]] = {}
-        #: Paths asked about since recording began; None while nobody records.
-        self._consulted: list[str] | None = None
         self.configurations = frozenset(configuration_paths)
 
     def is_source(self, path: str) -> bool:
         """True for an indexed file."""
-        if self._consulted is not None:
-            self._consulted.append(path)
         return path in self.sources
 
     def is_file(self, path: str) -> bool:
@@ -50,8 +46,6 @@ class WorkspaceFiles:
 
     def is_folder(self, path: str) -> bool:
         """True for a folder that holds sources at any depth, and for any folder on disk."""
-        if self._consulted is not None:
-            self._consulted.append(path)
         if path in self.source_folders:
             return True
         folder, _, name = path.rpartition("/")
@@ -64,28 +58,11 @@ class WorkspaceFiles:
 
     def read(self, path: str) -> bytes | None:
         """The content of a file; None when there is no such file or it cannot be read."""
-        if self._consulted is not None:
-            self._consulted.append(path)
         try:
             with open(f"{self.root}/{path}", "rb") as handle:
                 return handle.read()
         except OSError:
             return None
-
-    @property
-    def is_recording(self) -> bool:
-        """True between `start_recording` and `stop_recording`."""
-        return self._consulted is not None
-
-    def start_recording(self) -> None:
-        """From now on every path that is asked about is kept."""
-        self._consulted = []
-
-    def stop_recording(self) -> tuple[str, ...]:
-        """The distinct paths asked about since recording began, in order."""
-        consulted = tuple(dict.fromkeys(self._consulted or ()))
-        self._consulted = None
-        return consulted
 
     def _list(self, folder: str) -> dict[str, bool]:
         """Names in a folder -> whether each is a folder, links followed. A folder that is absent or unreadable is empty."""

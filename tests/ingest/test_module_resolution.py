@@ -25,7 +25,6 @@ from astrolabe.ingest.languages.typescript.module_resolution import (
     Resolution,
     SourceTarget,
 )
-from astrolabe.schema.languages import is_resolved_path
 from astrolabe.schema.settings import Settings
 
 CASES = Path(__file__).parent / "module_resolution_cases"
@@ -75,7 +74,6 @@ def read_cases() -> list[Case]:
 
 QUESTIONS = read_cases()
 #: Imports of outlined languages are resolved by all paths there are.
-RESOLVED_QUESTIONS = [case for case in QUESTIONS if is_resolved_path(case.origin)]
 each_question = pytest.mark.parametrize("case", QUESTIONS, ids=[case.id for case in QUESTIONS])
 
 
@@ -107,16 +105,6 @@ def resolver_for(workspace: str) -> ModuleResolver:
 @each_question
 def test_specifier(case: Case) -> None:
     assert spell(resolver_for(case.workspace).resolve(case.specifier, case.origin)) == case.expected
-
-
-@pytest.mark.parametrize("case", RESOLVED_QUESTIONS, ids=[case.id for case in RESOLVED_QUESTIONS])
-def test_the_answer_rests_on_the_consulted_paths_alone(case: Case) -> None:
-    answer, consulted = resolver_for(case.workspace).resolve_with_dependencies(case.specifier, case.origin)
-    assert spell(answer) == case.expected
-    root, discovery = write(case.workspace)
-    fewer = {file.relative_path for file in discovery.files} & set(consulted)
-    without_the_rest = ModuleResolver(root, fewer, discovery.configuration_files)
-    assert spell(without_the_rest.resolve(case.specifier, case.origin)) == case.expected
 
 
 @pytest.mark.parametrize("workspace", sorted({case.workspace for case in QUESTIONS}))

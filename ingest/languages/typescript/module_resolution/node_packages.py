@@ -48,8 +48,7 @@ class InstalledPackages:
     def _modules_folders(self, from_folder: str) -> list[str]:
         """The node_modules folders in a folder and above it."""
         found = self._above.get(from_folder)
-        # A recording has to see every path that is consulted.
-        if found is None or self._files.is_recording:
+        if found is None:
             bases = (folder for folder in folders_above(from_folder) if folder.rpartition("/")[2] != "node_modules")
             candidates = (f"{base}/node_modules" if base else "node_modules" for base in bases)
             found = self._above[from_folder] = [folder for folder in candidates if self._files.is_folder(folder)]

@@ -93,19 +93,6 @@ class ModuleResolver:
             answer = scope.answers[specifier] = self._resolve(specifier, scope)
         return _not_itself(answer, specifier, from_path)
 
-    def resolve_with_dependencies(self, specifier: str, from_path: str) -> tuple[Resolution, tuple[str, ...]]:
-        """The answer, worked out anew, and the paths that were looked for, in order, whether they exist or not.
-
-        The answer stays the same until one of these paths comes or goes, or a configuration file changes.
-        """
-        scope = self._scopes.get(from_path) or self._scope_of(from_path)
-        self._files.start_recording()
-        try:
-            answer = self._resolve(specifier, scope)
-        finally:
-            consulted = self._files.stop_recording()
-        return _not_itself(answer, specifier, from_path), consulted
-
     def is_source(self, path: str) -> bool:
         """Whether a path is that of an indexed file."""
         return self._files.is_source(path)

@@ -41,8 +41,7 @@ class PackageSources:
         TypeScript is preferred over all targets of the package: where both exist, the JavaScript is built, or a stub.
         """
         key = (manifest.folder, subpath, conditions)
-        # A recording has to see every path that is consulted.
-        if key not in self._answers or self._files.is_recording:
+        if key not in self._answers:
             self._answers[key] = self._find_source(manifest, _published_targets(manifest, subpath, conditions))
         return self._answers[key]
 

@@ -60,7 +60,7 @@ def context_type(engine: Engine, unit: Unit, node: int) -> Type:
     if kind == ContextKind.RETURN:
         return _returned(engine, unit, a)
     if kind == ContextKind.ASSIGNED:
-        return engine.declared_reference(unit, a)
+        return engine.type_of(unit, a)
     if kind == ContextKind.ATTRIBUTE:
         return engine.property_type(props(engine, unit, a, node), unit.strings[b])
     if kind == ContextKind.CHILD:

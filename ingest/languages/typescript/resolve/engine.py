@@ -639,10 +639,6 @@ class Engine:
         """The type of an enum from its shape."""
         return declared.enum_of(self, unit, shape)
 
-    def documented_parameter(self, unit: Unit, function: int, position: int) -> Type:
-        """Type of a parameter that a doc comment gives."""
-        return UNRESOLVED
-
     # ------------------------------------------------------------------ what assignments add
 
     def additions(self, unit: Unit) -> expando_members.Additions:
@@ -716,10 +712,6 @@ class Engine:
                 return part.arguments[0]
         literal = ObjectLiteral(unit, node, EMPTY) if node is not None else ObjectShape(unit, shape, EMPTY)
         return literal if expected.opaque else intersection((expected, literal))
-
-    def declared_reference(self, unit: Unit, node: int) -> Type:
-        """The declared type of an assignment's target."""
-        return self.type_of(unit, node)
 
 
 def _is_settled(kind: Type, depth: int = 0) -> bool:

@@ -165,8 +165,7 @@ def _parameter_value(engine: Engine, unit: Unit, node: int) -> Type:
     entry = unit.functions[function].parameters[position]
     if entry.type >= 0:
         return engine.declared_type(unit, entry.type)
-    documented = engine.documented_parameter(unit, function, position)
-    return documented if documented is not UNRESOLVED else engine.contextual_parameter(unit, function, position)
+    return engine.contextual_parameter(unit, function, position)
 
 
 def _member(engine: Engine, unit: Unit, node: int) -> Type:

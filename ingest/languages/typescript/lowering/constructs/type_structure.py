@@ -179,10 +179,6 @@ def _generic(cx: Context, node: Node) -> _Form:
     return _Form("utility" if is_utility else "simple", parts, text)
 
 
-def _child(node: Node, kind: str) -> Node | None:
-    return next((child for child in node.named_children if child.type == kind), None)
-
-
 def _mapped(cx: Context, node: Node) -> _Form | None:
     signature = next((child for child in node.named_children if child.type == "index_signature"), None)
     clause = (
