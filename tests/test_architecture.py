@@ -35,7 +35,6 @@ SEAMS = {
     "typer": "server/",
     "rich": "server/",
     "pydantic": "server/",
-    "pydantic_settings": "server/",
     "filelock": "server/",
     "re2": "retrieval/text/linear_regex.py",
     "yaml": "ingest/languages/typescript/module_resolution/",

@@ -1,7 +1,6 @@
 """Reads the settings: defaults, then `astrolabe.toml` at the workspace root, then `ASTROLABE_*` environment variables.
 
-`schema/settings.py` is the one table of names, defaults and meanings; this module adds which values are allowed and how
-a wrong one is explained.
+`schema/settings.py` is the one table of names, allowed values, defaults and meanings; this module explains a wrong value.
 """
 
 from __future__ import annotations
@@ -9,57 +8,23 @@ from __future__ import annotations
 import os
 import re
 import tomllib
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import partial
+from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import Any
+
+from msgspec import inspect
 
 from ...schema.errors import UsageError
 from ...schema.settings import Settings
 
-if TYPE_CHECKING:
-    from pydantic_core import ErrorDetails
-    from pydantic_settings import BaseSettings
-
 CONFIGURATION_FILE = "astrolabe.toml"
 ENVIRONMENT_PREFIX = "ASTROLABE_"
 
-#: Allowed values by setting, as keyword arguments of a pydantic field. Settings that take any value of their type are absent.
-_LIMITS: dict[str, dict[str, Any]] = {
-    "max_file_size": {"gt": 0},
-    "workers": {"ge": 0},
-    "embedding_provider": {"pattern": "^(local|voyage)$"},
-    "rerank_weight": {"ge": 0, "le": 1},
-    "vector_weight": {"ge": 0, "le": 1},
-    "minimum_relevance_threshold": {"ge": 0, "le": 1},
-    "max_token_budget": {"gt": 0},
-    "max_vector_candidates": {"gt": 0},
-    "call_depth": {"ge": -1},
-    "sampling_attempts": {"ge": 0},
-    "sampling_below": {"ge": 0, "le": 1},
-    "sampling_timeout": {"gt": 0},
-    "query_timeout": {"gt": 0},
-    "query_max_rows": {"gt": 0},
-    "compiler_timeout": {"gt": 0},
-    "duplicates_timeout": {"gt": 0},
-}
-
-#: What a wrong value is told, by pydantic's error type. `{…}` are filled from the error's context.
-_EXPECTATIONS = {
-    "greater_than": "must be greater than {gt:g}",
-    "greater_than_equal": "must be at least {ge:g}",
-    "less_than_equal": "must be at most {le:g}",
-    "string_pattern_mismatch": 'must be "local" or "voyage"',
-    "string_type": "must be a text",
-    "tuple_type": "must be a list of texts",
-}
-_EXPECTED_TYPES = {
-    "bool": "must be true or false",
-    "int": "must be a whole number",
-    "float": "must be a number",
-    "finite": "must be a finite number",
-}
+#: Texts that an environment variable may hold for true and false.
+_BOOLEANS = {"true": True, "1": True, "yes": True, "on": True, "false": False, "0": False, "no": False, "off": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +46,20 @@ def load_settings(root: Path) -> Settings:
     problems = [*_unknown_variables(), *_unknown_keys(path, values)]
     if problems:
         raise UsageError("\n".join(problems))
-    if not values and not any(name.startswith(ENVIRONMENT_PREFIX) for name in os.environ):
-        return Settings()  # Spares the 0.2 s that importing pydantic takes.
-    from pydantic import ValidationError
-
-    try:
-        return Settings(**_settings_model(values)().model_dump())
-    except ValidationError as error:
-        raise UsageError("\n".join(_sentence(detail, path) for detail in error.errors())) from error
+    types = _types()
+    found: dict[str, object] = {}
+    for name, value in values.items():
+        if variable_name(name) not in os.environ:
+            found[name], expectation = _checked(types[name], value)
+            problems += [f"{path}: {name} {expectation}."] if expectation else []
+    for name, kind in types.items():
+        text = os.environ.get(variable_name(name))
+        if text is not None:
+            found[name], expectation = _checked(kind, _parsed(kind, text))
+            problems += [f"{variable_name(name)} {expectation}."] if expectation else []
+    if problems:
+        raise UsageError("\n".join(problems))
+    return Settings(**found)  # type: ignore[arg-type]  # each value was checked against the type of its field
 
 
 def settings_table() -> list[SettingRow]:
@@ -108,11 +79,11 @@ def variable_name(setting: str) -> str:
 
 def _meanings() -> dict[str, str]:
     """The `#:` comment before each field, read from the source of the record, which every distribution carries."""
-    import inspect
+    from inspect import getsource
 
     found: dict[str, str] = {}
     comment: list[str] = []
-    for line in inspect.getsource(Settings).splitlines():
+    for line in getsource(Settings).splitlines():
         stripped = line.strip()
         if stripped.startswith("#:"):
             comment.append(stripped.removeprefix("#:").strip())
@@ -171,56 +142,59 @@ def _suggestion(name: str, known: list[str] | tuple[str, ...]) -> str:
     return f"; did you mean {near[0]}" if near else ""
 
 
-def _settings_model(values: dict[str, Any]) -> type[BaseSettings]:
-    """A pydantic-settings model of `Settings` that takes the environment first, then the file's `values`."""
-    from pydantic import BeforeValidator, Field, create_model
-    from pydantic_settings import BaseSettings, InitSettingsSource, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
-
-    class FileAndEnvironment(BaseSettings):
-        model_config = SettingsConfigDict(env_prefix=ENVIRONMENT_PREFIX, extra="forbid", allow_inf_nan=False)
-
-        @classmethod
-        def settings_customise_sources(
-            cls,
-            settings_cls: type[BaseSettings],
-            init_settings: PydanticBaseSettingsSource,
-            env_settings: PydanticBaseSettingsSource,
-            dotenv_settings: PydanticBaseSettingsSource,
-            file_secret_settings: PydanticBaseSettingsSource,
-        ) -> tuple[PydanticBaseSettingsSource, ...]:
-            return env_settings, InitSettingsSource(settings_cls, values)
-
-    def field(name: str) -> tuple[Any, Any]:
-        kind = get_type_hints(Settings)[name]
-        if kind == tuple[str, ...]:
-            kind = Annotated[kind, NoDecode, BeforeValidator(_split_list)]
-        elif kind in (int, float):
-            kind = Annotated[kind, BeforeValidator(partial(_refuse_boolean, kind.__name__))]
-        return kind, Field(getattr(Settings(), name), **_LIMITS.get(name, {}))
-
-    fields: dict[str, Any] = {name: field(name) for name in Settings.__struct_fields__}
-    model: type[BaseSettings] = create_model("WorkspaceSettings", __base__=FileAndEnvironment, **fields)
-    return model
+def _types() -> dict[str, inspect.Type]:
+    """The type of each setting, with its limits."""
+    described = inspect.type_info(Settings)
+    assert isinstance(described, inspect.StructType)
+    return {field.name: field.type for field in described.fields}
 
 
-def _split_list(value: object) -> object:
-    """An environment variable holds a list as comma-separated items."""
-    return tuple(item.strip() for item in value.split(",") if item.strip()) if isinstance(value, str) else value
+def _parsed(kind: inspect.Type, text: str) -> object:
+    """The value that the text of an environment variable stands for; the text itself where it is none of the type.
+
+    A list is written as items with commas between them.
+    """
+    if isinstance(kind, inspect.VarTupleType):
+        return [item.strip() for item in text.split(",") if item.strip()]
+    if isinstance(kind, inspect.BoolType):
+        return _BOOLEANS.get(text.strip().lower(), text)
+    if isinstance(kind, inspect.IntType | inspect.FloatType):
+        with suppress(ValueError):
+            return int(text) if isinstance(kind, inspect.IntType) else float(text)
+    return text
 
 
-def _refuse_boolean(kind: str, value: object) -> object:
-    """To Python, `true` is the number 1; in a configuration file it is a mistake."""
-    from pydantic_core import PydanticCustomError
+def _checked(kind: inspect.Type, value: object) -> tuple[object, str]:
+    """The value as the field of a setting holds it, and what is wrong with it: "" for an allowed value."""
+    expectation = ""
+    match kind:
+        case inspect.BoolType() if not isinstance(value, bool):
+            expectation = "must be true or false"
+        case inspect.LiteralType() if value not in kind.values:
+            expectation = "must be " + " or ".join(f'"{allowed}"' for allowed in kind.values)
+        case inspect.VarTupleType():
+            if isinstance(value, list):
+                wrong = [item for item in value if not isinstance(item, str)]
+                return tuple(value), f"must be a text, not {wrong[0]!r}" if wrong else ""
+            expectation = "must be a list of texts"
+        case inspect.IntType() if not isinstance(value, int) or isinstance(value, bool):
+            expectation = "must be a whole number"
+        case inspect.FloatType() if not isinstance(value, int | float) or isinstance(value, bool):
+            expectation = "must be a number"
+        case inspect.FloatType() if isinstance(value, float) and not isfinite(value):
+            expectation = "must be a finite number"
+        case inspect.IntType() | inspect.FloatType() if isinstance(value, int | float):
+            expectation = _outside(kind, value)
+            value = float(value) if isinstance(kind, inspect.FloatType) else value
+    return value, f"{expectation}, not {value!r}" if expectation else ""
 
-    if isinstance(value, bool):
-        raise PydanticCustomError(f"{kind}_type", "is no number")
-    return value
 
-
-def _sentence(detail: ErrorDetails, path: Path) -> str:
-    name = str(detail["loc"][0])
-    from_environment = variable_name(name) in os.environ
-    place = variable_name(name) if from_environment else f"{path}: {name}"
-    kind = detail["type"]
-    expectation = _EXPECTATIONS.get(kind) or _EXPECTED_TYPES.get(kind.partition("_")[0]) or detail["msg"]
-    return f"{place} {expectation.format(**detail.get('ctx', {}))}, not {detail['input']!r}."
+def _outside(kind: inspect.IntType | inspect.FloatType, value: float) -> str:
+    """Which limit a number breaks; "" for none."""
+    if kind.gt is not None and value <= kind.gt:
+        return f"must be greater than {kind.gt:g}"
+    if kind.ge is not None and value < kind.ge:
+        return f"must be at least {kind.ge:g}"
+    if kind.le is not None and value > kind.le:
+        return f"must be at most {kind.le:g}"
+    return ""
