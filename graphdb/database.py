@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 #: Statements that a connection keeps planned.
-_MOST_PREPARED = 500
+_MAX_PREPARED = 500
 
 
-@lru_cache(maxsize=_MOST_PREPARED)
+@lru_cache(maxsize=_MAX_PREPARED)
 def _names_in(statement: str) -> frozenset[str]:
     """The parameters of a statement of the library."""
     return frozenset(parameter_names(statement))
@@ -40,7 +40,7 @@ class _Line:
     def prepared(self, statement: str) -> engine.PreparedStatement:
         """The statement, planned. The library has a fixed number of them; should texts differ after all, it starts anew."""
         if statement not in self._prepared:
-            if len(self._prepared) >= _MOST_PREPARED:
+            if len(self._prepared) >= _MAX_PREPARED:
                 self._prepared.clear()
             self._prepared[statement] = engine.prepare(self.connection, statement)
         return self._prepared[statement]

@@ -51,13 +51,13 @@ __all__ = ["AnswerText", "RankedResult", "SearchAnswer", "SearchEngine"]
 #: Passing results for each one that a limit wants: several may be parts of one symbol.
 _SPARE = 3
 #: Identifiers of a question whose declarations that hint gives.
-_MOST_NAMES = 2
+_MAX_NAMES = 2
 #: Weak matches that the hint of an empty answer names.
-_MOST_WEAK = 3
+_MAX_WEAK = 3
 #: Members of a wanted name that are looked at, and what holds them that is taken.
-_MOST_MEMBERS, _MOST_HOLDERS = 20, 5
+_MAX_MEMBERS, _MAX_HOLDERS = 20, 5
 #: Below this score a match is not worth its name.
-_LEAST_WEAK = 0.02
+_MIN_WEAK = 0.02
 
 
 class SearchEngine:
@@ -258,7 +258,7 @@ class SearchEngine:
         if len(humps(wanted.name)) < 2:
             return frozenset()
         named = symbols_by_name(self._graph, [wanted.name])
-        members = [symbol for symbol in named if not symbol.is_chunk and symbol.kind not in STATEMENTS][:_MOST_MEMBERS]
+        members = [symbol for symbol in named if not symbol.is_chunk and symbol.kind not in STATEMENTS][:_MAX_MEMBERS]
         around = ancestors(self._graph, [member.id for member in members])
         numbers = self._chunks.rows.numbers_of([one.ancestor.id for one in around])
         rows = {row.id: row for row in self._chunks.rows.read(numbers.tolist())}
@@ -268,7 +268,7 @@ class SearchEngine:
                 nearest.setdefault(one.symbol_id, rows[one.ancestor.id])
         found = [nearest[member.id] for member in members if member.id in nearest]
         found = [row for row in found if wanted.parent in (None, row.name)]
-        return frozenset(row.row for row in sorted(found, key=lambda row: row.is_test)[:_MOST_HOLDERS])
+        return frozenset(row.row for row in sorted(found, key=lambda row: row.is_test)[:_MAX_HOLDERS])
 
     def _gather(self, query: str, predicate: str | None, limit: int | None) -> tuple[Question, list[Candidate]]:
         admitted = None if predicate is None else self._chunks.matching_rows(predicate)
@@ -295,7 +295,7 @@ class SearchEngine:
     def _names_meant(self, query: str) -> str:
         """Where the identifiers in a question are declared, or what is spelt nearly so."""
         sentences = []
-        for name in identifiers(query)[:_MOST_NAMES]:
+        for name in identifiers(query)[:_MAX_NAMES]:
             declared = names_near(self._graph, name)
             if declared:
                 places = ", ".join(f"symbol = {found.name} ({found.relative_path}:{found.start_line})" for found in declared)
@@ -328,7 +328,7 @@ class SearchEngine:
 
 
 def _nothing_relevant(ranked: Sequence[Ranked]) -> str:
-    near = [result for result in ranked[:_MOST_WEAK] if result.score >= _LEAST_WEAK]
+    near = [result for result in ranked[:_MAX_WEAK] if result.score >= _MIN_WEAK]
     if not near:
         return "Nothing in the index is relevant to this query. Ask in other words, or by name: `symbol = Name`."
     weak = "; ".join(f"symbol = {result.chunk.breadcrumb} ({result.score:.2f})" for result in near)

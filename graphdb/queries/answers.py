@@ -18,9 +18,9 @@ from ..database import GraphDatabase
 from ..symbols.symbol_table import SymbolPlace, SymbolTable
 
 #: Files whose uses of imports are kept.
-_MOST_KNOWN_FILES = 500
+_MAX_KNOWN_FILES = 500
 #: Deepest nesting that is followed; recursion in the engine needs a bound.
-DEEPEST_NESTING = 30
+MAX_NESTING_DEPTH = 30
 
 
 class SymbolEdge(msgspec.Struct, frozen=True, gc=False):
@@ -64,7 +64,7 @@ class _KnownUses:
 
     def keep(self, read: Mapping[str, ImportUses]) -> None:
         """Keeps the uses of a few hundred files. Threads that meet here lose an entry at most."""
-        if len(self.by_path) > _MOST_KNOWN_FILES:
+        if len(self.by_path) > _MAX_KNOWN_FILES:
             self.by_path = {}
         self.by_path.update(read)
 

@@ -70,7 +70,7 @@ class Ancestor(msgspec.Struct, frozen=True, gc=False):
 
 
 #: Characters of a name to which others are compared.
-LONGEST_NAME = 200
+MAX_NAME_LENGTH = 200
 
 REF = property_list(SymbolRef, "s")
 REF_LENGTH = len(SymbolRef.__struct_fields__)
@@ -103,7 +103,7 @@ def symbols_with_similar_name(database: GraphDatabase, name: str, limit: int = 1
 
     To a name of one or two letters everything short is near, and to a text of pages nothing.
     """
-    if not 2 < len(name) <= LONGEST_NAME:
+    if not 2 < len(name) <= MAX_NAME_LENGTH:
         return []
     rows = database.rows(
         f"""

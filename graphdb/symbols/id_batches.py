@@ -18,10 +18,10 @@ from ...schema import ddl
 from ..database import GraphDatabase
 
 _CONDITION = re.compile(r"\b(\w+)\.(\w+) IN \$ids\b")
-_LONGEST_IN = 64
+_MAX_IN_LENGTH = 64
 #: Keys up to which each has a branch of its own in one query, through the primary key's index: a branch takes .3 to 1 ms.
 #: More where properties of the nodes are asked for: without the index, these are read for the whole table.
-_MOST_BRANCHES, _MOST_BRANCHES_OF_PROPERTIES = 4, 16
+_MAX_BRANCHES, _MAX_BRANCHES_OF_PROPERTIES = 4, 16
 #: What a branch would apply to its own rows instead of to all.
 _OVER_ALL_ROWS = re.compile(r"\b(ORDER BY|LIMIT|SKIP|DISTINCT|UNION|count|sum|min|max|avg|collect)\b", re.IGNORECASE)
 
@@ -50,7 +50,7 @@ def rows_for_ids(
         if not offsets:
             return []
         return database.rows(_CONDITION.sub(r"offset(id(\1)) IN $offsets", statement, count=1), {**given, "offsets": offsets})
-    if len(distinct) > _LONGEST_IN:
+    if len(distinct) > _MAX_IN_LENGTH:
         statement = "UNWIND $ids AS givenId " + _CONDITION.sub(r"\1.\2 = givenId", statement, count=1)
     return database.rows(statement, {**given, "ids": distinct})
 
@@ -61,8 +61,8 @@ def _most_branches(statement: str, knows_offsets: bool) -> int:
         return 0
     node, key = condition.groups()
     if re.search(rf"\b{node}\.(?!{key}\b)\w", statement):
-        return _MOST_BRANCHES_OF_PROPERTIES
-    return 0 if knows_offsets else _MOST_BRANCHES
+        return _MAX_BRANCHES_OF_PROPERTIES
+    return 0 if knows_offsets else _MAX_BRANCHES
 
 
 def _by_branches(

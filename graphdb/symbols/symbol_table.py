@@ -66,7 +66,7 @@ _IMPORTANCE = "importance"
 _FIELDS = (*PlacedSymbol.__struct_fields__, "ordinal", "name_line", "doc")
 _PROPERTIES = ", ".join(["offset(id(s))", *(f"s.{camel_case(field)}" for field in _FIELDS)])
 #: Share of the rows that may be out of use before all are read again.
-_MOST_UNUSED = 0.25
+_MAX_UNUSED = 0.25
 
 #: Up to so many rows, one after the other is read faster than a column of them is made.
 _FEW_ROWS = 8
@@ -113,7 +113,7 @@ class SymbolTable:
         wanted = frozenset(paths)
         codes = [code for code, path in enumerate(self._paths) if path in wanted]
         gone = np.flatnonzero(np.isin(self._path_codes, codes))
-        if self._unused + len(gone) > _MOST_UNUSED * len(self._ids):
+        if self._unused + len(gone) > _MAX_UNUSED * len(self._ids):
             return SymbolTable(graph)
         import pyarrow as pa
 

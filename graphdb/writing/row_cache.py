@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .base_rows import Read
 
 #: Rows that are kept besides those of the last part, at about 1 kB.
-MOST_ROWS = 20_000
+MAX_ROWS = 20_000
 
 #: Rows by table and ends; those of nodes under no ends.
 _Groups = dict[Kind, list[Row]]
@@ -33,7 +33,7 @@ _Groups = dict[Kind, list[Row]]
 class LoadedRows:
     """Rows of files, kept in memory from one update to the next. For one thread at a time."""
 
-    def __init__(self, most_rows: int = MOST_ROWS) -> None:
+    def __init__(self, most_rows: int = MAX_ROWS) -> None:
         self._most = most_rows
         self._graph: tuple[int, ...] | None = None
         #: By path: nodes and nesting, and edges besides.

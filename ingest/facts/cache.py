@@ -147,7 +147,7 @@ class _Pack:
 #: Bytes of entries that are gathered before they are written.
 _BUFFER: Final = 1 << 20
 #: Bytes of facts that wait to be packed: a first index packs them while the stores end, for until then both cores are busy.
-_MOST_UNPACKED: Final = 64 << 20
+_MAX_UNPACKED: Final = 64 << 20
 
 
 class FactCache:
@@ -201,7 +201,7 @@ class FactCache:
         """Keep the MessagePack of the facts of a key, which is packed when there is time. Raises StoreError."""
         self._unpacked[key.digest] = encoded
         self._unpacked_size += len(encoded)
-        if self._unpacked_size > _MOST_UNPACKED:
+        if self._unpacked_size > _MAX_UNPACKED:
             self.flush()
 
     def flush(self) -> None:

@@ -11,7 +11,7 @@ import msgspec
 from ..facts.cache import FactKey
 from ..facts.model import FileFacts
 from ..files.path_roles import is_declaration_file
-from ..languages.typescript.installed_declarations import MOST_BYTES
+from ..languages.typescript.installed_declarations import MAX_BYTES
 from ..languages.typescript.module_resolution import Resolution, SourceTarget
 from ..languages.typescript.resolve.edges.known_names import KnownNames, compared_names, names_of
 from ..languages.typescript.resolve.edges.operator_checks import discriminants
@@ -153,7 +153,7 @@ def stamps_of(root: Path, paths: Iterable[str]) -> dict[str, Installed]:
 
 def exceed_what_is_read(installed: Mapping[str, Installed]) -> bool:
     """Whether so many declarations are installed that one run does not read them all."""
-    return sum(entry.size for entry in installed.values()) > MOST_BYTES
+    return sum(entry.size for entry in installed.values()) > MAX_BYTES
 
 
 def read_links(data: bytes) -> Links | None:

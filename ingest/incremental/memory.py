@@ -17,9 +17,9 @@ from .taken_names import TakenImport
 #: Bytes of code cells of all files that are kept; decoded facts take about thirteen times as much memory.
 MOST_CODE = 4 << 20
 #: Edges that are kept, at some 200 bytes.
-MOST_EDGES = 200_000
+MAX_EDGES = 200_000
 #: Imports and names taken from them that are kept, at some 100 bytes.
-MOST_TAKEN = 200_000
+MAX_TAKEN = 200_000
 
 
 class KnownFile:
@@ -44,7 +44,7 @@ class UpdateMemory:
     """Files that updates asked for, the last ones used, what those and many others take from their imports, and the edges that
     updates worked out. For one update at a time."""
 
-    def __init__(self, most_code: int = MOST_CODE, most_edges: int = MOST_EDGES, most_taken: int = MOST_TAKEN) -> None:
+    def __init__(self, most_code: int = MOST_CODE, most_edges: int = MAX_EDGES, most_taken: int = MAX_TAKEN) -> None:
         self._most = most_code
         self._most_edges = most_edges
         self._most_taken = most_taken

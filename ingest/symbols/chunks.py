@@ -12,7 +12,7 @@ from ..facts.model import ChunkFact, DeclKind, Meaning
 from ..files.source_text import SourceText
 from ..languages.typescript.lowering.context import Context
 from .byte_ranges import between, decoded
-from .embedding_cuts import LONGEST_PIECE, embedding_cuts
+from .embedding_cuts import MAX_PIECE_LENGTH, embedding_cuts
 from .symbol_tree import Outline
 
 
@@ -32,7 +32,7 @@ def _chunk(
     first, end = _line_range(outline, source, index)
     collapsed, kept = _collapsed(cx, source, (first, end), children) if children else (None, [(first, end, 0)])
     cuts: list[int] = []
-    if len(collapsed or "") > LONGEST_PIECE or (collapsed is None and end - first > LONGEST_PIECE):
+    if len(collapsed or "") > MAX_PIECE_LENGTH or (collapsed is None and end - first > MAX_PIECE_LENGTH):
         text = decoded(source.data, first, end).rstrip("\r\n") if collapsed is None else collapsed
         cuts = embedding_cuts(text, kept, root, source)
     return ChunkFact(index, outline.holders[index], collapsed, imports, cuts, cx.symbols[index].is_test)

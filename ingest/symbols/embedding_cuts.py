@@ -13,15 +13,15 @@ from ..files.source_text import SourceText
 from .byte_ranges import decoded
 
 #: Characters that a piece may have: 32,000 tokens of four characters, what models of today take.
-LONGEST_PIECE = 128_000
+MAX_PIECE_LENGTH = 128_000
 
 
 def embedding_cuts(text: str, kept: Sequence[tuple[int, int, int]], root: Node, source: SourceText) -> list[int]:
-    """Offsets into `text`, ascending, that part it into pieces of at most `LONGEST_PIECE` characters.
+    """Offsets into `text`, ascending, that part it into pieces of at most `MAX_PIECE_LENGTH` characters.
 
     `kept` are the ranges of the source that stand in the text: first byte, end, and where the first byte stands in the text.
     """
-    if len(text) <= LONGEST_PIECE:
+    if len(text) <= MAX_PIECE_LENGTH:
         return []
     begin, end = kept[0][0], kept[-1][1]
     holder = root.descendant_for_byte_range(begin, end - 1) or root
@@ -37,12 +37,12 @@ def _boundaries(root: Node, begin: int, end: int, data: bytes) -> list[int]:
         children, end = levels[-1]
         for child in children:
             start, stop = child.start_byte, min(child.end_byte, end)
-            if stop - at <= LONGEST_PIECE:
+            if stop - at <= MAX_PIECE_LENGTH:
                 continue
             if start > at:
                 found += (*_line_ends(data, at, start), start)
                 at = start
-            if stop - at > LONGEST_PIECE:
+            if stop - at > MAX_PIECE_LENGTH:
                 levels.append((iter(child.named_children), stop))
                 break
         else:
@@ -54,9 +54,9 @@ def _boundaries(root: Node, begin: int, end: int, data: bytes) -> list[int]:
 
 def _line_ends(data: bytes, at: int, end: int) -> Iterator[int]:
     """Offsets that part what has no parts of its own, such as a long string: behind lines, else anywhere between characters."""
-    while end - at > LONGEST_PIECE:
-        newline = data.rfind(b"\n", at + 1, at + LONGEST_PIECE) + 1
-        at = newline or _character_start(data, at + LONGEST_PIECE)
+    while end - at > MAX_PIECE_LENGTH:
+        newline = data.rfind(b"\n", at + 1, at + MAX_PIECE_LENGTH) + 1
+        at = newline or _character_start(data, at + MAX_PIECE_LENGTH)
         yield at
 
 
@@ -86,6 +86,6 @@ def _needed(places: Sequence[int], text: str) -> Iterator[int]:
     """Of places in the order of the text those without which a piece would be too long."""
     at = 0
     for place, following in zip(places, [*places[1:], len(text)], strict=True):
-        if following - at > LONGEST_PIECE and place > at:
+        if following - at > MAX_PIECE_LENGTH and place > at:
             yield place
             at = place

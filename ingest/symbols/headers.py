@@ -46,10 +46,10 @@ _AFTER_NAMES = frozenset(("", "=", ":", ";", "?", "!", "("))
 _TAILS = ("=>", "=", "{")
 
 #: Longest name of a statement, in characters.
-LONGEST_NAME = 80
+MAX_NAME_LENGTH = 80
 
 #: Longest signature kept, in characters: generated declarations can have megabytes of type in them.
-LONGEST_SIGNATURE = 2_000
+MAX_SIGNATURE_LENGTH = 2_000
 
 _MODIFIERS_BEFORE = re.compile(
     rb"(?:(?:public|private|protected|override|async|static|abstract|readonly|declare|accessor|get|set)\s+|\*\s*)+$"
@@ -61,7 +61,7 @@ MODIFIERS = frozenset(
 )
 
 
-def header(cx: Context, start: int, end: int, longest: int = LONGEST_SIGNATURE) -> str:
+def header(cx: Context, start: int, end: int, longest: int = MAX_SIGNATURE_LENGTH) -> str:
     """Source between two offsets as one line, without comments, `export`, and what opens the body."""
     text = decoded(cx.source, start, min(end, start + 4 * longest))
     if "/" in text and ("//" in text or "/*" in text):
@@ -110,7 +110,7 @@ def _without_openers(text: str) -> str:
 
 def first_words(cx: Context, node: Node) -> str:
     """The name of a statement that declares none: its first line."""
-    text = " ".join(cx.text(node).split("\n", 1)[0].split())[:LONGEST_NAME]
+    text = " ".join(cx.text(node).split("\n", 1)[0].split())[:MAX_NAME_LENGTH]
     return text.rstrip("; ") or text
 
 

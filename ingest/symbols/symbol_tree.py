@@ -12,7 +12,7 @@ from ..facts.model import Export, SymbolFact
 from ..files.source_text import SourceText
 from ..languages.typescript.lowering.context import COMPONENT_LANGUAGES, Context
 from .byte_ranges import between
-from .headers import LONGEST_NAME, LONGEST_SIGNATURE
+from .headers import MAX_NAME_LENGTH, MAX_SIGNATURE_LENGTH
 from .states import SymbolState
 
 #: A tag that takes the comment of another declaration, and those behind which a description stands.
@@ -106,7 +106,7 @@ class Outline:
         if left and roots:
             roots[-1].end = len(cx.source.rstrip())
         elif left:
-            name = left.split(b"\n", 1)[0].decode("utf-8", "replace").strip()[:LONGEST_NAME]
+            name = left.split(b"\n", 1)[0].decode("utf-8", "replace").strip()[:MAX_NAME_LENGTH]
             start = cx.source.index(left)
             cx.leaf_symbol(SymbolState(name, "expression", -1, start, start + len(left), start, start, signature=name))
 
@@ -218,7 +218,7 @@ class Outline:
             max(state.end for state in states),
             first.declaration,
             first.name_position,
-            signature="; ".join(state.signature.rstrip("; ") for state in states)[:LONGEST_SIGNATURE],
+            signature="; ".join(state.signature.rstrip("; ") for state in states)[:MAX_SIGNATURE_LENGTH],
         )
         for state in states:
             state.parent = len(cx.symbols)

@@ -34,7 +34,7 @@ from .parse_process import allowed_processes
 #: Length of the syntax tables for which one more process is worth it: about half a second of work.
 WORTH_A_COPY = 400_000
 #: More processes gain less and less, and each takes memory for what it works out.
-_MOST_COPIES = 3
+_MAX_COPIES = 3
 #: Shares of the work for each process: the last ones are small enough for all to end together.
 _SHARES = 16
 #: Seconds without a word after which a copy is given up.
@@ -78,7 +78,7 @@ def copies_for(units: Sequence[Unit], workers: int) -> int:
     if sys.platform != "linux":  # elsewhere system libraries do not bear it, or there is no `fork`
         return 0
     wanted = _size(units) // WORTH_A_COPY
-    return max(0, min(allowed_processes(workers), wanted, _MOST_COPIES + 1) - 1)
+    return max(0, min(allowed_processes(workers), wanted, _MAX_COPIES + 1) - 1)
 
 
 class Work(NamedTuple):

@@ -23,7 +23,7 @@ from .call_tree import Call, grow_callees, grow_callers, running_as
 from .subject import Analysis, Nothing, Subject, counted, none_of, unresolved_note
 
 #: From a hop that begins with more symbols than this, a hierarchy does not go on; it says so.
-MOST_SYMBOLS = 2_000
+MAX_SYMBOLS = 2_000
 #: Kinds whose members all count when they are asked about, calls among these aside.
 HOLDER_KINDS = frozenset(("class", "namespace"))
 #: Kinds that can neither call nor be called.
@@ -47,7 +47,7 @@ class CallHierarchy(Analysis):
     unknown: tuple[UnresolvedCallee, ...] = ()
     #: Incoming: call sites of the symbol's name whose declaration is not known. They may be further callers.
     unresolved: UnresolvedSites | None = None
-    #: True when `MOST_SYMBOLS` ended the walk before `depth` did.
+    #: True when `MAX_SYMBOLS` ended the walk before `depth` did.
     truncated: bool = False
 
     @property
@@ -77,7 +77,7 @@ class CallHierarchy(Analysis):
         if note := unresolved_note(self.unresolved):
             lines.append(f"  {note}")
         if self.truncated:
-            lines.append(f"  Cut off after {MOST_SYMBOLS:,} symbols: ask for fewer hops.")
+            lines.append(f"  Cut off after {MAX_SYMBOLS:,} symbols: ask for fewer hops.")
         return lines
 
 
@@ -88,7 +88,7 @@ def callees(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHiera
         return CallHierarchy(subject=subject, direction="outgoing", depth=depth, nothing=subject.nothing)
     seeds = offsets_of(graph, subject.ids)
     whole = frozenset(seeds if subject.kinds & HOLDER_KINDS else ())
-    seen = walk(graph, CallsOut(graph, whole), seeds, depth, most=MOST_SYMBOLS, peek=1)
+    seen = walk(graph, CallsOut(graph, whole), seeds, depth, most=MAX_SYMBOLS, peek=1)
     calls = grow_callees(seen, seeds, whole, depth)
     own = [inner for seed in seeds for inner in running_as(seen, seed, whole)]
     externals, unknown = tuple(calls_outside(graph, own)), tuple(calls_unknown(graph, own))
@@ -111,7 +111,7 @@ def callers(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHiera
         return CallHierarchy(subject=subject, direction="incoming", depth=depth, nothing=subject.nothing)
     seeds = offsets_of(graph, subject.ids + constructors(graph, subject))
     values = frozenset(() if subject.kinds & _RUN else seeds)
-    seen = walk(graph, calls_in(graph, values), seeds, depth, most=MOST_SYMBOLS, peek=1)
+    seen = walk(graph, calls_in(graph, values), seeds, depth, most=MAX_SYMBOLS, peek=1)
     calls = grow_callers(seen, seeds, depth)
     name = called_name(subject)
     unresolved = None if subject.kinds <= _UNCALLED else unresolved_sites_named(graph, [name]).get(name)

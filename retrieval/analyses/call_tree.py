@@ -1,7 +1,7 @@
 """From the links of a walk to a tree of calls: cut where a branch closes a circle, and bounded however often ways meet.
 
 A tree repeats a symbol for each way that leads to it, and the number of ways grows exponentially. So a tree is grown level
-by level, and once it has `MOST_NODES` nodes, a symbol that stands in it with its calls already is not grown again.
+by level, and once it has `MAX_NODES` nodes, a symbol that stands in it with its calls already is not grown again.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import cache
 from ...graphdb.traversal.walk import Link, TracedSymbol, Walk
 
 #: Nodes of a tree before symbols that stand in it already are elided.
-MOST_NODES = 400
+MAX_NODES = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +211,7 @@ def _opens(node: _Node, seen: Walk, seeds: Collection[int], steps: _Steps, depth
         return False
     if node.level == depth or not steps(offset):
         return False
-    if offset in grown and count > MOST_NODES:
+    if offset in grown and count > MAX_NODES:
         node.repeated = True
         return False
     grown.add(offset)

@@ -20,7 +20,7 @@ from ..lookup.path_hints import why_left_out
 from ..query.symbol_path import SymbolPath, read_symbol_path
 from .subject import Candidate, FileSubject, Nothing, Subject
 
-_MOST_SIMILAR_PATHS = 5
+_MAX_SIMILAR_PATHS = 5
 _SOURCE_SUFFIXES = tuple(LANGUAGE_BY_EXTENSION)
 #: Of several declarations of one name, the one that stands for them; one at the root before one in a block.
 _MAIN_FIRST = ("class", "function", "component", "enum", "interface", "const", "variable", "type", "namespace")
@@ -95,7 +95,7 @@ def not_indexed(graph: GraphDatabase, path: str, exclusions: Sequence[Exclusion]
         return Nothing("notIndexed", told)
     if PurePosixPath(path).suffix and not path.endswith(_SOURCE_SUFFIXES):
         return Nothing("notIndexed", f"{path} is not indexed: it is no source file of a language that is read.")
-    similar = similar_paths(graph, path, _MOST_SIMILAR_PATHS)
+    similar = similar_paths(graph, path, _MAX_SIMILAR_PATHS)
     hint = f" Similar paths: {', '.join(similar)}" if similar else ""
     return Nothing("notFound", f'No file "{path}" is in the index.{hint}')
 

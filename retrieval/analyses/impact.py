@@ -20,7 +20,7 @@ from .subject import Analysis, FileSubject, Nothing, Subject, counted, none_of, 
 Risk = Literal["none", "low", "medium", "high", "critical"]
 
 #: From a hop that begins with more symbols than this, the search for dependants does not go on; it says so.
-MOST_SYMBOLS = 3_000
+MAX_SYMBOLS = 3_000
 #: Most symbols, files and modules that a risk admits; beyond the last one it is critical.
 _RISKS: tuple[tuple[Risk, int, int, int], ...] = (("low", 5, 2, 1), ("medium", 30, 10, 2), ("high", 200, 50, 5))
 
@@ -68,7 +68,7 @@ class Impact(Analysis):
     reasons: tuple[str, ...] = ()
     #: Call sites of the subject's name whose declaration is not known. They may be further dependants.
     unresolved: UnresolvedSites | None = None
-    #: True when `MOST_SYMBOLS` ended the search before `depth` did.
+    #: True when `MAX_SYMBOLS` ended the search before `depth` did.
     truncated: bool = False
 
     @property
@@ -107,7 +107,7 @@ class Impact(Analysis):
         idle = [file.path for file in self.files if not file.symbols]
         lines += [f"  imported only: {', '.join(idle)}"] if idle else []
         lines += [f"  {note}"] if (note := unresolved_note(self.unresolved)) else []
-        lines += [f"  Cut off after {MOST_SYMBOLS:,} symbols: ask for fewer hops."] if self.truncated else []
+        lines += [f"  Cut off after {MAX_SYMBOLS:,} symbols: ask for fewer hops."] if self.truncated else []
         return lines
 
 
@@ -140,7 +140,7 @@ def _impact(
     if depth < 1 and depth != -1:
         raise UsageError(f"The depth counts hops from 1; -1 follows all of them. It cannot be {depth}.")
     hop = Dependants(graph)
-    seen = walk(graph, hop, seeds, depth, most=MOST_SYMBOLS)
+    seen = walk(graph, hop, seeds, depth, most=MAX_SYMBOLS)
     found = _dependants(seen, hop.stand_ins, frozenset(seeds), subject)
     dependants = tuple(dependant for dependant in found if dependant.symbol.kind not in PASSING_ON)
     files = _files(graph, found, importers)

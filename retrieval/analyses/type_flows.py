@@ -21,7 +21,7 @@ _BRACES = re.compile(r"\{[^{}]*\}?")
 _WORD = re.compile(r"[\w$]+")
 _VALUES = frozenset(("const", "variable", "property"))
 #: Aliases of aliases that are followed.
-_LONGEST_CHAIN = 4
+_MAX_CHAIN_LENGTH = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def _behind_aliases(graph: GraphDatabase, edges: list[FlowEdge]) -> dict[str, li
     aliases = {edge.type.id: edge.type for edge in edges if edge.type.kind == "type"}
     direct: dict[str, list[SymbolRef]] = {}
     known, frontier = dict(aliases), list(aliases)
-    for _ in range(_LONGEST_CHAIN):
+    for _ in range(_MAX_CHAIN_LENGTH):
         if not frontier:
             break
         found = [each for each in aliased_types(graph, frontier) if _is_named_outright(each)]

@@ -13,7 +13,7 @@ from ..text.tokens import count_tokens, tokens_of_characters
 #: Steps between the priorities of texts whose scores are equal or out of order, so that they always decrease.
 _PRIORITY_STEP = 0.001
 #: Characters of a signature or doc comment beside a result.
-_LONGEST_TEXT = 200
+_MAX_TEXT_LENGTH = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def described(graph: GraphDatabase, results: Sequence[RankedResult]) -> tuple[Ra
 
 def _flat(text: str) -> str:
     flat = " ".join(text.split())
-    return flat if len(flat) <= _LONGEST_TEXT else flat[: _LONGEST_TEXT - 1] + "…"
+    return flat if len(flat) <= _MAX_TEXT_LENGTH else flat[: _MAX_TEXT_LENGTH - 1] + "…"
 
 
 def empty_answer(query: str, hint: str, budget: int | None) -> SearchAnswer:

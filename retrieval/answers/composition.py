@@ -18,7 +18,7 @@ from ..context.neighbors import read_surroundings
 from ..context.result_context import ResultStructure
 from ..excerpts.elision import shortened
 from ..excerpts.excerpt import STATEMENT, ShownSymbol, nothing_but_path, path_of, snapshot
-from ..excerpts.plan import LARGEST_STANDING_SHARE, NO_CARE, NOMINAL_BUDGET, Care, ShownTargets, read_shown_targets
+from ..excerpts.plan import MAX_STANDING_SHARE, NO_CARE, NOMINAL_BUDGET, Care, ShownTargets, read_shown_targets
 from ..excerpts.result_merging import Hit
 from ..source.source_lines import SourceLines
 from ..source.source_syntax import SourceSyntax
@@ -28,9 +28,9 @@ from .answer import RankedResult, SearchAnswer, assembled_answer
 from .selection import Constraints, Sized, select
 
 #: Characters of a lookup in a note.
-_LONGEST_LOOKUP = 120
+_MAX_LOOKUP_LENGTH = 120
 #: Symbols that a note names.
-_MOST_NAMED = 5
+_MAX_NAMED = 5
 #: Hits are fetched for a budget so many times larger: what several of a file share is shown once.
 _SPARE = 1.5
 #: Tokens that a result adds to the connection graph, about, and characters of it in graph and patterns.
@@ -38,9 +38,9 @@ _DETAIL_TOKENS, _TOPOLOGY_CHARACTERS = 50, 120
 #: Characters of what stands around a head: its mark, its end, a blank line, or a shell.
 _HEAD_CHARACTERS = 40
 #: Times that an answer is written anew because a snapshot is no valid source.
-_MOST_ATTEMPTS = 2
+_MAX_ATTEMPTS = 2
 #: Times that it is because the sentence which names what did not fit takes room itself.
-_MOST_SENTENCES = 3
+_MAX_SENTENCES = 3
 _NO_HEADS: Mapping[str, Sequence[ShownSymbol]] = {}
 
 
@@ -70,7 +70,7 @@ class Composer:
         sized = [Sized(hit.score, hit.tokens + _DETAIL_TOKENS) for hit in hits]
         if budget is not None and sized:
             # The best is chosen in any case; what is too large of it leaves room for others.
-            sized[0] = sized[0]._replace(tokens=min(sized[0].tokens, budget // LARGEST_STANDING_SHARE))
+            sized[0] = sized[0]._replace(tokens=min(sized[0].tokens, budget // MAX_STANDING_SHARE))
         selection = select(sized, Constraints(0.0, None if budget is None else int(budget * _SPARE), None))
         chosen = [hits[place] for place in selection.chosen]
         left_out = [hits[place] for place in selection.left_out]
@@ -90,7 +90,7 @@ class Composer:
     def _mended(self, answer: SearchAnswer, draft: _Draft, left_out: Sequence[Hit]) -> SearchAnswer:
         """The answer with snapshots that are valid source, where it had others."""
         care = NO_CARE
-        for _ in range(_MOST_ATTEMPTS):
+        for _ in range(_MAX_ATTEMPTS):
             broken = self._broken(answer)
             if not broken or self._syntax is None:
                 break
@@ -141,14 +141,14 @@ class _Draft:
         structures = {found.symbol.id: found for found in of_these}
         missing = self._missing(ids, left_out)
         told, notes = [structures[id] for id in ids], self._notes(ids, missing)
-        named = {hit.symbol.id for hit in missing[:_MOST_NAMED]}
+        named = {hit.symbol.id for hit in missing[:_MAX_NAMED]}
         graph_text = connection_graph(told, notes=notes)
         snapshots = self._snapshots(hits)
         results = [self._result(hit) for hit in hits]
         answer = assembled_answer(self.query, results, graph_text, snapshots, self.budget)
         if heads := self._heads(hits):
             answer, rest = self._filled(answer, hits, heads, graph_text)
-            for _ in range(_MOST_SENTENCES if rest else 0):
+            for _ in range(_MAX_SENTENCES if rest else 0):
                 # The sentence that names what is left out takes room itself.
                 noted = connection_graph(told, notes=[*notes, *self._note_of(rest, named)])
                 bare = assembled_answer(self.query, results, noted, snapshots, self.budget)
@@ -217,7 +217,7 @@ class _Draft:
 
     def leaving_room(self, hit: Hit) -> _Draft:
         """The same with the beginning alone of a hit, as far as half of the budget reaches."""
-        items = self._beginning(hit, 4 * (self.budget or NOMINAL_BUDGET) // LARGEST_STANDING_SHARE)
+        items = self._beginning(hit, 4 * (self.budget or NOMINAL_BUDGET) // MAX_STANDING_SHARE)
         return replace(self, shown=self.shown.with_items(hit.symbol.id, items), texts={}) if items else self
 
     def _heads(self, hits: Sequence[Hit]) -> list[tuple[Hit, ShownSymbol]]:
@@ -301,7 +301,7 @@ class _Draft:
     def _notes(self, ids: Sequence[str], missing: Sequence[Hit]) -> list[str]:
         # Of what is shown for its parts, the others are not shown.
         targets = [self.shown.shown[id][0].symbol for id in ids if not self.shown.parts.forms[id].is_parted]
-        named = {hit.symbol.id for hit in missing[:_MOST_NAMED]}
+        named = {hit.symbol.id for hit in missing[:_MAX_NAMED]}
         too_long = {
             symbol.id: LeftOut(_lookup(symbol), size)
             for id in ids
@@ -389,14 +389,14 @@ def _holds(outer: SymbolPlace, inner: SymbolPlace) -> bool:
 def _note(what: str, left_out: Sequence[LeftOut]) -> list[str]:
     if not left_out:
         return []
-    named = "; ".join(f"symbol = {item.lookup} ({item.tokens:,} tokens)" for item in left_out[:_MOST_NAMED])
-    more = len(left_out) - _MOST_NAMED
+    named = "; ".join(f"symbol = {item.lookup} ({item.tokens:,} tokens)" for item in left_out[:_MAX_NAMED])
+    more = len(left_out) - _MAX_NAMED
     return [f"{what}: {named}{f'; and {more} more' if more > 0 else ''}"]
 
 
 def _shortest_lookup(symbol: PlacedSymbol) -> str:
     """The breadcrumb; where that holds whole titles of tests, the place."""
-    return symbol.breadcrumb if len(symbol.breadcrumb) <= _LONGEST_LOOKUP else f"{symbol.relative_path}:{symbol.start_line}"
+    return symbol.breadcrumb if len(symbol.breadcrumb) <= _MAX_LOOKUP_LENGTH else f"{symbol.relative_path}:{symbol.start_line}"
 
 
 def _lookup(symbol: SymbolPlace) -> str:

@@ -19,17 +19,17 @@ from .file_features import FileFit, FileSignals, file_signals
 from .graph_features import ALONE, Standing
 
 #: Declarations of a wanted name that become candidates: of some names, such as `constructor`, there are thousands.
-MOST_NAMESAKES = 100
+MAX_NAMESAKES = 100
 #: The same of files that a question names.
-MOST_IN_FILES = 300
+MAX_IN_FILES = 300
 #: Rows of these files whose lines are looked at.
-MOST_READ_FOR_LINES = 5000
+MAX_READ_FOR_LINES = 5000
 #: The same of files in the part of the repository that a question names.
-MOST_IN_SCOPE = 50
+MAX_IN_SCOPE = 50
 #: Candidates of each signal, at least: the ranker tells more of them apart than a re-ranking provider can be sent.
 FEWEST = 70
 #: Files that bring candidates because they fit as a whole, and candidates of each.
-FITTING_FILES, MOST_OF_FILE = 20, 5
+FITTING_FILES, MAX_OF_FILE = 20, 5
 
 
 class GraphFit(NamedTuple):
@@ -98,14 +98,14 @@ def gather_candidates(
     chosen = set(_best(found.scores, admitted, limit, 0.0))
     chosen.update(_best(similarity, admitted, limit, -1.0))
     if question.wanted is not None:
-        chosen.update(admitted_of(rows.named(question.wanted.name), admitted)[:MOST_NAMESAKES].tolist())
+        chosen.update(admitted_of(rows.named(question.wanted.name), admitted)[:MAX_NAMESAKES].tolist())
         chosen.update(admitted_of(np.array(sorted(question.holders), np.int64), admitted).tolist())
     chosen.update(question.quoted_in)
     if question.places:
         named = admitted_of(rows.in_files(lambda path: any(place.is_in(path) for place in question.places)), admitted)
-        chosen.update(_best(similarity, named, MOST_IN_FILES, -1.0))
-        if len(named) > MOST_IN_FILES:
-            chosen.update(_on_lines(rows, named[:MOST_READ_FOR_LINES], question))
+        chosen.update(_best(similarity, named, MAX_IN_FILES, -1.0))
+        if len(named) > MAX_IN_FILES:
+            chosen.update(_on_lines(rows, named[:MAX_READ_FOR_LINES], question))
     weights = settings.rerank_weight + settings.vector_weight or 1.0
     files = file_signals(rows, table.lexical, question.terms, similarity)
     blends = np.float32(settings.rerank_weight / best_possible / weights) * found.scores
@@ -114,7 +114,7 @@ def gather_candidates(
     in_scope = rows.below_folders(question.scopes)
     if in_scope.any():
         within = np.flatnonzero(in_scope[rows.files] & (rows.files >= 0))
-        chosen.update(_best(blends, admitted_of(within, admitted), MOST_IN_SCOPE, -1.0))
+        chosen.update(_best(blends, admitted_of(within, admitted), MAX_IN_SCOPE, -1.0))
     chunks = rows.read(_with_parents(chosen, rows.parents))
     numbers = np.array([chunk.row for chunk in chunks], np.int64)
     own = rows.files[numbers]
@@ -194,7 +194,7 @@ def _of_fitting_files(
     best_first = own[np.lexsort((-blends[own], rows.files[own]))]
     files_of_rows = rows.files[best_first]
     is_chosen = np.ones(len(own), np.bool_)
-    is_chosen[MOST_OF_FILE:] = files_of_rows[MOST_OF_FILE:] != files_of_rows[:-MOST_OF_FILE]
+    is_chosen[MAX_OF_FILE:] = files_of_rows[MAX_OF_FILE:] != files_of_rows[:-MAX_OF_FILE]
     chosen: list[int] = best_first[is_chosen].tolist()
     return chosen
 

@@ -13,7 +13,7 @@ from ..analyses.call_tree import Call, grow_callees, grow_callers
 from .result_context import CallNode, GraphSymbol
 
 #: Symbols in one tree's graph; a traversal without a depth would follow a whole repository.
-MOST_SYMBOLS = 400
+MAX_SYMBOLS = 400
 
 #: The end of a statement's first line: a callback that begins there, and brackets.
 _LEFT_OPEN = re.compile(
@@ -74,14 +74,14 @@ def callee_tree(graph: GraphDatabase, symbol: _Named, depth: int) -> tuple[CallN
     """
     seeds = offsets_of(graph, [symbol.id])
     whole = frozenset(seeds if symbol.kind in HOLDER_KINDS else ())
-    seen = walk(graph, CallsOut(graph, whole), seeds, depth, most=MOST_SYMBOLS, peek=1)
+    seen = walk(graph, CallsOut(graph, whole), seeds, depth, most=MAX_SYMBOLS, peek=1)
     return _nodes(grow_callees(seen, seeds, seen.distances, depth))
 
 
 def caller_tree(graph: GraphDatabase, symbol: _Named, depth: int) -> tuple[CallNode, ...]:
     """What calls a symbol, what calls that, and so on for `depth` hops (-1: all)."""
     seeds = offsets_of(graph, [symbol.id])
-    seen = walk(graph, calls_in(graph), seeds, depth, most=MOST_SYMBOLS, peek=1)
+    seen = walk(graph, calls_in(graph), seeds, depth, most=MAX_SYMBOLS, peek=1)
     return _nodes(grow_callers(seen, seeds, depth))
 
 

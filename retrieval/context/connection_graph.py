@@ -18,7 +18,7 @@ from .patterns_section import chain_edges, pattern_lines, result_graph
 from .result_context import ResultStructure
 
 #: Characters of the query that the summary line repeats.
-LONGEST_QUERY = 80
+MAX_QUERY_LENGTH = 80
 
 
 def connection_graph(results: Sequence[ResultStructure], *, notes: Sequence[str] = ()) -> str:
@@ -72,7 +72,7 @@ def summary_line(query: str, results: int, files: int, characters: int, budget: 
     `characters` counts all the rest of the answer; the tokens are those of the whole answer, this line included.
     """
     shown = one_line(query)
-    shown = shown if len(shown) <= LONGEST_QUERY else shown[: LONGEST_QUERY - 1] + "…"
+    shown = shown if len(shown) <= MAX_QUERY_LENGTH else shown[: MAX_QUERY_LENGTH - 1] + "…"
     across = f" across {files} file{'' if files == 1 else 's'}" if results > 1 else ""
     head = f'Search: "{shown}" | {results} result{"" if results == 1 else "s"}{across} | '
     tail = " tokens" if budget is None else f"/{budget:,} tokens"

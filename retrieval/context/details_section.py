@@ -13,10 +13,10 @@ from .result_context import GraphSymbol, ResultStructure, TypeName
 
 INDENT = "    "
 #: Names in one list; a hub has hundreds of callers.
-MOST_NAMES = 12
-MOST_MEMBERS = 30
+MAX_NAMES = 12
+MAX_MEMBERS = 30
 #: Characters of a signature: some types are pages long.
-LONGEST_SIGNATURE = 240
+MAX_SIGNATURE_LENGTH = 240
 #: What a signature tells besides that it is one: a name or a type. `async () =>` tells nothing.
 _TELLING = re.compile(r"\b(?!(?:async|function)\b)[A-Za-z_$][\w$]*")
 #: A function that is assigned and whose result has no written type.
@@ -40,7 +40,7 @@ def detail_block(result: ResultStructure, number: int | None) -> list[str]:
         lines += named_list("Called by", dict.fromkeys(_symbol_text(caller, result) for caller in result.callers))
     lines += _type_flow(result)
     if result.symbol.kind in MEMBER_KINDS:
-        lines += named_list("Members", result.members, MOST_MEMBERS)
+        lines += named_list("Members", result.members, MAX_MEMBERS)
     lines += _unknown(result)
     return lines
 
@@ -65,10 +65,10 @@ def _with_arrow(signature: str) -> str:
 
 
 def _shortened(text: str) -> str:
-    return text if len(text) <= LONGEST_SIGNATURE else text[:LONGEST_SIGNATURE].rstrip() + " …"
+    return text if len(text) <= MAX_SIGNATURE_LENGTH else text[:MAX_SIGNATURE_LENGTH].rstrip() + " …"
 
 
-def named_list(title: str, items: Iterable[str], most: int = MOST_NAMES) -> list[str]:
+def named_list(title: str, items: Iterable[str], most: int = MAX_NAMES) -> list[str]:
     """`    Title: a, b, c, … 4 more`, or no line for no items."""
     names = list(items)
     if not names:
@@ -108,9 +108,9 @@ def _type_flow(result: ResultStructure) -> list[str]:
 
 
 def _listed(names: Sequence[TypeName], result: ResultStructure) -> str:
-    more = len(names) - MOST_NAMES
+    more = len(names) - MAX_NAMES
     parts: list[str] = []
-    for _, group in groupby(names[:MOST_NAMES], lambda named: named.origin):
+    for _, group in groupby(names[:MAX_NAMES], lambda named: named.origin):
         of_one_origin = list(group)
         if len(of_one_origin) < _FEW or not of_one_origin[0].id:
             parts += [_type_text(named, result) for named in of_one_origin]

@@ -28,7 +28,7 @@ _TOLD_OTHERWISE = frozenset(("exported", "default", "get", "set"))
 #: Kinds whose name is their text.
 _NAMELESS_KINDS = frozenset(("expression", "export"))
 #: Characters of a type that is shown as it is written.
-_LONGEST_PLAIN_TYPE = 40
+_MAX_PLAIN_TYPE_LENGTH = 40
 _LITERAL = r"""-?[\d_.]+(?:e[+-]?\d+)?n?|'[^'\n]{0,60}'|"[^"\n]{0,60}"|`[^`$\n]{0,60}`|true|false|null"""
 
 
@@ -211,7 +211,7 @@ class Enrichment:
                 parameter.type, packages
             )
             types_in += known
-            says_something = 0 < len(parameter.type) <= _LONGEST_PLAIN_TYPE and parameter.type not in parts.type_parameters
+            says_something = 0 < len(parameter.type) <= _MAX_PLAIN_TYPE_LENGTH and parameter.type not in parts.type_parameters
             if parameter.name not in ("", "this") and says_something:
                 plain.append(TypeName(parameter.name, parameter.type))
         types_out = [_type_of(edge.target) for edge in own if edge.label == "RETURN_TYPE"]

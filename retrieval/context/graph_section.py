@@ -9,9 +9,9 @@ from ...schema.languages import RESOLVED, language_of
 from .result_context import CallNode, GraphSymbol, ResultStructure
 
 #: Lines of call trees in one answer; deep traversals of a large repository have no other end.
-MOST_TREE_LINES = 80
+MAX_TREE_LINES = 80
 #: Results without connections that have a line each.
-_MOST_ALONE = 3
+_MAX_ALONE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def chain_lines(topology: Topology, edges: Mapping[int, Sequence[int]]) -> list[
         unknown = sorted({language_of(result.symbol.path) or "" for result in topology.results} - RESOLVED)
         but = f" (those of {' and '.join(unknown)} are not known)" if unknown else ""
         return [f"  no calls or references among these results{but}"]
-    if len(alone) > _MOST_ALONE:
+    if len(alone) > _MAX_ALONE:
         return [*lines, f"  {', '.join(f'[{place + 1}]' for place in alone)} (standalone)"]
     return lines + [f"  {topology.number(place)} (standalone {_plain_kind(topology.results[place])})" for place in alone]
 
@@ -111,7 +111,7 @@ def tree_lines(topology: Topology) -> list[str]:
         callers = list(_branch(result.caller_tree, 0, "←", starred, topology)) if len(topology.results) == 1 else []
         if not (calls or callers) and any(place in targets for targets in topology.edges.values()):
             continue
-        room = max(MOST_TREE_LINES - len(lines), 1)
+        room = max(MAX_TREE_LINES - len(lines), 1)
         role = result.symbol.path if calls or callers else f"standalone {_plain_kind(result)}"
         block = [f"  {topology.number(place)} ({role})", *calls, *callers]
         lines += block[:room]

@@ -14,7 +14,7 @@ from .result_context import GraphSymbol, TypeName
 ResultGraph = Any
 
 #: Lines of one kind of pattern; beyond that they stop being a pattern.
-MOST_LINES = 4
+MAX_LINES = 4
 #: Kinds of what holds a value within something else.
 _FIELD_KINDS = frozenset(("property", "enumMember"))
 #: Of many results, one in so many must use a type for it to say something of them.
@@ -58,7 +58,7 @@ def pattern_lines(topology: Topology, graph: ResultGraph) -> list[str]:
 
 
 def _first(lines: Iterable[str]) -> list[str]:
-    return [f"  {line}" for line, _ in zip(lines, range(MOST_LINES), strict=False)]
+    return [f"  {line}" for line, _ in zip(lines, range(MAX_LINES), strict=False)]
 
 
 def _numbers(places: Iterable[int]) -> str:

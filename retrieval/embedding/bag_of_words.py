@@ -13,7 +13,7 @@ from .vocabulary import Vocabulary
 from .words import SEPARATOR, Words, gram_hashes, split_words
 
 #: Unknown words longer than this are keys, hashes and encoded data.
-_LONGEST_UNKNOWN = 40
+_MAX_UNKNOWN_LENGTH = 40
 _WORD_BITS = 17
 _WORD_MASK = np.uint32((1 << _WORD_BITS) - 1)
 
@@ -75,4 +75,4 @@ def count_words(vocabulary: Vocabulary, documents: Sequence[Sequence[str]]) -> B
 
 def _worth_keeping(words: Words, places: NDArray[np.intp]) -> NDArray[np.bool_]:
     lengths = words.ends - words.starts
-    return (places < 0) & ~words.numeric & (lengths > 1) & (lengths <= _LONGEST_UNKNOWN)
+    return (places < 0) & ~words.numeric & (lengths > 1) & (lengths <= _MAX_UNKNOWN_LENGTH)

@@ -29,7 +29,7 @@ from .weights import Floats, Weights, quantised
 #: Sum of a document's integer weights: times 127 it stays below 2**24, with room for rounding.
 _WEIGHT_BUDGET = 120_000
 #: Characters of a query that are read.
-_LONGEST_QUERY = 4000
+_MAX_QUERY_LENGTH = 4000
 #: Documents whose words are multiplied as one dense matrix, and words of one tile of it: documents * words * dimensions stays
 #: below the `LARGEST` of products that stay on one core.
 _DOCUMENTS_PER_PRODUCT, _WORDS_PER_TILE = 24, 40
@@ -87,7 +87,7 @@ class StaticEmbedder:
 
     def embed_query(self, text: str) -> Vectors:
         """Array of shape (dimensions,), unit length; all zero where the text has no word."""
-        (vector,) = self._queries.of([text[:_LONGEST_QUERY]])
+        (vector,) = self._queries.of([text[:_MAX_QUERY_LENGTH]])
         return vector
 
     def near_names(self, query: str, names: Sequence[str]) -> Floats:
@@ -104,7 +104,7 @@ class StaticEmbedder:
         return TextMatches(WordMatches(*(column[own] for column in words)), ReadMatches(*(column[own] for column in read)))
 
     def _match_distinct(self, query: str, names: Sequence[str]) -> TextMatches:
-        (asked,) = self._known_words([query[:_LONGEST_QUERY]])
+        (asked,) = self._known_words([query[:_MAX_QUERY_LENGTH]])
         is_told = ~self._filler[asked]
         told, rows = asked[is_told], self._unit_rows(asked)
         own_words = self._words.of(names)
@@ -194,7 +194,7 @@ class _Terms:
 class _UnknownRows:
     """Rows of words outside the vocabulary: the mean of their n-grams' vectors, quantised like the others. Remembers them."""
 
-    _MOST_REMEMBERED = 50_000
+    _MAX_REMEMBERED = 50_000
 
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
@@ -205,7 +205,7 @@ class _UnknownRows:
     def of(self, bags: Bags) -> tuple[NDArray[np.int8], Floats]:
         """Rows and scales of a block's unknown words, in their order."""
         hashes = bags.unknown.tolist()
-        if len(self._places) + len(hashes) > self._MOST_REMEMBERED:
+        if len(self._places) + len(hashes) > self._MAX_REMEMBERED:
             self._places.clear()
         new = np.array([index for index, hash_ in enumerate(hashes) if hash_ not in self._places], np.intp)
         if len(new):

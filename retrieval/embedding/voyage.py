@@ -22,7 +22,7 @@ DOLLARS_PER_MILLION = 0.18
 LARGE_RUN = 1_000_000
 
 #: The service takes 1,000 texts and 120,000 tokens in one request, and as few as 10,000 tokens a minute of those who pay nothing.
-_MOST_TEXTS, _MOST_TOKENS, _FEWEST_TOKENS = 256, 100_000, 8_000
+_MAX_TEXTS, _MAX_TOKENS, _MIN_TOKENS = 256, 100_000, 8_000
 #: After each request that was answered, the next one may be larger by this part.
 _GROWTH = 10
 #: Code has fewer characters a token than prose, and other scripts have more tokens than characters: both are counted generously.
@@ -36,7 +36,7 @@ class VoyageEmbedder:
         """`cache` keeps the vectors of chunks; None is for those who embed queries only."""
         self._service = service
         self._cache = cache
-        self._most_tokens = _MOST_TOKENS
+        self._most_tokens = _MAX_TOKENS
         #: Tokens that the service counted for chunks so far.
         self.tokens = 0
 
@@ -87,15 +87,15 @@ class VoyageEmbedder:
             batch = _first_of(missing, begin, self._most_tokens)
             size = sum(map(_tokens, batch))
             try:
-                vectors, tokens = self._service.embed_documents(batch, divisible=len(batch) > 1 and size > _FEWEST_TOKENS)
+                vectors, tokens = self._service.embed_documents(batch, divisible=len(batch) > 1 and size > _MIN_TOKENS)
             except TooMuchAtOnce:
-                self._most_tokens = max(size // 2, _FEWEST_TOKENS)
+                self._most_tokens = max(size // 2, _MIN_TOKENS)
                 continue
             cache.add(batch, vectors)
             self.tokens += tokens
             begin += len(batch)
             # What was refused may have been the number of requests: little by little more is sent at once.
-            self._most_tokens = min(self._most_tokens + self._most_tokens // _GROWTH, _MOST_TOKENS)
+            self._most_tokens = min(self._most_tokens + self._most_tokens // _GROWTH, _MAX_TOKENS)
         return cache.get(texts)
 
     def _missing(self, texts: Sequence[str]) -> list[str]:
@@ -121,11 +121,11 @@ def _texts(chunk: Chunk) -> list[str]:
 def _first_of(texts: Sequence[str], begin: int, most_tokens: int) -> list[str]:
     """What one request takes of the texts from a place on: at least one."""
     tokens = 0
-    for end in range(begin, min(begin + _MOST_TEXTS, len(texts))):
+    for end in range(begin, min(begin + _MAX_TEXTS, len(texts))):
         tokens += _tokens(texts[end])
         if tokens > most_tokens and end > begin:
             return list(texts[begin:end])
-    return list(texts[begin : begin + _MOST_TEXTS])
+    return list(texts[begin : begin + _MAX_TEXTS])
 
 
 def _tokens(text: str) -> int:

@@ -40,7 +40,7 @@ _REFUSALS_BEFORE_LESS = 3
 #: Pauses from this length on are announced, as is the first.
 _LONG_PAUSE = 8.0
 #: Characters of what the service says that are shown.
-_MOST_SHOWN = 200
+_MAX_SHOWN = 200
 #: What somebody can do without the service.
 _WITHOUT = "Names (`symbol = …`) and `--mode literal` are found without it."
 
@@ -249,4 +249,4 @@ def _shown(error: Exception) -> str:
     text = one_line(_said(error))
     key = os.environ.get(KEY_VARIABLE, "").strip()
     text = (text.replace(key, "…") if key else text).rstrip(".")
-    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"

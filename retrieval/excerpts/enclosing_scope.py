@@ -18,7 +18,7 @@ from ..source.indented_source import frame_of, outlined
 from ..source.source_lines import SourceLines
 
 #: Lines in which the body of a class has begun; what stands behind them cannot change where.
-_LONGEST_HEADER = 60
+_MAX_HEADER_LENGTH = 60
 #: Beginnings of lines that go on with what stands above them, or that are attributes of an element.
 _CONTINUATION = re.compile(r"\s*(?:[.?:,|&+*/%=)\]]|[\w-]+=(?![=>])|(?:case\b.*|default\s*):\s*\w)")
 #: Beginnings of lines that stand in an object; "default" belongs to a switch.
@@ -61,7 +61,7 @@ def shell_of(source: SourceLines, outer: SymbolPlace, inner: SymbolPlace) -> She
         # `(Base) =>`, and the class is all that it returns.
         return Shell(((statement_line(source, outer), looked_at),), (last, last))
     if outer.kind in MEMBER_KINDS:
-        looked_at = min(looked_at, first + _LONGEST_HEADER)
+        looked_at = min(looked_at, first + _MAX_HEADER_LENGTH)
     elif _CONTINUATION.match(source.line(inner.declaration_line)):
         return None
     in_object = inner.kind in _MEMBERS or _PROPERTY.match(source.line(inner.declaration_line)) is not None
@@ -136,11 +136,11 @@ def statement_line(source: SourceLines, symbol: SymbolPlace) -> int:
 
 def _template_line(source: SourceLines, last: int) -> int:
     """Where the template begins that ends at the beginning of a line; the line itself where that is far above."""
-    lines = range(last - 1, max(last - _LONGEST_HEADER, 0), -1)
+    lines = range(last - 1, max(last - _MAX_HEADER_LENGTH, 0), -1)
     return next((line for line in lines if source.line(line).count("`") % 2), last)
 
 
 def _opening_line(source: SourceLines, last: int) -> int:
     """Where the parentheses begin that close at the beginning of a line; the line itself where that is far above."""
-    starts = range(last - 1, max(last - _LONGEST_HEADER, 0), -1)
+    starts = range(last - 1, max(last - _MAX_HEADER_LENGTH, 0), -1)
     return next((first for first in starts if brackets_of(source, first, last).is_balanced), last)

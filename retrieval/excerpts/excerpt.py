@@ -35,7 +35,7 @@ STATEMENT = "statement"
 #: Kind of a comment that imports types.
 IMPORT_COMMENT = "import comment"
 #: Lines in which the constructor around a property begins and ends.
-_LONGEST_CONSTRUCTOR = 400
+_MAX_CONSTRUCTOR_LENGTH = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,9 +232,9 @@ def declaring_lines(symbol: SymbolPlace, source: SourceLines) -> SymbolPlace | N
         return symbol
     if symbol.kind != "property" or not (line.endswith(",") or "constructor(" in line or _ends_parameters(symbol, source)):
         return symbol
-    for first in range(symbol.declaration_line, max(symbol.declaration_line - _LONGEST_CONSTRUCTOR, 0), -1):
+    for first in range(symbol.declaration_line, max(symbol.declaration_line - _MAX_CONSTRUCTOR_LENGTH, 0), -1):
         if _CONSTRUCTOR.match(source.line(first)):
-            last = balanced_end(source, first, first + _LONGEST_CONSTRUCTOR)
+            last = balanced_end(source, first, first + _MAX_CONSTRUCTOR_LENGTH)
             return msgspec.structs.replace(symbol, start_line=first, declaration_line=first, end_line=last) if last else None
     return symbol
 

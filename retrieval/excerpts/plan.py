@@ -14,7 +14,7 @@ from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace, SymbolTab
 from ...schema.symbol_kinds import CALLABLE_KINDS
 from ..context.neighbors import Surroundings
 from ..source.brackets import body_line, head_line, is_closed, widest_body
-from ..source.doc_comments import LONGEST_COMMENT, long_comments, undeclaring_lines
+from ..source.doc_comments import MAX_COMMENT_LENGTH, long_comments, undeclaring_lines
 from ..source.import_reduction import is_import_comment, takes_require_apart
 from ..source.indented_source import outlined
 from ..source.source_lines import ReadBrackets, SourceLines
@@ -38,18 +38,18 @@ from .used_declarations import CONTEXT_KINDS, add_merged_types, used_declaration
 #: Kinds whose value may hold functions.
 _VALUE_KINDS = frozenset(("const", "variable", "property"))
 #: Lines of a constructor that is shown whole for the sake of a property that it declares.
-_LONGEST_CONSTRUCTOR = 40
+_MAX_CONSTRUCTOR_LENGTH = 40
 #: Lines of a head; what a class extends may be an object of hundreds.
-_LONGEST_HEAD = 40
+_MAX_HEAD_LENGTH = 40
 #: A mark stands for more lines than these.
-_FEWEST_HIDDEN = 2
+_MIN_HIDDEN = 2
 #: Lines of a statement of a function around a target that is shown whole for a variable that it declares.
-_LONGEST_STATEMENT = 8
+_MAX_STATEMENT_LENGTH = 8
 _PATTERN = re.compile(r"\s*(?:const|let|var)\s*[{\[]")
 #: A target's context takes at most this share of the budget for each declaration.
 _CONTEXT_SHARE = 8
 #: What stands for a callback takes at most this share of the budget; from a larger one lines are taken out.
-LARGEST_STANDING_SHARE = 2
+MAX_STANDING_SHARE = 2
 #: The budget by which declarations are measured where the answer has none.
 NOMINAL_BUDGET = 8000
 
@@ -300,7 +300,7 @@ def _brought(
     declared = declaring_lines(item.symbol, source)
     if declared is None:
         return _Brought()
-    if declared.start_line != item.symbol.start_line and declared.end_line - declared.start_line > _LONGEST_CONSTRUCTOR:
+    if declared.start_line != item.symbol.start_line and declared.end_line - declared.start_line > _MAX_CONSTRUCTOR_LENGTH:
         opening = body_line(source, declared.declaration_line, declared.end_line)
         bodies = [Stub.of_lines(declared, opening + 1, declared.end_line - 1)] if opening else []
         return _Brought(replace(item, symbol=declared, stubs=bodies))
@@ -337,7 +337,7 @@ def _without_long_comment(symbol: SymbolPlace, source: SourceLines) -> tuple[Sym
     """A symbol without the comment above it where that is long, and the line where what is left out begins; 0 for nothing."""
     comment = source.between(symbol.start_line, symbol.declaration_line - 1)
     # What a comment imports comes along where it is used.
-    if len(comment) > LONGEST_COMMENT or is_import_comment(comment):
+    if len(comment) > MAX_COMMENT_LENGTH or is_import_comment(comment):
         return msgspec.structs.replace(symbol, start_line=symbol.declaration_line), symbol.start_line
     return symbol, 0
 
@@ -389,7 +389,7 @@ def _captured(
         return _Brought(shown=item)
     # The first line of a pattern does not tell what it declares.
     is_pattern = _PATTERN.match(source.line(first)) is not None
-    head = _head(item, source) if last - first >= _LONGEST_STATEMENT and not is_pattern else None
+    head = _head(item, source) if last - first >= _MAX_STATEMENT_LENGTH and not is_pattern else None
     return _Brought(head=head) if head else _Brought(shown=item)
 
 
@@ -416,8 +416,8 @@ def _head(item: ShownSymbol, source: SourceLines, parted: SymbolPlace | None = N
     if body is None:
         return None
     opening, closing = body
-    stubs = [Stub.of_lines(declared, opening + 1, closing - 1)] if closing - opening - 1 > _FEWEST_HIDDEN else []
-    if opening - declared.declaration_line > _LONGEST_HEAD and source.line(declared.declaration_line).rstrip()[-1:] in "([{":
+    stubs = [Stub.of_lines(declared, opening + 1, closing - 1)] if closing - opening - 1 > _MIN_HIDDEN else []
+    if opening - declared.declaration_line > _MAX_HEAD_LENGTH and source.line(declared.declaration_line).rstrip()[-1:] in "([{":
         stubs = bare_head(declared, source)
     head = replace(item, symbol=declared, stubs=stubs, begins=item.symbol.start_line)
     if parted is not None and holds_any(parted, [declared]) and is_closed(source, declared.declaration_line, declared.end_line):
@@ -433,7 +433,7 @@ def _body(declared: SymbolPlace, source: SourceLines) -> tuple[int, int] | None:
         return opening, last
     # What a class extends may be longer than its body.
     widest = widest_body(source, first, last)
-    return widest if widest and last - first - (widest[1] - widest[0]) <= _LONGEST_HEAD else None
+    return widest if widest and last - first - (widest[1] - widest[0]) <= _MAX_HEAD_LENGTH else None
 
 
 def _bodies_of_constants(table: SymbolTable, brought: Iterable[SymbolPlace]) -> dict[str, list[Stub]]:
@@ -464,7 +464,7 @@ def _add_sources(
 
 def _takes_too_much(outer: SymbolPlace, sources: Mapping[str, SourceLines], budget: int) -> bool:
     """Whether what is shown in place of a part of it would leave that no room: a component of a thousand lines for a callback."""
-    return tokens_of(outer, sources[outer.relative_path]) * LARGEST_STANDING_SHARE > budget
+    return tokens_of(outer, sources[outer.relative_path]) * MAX_STANDING_SHARE > budget
 
 
 def _without_unused(shown: ShownSymbol, used: SymbolPlace, source: SourceLines) -> ShownSymbol:

@@ -16,10 +16,10 @@ from ..source.source_syntax import SourceSyntax
 from ..text.tokens import tokens_of_characters
 from ..vectors.chunk_table import ChunkTable
 from .excerpt import ShownSymbol, representative
-from .plan import LARGEST_STANDING_SHARE, NOMINAL_BUDGET
+from .plan import MAX_STANDING_SHARE, NOMINAL_BUDGET
 
 #: Of several variants of one declaration, those that are shown, and those of the others that a note names.
-_MOST_ALIKE, _MOST_NAMED = 3, 8
+_MAX_ALIKE, _MAX_NAMED = 3, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def standing_hits(
 
     What would take half of the budget stands for nothing: there a part is the answer.
     """
-    most = (budget or NOMINAL_BUDGET) // LARGEST_STANDING_SHARE
+    most = (budget or NOMINAL_BUDGET) // MAX_STANDING_SHARE
     found = symbols.symbols(scores)
     enclosing = symbols.enclosing(found)
     sources = _read_sources(table, found.values(), enclosing, syntax)
@@ -92,14 +92,14 @@ def without_repeats(hits: Sequence[Hit]) -> tuple[list[Hit], list[str]]:
 
 def _shown_of(group: Sequence[Hit]) -> int:
     """How many of some variants are shown: of copies one."""
-    return 1 if len({hit.digest for hit in group}) == 1 else _MOST_ALIKE
+    return 1 if len({hit.digest for hit in group}) == 1 else _MAX_ALIKE
 
 
 def _repeats_note(folder: str, name: str, group: Sequence[Hit]) -> str:
     files = [hit.symbol.relative_path.rpartition("/")[2] for hit in group]
-    more = f", … {len(files) - _MOST_NAMED} more" if len(files) > _MOST_NAMED else ""
+    more = f", … {len(files) - _MAX_NAMED} more" if len(files) > _MAX_NAMED else ""
     further = f"{len(files)} further file{'' if len(files) == 1 else 's'}"
-    return f"Alike: {name} in {further} of {folder or '.'}: {', '.join(files[:_MOST_NAMED])}{more}"
+    return f"Alike: {name} in {further} of {folder or '.'}: {', '.join(files[:_MAX_NAMED])}{more}"
 
 
 def _folder(path: str) -> str:

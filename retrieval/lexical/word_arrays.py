@@ -13,7 +13,7 @@ Positions = NDArray[np.intp]
 #: Bytes at the end of the data, behind the last word, that a window on that word may reach.
 PADDING = b"\0" * 8
 #: Bytes of a word that count. What is longer is data.
-MOST_BYTES = 320
+MAX_BYTES = 320
 #: Keep the first 0 to 8 bytes of a window of eight.
 _FIRST_BYTES = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)
 _MIX = np.uint64(0xD6E8FEB86659FD93)
@@ -26,7 +26,7 @@ def hash_words(data: bytes, starts: Positions, ends: Positions) -> Hashes:
     sizes = ends - starts
     hashes = mixed(windows.take(starts) & _FIRST_BYTES.take(sizes, mode="clip"))
     longer, done = np.flatnonzero(sizes > 8), 8
-    while len(longer) and done < MOST_BYTES:
+    while len(longer) and done < MAX_BYTES:
         rest = windows.take(starts[longer] + done) & _FIRST_BYTES.take(sizes[longer] - done, mode="clip")
         hashes[longer] = mixed(hashes[longer] ^ rest)
         done += 8

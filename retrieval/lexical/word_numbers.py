@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from .word_arrays import MOST_BYTES, PADDING, Hashes, Positions, hash_words
+from .word_arrays import MAX_BYTES, PADDING, Hashes, Positions, hash_words
 
 Numbers = NDArray[np.int32]
 
@@ -58,7 +58,7 @@ class WordNumbers:
 
     def _number(self, data: bytes, starts: Positions, ends: Positions) -> Numbers:
         hashes = hash_words(data, starts, ends)
-        hashes[ends - starts > MOST_BYTES] = 0
+        hashes[ends - starts > MAX_BYTES] = 0
         slots = _slots(hashes)
         numbers: Numbers = self._slots.take(slots)
         missed = np.flatnonzero(self._hashes.take(numbers) != hashes)

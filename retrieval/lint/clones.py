@@ -28,7 +28,7 @@ from .records import DUPLICATE_KINDS, FRAGMENTS, Clone, CloneGroup
 from .structure_tokens import structure_tokens
 
 #: Declarations below are alike by necessity.
-FEWEST_TOKENS, FEWEST_LINES = 50, 5
+MIN_TOKENS, MIN_LINES = 50, 5
 _FRAGMENT = "fragment"
 _RUN, _WINDOW = 8, 4
 #: A fingerprint that more declarations share says little about any two of them.
@@ -115,7 +115,7 @@ def _declaration_groups(
     deadline: float,
 ) -> list[CloneGroup]:
     """Groups of alike declarations, of as many as there is time for."""
-    places = [place for place in functions(graph, kinds, FEWEST_LINES) if admits(place.path)]
+    places = [place for place in functions(graph, kinds, MIN_LINES) if admits(place.path)]
     shapes: list[_Shape] = []
     for path, held in _by_file(places).items():
         if time.monotonic() > deadline:
@@ -138,7 +138,7 @@ def _shapes(file: FileText, places: Iterable[FunctionPlace]) -> list[_Shape]:
     for place in places:
         source = "\n".join(lines[place.declaration_line - 1 : place.end_line])
         tokens = structure_tokens(_EXPORT.sub("", source, count=1), file.path)
-        if len(tokens) >= FEWEST_TOKENS:
+        if len(tokens) >= MIN_TOKENS:
             digest = hashlib.blake2b(tokens.tobytes(), digest_size=6).hexdigest()
             made.append(_Shape(place, digest, _fingerprints(tokens)))
     return made

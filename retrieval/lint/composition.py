@@ -34,11 +34,11 @@ from .records import (
     LintSummary,
 )
 
-SMALLEST_BUDGET = 200
-MOST_RESULTS = 1000
+MIN_BUDGET = 200
+MAX_RESULTS = 1000
 _ENVELOPE = 700
 #: Members of a group of duplicates that are listed; the rest is counted.
-_MOST_MEMBERS = 8
+_MAX_MEMBERS = 8
 
 Finding = TypeVar("Finding", Diagnostic, DeadCode, CloneGroup, CircularDependency)
 
@@ -96,10 +96,10 @@ def check(request: LintRequest) -> None:
                 raise UsageError(f'There is no {name} "{value}"; it is one of {", ".join(known)}.')
     if not 0.5 <= request.duplicate_threshold <= 1:
         raise UsageError(f"The threshold of duplicates is a number from 0.5 to 1, not {request.duplicate_threshold}.")
-    if not 1 <= request.limit <= MOST_RESULTS:
-        raise UsageError(f"The limit is a number from 1 to {MOST_RESULTS:,}, not {request.limit}.")
-    if request.budget < SMALLEST_BUDGET:
-        raise UsageError(f"The checks need a budget of at least {SMALLEST_BUDGET} tokens, not {request.budget}.")
+    if not 1 <= request.limit <= MAX_RESULTS:
+        raise UsageError(f"The limit is a number from 1 to {MAX_RESULTS:,}, not {request.limit}.")
+    if request.budget < MIN_BUDGET:
+        raise UsageError(f"The checks need a budget of at least {MIN_BUDGET} tokens, not {request.budget}.")
 
 
 def _admission(graph: GraphDatabase, request: LintRequest, files: Iterable[FileEntry]) -> Callable[[str], bool]:
@@ -161,8 +161,8 @@ def _duplicates(
 
 def _listed(group: CloneGroup) -> CloneGroup:
     """A group with its first members: one of a hundred copies would take the room of all other groups."""
-    more = len(group.members) - _MOST_MEMBERS
-    return msgspec.structs.replace(group, members=group.members[:_MOST_MEMBERS], more_members=more) if more > 0 else group
+    more = len(group.members) - _MAX_MEMBERS
+    return msgspec.structs.replace(group, members=group.members[:_MAX_MEMBERS], more_members=more) if more > 0 else group
 
 
 class _Fitting:

@@ -12,7 +12,7 @@ from ..map.graph_section import reported_cycles
 from .records import BreakingImport, CircularDependency
 
 #: Imports that are proposed for removal.
-_MOST_PROPOSED = 5
+_MAX_PROPOSED = 5
 
 
 def circular_dependencies(
@@ -44,7 +44,7 @@ def breaking_imports(chains: Sequence[tuple[str, ...]]) -> list[BreakingImport]:
     """Step by step the import that lies on most of the circles that are left."""
     left = list(chains)
     proposed: list[BreakingImport] = []
-    while left and len(proposed) < _MOST_PROPOSED:
+    while left and len(proposed) < _MAX_PROPOSED:
         counts = Counter(pair for chain in left for pair in pairwise(chain))
         pair, circles = min(counts.items(), key=lambda item: (-item[1], item[0]))
         proposed.append(BreakingImport(*pair, circles))

@@ -1,7 +1,7 @@
 """Repeated code wherever it stands: the longest runs of tokens that stand in two places or more.
 
 Two runs are the same when their tokens are, or when one becomes the other by renaming: each name of one stands wherever one
-name of the other stands (Baker 1992, parameterised matching), and literals may differ. A window of `FEWEST_TOKENS` tokens is
+name of the other stands (Baker 1992, parameterised matching), and literals may differ. A window of `MIN_TOKENS` tokens is
 hashed at every token, once with names and once with the distance of each name to where it stood before; neighbouring windows
 that repeat with the same distance make a run.
 """
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     Hashes = np.ndarray[tuple[int, ...], np.dtype[np.uint64]]
 
 #: What is shorter is alike by necessity. Semicolons are no tokens here; 40 tokens are about 50 of tools that count them.
-FEWEST_TOKENS, FEWEST_LINES = 40, 5
+MIN_TOKENS, MIN_LINES = 40, 5
 #: Tokens that are read at most: each costs some 60 bytes while runs are looked for.
-_MOST_TOKENS = 8_000_000
+_MAX_TOKENS = 8_000_000
 #: Of renamed runs, the names and literals that stay the same: statements of unlike things often have like shape.
-_FEWEST_SHARED_NAMES = 0.5
+_MIN_SHARED_NAMES = 0.5
 #: Places of one run that are compared.
-_MOST_PLACES = 200
+_MAX_PLACES = 200
 _FACTOR = 6_364_136_223_846_793_005
 #: What opens, what closes, and what divides parts of which a run's ends may hold one half.
 _OPENS, _CLOSES, _DIVIDES = 1, 2, 3
@@ -89,7 +89,7 @@ def repeated_code(
     `skipped` are ranges of lines by path that no run may touch: imports are alike wherever the same is used.
     """
     corpus, complete = _corpus(texts, skipped, deadline)
-    if len(corpus.structures) < 2 * FEWEST_TOKENS:
+    if len(corpus.structures) < 2 * MIN_TOKENS:
         return [], complete
     runs = _repeats(_literal_hashes(corpus), True, deadline)
     renamed = _repeats(_renamed_hashes(corpus), False, deadline)
@@ -109,7 +109,7 @@ def _corpus(texts: Iterable[FileText], skipped: Mapping[str, Sequence[tuple[int,
     parts: list[Numbers] = []
     total, complete = 0, True
     for file in texts:
-        if time.monotonic() > deadline or total > _MOST_TOKENS:
+        if time.monotonic() > deadline or total > _MAX_TOKENS:
             complete = False
             break
         source = file.text.decode("utf-8", "replace")
@@ -155,9 +155,9 @@ def _window_hashes(numbers: Numbers) -> Hashes:
     import numpy as np
 
     values = _mixed(numbers.astype(np.uint64) + np.uint64(1))
-    size = len(values) - FEWEST_TOKENS + 1
+    size = len(values) - MIN_TOKENS + 1
     hashes = np.zeros(size, np.uint64)
-    for offset in range(FEWEST_TOKENS):
+    for offset in range(MIN_TOKENS):
         hashes *= np.uint64(_FACTOR)
         hashes += values[offset : offset + size]
     return _mixed(hashes)
@@ -169,10 +169,10 @@ def _renamed_hashes(corpus: _Corpus) -> Hashes:
 
     plain = _window_hashes(corpus.structures)
     _, inverse, counts = np.unique(plain, return_inverse=True, return_counts=True)
-    repeated = np.flatnonzero((counts[inverse] > 1) & (counts[inverse] <= _MOST_PLACES))
+    repeated = np.flatnonzero((counts[inverse] > 1) & (counts[inverse] <= _MAX_PLACES))
     distances = _distances(corpus)
     hashes = np.zeros(len(repeated), np.uint64)
-    for offset in range(FEWEST_TOKENS):
+    for offset in range(MIN_TOKENS):
         distance = distances[repeated + offset]
         hashes *= np.uint64(_FACTOR)
         hashes += np.where(distance <= offset, distance, 0).astype(np.uint64)
@@ -187,9 +187,9 @@ def _distances(corpus: _Corpus) -> Numbers:
 
     names = np.flatnonzero(corpus.structures == NAME)
     order = names[np.argsort(corpus.texts[names], kind="stable")]
-    since = np.full(len(order), FEWEST_TOKENS, dtype=np.int64)
+    since = np.full(len(order), MIN_TOKENS, dtype=np.int64)
     same = corpus.texts[order[1:]] == corpus.texts[order[:-1]]
-    since[1:] = np.where(same, np.minimum(order[1:] - order[:-1], FEWEST_TOKENS), FEWEST_TOKENS)
+    since[1:] = np.where(same, np.minimum(order[1:] - order[:-1], MIN_TOKENS), MIN_TOKENS)
     distances = np.zeros(len(corpus.structures), dtype=np.int64)
     distances[order] = since
     return distances
@@ -219,9 +219,9 @@ def _repeats(hashes: Hashes, is_literal: bool, deadline: float) -> list[_Run]:
         key = int(hashes[first]), int(hashes[first + windows - 1]), windows
         if key not in found:
             low = int(np.searchsorted(ordered, hashes[first], "left"))
-            places = order[low : low + _MOST_PLACES]
+            places = order[low : low + _MAX_PLACES]
             starts = _standing(hashes, first, windows, places[ordered[low : low + len(places)] == hashes[first]].tolist())
-            found[key] = _Run(tuple(starts), windows + FEWEST_TOKENS - 1, is_literal)
+            found[key] = _Run(tuple(starts), windows + MIN_TOKENS - 1, is_literal)
     return [run for run in found.values() if len(run.starts) > 1]
 
 
@@ -234,7 +234,7 @@ def _extended(hashes: Hashes, first: int, shift: int, windows: int) -> tuple[int
     while last < len(hashes) and hashes[last] and hashes[last] == hashes[last - shift]:
         last += 1
     # Both places of a run lie apart.
-    return first, max(1, min(last - first, shift - FEWEST_TOKENS + 1))
+    return first, max(1, min(last - first, shift - MIN_TOKENS + 1))
 
 
 def _standing(hashes: Hashes, first: int, windows: int, places: Sequence[int]) -> list[int]:
@@ -243,7 +243,7 @@ def _standing(hashes: Hashes, first: int, windows: int, places: Sequence[int]) -
 
     kept: list[int] = []
     for place in sorted(places):
-        is_apart = not kept or place >= kept[-1] + windows + FEWEST_TOKENS - 1
+        is_apart = not kept or place >= kept[-1] + windows + MIN_TOKENS - 1
         if is_apart and np.array_equal(hashes[place : place + windows], hashes[first : first + windows]):
             kept.append(place)
     return kept
@@ -255,7 +255,7 @@ def _sharing_names(corpus: _Corpus, run: _Run) -> _Run | None:
 
     first = run.starts[0]
     named = np.flatnonzero(np.isin(corpus.structures[first : first + run.size], (NAME, LITERAL)))
-    least = _FEWEST_SHARED_NAMES * len(named)
+    least = _MIN_SHARED_NAMES * len(named)
     texts = corpus.texts[first + named]
     kept = tuple(start for start in run.starts if int((corpus.texts[start + named] == texts).sum()) >= least)
     return _Run(kept, run.size, False) if len(kept) > 1 else None
@@ -270,7 +270,7 @@ def _repeated(corpus: _Corpus, run: _Run) -> RepeatedCode | None:
     places = []
     for start in run.starts:
         begin, end = int(corpus.lines[start + before]), int(corpus.lines[start + before + size - 1])
-        if end - begin + 1 >= FEWEST_LINES:
+        if end - begin + 1 >= MIN_LINES:
             places.append(Fragment(corpus.paths[int(corpus.files[start])], begin, end))
     if len(places) < 2:
         return None

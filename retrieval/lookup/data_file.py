@@ -5,12 +5,12 @@ from __future__ import annotations
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import data_files_named, importers_of
 
-_MOST_FILES = 5
+_MAX_FILES = 5
 
 
 def about_data_file(graph: GraphDatabase, name: str) -> str | None:
     """A sentence on the data files at a path, or of a name; None when code imports none of that name."""
-    paths = data_files_named(graph, name, _MOST_FILES)
+    paths = data_files_named(graph, name, _MAX_FILES)
     importers: dict[str, dict[str, None]] = {path: {} for path in paths}
     for found in importers_of(graph, paths):
         importers[found.to_path][found.from_path] = None
@@ -19,5 +19,5 @@ def about_data_file(graph: GraphDatabase, name: str) -> str | None:
 
 
 def _listed(files: list[str]) -> str:
-    more = f" and {len(files) - _MOST_FILES:,} more" if len(files) > _MOST_FILES else ""
-    return f"{', '.join(files[:_MOST_FILES])}{more}"
+    more = f" and {len(files) - _MAX_FILES:,} more" if len(files) > _MAX_FILES else ""
+    return f"{', '.join(files[:_MAX_FILES])}{more}"

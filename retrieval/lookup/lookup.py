@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.queries.answers import DEEPEST_NESTING, exported_as
+from ...graphdb.queries.answers import MAX_NESTING_DEPTH, exported_as
 from ...graphdb.queries.files import file_places, files_by_path, files_of_name, similar_paths
 from ...graphdb.queries.symbols import (
     SymbolDetails,
@@ -39,19 +39,19 @@ _OTHER_FILE = re.compile(r"[\w-]\.(?:vue|svelte|astro|json|mdx?|css|s[ac]ss|less
 _VARIABLES = frozenset(("const", "variable"))
 #: The end of the signature of a variable, or of a pattern of variables, that holds a module or a member of one.
 _REQUIRED = re.compile(r"= require\([^()]*\)(?:\.[\w$]+)?;?$")
-_MOST_SUGGESTIONS = 5
+_MAX_SUGGESTIONS = 5
 #: Declarations that stand near an identifier of a question.
-_MOST_NEAR = 3
+_MAX_NEAR = 3
 #: What to do about a name that nothing is like.
 _IN_OTHER_WAYS = "Ask in words what it does, or look for the text itself with the mode literal."
 #: Between the parts of a qualified name.
 _PARTS = re.compile(r"[.\\]")
 #: Characters of a wanted name that a hint repeats.
-_LONGEST_ECHO = 100
+_MAX_ECHO_LENGTH = 100
 #: Share of letters that a name and its misspelling have in common, in order.
 _NEAR_SPELLING = 0.8
 #: Members of a parent that a hint lists.
-_MOST_MEMBERS = 20
+_MAX_MEMBERS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +79,8 @@ def look_up(graph: GraphDatabase, wanted: SymbolPath, exclusions: Sequence[Exclu
     """What a symbol path names; `exclusions` are the files and folders that the index leaves out."""
     if wanted.literal != wanted.text and (written := symbols_by_breadcrumb(graph, wanted.literal)):
         return Found(tuple(_best_first(graph, written)))
-    if len(wanted.names) > DEEPEST_NESTING:
-        return NotFound(f"No symbol lies within {DEEPEST_NESTING} others: name fewer of them.")
+    if len(wanted.names) > MAX_NESTING_DEPTH:
+        return NotFound(f"No symbol lies within {MAX_NESTING_DEPTH} others: name fewer of them.")
     if wanted.file is not None and not files_by_path(graph, [wanted.file]):
         return NotFound(why_left_out(wanted.file, exclusions) or _no_file(graph, wanted))
     if wanted.file is not None and wanted.line is not None:
@@ -102,8 +102,8 @@ def names_near(graph: GraphDatabase, name: str) -> Sequence[SymbolDetails | Symb
     """Declarations of a name, else those with its letters in another case, else of names near its spelling; a few."""
     exact = [symbol for symbol in symbols_by_path(graph, [name]) if symbol.kind not in STATEMENTS]
     if exact:
-        return _best_first(graph, exact)[:_MOST_NEAR]
-    return [symbol for symbol in _near(graph, name) if _is_spelt_like(symbol.name, name)][:_MOST_NEAR]
+        return _best_first(graph, exact)[:_MAX_NEAR]
+    return [symbol for symbol in _near(graph, name) if _is_spelt_like(symbol.name, name)][:_MAX_NEAR]
 
 
 def _is_spelt_like(one: str, other: str) -> bool:
@@ -187,7 +187,7 @@ def _best_first(graph: GraphDatabase, symbols: Iterable[SymbolDetails]) -> list[
 
 
 def _no_file(graph: GraphDatabase, wanted: SymbolPath) -> str:
-    similar = similar_paths(graph, wanted.file or "", _MOST_SUGGESTIONS)
+    similar = similar_paths(graph, wanted.file or "", _MAX_SUGGESTIONS)
     if similar:
         return f'No file "{_short(wanted.file)}" found. Similar paths: {", ".join(similar)}'
     return f'No file "{_short(wanted.file)}" is in the index.{what_would_match(graph, [])}'
@@ -233,7 +233,7 @@ def _no_symbol(graph: GraphDatabase, wanted: SymbolPath, within: tuple[str, ...]
 
 def _no_child(graph: GraphDatabase, name: str, parents: Sequence[SymbolDetails]) -> str:
     members = [child.symbol for child in children(graph, [parent.id for parent in parents])]
-    place = ", ".join(f"{parent.relative_path}:{parent.start_line}" for parent in parents[:_MOST_SUGGESTIONS])
+    place = ", ".join(f"{parent.relative_path}:{parent.start_line}" for parent in parents[:_MAX_SUGGESTIONS])
     head = f'No symbol "{_short(name)}" found in "{parents[0].qualified_name}" ({place}).'
     same_letters = [member for member in members if member.name.lower() == name.lower()]
     if same_letters:
@@ -241,29 +241,29 @@ def _no_child(graph: GraphDatabase, name: str, parents: Sequence[SymbolDetails])
     if same := _exported_of_name(graph, name):
         head = f"{head} Elsewhere: {_suggested(same)}."
     names = list(dict.fromkeys(member.name for member in members if member.kind not in STATEMENTS))
-    more = f" and {len(names) - _MOST_MEMBERS} more" if len(names) > _MOST_MEMBERS else ""
-    return f"{head} It holds: {', '.join(names[:_MOST_MEMBERS])}{more}." if names else head
+    more = f" and {len(names) - _MAX_MEMBERS} more" if len(names) > _MAX_MEMBERS else ""
+    return f"{head} It holds: {', '.join(names[:_MAX_MEMBERS])}{more}." if names else head
 
 
 def _exported_of_name(graph: GraphDatabase, name: str) -> list[SymbolDetails]:
     """A few declarations of a name that other files may use."""
     found = [symbol for symbol in symbols_by_path(graph, [name]) if symbol.exported and symbol.kind not in STATEMENTS]
-    return _best_first(graph, found)[:_MOST_NEAR]
+    return _best_first(graph, found)[:_MAX_NEAR]
 
 
 def _short(name: str | None) -> str:
     """As much of a name as a hint repeats."""
     text = name or ""
-    return text if len(text) <= _LONGEST_ECHO else text[:_LONGEST_ECHO] + "…"
+    return text if len(text) <= _MAX_ECHO_LENGTH else text[:_MAX_ECHO_LENGTH] + "…"
 
 
 def _near(graph: GraphDatabase, name: str) -> Sequence[SymbolDetails | SymbolRef]:
     same_letters = [symbol for symbol in symbols_by_name_any_case(graph, name) if symbol.kind not in STATEMENTS]
     own = _not_required(graph, same_letters) if len(same_letters) > 1 else same_letters
-    return _best_first(graph, own or same_letters) or symbols_with_similar_name(graph, name, _MOST_SUGGESTIONS)
+    return _best_first(graph, own or same_letters) or symbols_with_similar_name(graph, name, _MAX_SUGGESTIONS)
 
 
 def _suggested(symbols: Sequence[SymbolDetails | SymbolRef]) -> str:
-    shown = [f'"{symbol.name}" ({symbol.relative_path}:{symbol.start_line})' for symbol in symbols[:_MOST_SUGGESTIONS]]
+    shown = [f'"{symbol.name}" ({symbol.relative_path}:{symbol.start_line})' for symbol in symbols[:_MAX_SUGGESTIONS]]
     more = len(symbols) - len(shown)
     return " or ".join(shown) + (f" or {more} more" if more > 0 else "")

@@ -12,7 +12,7 @@ from ...schema.languages import names_of
 from ...schema.manifest import Exclusion
 
 #: Paths, folders and files that a hint names.
-_MOST_SIMILAR, _MOST_FOLDERS, _MOST_FILES = 3, 12, 5
+_MAX_SIMILAR, _MAX_FOLDERS, _MAX_FILES = 3, 12, 5
 #: What is said of an index in which nothing can be found.
 NO_CODE = "The index holds no code: `astrolabe status` lists what was left out."
 
@@ -43,10 +43,10 @@ def what_would_match(
     if languages and not any(language in held for name in languages for language in names_of(name)):
         return f" The index holds {', '.join(held)}."
     asked = [path.strip("/") for path in paths if path.strip("/")]
-    similar = [found for path in asked for found in similar_paths(graph, path, _MOST_SIMILAR)]
+    similar = [found for path in asked for found in similar_paths(graph, path, _MAX_SIMILAR)]
     if similar:
-        return f" Similar paths: {', '.join(similar[:_MOST_SIMILAR])}."
+        return f" Similar paths: {', '.join(similar[:_MAX_SIMILAR])}."
     folders = sorted({f"{file.path.split('/')[0]}/" for file in files if "/" in file.path})
     if folders:
-        return f" Folders at the root: {', '.join(folders[:_MOST_FOLDERS])}."
-    return f" Files at the root: {', '.join(sorted(file.path for file in files)[:_MOST_FILES])}."
+        return f" Folders at the root: {', '.join(folders[:_MAX_FOLDERS])}."
+    return f" Files at the root: {', '.join(sorted(file.path for file in files)[:_MAX_FILES])}."

@@ -42,12 +42,12 @@ from .records import (
 
 DEEPEST = 3
 #: Tokens below which a map could not even say what it left out.
-SMALLEST_BUDGET = 200
+MIN_BUDGET = 200
 FORMATS = ("tree", "flat")
 #: Characters of the envelope: root, summary without its kinds, hint, counts.
 _ENVELOPE = 500
 #: Characters that the shortest entry of a file takes, by the depth of the map; more files are not fetched.
-_SHORTEST_ENTRY = (12, 60, 90, 90)
+_MIN_ENTRY_LENGTH = (12, 60, 90, 90)
 #: Shares of the budget, in percent, that parts take at most.
 _PACKAGES, _CIRCLES, _ORPHANS, _GRAPH, _FOLDERS = 12, 15, 8, 35, 12
 
@@ -71,8 +71,8 @@ def check(request: MapRequest) -> None:
         raise UsageError(f'There is no kind "{request.kind}"; it is one of {", ".join(KINDS)}.')
     if request.format not in FORMATS:
         raise UsageError(f'A map has the format tree or flat, not "{request.format}".')
-    if request.budget < SMALLEST_BUDGET:
-        raise UsageError(f"A map needs a budget of at least {SMALLEST_BUDGET} tokens, not {request.budget}.")
+    if request.budget < MIN_BUDGET:
+        raise UsageError(f"A map needs a budget of at least {MIN_BUDGET} tokens, not {request.budget}.")
 
 
 def _admitted(graph: GraphDatabase, request: MapRequest, files: Sequence[FileEntry]) -> list[FileEntry]:
@@ -153,7 +153,7 @@ class _Composition:
 
     def _shown_files(self, reserve: int) -> list[tuple[FileEntry, MappedFile]]:
         """All files when they fit; else the most important, with room kept to tell of the rest."""
-        most = self._room // _SHORTEST_ENTRY[self._request.depth]
+        most = self._room // _MIN_ENTRY_LENGTH[self._request.depth]
         files = by_importance(self._files, self._home)[:most]
         entries = FileEntries(self._graph, self._request, files)
         shown = entries.fitting(self._room) if len(files) == len(self._files) else []

@@ -26,7 +26,7 @@ EXPORTS, SIGNATURES, DOCS = 1, 2, 3
 #: at which files are left out.
 _LIMITS = (1_000_000, 80, 40, 20, 10, 5)
 #: Characters of a signature or doc comment. Whoever needs more of one symbol asks for its source.
-_LONGEST_TEXT = 300
+_MAX_TEXT_LENGTH = 300
 _NO_TEXTS = SymbolTexts("", "", "")
 
 
@@ -138,4 +138,4 @@ def _most_important(symbols: Sequence[Listed], limit: int) -> list[Listed]:
 
 def _shortened(text: str) -> str:
     flat = " ".join(text.split())
-    return flat if len(flat) <= _LONGEST_TEXT else flat[: _LONGEST_TEXT - 1] + "…"
+    return flat if len(flat) <= _MAX_TEXT_LENGTH else flat[: _MAX_TEXT_LENGTH - 1] + "…"

@@ -12,7 +12,7 @@ from .import_cycles import distances_from_roots, import_cycles, imports_by_file
 from .records import GraphModule, GraphStats, ImportCycle, MapRequest, ModuleGraph
 
 #: Imports and importers of a file that are listed; of the rest, the number is told.
-_MOST_NEIGHBOURS = 25
+_MAX_NEIGHBOURS = 25
 
 
 def module_graph(request: MapRequest, files: Sequence[FileEntry], links: Sequence[ImportLink]) -> ModuleGraph:
@@ -61,10 +61,10 @@ def _modules(files: Sequence[FileEntry], imports: dict[str, list[str]]) -> dict[
     distances = distances_from_roots(imports, sorted(paths))
     return {
         path: GraphModule(
-            imports=tuple(imports.get(path, ())[:_MOST_NEIGHBOURS]),
-            more_imports=max(0, len(imports.get(path, ())) - _MOST_NEIGHBOURS),
-            imported_by=tuple(importers[path][:_MOST_NEIGHBOURS]),
-            more_imported_by=max(0, len(importers[path]) - _MOST_NEIGHBOURS),
+            imports=tuple(imports.get(path, ())[:_MAX_NEIGHBOURS]),
+            more_imports=max(0, len(imports.get(path, ())) - _MAX_NEIGHBOURS),
+            imported_by=tuple(importers[path][:_MAX_NEIGHBOURS]),
+            more_imported_by=max(0, len(importers[path]) - _MAX_NEIGHBOURS),
             depth=distances[path],
         )
         for path in paths

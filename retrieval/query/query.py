@@ -26,7 +26,7 @@ _IS_QUESTION = re.compile(
     re.IGNORECASE,
 )
 #: Terms beyond these add nothing but time: a pasted log has thousands.
-MOST_TERMS = 200
+MAX_TERMS = 200
 
 #: Words by which a question asks for code that otherwise stands behind the rest.
 _TESTS = re.compile(r"\b(?:tests?|testing|specs?|mocks?|fixtures?|e2e)\b", re.IGNORECASE)
@@ -65,7 +65,7 @@ _OF_OTHERS = re.compile(
 #: What stands before the colon of a change: `fix(query-core): …`, `query core: …`.
 _SCOPE = re.compile(r"^(?:\w+\(([\w@/ ,.&+-]{2,60})\)|([\w@/ ,.&+-]{2,40}))!?:\s")
 #: Places of a question that are looked at: the frames of a stack trace, innermost first.
-MOST_PLACES = 20
+MAX_PLACES = 20
 
 
 class NamedPlace(NamedTuple):
@@ -134,13 +134,13 @@ def read_question(text: str) -> Question:
     wants_tests = _WANTS_TESTS.search(text) is not None
     return Question(
         text=text,
-        terms=tuple(dict.fromkeys(split_text(_asked(text)) or split_text(text)))[:MOST_TERMS],
+        terms=tuple(dict.fromkeys(split_text(_asked(text)) or split_text(text)))[:MAX_TERMS],
         wanted=_wanted(text.strip()),
         asks_for_tests=wants_tests or _TESTS.search(text) is not None,
         asks_for_examples=_EXAMPLES.search(text) is not None,
         asks_for_declarations=_DECLARATIONS.search(text) is not None,
         asks_for_imports=_IMPORTS.search(text) is not None,
-        places=tuple(_places(text))[:MOST_PLACES],
+        places=tuple(_places(text))[:MAX_PLACES],
         scopes=_scopes(text),
         wants_tests=wants_tests,
         is_asked=_IS_QUESTION.match(text) is not None,

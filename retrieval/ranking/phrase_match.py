@@ -27,22 +27,22 @@ from ..vectors.candidate_rows import NAME_JOINTS, CandidateRow, CandidateRows, a
 from .ranking import Ranked
 
 #: Lines of a question that are looked for, the characters and words of each; quoted parts, and the characters with them.
-_MOST_LINES, _LONGEST, _MOST_WORDS, _MOST_QUOTED, _LONGEST_QUOTING = 4, 300, 40, 4, 2000
+_MAX_LINES, _LONGEST, _MAX_WORDS, _MAX_QUOTED, _MAX_QUOTING_LENGTH = 4, 300, 40, 4, 2000
 #: What is added to the logarithm of the odds for each word in its place, up to so many words.
-_FOR_WORD, _MOST_TOLD = 0.8, 5
+_FOR_WORD, _MAX_TOLD = 0.8, 5
 #: Odds, as a logarithm, that what holds such text has before that counts, at least.
 _LEAST = -1.0
 #: Taken from tests and the like, unless they are asked for.
 _ASIDE = 1.5
 #: Rows that are searched for a whole phrase, and the bytes of these; the same for runs, each of which is looked for word by word.
-_MOST_WHOLE, _MOST_BYTES, _MOST_PARTLY, _MOST_BYTES_PARTLY = 600, 1_000_000, 40, 60_000
+_MAX_WHOLE, _MOST_BYTES, _MAX_PARTLY, _MAX_BYTES_PARTLY = 600, 1_000_000, 40, 60_000
 #: Rows that are read at once.
 _AT_ONCE = 40
 #: Words of a run, and the share of the question's terms that a row holds which is searched for some.
-_SHORTEST_RUN, _LEAST_SHARE = 3, 0.5
+_MIN_RUN_LENGTH, _MIN_SHARE = 3, 0.5
 #: Letters of a question that may be a part of a name, the names that may hold it, the share of a name that it is at least, and
 #: what the whole of one would gain.
-_SHORTEST_PART, _LONGEST_PART, _MOST_NAMES, _LEAST_PART, _FOR_PART = 8, 40, 40, 0.5, 4.0
+_MIN_PART_LENGTH, _MAX_PART_LENGTH, _MAX_NAMES, _MIN_PART, _FOR_PART = 8, 40, 40, 0.5, 4.0
 #: What a runtime or logger writes before a message.
 _PREFIX = re.compile(r"^(?:\W{0,3}[\w.$]{0,60}(?:error|exception|warning|panic|fatal)\b\W{0,3}:\s*)+", re.IGNORECASE)
 _QUOTES = "\"'`“”«»"
@@ -90,17 +90,17 @@ def _with_quoted(result: Ranked, question: Question) -> Ranked:
 def _with_name_part(code: CodeText, question: Question) -> dict[int, float]:
     """What rows gain whose name the question is a long part of, by its letters alone; nothing where a row has the whole name."""
     part = re.sub(NAME_JOINTS, "", question.text[:_LONGEST].strip(_QUOTES + " ").lower())
-    if not _SHORTEST_PART <= len(part) <= _LONGEST_PART:
+    if not _MIN_PART_LENGTH <= len(part) <= _MAX_PART_LENGTH:
         return {}
     if question.wanted is not None and (len(code.rows.named(question.wanted.name)) or question.holders):
         return {}
     chunks = code.rows.read(admitted_of(code.rows.with_name_part(part), code.admitted).tolist())
-    if len(chunks) > _MOST_NAMES:
+    if len(chunks) > _MAX_NAMES:
         return {}
     # One of its words says what a name is about, as it does of many others.
     named = [chunk for chunk in chunks if chunk.node_kind not in STATEMENTS and part not in humps(chunk.name)]
     shares = {chunk.row: len(part) / len(re.sub(NAME_JOINTS, "", chunk.name)) for chunk in named}
-    holding = [row for row, share in shares.items() if share >= _LEAST_PART]
+    holding = [row for row, share in shares.items() if share >= _MIN_PART]
     return {row: _FOR_PART * shares[row] - math.log(_alike(code.rows, row, holding)) for row in holding}
 
 
@@ -112,36 +112,36 @@ def _with_text(code: CodeText, question: Question) -> dict[int, float]:
         words, text = len(phrase.split()), lower_case(phrase)
         likely = admitted_of(_holding_all(code.lexical, split_text(phrase) if words > 1 else ()), code.admitted)
         if len(likely):
-            sources = _sources(code, likely[:_MOST_WHOLE].tolist(), _MOST_BYTES)
+            sources = _sources(code, likely[:_MAX_WHOLE].tolist(), _MOST_BYTES)
             holding = _innermost(code.rows, {row: words for row, source in sources.items() if _holds(source, text)})
             _add(added, {row: _told(words) - math.log(_alike(code.rows, row, holding)) for row in holding})
-    asked = [[lower_case(word) for word in line.split()[:_MOST_WORDS]] for line in lines]
-    if added or question.is_asked or max(map(len, asked), default=0) < _SHORTEST_RUN:
+    asked = [[lower_case(word) for word in line.split()[:_MAX_WORDS]] for line in lines]
+    if added or question.is_asked or max(map(len, asked), default=0) < _MIN_RUN_LENGTH:
         return added
     terms = split_text(" ".join(lines))
     found = code.lexical.matches(terms)
-    fewest = max(_SHORTEST_RUN, _LEAST_SHARE * len(set(terms)))
+    fewest = max(_MIN_RUN_LENGTH, _MIN_SHARE * len(set(terms)))
     likely = admitted_of(np.flatnonzero(found.counts >= fewest), code.admitted)
     if len(likely):
-        likely = likely[np.argsort(-found.rarities[likely], kind="stable")][:_MOST_PARTLY]
-        _add(added, _with_runs(_sources(code, likely.tolist(), _MOST_BYTES_PARTLY), code.rows, asked))
+        likely = likely[np.argsort(-found.rarities[likely], kind="stable")][:_MAX_PARTLY]
+        _add(added, _with_runs(_sources(code, likely.tolist(), _MAX_BYTES_PARTLY), code.rows, asked))
     return added
 
 
 def _lines(text: str) -> list[str]:
     """The first lines of a question, without what does not belong to a message."""
-    written = islice((line.strip() for line in text.splitlines() if not line.isspace()), _MOST_LINES)
+    written = islice((line.strip() for line in text.splitlines() if not line.isspace()), _MAX_LINES)
     lines = (_PREFIX.sub("", line[:_LONGEST]).strip(_QUOTES + " ") for line in written)
     return [line for line in lines if line]
 
 
 def _quoted(text: str) -> list[str]:
-    found = list(_QUOTED.finditer(text[:_LONGEST_QUOTING]))[:_MOST_QUOTED]
+    found = list(_QUOTED.finditer(text[:_MAX_QUOTING_LENGTH]))[:_MAX_QUOTED]
     return [match[match.lastindex or 0].strip() for match in found]
 
 
 def _told(words: int) -> float:
-    return _FOR_WORD * min(words, _MOST_TOLD)
+    return _FOR_WORD * min(words, _MAX_TOLD)
 
 
 def lower_case(text: str) -> bytes:
@@ -234,11 +234,11 @@ def _runs(words: Sequence[bytes], source: bytes) -> list[Sequence[bytes]]:
     """The parts of a line of which each so many words stand in the source as they follow each other."""
     runs: list[Sequence[bytes]] = []
     begin = 0
-    for place in range(len(words) - _SHORTEST_RUN + 2):
-        window = words[place : place + _SHORTEST_RUN]
-        if len(window) < _SHORTEST_RUN or not _holds(source, b" ".join(window)):
+    for place in range(len(words) - _MIN_RUN_LENGTH + 2):
+        window = words[place : place + _MIN_RUN_LENGTH]
+        if len(window) < _MIN_RUN_LENGTH or not _holds(source, b" ".join(window)):
             if place > begin:
-                runs.append(words[begin : place + _SHORTEST_RUN - 1])
+                runs.append(words[begin : place + _MIN_RUN_LENGTH - 1])
             begin = place + 1
     return runs
 
@@ -246,13 +246,13 @@ def _runs(words: Sequence[bytes], source: bytes) -> list[Sequence[bytes]]:
 def _words_in_runs(words: Sequence[bytes], source: bytes) -> int:
     """How many of the words stand in the source in runs of at least so many, as they follow each other."""
     total = begin = 0
-    while begin + _SHORTEST_RUN <= len(words):
-        if not _holds(source, b" ".join(words[begin : begin + _SHORTEST_RUN])):
+    while begin + _MIN_RUN_LENGTH <= len(words):
+        if not _holds(source, b" ".join(words[begin : begin + _MIN_RUN_LENGTH])):
             begin += 1
             continue
         # How far the run goes is looked for by halves.
-        longer = range(begin + _SHORTEST_RUN + 1, len(words) + 1)
+        longer = range(begin + _MIN_RUN_LENGTH + 1, len(words) + 1)
         more = bisect_left(longer, True, key=lambda end: not _holds(source, b" ".join(words[begin:end])))
-        total += _SHORTEST_RUN + more
-        begin += _SHORTEST_RUN + more
+        total += _MIN_RUN_LENGTH + more
+        begin += _MIN_RUN_LENGTH + more
     return total

@@ -48,7 +48,7 @@ _BESIDE, _FIRST_FILES = 0.8, 5
 #: How far what gains is kept below those, by what it was below them: so it keeps its order.
 _KEPT_APART = 1e-6
 #: Taken from the sum of what is nested in a function that stands for it.
-_NESTED_IN_FUNCTION, _LONGEST_WHOLE_FUNCTION = 1.0, 80
+_NESTED_IN_FUNCTION, _MAX_WHOLE_FUNCTION_LENGTH = 1.0, 80
 #: Added for a declaration whose name is the whole query: with its case and parent, and without; and for code that declares
 #: the name as a member, such as a property. More than any learnt sum.
 _WANTED, _WANTED_IN_OTHER_CASE, _HOLDS_WANTED = 200.0, 100.0, 150.0
@@ -212,7 +212,7 @@ def _spread(values: NDArray[Any], rank: int) -> float:
 def _lifted(chunks: Sequence[CandidateRow], sums: NDArray[np.float64]) -> NDArray[np.float64]:
     """Sums after functions took over those of what is nested in them: a callback is no answer without what it is passed to.
 
-    Only a function with more lines than `_LONGEST_WHOLE_FUNCTION` lets its parts stand for themselves.
+    Only a function with more lines than `_MAX_WHOLE_FUNCTION_LENGTH` lets its parts stand for themselves.
     """
     places = {chunk.row: place for place, chunk in enumerate(chunks)}
     lifted = sums.copy()
@@ -294,7 +294,7 @@ def _lines(chunk: CandidateRow) -> int:
 
 
 def _stands_for_its_parts(chunk: CandidateRow) -> bool:
-    return chunk.node_kind in CALLABLE_KINDS and chunk.end_line - chunk.start_line < _LONGEST_WHOLE_FUNCTION
+    return chunk.node_kind in CALLABLE_KINDS and chunk.end_line - chunk.start_line < _MAX_WHOLE_FUNCTION_LENGTH
 
 
 def _place(chunk: CandidateRow, score: float) -> tuple[float, bool, str, int]:

@@ -18,7 +18,7 @@ RESCORED = 40
 #: What a cosine above the mean of these results adds to the logarithm of the odds.
 _STRENGTH = 3.0
 #: Characters of the source that can be among the tokens that are read.
-_LONGEST_SOURCE = 800
+_MAX_SOURCE_LENGTH = 800
 
 
 def rescore(load: Callable[[], SentenceEncoder], table: ChunkTable, question: Question, ranked: Sequence[Ranked]) -> list[Ranked]:
@@ -44,4 +44,4 @@ def phrase(chunk: Chunk) -> str:
     """What the transformer reads of a chunk: the words of its name and path before its source, which may be cut."""
     names = [chunk.name, *([chunk.parent_name] if chunk.parent_name else [])]
     words = " ".join(" ".join(humps(name)) for name in names)
-    return f"{words} {path_words(chunk.relative_path)}\n{chunk.embedding_text[:_LONGEST_SOURCE]}"
+    return f"{words} {path_words(chunk.relative_path)}\n{chunk.embedding_text[:_MAX_SOURCE_LENGTH]}"

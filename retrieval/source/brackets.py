@@ -11,9 +11,9 @@ from .bracket_tokens import Bracket, indentation, tokens
 from .source_lines import SourceLines
 
 #: Lines in which the body of a function has begun.
-_LONGEST_HEADER = 60
+_MAX_HEADER_LENGTH = 60
 #: Lines in which the end of an element is looked for.
-_LONGEST_ELEMENT = 3000
+_MAX_ELEMENT_LENGTH = 3000
 
 #: Beginnings of lines in an element of JSX, its attributes or its children; and of those that end it, or its first tag.
 _ELEMENT_PART = re.compile(r"""\s*(?:\{|<[\w>]|[\w:-]+=(?:[{"']|$))""")
@@ -52,7 +52,7 @@ def body_line(source: SourceLines, first: int, last: int) -> int | None:
 
 
 def _body_line(source: SourceLines, first: int, last: int) -> int | None:
-    for line in range(first, min(last, first + _LONGEST_HEADER)):
+    for line in range(first, min(last, first + _MAX_HEADER_LENGTH)):
         if source.line(line).rstrip().endswith("{"):
             left_open = brackets_of(source, first, line).left_open
             if left_open and left_open[-1] == Bracket("{", line, left_open[-1].leads) and is_closed_by(source, first, line, last):
@@ -192,7 +192,7 @@ def _tags(source: SourceLines, part: int, first: int) -> Iterable[int]:
 
 
 def _end_tags(source: SourceLines, part: int, depth: int) -> Iterable[int]:
-    for below in range(part, part + _LONGEST_ELEMENT):
+    for below in range(part, part + _MAX_ELEMENT_LENGTH):
         text = source.line(below)
         if text.strip() and indentation(text) == depth and _ELEMENT_END.match(text):
             yield below

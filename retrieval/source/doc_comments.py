@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 #: Lines of a doc comment that comes along with what a target uses.
-LONGEST_COMMENT = 5
+MAX_COMMENT_LENGTH = 5
 
 _WORD = re.compile(r"[\w$]+")
 #: The innermost braces of a type.
@@ -27,7 +27,7 @@ def long_comments(lines: Sequence[str], first: int) -> Iterator[tuple[int, int]]
         if line.startswith("/**"):
             begun = number
         if begun and line.endswith("*/"):
-            if number - begun >= LONGEST_COMMENT:
+            if number - begun >= MAX_COMMENT_LENGTH:
                 yield begun, number
             begun = 0
 

@@ -34,7 +34,7 @@ _STARS = re.compile(r"^[ \t]*\*(?!\s+as\b)", re.MULTILINE)
 _BRACES = re.compile(r"\{(.*?)\}", re.DOTALL)
 
 #: Import statements whose parts are remembered: each result of a file asks for those of the file.
-_MOST_STATEMENTS = 8_192
+_MAX_STATEMENTS = 8_192
 
 
 class _ImportClause(NamedTuple):
@@ -130,7 +130,7 @@ def _clause(outside: Sequence[str], inside: Sequence[str]) -> str:
     return ", ".join([*outside, *(["{ " + ", ".join(inside) + " }"] if inside else [])])
 
 
-@lru_cache(_MOST_STATEMENTS)
+@lru_cache(_MAX_STATEMENTS)
 def imported_names(statement: str) -> Mapping[str, str]:
     """What each local name of an import statement stands for: a name, "default" or "*"."""
     clause = _import_clause(statement)
@@ -141,7 +141,7 @@ def imported_names(statement: str) -> Mapping[str, str]:
     return found | {_local_name(part): re.split(r"\s+", part.removeprefix("type "))[0] for part in inside}
 
 
-@lru_cache(_MOST_STATEMENTS)
+@lru_cache(_MAX_STATEMENTS)
 def _import_clause(statement: str) -> _ImportClause | None:
     match = _STATEMENT.fullmatch(_without_comments(statement))
     if match is None:

@@ -15,7 +15,7 @@ from ...schema.symbol_kinds import MEMBER_KINDS
 from .source_lines import SourceLines
 
 #: Lines in which the head of a declaration has ended.
-_LONGEST_HEAD = 30
+_MAX_HEAD_LENGTH = 30
 #: The end of a head, by the layout of the language; a comment may stand behind it.
 _HEAD_ENDS = {
     "braces": re.compile(r"\{\s*(?://.*|/\*.*)?$"),
@@ -54,7 +54,7 @@ def head_end(language: Language, source: SourceLines, symbol: SymbolPlace, last:
     pattern = _HEAD_ENDS.get(language.layout)
     first = symbol.declaration_line
     if pattern is not None:
-        for line in range(first, min(last, first + _LONGEST_HEAD) + 1):
+        for line in range(first, min(last, first + _MAX_HEAD_LENGTH) + 1):
             if pattern.search(source.line(line)):
                 return line
     return min(first, last)

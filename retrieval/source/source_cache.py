@@ -11,7 +11,7 @@ from .bracket_layout import BracketLayout
 from .source_syntax import SourceSyntax
 
 #: Text that is kept of one version of the table, in characters.
-MOST_CHARACTERS = 8_000_000
+MAX_CHARACTERS = 8_000_000
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class ChunkSource:
 class SourceCache:
     """Keeps the sources of chunks that were read. Safe to share between threads; what it holds never changes."""
 
-    def __init__(self, most_characters: int = MOST_CHARACTERS) -> None:
+    def __init__(self, most_characters: int = MAX_CHARACTERS) -> None:
         self._most = most_characters
         self._lock = Lock()
         #: In the order of their last use, longest ago first.

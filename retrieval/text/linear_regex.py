@@ -13,7 +13,7 @@ from .unicode_classes import with_unicode_classes
 #: Makes `^` and `$` match at every line.
 _EVERY_LINE = "(?m)"
 #: Bytes that the automaton of one pattern may take. A pattern that needs more is refused, never run slowly.
-_MOST_MEMORY = 16 << 20
+_MAX_MEMORY = 16 << 20
 #: The same for a pattern whose classes are those of Unicode.
 _MEMORY_OF_CLASSES = 1 << 20
 
@@ -62,7 +62,7 @@ def compile_query(pattern: str, *, case_sensitive: bool) -> LinearRegex:
 
 
 def compile_regex(
-    pattern: str, *, case_sensitive: bool = True, within_lines: bool = False, most_memory: int = _MOST_MEMORY
+    pattern: str, *, case_sensitive: bool = True, within_lines: bool = False, most_memory: int = _MAX_MEMORY
 ) -> LinearRegex:
     """The pattern, with `^` and `$` at every line and `.` within one; `within_lines` keeps every match to one line.
 

@@ -14,7 +14,7 @@ _ASCII_SEPARATORS = {code: " " for code in range(128) if not (chr(code).isalnum(
 _HUMP = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\W\d_A-Za-z]+")
 
 #: Longer runs are data (base64, hashes), which nobody asks for by its letters.
-LONGEST_WORD = 80
+MAX_WORD_LENGTH = 80
 
 _STOP_WORDS = """
 a an the of to in on at for and or is are be by with as it its this that these those from if when which will can has have was
@@ -84,7 +84,7 @@ def humps(word: str) -> list[str]:
 
 def split_word(word: str) -> tuple[str, ...]:
     """Search terms of one word: its stemmed parts without stop words and single letters, then the whole when it has several."""
-    if len(word) > LONGEST_WORD:
+    if len(word) > MAX_WORD_LENGTH:
         return ()
     parts = humps(word)
     terms = [stem(part) for part in parts if part not in STOP_WORDS and (len(part) > 1 or not part.isascii() or part.isdigit())]

@@ -21,16 +21,16 @@ from .indexed_text import IndexedTexts
 from .records import LineContext, LineMatch, LiteralAnswer, LiteralRequest
 from .scan import Finder, FoundLine, Scan, finder, scan
 
-SMALLEST_BUDGET = 100
+MIN_BUDGET = 100
 #: Lines of context at most.
-MOST_CONTEXT = 50
+MAX_CONTEXT = 50
 #: Characters of a line or match that is shown; minified code has lines of a megabyte.
-LONGEST_LINE = 400
+MAX_LINE_LENGTH = 400
 #: Characters of the envelope of an answer, and those that no result is shorter than.
-_ENVELOPE, _SHORTEST_RESULT = 300, 60
-_MOST_UNREAD = 10
+_ENVELOPE, _MIN_RESULT_LENGTH = 300, 60
+_MAX_UNREAD = 10
 #: Lines that are looked at where only those in declarations of a kind are wanted.
-_MOST_LOCATED = 20_000
+_MAX_LOCATED = 20_000
 
 #: Gives the text of all indexed files.
 Texts = Callable[[], IndexedTexts]
@@ -60,12 +60,12 @@ def compose_matches(graph: GraphDatabase, texts: Texts, request: LiteralRequest,
 def check(request: LiteralRequest) -> None:
     """Raises UsageError for numbers outside of what the request's fields may hold."""
     for name, lines in (("before", request.before), ("after", request.after)):
-        if not 0 <= lines <= MOST_CONTEXT:
-            raise UsageError(f"Lines {name} a match are a number from 0 to {MOST_CONTEXT}, not {lines}.")
+        if not 0 <= lines <= MAX_CONTEXT:
+            raise UsageError(f"Lines {name} a match are a number from 0 to {MAX_CONTEXT}, not {lines}.")
     kinds_named(request.kind)
     check_numbers(request.limit, None, request.min_score)
-    if request.budget < SMALLEST_BUDGET:
-        raise UsageError(f"A literal search needs a budget of at least {SMALLEST_BUDGET} tokens, not {request.budget}.")
+    if request.budget < MIN_BUDGET:
+        raise UsageError(f"A literal search needs a budget of at least {MIN_BUDGET} tokens, not {request.budget}.")
 
 
 def admitted_files(graph: GraphDatabase, request: LiteralRequest) -> list[FileEntry]:
@@ -87,16 +87,16 @@ def admitted_files(graph: GraphDatabase, request: LiteralRequest) -> list[FileEn
 
 def searched(texts: IndexedTexts, files: Iterable[FileEntry], find: Finder, request: LiteralRequest, seconds: float) -> Scan:
     """The scan of the files, with as many lines kept as the answer can show."""
-    most = request.budget * 4 // _SHORTEST_RESULT
+    most = request.budget * 4 // _MIN_RESULT_LENGTH
     keep = most if request.limit is None else min(most, request.limit)
     if request.kind != "all":  # Which of the lines count is only known when they are located.
-        keep = _MOST_LOCATED
+        keep = _MAX_LOCATED
     return scan(texts, (file.path for file in files), find, keep, seconds)
 
 
 def unread(files: Iterable[FileEntry]) -> list[str]:
     """Files of which nothing could be read, the first few."""
-    return [file.path for file in files if file.parse_status == "failed"][:_MOST_UNREAD]
+    return [file.path for file in files if file.parse_status == "failed"][:_MAX_UNREAD]
 
 
 def located(graph: GraphDatabase, request: LiteralRequest, found: Scan) -> list[LineMatch]:
@@ -174,8 +174,8 @@ def _each_shortened(lines: str) -> str:
 
 def _shortened(line: str, column: int = 1) -> str:
     """A line, or the part of a long one around a column."""
-    if len(line) <= LONGEST_LINE:
+    if len(line) <= MAX_LINE_LENGTH:
         return line
-    begin = max(0, min(column - 1 - LONGEST_LINE // 4, len(line) - LONGEST_LINE))
-    part = line[begin : begin + LONGEST_LINE]
-    return f"{'…' if begin else ''}{part}{'…' if begin + LONGEST_LINE < len(line) else ''}"
+    begin = max(0, min(column - 1 - MAX_LINE_LENGTH // 4, len(line) - MAX_LINE_LENGTH))
+    part = line[begin : begin + MAX_LINE_LENGTH]
+    return f"{'…' if begin else ''}{part}{'…' if begin + MAX_LINE_LENGTH < len(line) else ''}"

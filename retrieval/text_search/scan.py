@@ -14,7 +14,7 @@ from ..text.linear_regex import Span, compile_query, compile_regex, escaped
 from .indexed_text import FileText, IndexedTexts
 
 #: Bytes of a pattern or text.
-LONGEST_QUERY = 10_000
+MAX_QUERY_LENGTH = 10_000
 #: Bytes of adjacent files that are searched at once: between two parts a search looks at the clock.
 _PART = 1 << 20
 #: What a pattern needs to match by where a text begins or ends, or to take back that lines do.
@@ -72,8 +72,8 @@ def finder(query: str, *, is_regex: bool, case_sensitive: bool) -> Finder:
     """What looks for the query. A pattern matches within lines, a text may span them. Raises UsageError."""
     if not query:
         raise UsageError("The query is empty: give the text to look for.")
-    if len(query.encode("utf-8", "surrogatepass")) > LONGEST_QUERY:
-        raise UsageError(f"The query is longer than {LONGEST_QUERY:,} bytes; a part of it will find the same place.")
+    if len(query.encode("utf-8", "surrogatepass")) > MAX_QUERY_LENGTH:
+        raise UsageError(f"The query is longer than {MAX_QUERY_LENGTH:,} bytes; a part of it will find the same place.")
     if is_regex:
         pattern = compile_query(query, case_sensitive=case_sensitive)
         return Finder(pattern.find, bound_to_file=_BOUND_TO_FILE.search(query) is not None)

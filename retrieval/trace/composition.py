@@ -43,12 +43,12 @@ from .records import (
 )
 
 DEEPEST = 10
-FEWEST_REFERENCES, MOST_REFERENCES = 1, 5000
-SMALLEST_BUDGET = 400
+MIN_REFERENCES, MAX_REFERENCES = 1, 5000
+MIN_BUDGET = 400
 _ENVELOPE = 1200
 #: Characters of a signature or a line of context.
-_LONGEST_TEXT = 200
-_MOST_NAMES = 30
+_MAX_TEXT_LENGTH = 200
+_MAX_NAMES = 30
 #: Mark of a caller that holds a function which nobody calls by name.
 _HOLDS = "[holds it]"
 
@@ -69,12 +69,10 @@ def check(request: TraceRequest) -> None:
             raise UsageError(f'A trace has no part "{part}"; it is one of all, {", ".join(PARTS)}.')
     if not 1 <= request.depth <= DEEPEST:
         raise UsageError(f"The depth of a trace is a number of hops from 1 to {DEEPEST}, not {request.depth}.")
-    if not FEWEST_REFERENCES <= request.max_references <= MOST_REFERENCES:
-        raise UsageError(
-            f"maxReferences is a number from {FEWEST_REFERENCES} to {MOST_REFERENCES:,}, not {request.max_references}."
-        )
-    if request.budget < SMALLEST_BUDGET:
-        raise UsageError(f"A trace needs a budget of at least {SMALLEST_BUDGET} tokens, not {request.budget}.")
+    if not MIN_REFERENCES <= request.max_references <= MAX_REFERENCES:
+        raise UsageError(f"maxReferences is a number from {MIN_REFERENCES} to {MAX_REFERENCES:,}, not {request.max_references}.")
+    if request.budget < MIN_BUDGET:
+        raise UsageError(f"A trace needs a budget of at least {MIN_BUDGET} tokens, not {request.budget}.")
     if request.column is not None and request.column < 0:
         raise UsageError(f"Columns count from 0, so there is no column {request.column}.")
     if request.line is not None and request.line < 1:
@@ -165,12 +163,12 @@ class _Tracing:
         ways_in, ways_out = list(_incoming(incoming.calls, 1)), list(_outgoing(outgoing.calls, 1, own))
         external = list(dict.fromkeys(f"{call.package}#{call.name}" for call in outgoing.externals))
         unknown = [f"{call.name} (line {call.lines[0]}, {call.reason})" for call in outgoing.unknown]
-        self._room -= sum(len(name) + 3 for name in (*external[:_MOST_NAMES], *unknown[:_MOST_NAMES]))
+        self._room -= sum(len(name) + 3 for name in (*external[:_MAX_NAMES], *unknown[:_MAX_NAMES]))
         calls = TracedCalls(
             self._taken(ways_in, len(ways_in), "callers", 2),
             self._taken(ways_out, len(ways_out), "callees", 1),
-            tuple(external[:_MOST_NAMES]),
-            tuple(unknown[:_MOST_NAMES]),
+            tuple(external[:_MAX_NAMES]),
+            tuple(unknown[:_MAX_NAMES]),
             incoming.unresolved.sites if incoming.unresolved else 0,
         )
         depths = [call.depth for call in ways_in] + [call.depth for call in ways_out]
@@ -208,7 +206,7 @@ class _Tracing:
         if not is_resolved_path(self._subject.declarations[0].relative_path):
             return None  # a risk of none would be a claim
         direct, transitive = [_dependent(each) for each in found.direct], [_dependent(each) for each in found.transitive]
-        tests = found.tests[:_MOST_NAMES]
+        tests = found.tests[:_MAX_NAMES]
         self._room -= sum(len(path) + 3 for path in tests)
         near = {each.symbol.relative_path for each in found.direct}
         summary = ImpactSummary(
@@ -246,7 +244,7 @@ def _sentence(nothing: Nothing) -> str:
 def _unknown(subject: Subject, nothing: Nothing) -> TraceAnswer:
     candidates = tuple(
         TraceCandidate(candidate.path, candidate.symbol.kind, candidate.symbol.relative_path, candidate.symbol.start_line)
-        for candidate in nothing.candidates[:_MOST_NAMES]
+        for candidate in nothing.candidates[:_MAX_NAMES]
     )
     left = len(nothing.candidates) - len(candidates)
     notes = (f"{left:,} more candidates: give the file as well.",) if left else ()
@@ -301,4 +299,4 @@ def _dependent(found: Dependant) -> Dependent:
 
 def _shortened(text: str) -> str:
     flat = " ".join(text.split())
-    return flat if len(flat) <= _LONGEST_TEXT else flat[: _LONGEST_TEXT - 1] + "…"
+    return flat if len(flat) <= _MAX_TEXT_LENGTH else flat[: _MAX_TEXT_LENGTH - 1] + "…"

@@ -8,7 +8,7 @@ from ..analyses.subject import counted
 from .records import IncomingCall, OutgoingCall, TraceAnswer, TracedImpact
 
 #: Tests that are listed.
-_MOST_TESTS = 10
+_MAX_TESTS = 10
 
 
 def trace_text(answer: TraceAnswer) -> str:
@@ -84,8 +84,8 @@ def _impact(found: TracedImpact | None) -> Iterator[str]:
     for each in (*found.direct_dependents, *found.transitive_dependents):
         yield f"  {each.distance} {each.kind} {each.symbol} ({each.file}:{each.line}) through {', '.join(each.through)}"
     if found.affected_tests:
-        more = summary.tests - len(found.affected_tests[:_MOST_TESTS])
-        yield f"  tests: {', '.join(found.affected_tests[:_MOST_TESTS])}{f' and {more:,} more' if more else ''}"
+        more = summary.tests - len(found.affected_tests[:_MAX_TESTS])
+        yield f"  tests: {', '.join(found.affected_tests[:_MAX_TESTS])}{f' and {more:,} more' if more else ''}"
 
 
 def _rest(answer: TraceAnswer) -> Iterator[str]:

@@ -58,7 +58,7 @@ class _Vectors(NamedTuple):
 
 
 #: Share of the rows that may be out of use, and times that rows were added, before all are read again.
-_MOST_UNUSED, _MOST_PARTS = 0.25, 12
+_MAX_UNUSED, _MAX_PARTS = 0.25, 12
 
 
 class CandidateRows:
@@ -75,7 +75,7 @@ class CandidateRows:
         """
         rows = CandidateRows.__new__(CandidateRows)
         parts = (*self._parts, _vectors(added)) if len(added) else self._parts
-        if len(parts) > _MOST_PARTS or len(self._table) + len(added) > len(numbers) * (1 + _MOST_UNUSED):
+        if len(parts) > _MAX_PARTS or len(self._table) + len(added) > len(numbers) * (1 + _MAX_UNUSED):
             return None
         import pyarrow as pa
 

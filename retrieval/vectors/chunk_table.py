@@ -36,7 +36,7 @@ TABLE_NAME = "chunks"
 _ROWS_PER_BATCH = 2048
 _LEXICAL_PREFIX = "lexical-"
 #: Files with rows, of all versions; when there are more, an update writes all rows of its version together.
-_MOST_FILES = 32
+_MAX_FILES = 32
 #: Source text in blocks of 32 kB: a third of the size of LanceDB's default encoding, at the same speed of reading.
 _COMPRESSED = {
     "lance-encoding:compression": "zstd",
@@ -112,7 +112,7 @@ class ChunkTable:
                 table.delete(within)
             if chunks:
                 table.add(_batches(chunks, vectors, self.lexical.row_limit))
-            if len(list((self._directory / f"{TABLE_NAME}.lance" / "data").iterdir())) > _MOST_FILES:
+            if len(list((self._directory / f"{TABLE_NAME}.lance" / "data").iterdir())) > _MAX_FILES:
                 table.optimize(cleanup_older_than=timedelta(days=36_500))  # what goes is for `collect` to say
             version = int(table.version)
             unnamed.replace(_lexical_path(self._directory, version))

@@ -13,7 +13,7 @@ from ...schema import ddl
 from ...schema.errors import UsageError
 from .query_rows import WIDEST_CELL, QueryRows
 
-SMALLEST_BUDGET, MOST_ROWS = 100, 10_000
+MIN_BUDGET, MAX_ROWS = 100, 10_000
 _ENVELOPE = 250
 
 
@@ -33,10 +33,10 @@ def check(query: str, schema: bool, max_rows: int, budget: int) -> None:
     """Raises UsageError for a request that asks for nothing, or for too much."""
     if not query.strip() and not schema:
         raise UsageError("The query is empty: write Cypher, or ask for the schema.")
-    if not 1 <= max_rows <= MOST_ROWS:
-        raise UsageError(f"maxRows is a number from 1 to {MOST_ROWS:,}, not {max_rows}.")
-    if budget < SMALLEST_BUDGET:
-        raise UsageError(f"A query needs a budget of at least {SMALLEST_BUDGET} tokens, not {budget}.")
+    if not 1 <= max_rows <= MAX_ROWS:
+        raise UsageError(f"maxRows is a number from 1 to {MAX_ROWS:,}, not {max_rows}.")
+    if budget < MIN_BUDGET:
+        raise UsageError(f"A query needs a budget of at least {MIN_BUDGET} tokens, not {budget}.")
 
 
 def cypher_answer(result: QueryResult | None, schema: bool, budget: int) -> CypherAnswer:

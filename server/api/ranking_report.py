@@ -10,7 +10,7 @@ from ...retrieval.ranking.ranking import Explanation, Ranked
 
 #: Results that are explained where no limit is given, and features of each that are printed.
 FEW = 5
-_MOST_FEATURES = 12
+_MAX_FEATURES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,6 @@ class ExplainedRanking:
 
 
 def _paragraph(result: Ranked, why: Explanation) -> str:
-    heaviest = sorted(why.contributions.items(), key=lambda item: -abs(item[1]))[:_MOST_FEATURES]
+    heaviest = sorted(why.contributions.items(), key=lambda item: -abs(item[1]))[:_MAX_FEATURES]
     lines = [f"  {adds:+7.2f}  {name} = {why.features[name]:.3g}" for name, adds in heaviest if adds]
     return "\n".join([f"{result.score:.2f}  {result.chunk.breadcrumb}:{result.chunk.start_line}", *lines])

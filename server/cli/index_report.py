@@ -12,7 +12,7 @@ from ..indexing.index_status import Status
 from ..indexing.indexer import IndexReport
 
 #: Lines of each list that are shown to people; JSON has them all.
-LONGEST_LIST = 20
+MAX_LIST_LENGTH = 20
 
 
 def report_json(report: IndexReport, problems: Sequence[FileProblem]) -> dict[str, Any]:
@@ -81,11 +81,11 @@ def _problem_line(problem: FileProblem) -> str:
 
 
 def _listed(title: str, lines: list[str]) -> list[str]:
-    """A titled list, cut at `LONGEST_LIST`; nothing when it is empty."""
+    """A titled list, cut at `MAX_LIST_LENGTH`; nothing when it is empty."""
     if not lines:
         return []
-    more = [f"  … and {len(lines) - LONGEST_LIST:,} more (--json lists all)"] if len(lines) > LONGEST_LIST else []
-    return [f"{title} ({len(lines):,}):", *(f"  {line}" for line in lines[:LONGEST_LIST]), *more]
+    more = [f"  … and {len(lines) - MAX_LIST_LENGTH:,} more (--json lists all)"] if len(lines) > MAX_LIST_LENGTH else []
+    return [f"{title} ({len(lines):,}):", *(f"  {line}" for line in lines[:MAX_LIST_LENGTH]), *more]
 
 
 def _size(count: int) -> str:

@@ -21,7 +21,7 @@ LONGEST = 1600
 #: Milliseconds of silence after which a watch that was just set up is taken to be in force.
 SETTING_UP = 1000
 #: So many folders are watched besides those that lead to sources: where a system gives few watches, a user has 8,192.
-MOST_FOLDERS = 4096
+MAX_FOLDERS = 4096
 
 
 def watch_workspace(
@@ -91,7 +91,7 @@ def watched_folders(workspace: Workspace) -> list[Path]:
 
     found = discover(workspace.root, workspace.settings)
     folders = _folders_of(file.relative_path for file in found.files)
-    if len(found.folders) <= MOST_FOLDERS:
+    if len(found.folders) <= MAX_FOLDERS:
         folders.update(PurePosixPath(folder) for folder in found.folders)
     return [workspace.root / folder for folder in sorted(folders)]
 

@@ -27,8 +27,8 @@ from .store_worker import Renewal
 from .writer_lock import writer_lock
 
 #: Bytes of the log, and files whose rows it replaces, from which on it is worth the work.
-LEAST_LOG = 256 << 10
-LEAST_FILES = 8
+MIN_LOG = 256 << 10
+MIN_FILES = 8
 #: Seconds without a change until it begins.
 QUIET = 1.0
 #: It pauses for so many times what it took: it may keep one core busy for a fifth of the time.
@@ -46,7 +46,7 @@ _READERS_CLOSE = 0.5
 def is_due(manifest: Manifest) -> bool:
     """Whether a generation's log is long enough to be worth a new graph file."""
     logged = manifest.logged
-    return manifest.log_bytes >= LEAST_LOG and len({*logged.paths, *logged.resolved}) >= LEAST_FILES
+    return manifest.log_bytes >= MIN_LOG and len({*logged.paths, *logged.resolved}) >= MIN_FILES
 
 
 class Compaction:

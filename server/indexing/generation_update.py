@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from ...retrieval.vectors.chunk_update import ChunkUpdate
 
 #: Bytes of the log beside the graph file: every reader reads it when it opens the graph.
-MOST_LOG = 8 << 20
+MAX_LOG = 8 << 20
 #: Share of the files that may have changed since the graph file was loaded for it to be changed in place: each change after
 #: them resolves them again, so beyond it a new file without a log is worth its price.
-MOST_CHANGED = 0.06
+MAX_CHANGED = 0.06
 #: Share of the files that may be affected by them.
-MOST_AFFECTED = 0.25
+MAX_AFFECTED = 0.25
 
 
 def why_not_updated(base: Generation, settings: Settings, stale: Collection[str]) -> str:
@@ -44,9 +44,9 @@ def why_not_updated(base: Generation, settings: Settings, stale: Collection[str]
     from ...retrieval.embedding import LOCAL
 
     manifest = base.manifest
-    if manifest.log_bytes > MOST_LOG:
+    if manifest.log_bytes > MAX_LOG:
         return "many changes have come together"
-    if len({*stale, *manifest.logged.paths}) > MOST_CHANGED * len(manifest.stamps) + FEW:
+    if len({*stale, *manifest.logged.paths}) > MAX_CHANGED * len(manifest.stamps) + FEW:
         return "many files changed"
     if settings.embedding_provider != LOCAL:
         return "embedding is paid for and runs in a process of its own"

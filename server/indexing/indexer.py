@@ -27,7 +27,7 @@ from ..environment.progress import ProgressListener, do_nothing, ignore_progress
 from ..stores.readers import ReaderPool
 from .freshness import Freshness, TouchedTimes, compare, settled_time
 from .garbage_collection import Upkeep
-from .generation_update import MOST_AFFECTED, KnownGraph, PendingUpdate, why_not_updated
+from .generation_update import MAX_AFFECTED, KnownGraph, PendingUpdate, why_not_updated
 from .generation_writer import GenerationWriter
 from .store_worker import KnownVectors, Renewal, VectorsBase
 from .writer_lock import PATIENCE, writer_lock
@@ -43,10 +43,10 @@ if TYPE_CHECKING:
 
 #: Share of the files that may have changed for the others' rows to be kept: a new table is written faster than much of an old
 #: one is replaced.
-MOST_REPLACED = 0.5
+MAX_REPLACED = 0.5
 #: Share of the files that may have changed for the others' edges to be taken over, and share that may be affected: beyond them
 #: an index that takes over facts and vectors alone is made as fast. Which files are affected shows late, which changed at once.
-MOST_CHANGED, MOST_RENEWED = 0.35, 0.5
+MAX_CHANGED, MAX_RENEWED = 0.35, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +238,7 @@ class Indexer:
                     return self._renew(scan, live, started, progress)
             except UpdateRefused as refusal:
                 stale = len(freshness.stale_files)
-                base = live if stale <= MOST_REPLACED * len(live.manifest.stamps) else None
+                base = live if stale <= MAX_REPLACED * len(live.manifest.stamps) else None
                 return self._rebuild_all(scan, started, progress, base, str(refusal))
         except IndexCorrupt as damage:
             report = self._build(scan, started, progress, None)
@@ -264,7 +264,7 @@ class Indexer:
             try:
                 stages.end("open")
                 found = update(
-                    self.root, scan.discovery, self.settings, progress, cache, links, changes, memory, stages, MOST_AFFECTED
+                    self.root, scan.discovery, self.settings, progress, cache, links, changes, memory, stages, MAX_AFFECTED
                 )
                 cache.flush()
                 progress("write", 0, 1)
@@ -302,7 +302,7 @@ class Indexer:
         from ...ingest.incremental.update import FEW, UpdateRefused, update
 
         stages, freshness, stale = StageTimes(), scan.freshness, list(scan.freshness.stale_files)
-        if len(stale) > MOST_CHANGED * len(scan.discovery.files) + FEW:
+        if len(stale) > MAX_CHANGED * len(scan.discovery.files) + FEW:
             raise UpdateRefused(f"{len(stale):,} of {len(scan.discovery.files):,} files changed")
         memory, links = self._memory(), self._links(live)
         changes = _changes(freshness, LoggedChanges())
@@ -311,7 +311,7 @@ class Indexer:
             writer = GenerationWriter(self.store, self.data_dir, self.settings, vectors, graph_base=live.graph_path)
             try:
                 found = update(
-                    self.root, scan.discovery, self.settings, progress, cache, links, changes, memory, stages, MOST_RENEWED
+                    self.root, scan.discovery, self.settings, progress, cache, links, changes, memory, stages, MAX_RENEWED
                 )
                 cache.flush()
                 writer.renew_graph(Renewal(found.graph, found.replaced, list(found.homes.items()) if changes.moved else None))

@@ -34,9 +34,9 @@ Search = Callable[[str], Awaitable[SearchResults]]
 #: Under this key goes the one question of a round.
 _KEY = "verdict"
 #: Tokens of a reply, results in a question, and characters of a query that a reply may give.
-_REPLY_TOKENS, _MOST_RESULTS, _LONGEST_QUERY = 200, 8, 300
+_REPLY_TOKENS, _MAX_RESULTS, _MAX_QUERY_LENGTH = 200, 8, 300
 #: Queries of which a client never said what its model thinks; more than these are forgotten, the oldest first.
-_MOST_UNANSWERED = 100
+_MAX_UNANSWERED = 100
 
 _SYSTEM = (
     "You judge results of a code search. Reply with one JSON object and nothing else: "
@@ -61,7 +61,7 @@ def is_weak(results: SearchResults, settings: Settings) -> bool:
 
 def question_of(query: str, results: SearchResults, tried: Sequence[str]) -> str:
     """What the client's model is asked."""
-    found = [f"- {result.kind} {result.breadcrumb} (score {result.score:.2f})" for result in results.results[:_MOST_RESULTS]]
+    found = [f"- {result.kind} {result.breadcrumb} (score {result.score:.2f})" for result in results.results[:_MAX_RESULTS]]
     others = [f"Already tried: {'; '.join(tried)}"] if len(tried) > 1 else []
     return "\n".join([f"Question: {query}", *others, "Results:", *(found or ["none"])])
 
@@ -76,7 +76,7 @@ def read_verdict(reply: str) -> Verdict | None:
     except ValueError:
         return None
     relevant, query = parts.get("relevant"), parts.get("query", "")
-    if not isinstance(relevant, bool) or not isinstance(query, str) or len(query) > _LONGEST_QUERY:
+    if not isinstance(relevant, bool) or not isinstance(query, str) or len(query) > _MAX_QUERY_LENGTH:
         return None
     # A lookup is exact: no model can guess it, and its failure would hide what the question found.
     return Verdict(relevant, "" if _LOOKUP.match(query) else " ".join(query.split()))
@@ -121,7 +121,9 @@ class SearchAgent:
             tried = json.loads(state or "")
         except ValueError:
             return [query]
-        is_own = isinstance(tried, list) and all(isinstance(words, str) and len(words) <= _LONGEST_QUERY for words in tried[1:])
+        is_own = isinstance(tried, list) and all(
+            isinstance(words, str) and len(words) <= _MAX_QUERY_LENGTH for words in tried[1:]
+        )
         return tried if is_own and tried[:1] == [query] and len(tried) <= self._settings.sampling_attempts else [query]
 
     def _input_required(self, query: str, question: str, tried: list[str]) -> InputRequiredResult | None:
@@ -132,7 +134,7 @@ class SearchAgent:
         if len(tried) == 1 and query in self._unanswered:
             return None
         self._unanswered[query] = None
-        while len(self._unanswered) > _MOST_UNANSWERED:
+        while len(self._unanswered) > _MAX_UNANSWERED:
             self._unanswered.pop(next(iter(self._unanswered)))
         return InputRequiredResult(input_requests={_KEY: _request(question)}, request_state=json.dumps(tried))
 

@@ -19,7 +19,7 @@ from ...ingest.files.jsonc import parse_object
 from ...retrieval.lint.records import Diagnostic
 
 #: Megabytes of heap, and diagnostics that are kept.
-MOST_MEMORY, MOST_DIAGNOSTICS = 2048, 5000
+MAX_MEMORY, MAX_DIAGNOSTICS = 2048, 5000
 _LINE = re.compile(
     r"^(?P<file>[^\s(].*?)\((?P<line>\d+),(?P<column>\d+)\): (?P<severity>error|warning) (?P<code>TS\d+): (?P<text>.*)$"
 )
@@ -28,7 +28,7 @@ _LINE = re.compile(
 #: Remarks on the order of builds, where the declarations of a referenced project are not built.
 _OF_BUILDS = frozenset(("TS6305", "TS6306", "TS6310"))
 #: Projects that are checked at most.
-_MOST_PROJECTS = 100
+_MAX_PROJECTS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Compiler:
             return CompilerReport(note=f"The compiler was not asked: there is {missing}.")
         if not (root / "tsconfig.json").is_file():
             return CompilerReport(note="The compiler was not asked: there is no tsconfig.json at the root.")
-        command = [node, f"--max-old-space-size={MOST_MEMORY}", str(compiler), "--noEmit", "--pretty", "false"]
+        command = [node, f"--max-old-space-size={MAX_MEMORY}", str(compiler), "--noEmit", "--pretty", "false"]
         command += ["--incremental", "false", "--composite", "false", "-p"]
         deadline = time.monotonic() + seconds
         found: dict[Diagnostic, None] = {}
@@ -68,9 +68,9 @@ class Compiler:
             made = self._checked([*command, project], root, deadline, seconds)
             found.update(dict.fromkeys(made.diagnostics))
             notes.update(dict.fromkeys([made.note] if made.note else []))
-        if len(found) > MOST_DIAGNOSTICS:
-            notes[f"The compiler found {len(found):,} problems, of which the first {MOST_DIAGNOSTICS:,} are counted."] = None
-        return CompilerReport(tuple(found)[:MOST_DIAGNOSTICS], " ".join(notes))
+        if len(found) > MAX_DIAGNOSTICS:
+            notes[f"The compiler found {len(found):,} problems, of which the first {MAX_DIAGNOSTICS:,} are counted."] = None
+        return CompilerReport(tuple(found)[:MAX_DIAGNOSTICS], " ".join(notes))
 
     def stop(self) -> None:
         """Ends what runs; nothing runs from now on."""
@@ -119,7 +119,7 @@ def projects(root: Path) -> list[str]:
         for reference in references if isinstance(references, list) else ():
             named = reference.get("path") if isinstance(reference, dict) else None
             target = _configuration(root, path, named) if isinstance(named, str) else None
-            if target is not None and target not in found and len(found) < _MOST_PROJECTS:
+            if target is not None and target not in found and len(found) < _MAX_PROJECTS:
                 found.append(target)
     return checked or found[:1]
 

@@ -15,9 +15,9 @@ from ...schema.errors import AstrolabeError, QueryFailed
 from ...schema.process.frames import read_frame, write_frame
 
 #: Bytes of an answer. Whoever needs more asks in parts.
-MOST_BYTES = 64 << 20
+MAX_BYTES = 64 << 20
 #: Bytes of memory beyond the address space that the engine reserves for an open database.
-MOST_MEMORY = 3 << 30
+MAX_MEMORY = 3 << 30
 
 
 def main() -> None:
@@ -39,9 +39,9 @@ def main() -> None:
 
 def _send(answers: BinaryIO, answer: object) -> None:
     data = pickle.dumps(answer)
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         data = pickle.dumps(
-            QueryFailed(f"The rows take more than {MOST_BYTES >> 20} MB. Return less, or page with SKIP and LIMIT.")
+            QueryFailed(f"The rows take more than {MAX_BYTES >> 20} MB. Return less, or page with SKIP and LIMIT.")
         )
     write_frame(answers, data)
 
@@ -54,7 +54,7 @@ def _limit_memory() -> None:
         return
     from ...graphdb.engine import ADDRESS_SPACE
 
-    limit = ADDRESS_SPACE + MOST_MEMORY
+    limit = ADDRESS_SPACE + MAX_MEMORY
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     if hard == resource.RLIM_INFINITY or hard > limit:
         resource.setrlimit(resource.RLIMIT_AS, (limit, hard))

@@ -18,7 +18,7 @@ from astrolabe.schema.records import Chunk
 from astrolabe.schema.settings import Settings
 
 _EXTENSIONS = {".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"}
-_LINES_PER_CHUNK, _MOST_CHUNKS, _QUERIES = 18, 30_000, 200
+_LINES_PER_CHUNK, _MAX_CHUNKS, _QUERIES = 18, 30_000, 200
 
 
 def _chunk(path: str, name: str, text: str) -> Chunk:
@@ -61,7 +61,7 @@ def _inventions() -> Iterator[Chunk]:
     chance = random.Random(0)
     verbs = ["get", "set", "parse", "render", "update", "load", "merge"]
     nouns = ["User", "Token", "Config", "Stream", "Layout", "Cache", "Query"]
-    for _ in range(_MOST_CHUNKS):
+    for _ in range(_MAX_CHUNKS):
         names = [chance.choice(verbs) + chance.choice(nouns) + chance.choice(nouns) for _ in range(14)]
         lines = [f"  const {name} = await this.{other}({name}Id, options.{name})" for name, other in pairwise(names)]
         head = f"export async function {names[1]}(options: Options): Promise<void> "
@@ -70,7 +70,7 @@ def _inventions() -> Iterator[Chunk]:
 
 def main(arguments: list[str]) -> None:
     """Embed the chunks three times and some queries; print the best figures."""
-    chunks = list(_pieces(Path(arguments[0])) if arguments else _inventions())[:_MOST_CHUNKS]
+    chunks = list(_pieces(Path(arguments[0])) if arguments else _inventions())[:_MAX_CHUNKS]
     embedder = load_embedder(Settings())
     seconds = []
     for _ in range(3):

@@ -71,10 +71,10 @@ _SECTION = re.compile(
 #: What follows the name of what a sentence is about; the end of a sentence that has lost the name it ended with.
 _SAYS = r"(?:[a-z]+s|will|can|would|may|must|should)\b"
 _BROKEN_OFF = re.compile(r"\b(?:to|of|by|for|with|from|and|or|an?|the|on|in|at|as|call-seq:.*)$")
-_FEWEST_WORDS, _LONGEST = 5, 300
+_MIN_WORDS, _LONGEST = 5, 300
 
 #: Commits that are looked at, changes that are kept, files and declarations that one may touch, words of its subject.
-_COMMITS, _MOST_CHANGES, _MOST_FILES, _MOST_SYMBOLS, _SUBJECT_WORDS = 300, 60, 3, 10, 4
+_COMMITS, _MAX_CHANGES, _MAX_FILES, _MAX_SYMBOLS, _SUBJECT_WORDS = 300, 60, 3, 10, 4
 _CONVENTIONAL = re.compile(
     r"^(feat|feature|fix|hotfix|bugfix|refactor|perf|refact|chore|docs?|tests?|style|ci|build|deps|revert)\s*(?:\(([^)]*)\))?\s*!?:\s*(.+)$",
     re.IGNORECASE,
@@ -172,7 +172,7 @@ def described(doc: str, name: str) -> str:
         sentence = sentence[own.end() :]
         sentence = sentence[:1].upper() + sentence[1:]
     words = re.findall(r"[A-Za-z][\w$]*", sentence)
-    is_whole = len(words) >= _FEWEST_WORDS and len(sentence) <= _LONGEST and not _BROKEN_OFF.search(sentence)
+    is_whole = len(words) >= _MIN_WORDS and len(sentence) <= _LONGEST and not _BROKEN_OFF.search(sentence)
     return sentence if is_whole and describes_code(sentence) else ""
 
 
@@ -288,7 +288,7 @@ def make_changes(repository: Path, folder: Path, commits: int = _COMMITS) -> int
     lines: dict[str, Line] = {}
     for commit, subject in history.subjects_since(before):
         query = change_question(subject)
-        if query and query.lower() not in lines and len(lines) < _MOST_CHANGES:
+        if query and query.lower() not in lines and len(lines) < _MAX_CHANGES:
             with suppress(subprocess.CalledProcessError):  # a file of the commit may be missing
                 line = _change(history, before, files, commit, query)
                 if line is not None:
@@ -326,7 +326,7 @@ def change_question(subject: str) -> str:
 def _change(history: History, before: str, files: Mapping[str, tuple[str, int]], commit: str, query: str) -> Line | None:
     """A question about what a commit changed, where all of it was there before."""
     changed = [(what, path) for what, path in history.changed_files(commit) if is_asked_about(path)]
-    if not 1 <= len(changed) <= _MOST_FILES:
+    if not 1 <= len(changed) <= _MAX_FILES:
         return None
     if any(what != "M" or path not in files or files[path][1] > _LARGEST for what, path in changed):
         return None
@@ -344,7 +344,7 @@ def _change(history: History, before: str, files: Mapping[str, tuple[str, int]],
             best = min(namesakes, key=lambda one, own=symbol: _difference(one, own))  # type: ignore[misc]
             is_container = best.kind in _CONTAINERS and any(other.startswith(name + ".") for other in then.named)
             spans.append(Span(path, best.start_line, best.end_line, is_container))
-    if not 1 <= len(spans) <= _MOST_SYMBOLS:
+    if not 1 <= len(spans) <= _MAX_SYMBOLS:
         return None
     return Line(query, kind="change", files=sorted(path for _, path in changed), symbols=spans)
 

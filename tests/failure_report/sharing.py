@@ -20,7 +20,7 @@ from pathlib import Path
 from astrolabe.schema.errors import AstrolabeError
 from astrolabe.server.indexing import compaction
 from astrolabe.server.api.workspace import Workspace
-compaction.LEAST_LOG = compaction.LEAST_FILES = 1
+compaction.MIN_LOG = compaction.MIN_FILES = 1
 compaction.QUIET = compaction.PAUSE = 0.01
 seconds, wrong, behind, numbers = [], [], 0, set()
 with Workspace.locate(Path(sys.argv[1])) as workspace:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.graphdb.writing.base_rows import Extent, StoredPart
-from astrolabe.graphdb.writing.row_cache import MOST_ROWS, LoadedRows
+from astrolabe.graphdb.writing.row_cache import MAX_ROWS, LoadedRows
 from astrolabe.schema.records import GraphContent
 
 
@@ -30,7 +30,7 @@ def told(part: StoredPart) -> object:
     return nodes, {kind: sorted(rows, key=repr) for kind, rows in part.edges.items() if rows}
 
 
-@pytest.mark.parametrize("most_rows", [0, MOST_ROWS])
+@pytest.mark.parametrize("most_rows", [0, MAX_ROWS])
 def test_what_is_kept_is_what_would_be_read(graph: GraphDatabase, content: GraphContent, most_rows: int) -> None:
     paths = sorted(file.relative_path for file in content.files)
     pairs = combinations(paths, 2)

@@ -31,7 +31,7 @@ from incremental_report.kills import compact, kills
 SETTINGS = Settings()
 QUESTION = "how is a value computed"
 #: Edits of a step that are told one by one.
-_MOST_SHOWN = 3
+_MAX_SHOWN = 3
 
 
 def check(root: Path, kept: Path, fresh: Path) -> list[str]:
@@ -129,7 +129,7 @@ def repository_edits(repository: Path, steps: int, seed: int, share: float) -> N
             outcomes[_outcome(report)] += 1
             differing = check(root, kept, Path(folder) / "fresh")
             outcomes["different" if differing else "equal"] += 1
-            shown = edits if len(edits) <= _MOST_SHOWN else f"{len(edits)} edits"
+            shown = edits if len(edits) <= _MAX_SHOWN else f"{len(edits)} edits"
             print(f"step {step} {shown}: {_outcome(report)}, {report.work}", flush=True)
             for difference in differing:
                 print(f"step {step}: {difference}", flush=True)

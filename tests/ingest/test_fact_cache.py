@@ -45,7 +45,7 @@ def test_facts_are_found_again(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("most", [0, 1 << 20])
 def test_facts_that_wait_to_be_packed_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
-    monkeypatch.setattr(fact_cache, "_MOST_UNPACKED", most)
+    monkeypatch.setattr(fact_cache, "_MAX_UNPACKED", most)
     with FactCache(tmp_path) as cache:
         assert cache.knows_nothing
         for number in range(3):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from astrolabe.ingest.languages.typescript.parsing.parse import parse_source
-from astrolabe.ingest.languages.typescript.parsing.problems import MOST_PROBLEMS
+from astrolabe.ingest.languages.typescript.parsing.problems import MAX_PROBLEMS
 from astrolabe.schema.records import Problem
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,8 +37,8 @@ def test_problems_tell_line_and_place(language: str, text: str, expected: list[t
 
 def test_many_problems_are_counted() -> None:
     problems = parse_source(b"const a = ;\n" * 50, "typescript").problems
-    assert len(problems) == MOST_PROBLEMS + 1
-    assert problems[-1] == Problem(MOST_PROBLEMS + 1, f"and {50 - MOST_PROBLEMS} more lines with syntax errors, from here on")
+    assert len(problems) == MAX_PROBLEMS + 1
+    assert problems[-1] == Problem(MAX_PROBLEMS + 1, f"and {50 - MAX_PROBLEMS} more lines with syntax errors, from here on")
 
 
 BROKEN = [

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 from astrolabe.schema.records import Chunk
 from parser_report.reading import FileReading, read_source
-from parser_report.rules import MOST_TOKENS, violations
+from parser_report.rules import MAX_TOKENS, violations
 
 METHODS = 90
 
@@ -67,7 +67,7 @@ def test_the_class_shows_its_methods_as_stubs(game: FileReading) -> None:
 
 def test_no_chunk_is_too_long_for_a_model(game: FileReading) -> None:
     assert max(len(chunk.embedding_text) for chunk in game.chunks if chunk.node_kind != "class") > 4000
-    assert max(len(chunk.embedding_text) for chunk in game.chunks) <= 4 * MOST_TOKENS
+    assert max(len(chunk.embedding_text) for chunk in game.chunks) <= 4 * MAX_TOKENS
 
 
 def test_the_rules_hold(game: FileReading) -> None:
@@ -106,9 +106,9 @@ def too_long(name: str) -> tuple[FileReading, Chunk]:
 def test_a_symbol_that_is_too_long_is_embedded_in_pieces(name: str) -> None:
     file, chunk = too_long(name)
     pieces = chunk.embedding_pieces
-    assert 1 < len(pieces) <= 2 + len(chunk.embedding_text) // (2 * MOST_TOKENS)
+    assert 1 < len(pieces) <= 2 + len(chunk.embedding_text) // (2 * MAX_TOKENS)
     assert "".join(pieces) == chunk.embedding_text
-    assert max(map(len, pieces)) <= 4 * MOST_TOKENS
+    assert max(map(len, pieces)) <= 4 * MAX_TOKENS
     assert chunk.full_source == TOO_LONG[name].rstrip("\n")
     assert list(violations(file)) == []
 

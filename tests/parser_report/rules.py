@@ -20,7 +20,7 @@ from tree_sitter import Node
 from .reading import FileReading, read_source
 
 #: Tokens that what is embedded may have, at four characters each.
-MOST_TOKENS = 32_000
+MAX_TOKENS = 32_000
 
 Rule = Callable[[FileReading], Iterator[str]]
 
@@ -81,7 +81,7 @@ def token_limit(file: FileReading) -> Iterator[str]:
     """Nothing that is embedded is longer than a model takes."""
     for chunk in file.chunks:
         pieces = chunk.embedding_pieces
-        if "".join(pieces) != chunk.embedding_text or max(map(len, pieces)) > 4 * MOST_TOKENS:
+        if "".join(pieces) != chunk.embedding_text or max(map(len, pieces)) > 4 * MAX_TOKENS:
             yield f"{chunk.breadcrumb} is embedded in pieces of {[len(piece) for piece in pieces]} characters"
 
 

@@ -144,7 +144,7 @@ def test_an_update_goes_on_from_its_version_whatever_an_interrupted_writer_left(
 
 
 def test_many_small_updates_are_written_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chunk_table, "_MOST_FILES", 2)
+    monkeypatch.setattr(chunk_table, "_MAX_FILES", 2)
     files: Files = {"a.ts": ["alpha"], "b.ts": ["beta", "gamma"]}
     table = write(tmp_path, files)
     for number in range(5):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from astrolabe.retrieval.lexical.postings import FIELDS, SATURATION, build_postings
-from astrolabe.retrieval.lexical.word_arrays import MOST_BYTES, PADDING, hash_words, stable_order
+from astrolabe.retrieval.lexical.word_arrays import MAX_BYTES, PADDING, hash_words, stable_order
 from astrolabe.retrieval.lexical.word_numbers import WordNumbers
 from astrolabe.retrieval.text.words import find_words, split_text
 from astrolabe.schema.records import Chunk
@@ -35,8 +35,8 @@ def test_words_that_differ_in_their_last_byte_have_different_numbers(size: int) 
 
 def test_data_counts_as_the_empty_word() -> None:
     numbering = WordNumbers()
-    numbers, _ = numbering.read(["a" * MOST_BYTES, "b" * (MOST_BYTES + 1) + " c"])
-    assert [numbering.words[number] for number in numbers] == ["a" * MOST_BYTES, "", "c"]
+    numbers, _ = numbering.read(["a" * MAX_BYTES, "b" * (MAX_BYTES + 1) + " c"])
+    assert [numbering.words[number] for number in numbers] == ["a" * MAX_BYTES, "", "c"]
 
 
 def test_many_words_keep_their_numbers() -> None:

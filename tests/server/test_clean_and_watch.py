@@ -70,7 +70,7 @@ def test_watched_are_the_folders_where_sources_are_or_may_come(indexed: Path, mo
     (indexed / "node_modules/package/index.js").write_text("module.exports = 1\n")
     with Workspace.locate(indexed) as workspace:
         names = [folder.relative_to(indexed).as_posix() for folder in watched_folders(workspace)]
-        monkeypatch.setattr(watch, "MOST_FOLDERS", 6)
+        monkeypatch.setattr(watch, "MAX_FOLDERS", 6)
         few = [folder.relative_to(indexed).as_posix() for folder in watched_folders(workspace)]
     assert names == [".", "docs", "docs/empty", "src", "src/auth", "src/cart", "src/routes"]
     assert few == [".", "src", "src/auth", "src/cart", "src/routes"]

@@ -73,8 +73,8 @@ class Server:
 
 @pytest.fixture
 def server(shop: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    monkeypatch.setattr(compaction, "LEAST_LOG", 1)
-    monkeypatch.setattr(compaction, "LEAST_FILES", 1)
+    monkeypatch.setattr(compaction, "MIN_LOG", 1)
+    monkeypatch.setattr(compaction, "MIN_FILES", 1)
     monkeypatch.setattr(compaction, "QUIET", 0.02)
     monkeypatch.setattr(compaction, "PAUSE", 0.0)
     server = Server(shop)
@@ -126,7 +126,7 @@ def test_the_log_is_merged_behind_the_answers(server: Server) -> None:
 
 
 def test_a_log_of_few_files_is_left_alone(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    for least in ("LEAST_FILES", "LEAST_LOG"):
+    for least in ("MIN_FILES", "MIN_LOG"):
         monkeypatch.setattr(compaction, least, 1 << 20)
         changed = server.change(len(least))
         time.sleep(0.2)

@@ -11,13 +11,13 @@ from pathlib import Path
 from .documented_symbols import DocumentedSymbol, sentence_key, sentence_keys
 
 #: Most symbols of one project: documented ones other than properties, documented properties, undocumented ones.
-_MOST_DOCUMENTED, _MOST_PROPERTIES, _MOST_UNDOCUMENTED = 3000, 600, 1200
+_MAX_DOCUMENTED, _MAX_PROPERTIES, _MAX_UNDOCUMENTED = 3000, 600, 1200
 #: Projects of Debian give fewer, for there are more of them.
-_MOST_DOCUMENTED_DEBIAN = 1000
+_MAX_DOCUMENTED_DEBIAN = 1000
 #: Small projects may bring this many of the latter two; larger ones no more than they have documented symbols.
 _FEW_PROPERTIES, _FEW_UNDOCUMENTED = 300, 200
 #: A sentence that more symbols have says nothing of any of them.
-_MOST_REPEATED = 12
+_MAX_REPEATED = 12
 
 
 class Corpus:
@@ -38,11 +38,11 @@ class Corpus:
         In Debian, projects contain parts of others: of these, each text is taken once.
         """
         if registry == "npm":
-            self._add(project, _MOST_DOCUMENTED)
+            self._add(project, _MAX_DOCUMENTED)
             return
         new = {text: symbol for symbol in reversed(project) if (text := hash((symbol.name, symbol.body))) not in self._texts}
         self._texts.update(new)
-        self._add(list(new.values()), _MOST_DOCUMENTED_DEBIAN)
+        self._add(list(new.values()), _MAX_DOCUMENTED_DEBIAN)
 
     def _add(self, project: list[DocumentedSymbol], most: int) -> None:
         members = list(project)
@@ -51,16 +51,16 @@ class Corpus:
         properties: list[DocumentedSymbol] = []
         for symbol in self._told_apart(members):
             key = sentence_key(symbol.sentence)
-            if self._sentences[key] >= _MOST_REPEATED:
+            if self._sentences[key] >= _MAX_REPEATED:
                 continue
             if symbol.kind != "property" and len(described) < most:
                 described.append(symbol)
-            elif symbol.kind == "property" and len(properties) < min(_MOST_PROPERTIES, max(_FEW_PROPERTIES, len(described))):
+            elif symbol.kind == "property" and len(properties) < min(_MAX_PROPERTIES, max(_FEW_PROPERTIES, len(described))):
                 properties.append(symbol)
             else:
                 continue
             self._sentences[key] += 1
-        share = min(_MOST_UNDOCUMENTED, max(_FEW_UNDOCUMENTED, len(described)))
+        share = min(_MAX_UNDOCUMENTED, max(_FEW_UNDOCUMENTED, len(described)))
         self.symbols += sorted([*described, *properties, *_undocumented(members)[:share]], key=lambda symbol: symbol.path)
 
     def _told_apart(self, members: Iterable[DocumentedSymbol]) -> list[DocumentedSymbol]:

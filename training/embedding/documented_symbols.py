@@ -16,7 +16,7 @@ from .doc_comments import DOC_COMMENT, comment_text, describes_code, first_sente
 _MAX_FILE_BYTES = 400_000
 #: Characters of a symbol and of its head that are kept.
 MAX_CODE, MAX_HEAD = 3000, 400
-_MOST_FILES = 6000
+_MAX_FILES = 6000
 #: A package with this many TypeScript sources is read from them alone; its built files say the same again.
 _ENOUGH_SOURCES = 15
 
@@ -93,7 +93,7 @@ def _source_paths(folder: Path) -> list[str]:
     paths = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
     paths = [path for path in paths if _SOURCE.search(path) and not _SKIPPED.search(path)]
     typescript = [path for path in paths if re.search(r"\.[cm]?tsx?$", path) and not _DECLARATIONS.search(path)]
-    return (typescript if len(typescript) > _ENOUGH_SOURCES else paths)[:_MOST_FILES]
+    return (typescript if len(typescript) > _ENOUGH_SOURCES else paths)[:_MAX_FILES]
 
 
 def _file_symbols(origin: str, path: str, source: bytes) -> Iterator[DocumentedSymbol]:

@@ -17,7 +17,7 @@ from .documented_symbols import DocumentedSymbol
 from .questions import question
 
 _CUTOFF = 10
-_FEWEST_WORDS = 5
+_MIN_WORDS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def _search(embedder: Embedder, symbols: Sequence[DocumentedSymbol], queries: di
     vectors = embedder.embed_chunks([as_chunk(symbol) for symbol in symbols])
     places: dict[str, list[int]] = {}
     for index, symbol in enumerate(symbols):
-        if len(re.findall(r"[A-Za-z][\w$]*", symbol.sentence)) >= _FEWEST_WORDS:
+        if len(re.findall(r"[A-Za-z][\w$]*", symbol.sentence)) >= _MIN_WORDS:
             places.setdefault(symbol.sentence, []).append(index)
     ranks, hard = [], []
     for sentence, right in places.items():

@@ -22,13 +22,13 @@ from astrolabe.schema.languages import language_of
 from .documented_symbols import MAX_CODE, MAX_HEAD, DocumentedSymbol, each_once, is_written_by_hand
 from .outlined_comments import said_by
 
-_MOST_FILES = 1500
+_MAX_FILES = 1500
 #: A package is read until it has given this many documented symbols: many packages teach more than a few large ones.
 _ENOUGH = 1000
 #: Documented properties, and undocumented symbols, for each documented symbol.
 _PROPERTY_SHARE, _UNDOCUMENTED_SHARE = 0.4, 1.5
 #: A sentence that a package says more often is boilerplate; so are further symbols of the same name.
-_MOST_REPEATED, _MOST_NAMESAKES = 5, 15
+_MAX_REPEATED, _MAX_NAMESAKES = 5, 15
 
 #: Kinds of the index -> those of `DocumentedSymbol`.
 _KINDS = {
@@ -53,7 +53,7 @@ def outlined_symbols(origin: str, folder: Path) -> list[DocumentedSymbol]:
     chance.shuffle(paths)
     found: list[DocumentedSymbol] = []
     documented = 0
-    for path in paths[:_MOST_FILES]:
+    for path in paths[:_MAX_FILES]:
         if documented >= _ENOUGH:
             break
         symbols = list(file_symbols(origin, path, (folder / path).read_bytes()))
@@ -144,7 +144,7 @@ def _scope(symbols: Sequence[SymbolState], state: SymbolState) -> str:
 
 def _without_boilerplate(symbols: Sequence[DocumentedSymbol]) -> list[DocumentedSymbol]:
     repeated = Counter(symbol.sentence for symbol in symbols)
-    return [replace(symbol, sentence="", rest="") if repeated[symbol.sentence] > _MOST_REPEATED else symbol for symbol in symbols]
+    return [replace(symbol, sentence="", rest="") if repeated[symbol.sentence] > _MAX_REPEATED else symbol for symbol in symbols]
 
 
 def _share(symbols: list[DocumentedSymbol], chance: random.Random) -> list[DocumentedSymbol]:
@@ -154,7 +154,7 @@ def _share(symbols: list[DocumentedSymbol], chance: random.Random) -> list[Docum
     members = []
     for symbol in symbols:
         names[symbol.name] += 1
-        if names[symbol.name] <= _MOST_NAMESAKES:
+        if names[symbol.name] <= _MAX_NAMESAKES:
             members.append(symbol)
     described = [symbol for symbol in members if symbol.sentence and symbol.kind != "property"]
     properties = [symbol for symbol in members if symbol.sentence and symbol.kind == "property"]

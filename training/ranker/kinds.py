@@ -33,7 +33,7 @@ from ..embedding.package_sources import fetch_packages, read_projects
 from ..embedding.packages import listed_packages
 from ..embedding.questions import question
 
-_MOST_WORDS, _FEWEST_USES = 2500, 30
+_MAX_WORDS, _MIN_USES = 2500, 30
 _EPOCHS, _BATCH, _RATE, _DECAY = 4, 512, 0.02, 1e-6
 _TYPE_KEYWORD = re.compile(r"\b(interface|enum|type|namespace)\b")
 
@@ -62,7 +62,7 @@ def learn(examples: Sequence[tuple[list[str], int]], seed: int) -> KindWeights:
 
     torch.manual_seed(seed)
     uses = Counter(word for words, _ in examples for word in words)
-    known = [word for word, count in uses.most_common(_MOST_WORDS) if count >= _FEWEST_USES]
+    known = [word for word, count in uses.most_common(_MAX_WORDS) if count >= _MIN_USES]
     numbers = {word: number for number, word in enumerate(known)}
     table = torch.nn.EmbeddingBag(len(known), len(CLASSES), mode="sum")
     torch.nn.init.zeros_(table.weight)

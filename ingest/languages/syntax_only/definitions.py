@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from tree_sitter import Node, QueryCursor
 
-from ...symbols.headers import LONGEST_NAME
+from ...symbols.headers import MAX_NAME_LENGTH
 from .comments import Lead, docstring_text
 from .grammars import Parsed
 from .macros import written_start
@@ -166,7 +166,7 @@ def _definition(match: _Match, name_node: Node | None, docs: Mapping[Span, str],
     outer = captures.get("outer")
     extent = (outer[0].start_byte, outer[0].end_byte) if outer else own
     return Definition(
-        _KINDS[match.kind], name[:LONGEST_NAME], position, own, extent, body, stub, ".".join(owners), docs.get(own, "")
+        _KINDS[match.kind], name[:MAX_NAME_LENGTH], position, own, extent, body, stub, ".".join(owners), docs.get(own, "")
     )
 
 
@@ -221,7 +221,7 @@ def _text(node: Node) -> str:
 def _type_name(text: str) -> str:
     """The bare name of a type: `&mut fmt::Formatter<'_>` is a `Formatter`."""
     words = _WORD.findall(_ARGUMENTS.sub("", _BEFORE_TYPES.sub(" ", text)))
-    return words[-1] if words else " ".join(text.split())[:LONGEST_NAME]
+    return words[-1] if words else " ".join(text.split())[:MAX_NAME_LENGTH]
 
 
 def _grouped(definitions: Iterable[Definition]) -> list[Definition]:
@@ -235,7 +235,7 @@ def _grouped(definitions: Iterable[Definition]) -> list[Definition]:
     for extent, inside in members.items():
         inside.sort(key=lambda each: each.own)
         kinds = {each.kind for each in inside}
-        name = ", ".join(each.name for each in inside)[:LONGEST_NAME]
+        name = ", ".join(each.name for each in inside)[:MAX_NAME_LENGTH]
         kind = inside[0].kind if len(kinds) == 1 else "expression"
         definitions.append(Definition(kind, name, inside[0].name_position, extent, extent, -1, is_list=True))
         for each in inside:

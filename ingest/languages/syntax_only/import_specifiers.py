@@ -29,9 +29,9 @@ _PHP_GROUP: Final = re.compile(r"(?P<prefix>[\w\\]+)\\\{(?P<names>[^}]*)\}")
 _CSHARP_ALIAS: Final = re.compile(r"(?:global )?using (?P<alias>\w+) =")
 _ITEM: Final = re.compile(r"\s*(?P<path>[^\s,]+)(?:\s+(?:as|=>)\s+(?P<alias>\w+))?")
 #: Branches of one `use`; a macro or a prelude may have hundreds.
-_MOST_BRANCHES: Final = 200
+_MAX_BRANCHES: Final = 200
 #: Statements whose parts are remembered: each is asked for what it names, and for the names that it brings.
-_MOST_STATEMENTS: Final = 4_096
+_MAX_STATEMENTS: Final = 4_096
 
 
 class Specifier(NamedTuple):
@@ -43,7 +43,7 @@ class Specifier(NamedTuple):
     local: tuple[str, ...] = ()
 
 
-@lru_cache(_MOST_STATEMENTS)
+@lru_cache(_MAX_STATEMENTS)
 def specifiers(language: str, statement: str) -> tuple[Specifier, ...]:
     """The specifiers of an import statement; none for one of another form, and for languages whose imports name no files."""
     read = _READERS.get(language)
@@ -97,7 +97,7 @@ def _rust(statement: str) -> Iterator[Specifier]:
     if found := _RUST_MOD.match(text):
         yield Specifier(f"mod {found['name']}", (), (found["name"],))
     elif found := _RUST_USE.search(text):
-        for _, path in zip(range(_MOST_BRANCHES), _branches(found["tree"]), strict=False):
+        for _, path in zip(range(_MAX_BRANCHES), _branches(found["tree"]), strict=False):
             module, _, alias = path.partition(" as ")
             name = module.rpartition("::")[2].strip()
             yield Specifier(module.replace(" ", ""), (name,), () if name == "*" else (alias.strip() or name,))

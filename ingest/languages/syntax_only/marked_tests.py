@@ -16,7 +16,7 @@ _TESTS: Final = re.compile(
 _CONDITION: Final = re.compile(r"#!?\[\s*cfg\s*\((.*)\)\s*\]", re.DOTALL)
 _TOKEN: Final = re.compile(r"\w+(?:\s*=\s*\"[^\"]*\")?|[(),]")
 #: Characters of a condition that is looked at, which may have as many brackets.
-_LONGEST_CONDITION: Final = 300
+_MAX_CONDITION_LENGTH: Final = 300
 #: Macros of googletest that are the head of a test, which is named as a function without a type is.
 _MACRO: Final = re.compile(r"(?:TYPED_)?TEST(?:_[FP])? ?\(")
 
@@ -38,7 +38,7 @@ def test_span(attribute: Node) -> Span | None:
 
 def needs_test(condition: str) -> bool:
     """Whether a condition of `cfg` holds in tests alone: `test`, `all(test, unix)`, and not `any(test, unix)`."""
-    return len(condition) <= _LONGEST_CONDITION and any(_needs_test(iter(_TOKEN.findall(condition))))
+    return len(condition) <= _MAX_CONDITION_LENGTH and any(_needs_test(iter(_TOKEN.findall(condition))))
 
 
 def _needs_test(tokens: Iterator[str]) -> list[bool]:

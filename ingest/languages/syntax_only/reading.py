@@ -30,11 +30,11 @@ from .used_imports import add_imports_used
 from .visibility import is_visible, modifiers_of
 
 #: Problems of a file that are told.
-_MOST_PROBLEMS = 20
+_MAX_PROBLEMS = 20
 #: Declarations within declarations that are told: a breadcrumb has all their names.
 _DEEPEST = 60
 #: Bytes before a name that may hold modifiers.
-_LONGEST_LEAD = 1_000
+_MAX_LEAD_LENGTH = 1_000
 _HIDDEN = frozenset(("private", "fileprivate"))
 
 
@@ -51,7 +51,7 @@ def outline_facts(source: SourceText, language: str) -> FileFacts:
         symbol.exported = "exported" in symbol.modifiers
     chunks: list[ChunkFact] = chunk_facts(cx, outline, source, root)
     add_imports_used(language, source, symbols, chunks)
-    problems = [*source.problems, *tree_problems(root, _MOST_PROBLEMS)]
+    problems = [*source.problems, *tree_problems(root, _MAX_PROBLEMS)]
     facts = bare_facts(language, source.line_starts, symbols, chunks, problems, len(source.line_starts))
     facts.imports = list(_imports(language, source, found))
     facts.is_module = True  # nothing that it declares is known to other files
@@ -134,7 +134,7 @@ class _Declarations:
         attributes = [lead.start for lead in leads if not lead.is_comment]
         # Decorators of Python have lines of their own and are no part of a signature.
         begin = each.own[0] if self._language == "python" else start
-        modifiers = modifiers_of(decoded(self._data, max(begin, each.name_position - _LONGEST_LEAD), each.name_position))
+        modifiers = modifiers_of(decoded(self._data, max(begin, each.name_position - _MAX_LEAD_LENGTH), each.name_position))
         section = self._section(each, outer, around)
         if section and modifiers_of(section) and _HIDDEN.isdisjoint(modifiers):
             modifiers = list(dict.fromkeys((section, *modifiers)))

@@ -15,7 +15,7 @@ from tree_sitter import Node
 
 from ...files.source_text import SourceText
 from ...symbols.byte_ranges import between, decoded
-from ...symbols.headers import LONGEST_NAME, first_line
+from ...symbols.headers import MAX_NAME_LENGTH, first_line
 from ...symbols.license_comments import comment_name
 from ...symbols.states import SymbolState
 from ..typescript.lowering.context import Context
@@ -28,7 +28,7 @@ _ABOUT_GROUPS: Final = ("name", "condition", "value")
 _RULERS: Final = " \t/*#!-=~_+\"'"
 #: Statements of more lines stand for themselves; runs of shorter ones have no more lines than that.
 _SHORT: Final = 2
-_LONGEST_RUN: Final = 40
+_MAX_RUN_LENGTH: Final = 40
 #: Lines that only say how to read what is around them.
 _DIRECTIVE: Final = re.compile(
     rb"#[ \t]*(?:if|ifdef|ifndef|elif|elseif|else|endif|define|undef|pragma|region|endregion|nullable|warning|error)\b"
@@ -125,7 +125,7 @@ class RootUnits:
 
     def _import(self, start: int, end: int) -> None:
         text = " ".join(decoded(self._data, start, end).split()).rstrip("; ")
-        state = SymbolState("import:" + text[:LONGEST_NAME], "import", -1, start, end, start, start)
+        state = SymbolState("import:" + text[:MAX_NAME_LENGTH], "import", -1, start, end, start, start)
         state.signature = decoded(self._data, start, end).strip()
         self._symbols.append(state)
 
@@ -177,7 +177,7 @@ class RootUnits:
         start, end = group[0].start, group[-1].end
         lines = decoded(self._data, start, end).splitlines()
         told = [line.strip(_RULERS) for line in lines if not line.startswith("#!")]
-        name = comment_name(told if any(told) else [lines[0].strip(_RULERS)])[:LONGEST_NAME]
+        name = comment_name(told if any(told) else [lines[0].strip(_RULERS)])[:MAX_NAME_LENGTH]
         self._symbols.append(SymbolState(name, "comment", -1, start, end, start, start))
 
     # ------------------------------------------------------------------ what is left
@@ -212,7 +212,7 @@ class RootUnits:
         lines = 0
         for piece in sorted(self._pieces, key=lambda piece: piece.start):
             own = self._data.count(b"\n", piece.start, piece.end) + 1
-            if run and not (lines + own <= _LONGEST_RUN and self._follows(run[-1], piece)):
+            if run and not (lines + own <= _MAX_RUN_LENGTH and self._follows(run[-1], piece)):
                 yield run
                 run, lines = [], 0
             run.append(piece)
@@ -238,8 +238,8 @@ class RootUnits:
         telling = [piece for piece in run if not self._is_directive(piece)]
         naming = [piece for piece in run if _NAMES_FILE.match(self._data, piece.code)]
         named = (naming or telling or run)[0]
-        line = decoded(self._data, named.code, min(named.end, named.code + 4 * LONGEST_NAME)).split("\n", 1)[0]
-        name = " ".join(line.split())[:LONGEST_NAME].rstrip("; ")
+        line = decoded(self._data, named.code, min(named.end, named.code + 4 * MAX_NAME_LENGTH)).split("\n", 1)[0]
+        name = " ".join(line.split())[:MAX_NAME_LENGTH].rstrip("; ")
         first, end = run[0], run[-1].end
         state = SymbolState(name or "statement", "expression", -1, first.start, end, first.code, named.code, doc=first.doc)
         state.signature = first_line(self._cx, named.code, named.code, min(named.end, named.code + 200)) or state.name

@@ -9,7 +9,7 @@ from typing import Final
 
 from ....schema.languages import BY_NAME
 from ...symbols.byte_ranges import between, decoded
-from ...symbols.headers import LONGEST_SIGNATURE
+from ...symbols.headers import MAX_SIGNATURE_LENGTH
 from .comments import Lead
 from .definitions import CALLABLE, Definition
 
@@ -35,13 +35,13 @@ _END: Final = re.compile(r"[;\s]+end$")
 def signature_of(data: bytes, language: str, declared: Definition, begin: int, end: int, leads: Sequence[Lead]) -> str:
     """The signature of what is declared between two offsets; `leads` are all comments of the file, in order."""
     if declared.is_list:
-        words = decoded(data, begin, min(declared.name_position, begin + LONGEST_SIGNATURE)).split()
+        words = decoded(data, begin, min(declared.name_position, begin + MAX_SIGNATURE_LENGTH)).split()
         return " ".join([*words[:1], declared.name])
     stop = declared.body if declared.body >= 0 else declared.stub if declared.stub >= 0 else end
     if declared.body < 0 and declared.kind not in CALLABLE:
         newline = data.find(b"\n", max(declared.name_position, begin), stop)
         stop = newline if newline >= 0 else stop
-    text = _without_comments(data, begin, min(stop, begin + 4 * LONGEST_SIGNATURE), leads)
+    text = _without_comments(data, begin, min(stop, begin + 4 * MAX_SIGNATURE_LENGTH), leads)
     text = _DIRECTIVES.sub("", text) if language == "csharp" else text
     line = _one_line(_without_annotations(text, language))
     line = _LAMBDA.sub("", line.rstrip("{ ")) if declared.body < 0 else line
@@ -49,7 +49,7 @@ def signature_of(data: bytes, language: str, declared: Definition, begin: int, e
         line = _END.sub("", line)
     while line.endswith(_TAILS) and not line.endswith("::") and "operator" not in line[-12:]:
         line = line[: -2 if line.endswith(("->", "=>")) else -1].rstrip()
-    return line[:LONGEST_SIGNATURE] or declared.name
+    return line[:MAX_SIGNATURE_LENGTH] or declared.name
 
 
 def _without_comments(data: bytes, start: int, end: int, leads: Sequence[Lead]) -> str:

@@ -8,8 +8,8 @@ from ...facts.model import FileFacts
 from ..extraction import extract_facts
 
 #: Bytes of one file that is read, and of all files of a run. Types that lie beyond stay unknown.
-_LARGEST_FILE = 2_000_000
-MOST_BYTES = 12_000_000
+_MAX_FILE_SIZE = 2_000_000
+MAX_BYTES = 12_000_000
 
 
 class InstalledDeclarations:
@@ -17,7 +17,7 @@ class InstalledDeclarations:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._left = MOST_BYTES
+        self._left = MAX_BYTES
         #: Files that were read.
         self.paths: list[str] = []
         #: Whether one was left out because so many came before it.
@@ -29,7 +29,7 @@ class InstalledDeclarations:
             data = (self._root / path).read_bytes()
         except OSError:
             return None
-        if len(data) > _LARGEST_FILE:
+        if len(data) > _MAX_FILE_SIZE:
             return None
         if len(data) > self._left:
             self.left_out = True

@@ -13,9 +13,9 @@ from .nets import NetModel
 Features = NDArray[np.float32]
 
 #: Leaves are the bits of a number of 16; the number of the leaf that stands alone in such a one.
-_MOST_LEAVES, _ALL = 16, 0xFFFF
-_NUMBERS = np.zeros(1 << _MOST_LEAVES, np.uint8)
-_NUMBERS[1 << np.arange(_MOST_LEAVES)] = np.arange(_MOST_LEAVES)
+_MAX_LEAVES, _ALL = 16, 0xFFFF
+_NUMBERS = np.zeros(1 << _MAX_LEAVES, np.uint8)
+_NUMBERS[1 << np.arange(_MAX_LEAVES)] = np.arange(_MAX_LEAVES)
 
 
 class Model(msgspec.Struct, frozen=True):
@@ -52,7 +52,7 @@ class Trees:
         trees = [_tests(model, root) for root in model.roots]
         most_tests = max(1, *(len(tests) for tests, _ in trees))
         leaves = max(len(leaves) for _, leaves in trees)
-        if leaves > _MOST_LEAVES:
+        if leaves > _MAX_LEAVES:
             raise ValueError(f"a tree has {leaves} leaves")
         # A tree with fewer tests has some that every row passes.
         numbers: dict[tuple[int, float], int] = {(0, np.inf): 0}

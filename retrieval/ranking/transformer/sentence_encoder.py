@@ -21,7 +21,7 @@ DIMENSIONS = 384
 _LONGEST = 128
 _HEADS, _BATCH, _PADDING = 12, 8, 0
 #: Vectors that are kept, at most, before they are begun anew.
-_MOST_KEPT = 200_000
+_MAX_KEPT = 200_000
 
 
 class SentenceEncoder:
@@ -87,7 +87,7 @@ def user_folder() -> Path:
 def _kept_vectors(path: Path) -> VectorCache:
     record = VectorCache.in_memory(DIMENSIONS).record_bytes
     try:
-        if path.exists() and path.stat().st_size > _MOST_KEPT * record:
+        if path.exists() and path.stat().st_size > _MAX_KEPT * record:
             path.unlink()
         return VectorCache.open(path, DIMENSIONS)
     except OSError as error:

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 CONDITIONS = frozenset((Op.LOGICAL, Op.NOT, Op.EQUALITY, Op.INSTANCEOF, Op.IN, Op.CALL))
 
 #: Parts of one condition that are looked at. Each part of a chain of `&&` is a condition of what stands behind it.
-_MOST_PARTS = 100
+_MAX_PARTS = 100
 
 
 def condition_keys(cx: Context, condition: int) -> set[str]:
     """The references whose type a condition may narrow, of a long chain those in its last parts."""
     code = cx.code
     keys: set[str] = set()
-    waiting, left = [condition], _MOST_PARTS
+    waiting, left = [condition], _MAX_PARTS
     while waiting and left:
         node, left = waiting.pop(), left - 1
         op = code[node]

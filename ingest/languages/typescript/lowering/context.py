@@ -39,9 +39,9 @@ _WRAPPERS = (Op.NARROW, Op.NON_NULL, Op.AS)
 COMPONENT_LANGUAGES = frozenset(("tsx", "jsx", "javascript"))
 
 #: Guards kept for one reference; conditions further out are forgotten.
-MOST_GUARDS = 8
+MAX_GUARDS = 8
 #: Classes or patterns within each other. Compiled, these call each other in ways that Python's own limit does not count.
-MOST_NESTED = 5_000
+MAX_NESTED = 5_000
 
 
 class Context:
@@ -176,7 +176,7 @@ class Context:
     def nest(self) -> None:
         """Enter a class or pattern; `nesting` counts down when it is left. Raises RecursionError when there are too many."""
         self.nesting += 1
-        if self.nesting > MOST_NESTED:
+        if self.nesting > MAX_NESTED:
             raise RecursionError
 
     # ------------------------------------------------------------------ emission
@@ -462,7 +462,7 @@ class Context:
         pairs: list[int] = []
         for keys, condition, sense in reversed(self._guards):
             if key in keys:
-                if condition < 0 or len(pairs) >= 2 * MOST_GUARDS:
+                if condition < 0 or len(pairs) >= 2 * MAX_GUARDS:
                     break
                 pairs += (condition, sense)
         return self.emit(Op.NARROW, node, self.list_of(pairs), -1, self.code[node + 4]) if pairs else node

@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from ....facts.model import ContextKind, Decl, DeclKind, Export, Meaning
 from ....symbols.byte_ranges import between, decoded
-from ....symbols.headers import LONGEST_NAME, first_words, header, place, value_header
+from ....symbols.headers import MAX_NAME_LENGTH, first_words, header, place, value_header
 from ....symbols.states import Placement, SymbolState
 from .classes import CLASS_NODES, lower_class
 from .context import Context
@@ -158,7 +158,7 @@ def _add(cx: Context, export: Export) -> None:
 
 def _statement_symbol(cx: Context, node: Node, comments: list[Node], kind: str) -> int:
     end = statement_end(cx, node)
-    text = " ".join(decoded(cx.source, node.start_byte, end).split()).rstrip("; ")[:LONGEST_NAME]
+    text = " ".join(decoded(cx.source, node.start_byte, end).split()).rstrip("; ")[:MAX_NAME_LENGTH]
     state = SymbolState(text, kind, -1, node.start_byte, end, node.start_byte, node.start_byte)
     place(cx, state, Placement(node, comments))
     # Here `export` is what the statement is, and not a modifier, which `header` would drop.

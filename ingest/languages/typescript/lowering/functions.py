@@ -19,7 +19,7 @@ from .patterns import bind_pattern
 FUNCTION_NODES = frozenset(("arrow_function", "function_expression", "generator_function"))
 
 #: Longest name made up for an anonymous function.
-_LONGEST_NAME = 60
+_MAX_NAME_LENGTH = 60
 
 
 def describe_function(cx: Context, state: SymbolState, node: Node, start: int) -> None:
@@ -333,9 +333,9 @@ def place_name(cx: Context, node: Node, what: str) -> str:
     if kind in ("return_statement", "arrow_function", "yield_expression"):
         return f"returned {what}"
     if kind == "array":
-        return f"{_owner_name(cx, parent) or 'array'} item"[:_LONGEST_NAME]
+        return f"{_owner_name(cx, parent) or 'array'} item"[:_MAX_NAME_LENGTH]
     owner = _named_by(cx, parent) if kind != "member_expression" else _owner_name(cx, parent)
-    return (f"{owner} default" if kind in _DEFAULTED else owner)[:_LONGEST_NAME] or f"anonymous {what}"
+    return (f"{owner} default" if kind in _DEFAULTED else owner)[:_MAX_NAME_LENGTH] or f"anonymous {what}"
 
 
 def _is_called(cx: Context, parent: Node) -> bool:
@@ -348,7 +348,7 @@ def _is_called(cx: Context, parent: Node) -> bool:
 
 def _substitution_name(cx: Context, substitution: Node) -> str:
     """Of a function in `${…}`: of the attribute that stands before it its handler, else part of what the template is for."""
-    before = between(cx.source, max(0, substitution.start_byte - _LONGEST_NAME), substitution.start_byte)
+    before = between(cx.source, max(0, substitution.start_byte - _MAX_NAME_LENGTH), substitution.start_byte)
     attribute = _ATTRIBUTE.search(before)
     if attribute is not None:
         return f"{attribute.group(1).decode('utf-8', 'replace')} handler"
@@ -424,7 +424,7 @@ def _callback_name(cx: Context, call: Node, arguments: Node) -> str:
     is_one_call = around.count("(") <= 1
     if name and (around in (name, f"{name}()") or (is_one_call and around.endswith((f".{name}", f".{name}()", f" {name}()")))):
         return "callback"  # of the statement that is this call
-    return f"{name[:_LONGEST_NAME]} callback".strip()
+    return f"{name[:_MAX_NAME_LENGTH]} callback".strip()
 
 
 def lower_function_type(cx: Context, node: Node) -> int:

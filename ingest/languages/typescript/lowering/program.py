@@ -9,7 +9,7 @@ from ....facts.model import FileFacts, int_cells
 from ....files.source_text import SourceText
 from ....symbols.byte_ranges import between, decoded
 from ....symbols.chunks import chunk_facts
-from ....symbols.headers import LONGEST_NAME, attached_comments, first_line, place
+from ....symbols.headers import MAX_NAME_LENGTH, attached_comments, first_line, place
 from ....symbols.license_comments import comment_name
 from ....symbols.states import Placement, SymbolState
 from ....symbols.symbol_tree import Outline
@@ -180,7 +180,7 @@ def _comment_symbol(cx: Context, group: list[Node]) -> None:
     start, end = group[0].start_byte, group[-1].end_byte
     text = decoded(cx.source, start, end)
     lines = [text.rstrip()] if text.startswith("#!") else [line.strip(_RULERS) for line in text.splitlines()]
-    cx.leaf_symbol(SymbolState(comment_name(lines)[:LONGEST_NAME], "comment", -1, start, end, start, start, signature=""))
+    cx.leaf_symbol(SymbolState(comment_name(lines)[:MAX_NAME_LENGTH], "comment", -1, start, end, start, start, signature=""))
 
 
 def _statement(cx: Context, node: Node) -> None:

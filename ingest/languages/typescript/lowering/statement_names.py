@@ -10,7 +10,7 @@ from typing import TypeGuard
 
 from tree_sitter import Node
 
-from ....symbols.headers import LONGEST_NAME, first_words, header
+from ....symbols.headers import MAX_NAME_LENGTH, first_words, header
 from .context import Context
 from .dispatch import first_inner, inner_nodes, two_fields
 from .functions import FUNCTION_NODES
@@ -19,7 +19,7 @@ from .functions import FUNCTION_NODES
 _AROUND = frozenset(("parenthesized_expression", "await_expression", "unary_expression", "as_expression", "non_null_expression"))
 #: Arguments short enough to tell calls of one function apart.
 _TELLING = frozenset(("string", "identifier", "member_expression", "number", "this", "true", "false", "null", "regex"))
-_LONGEST_CHAIN = 60
+_MAX_CHAIN_LENGTH = 60
 #: Statements that are named by what stands before their body, by the field of that body.
 _HEADED = {
     "if_statement": "consequence",
@@ -46,7 +46,7 @@ def statement_name(cx: Context, node: Node) -> str:
     if kind in _HEADED:
         body = node.child_by_field_name(_HEADED[kind])
         head = header(cx, node.start_byte, body.start_byte if body is not None else node.end_byte).rstrip(": ")
-        return head[:LONGEST_NAME] or first_words(cx, node)
+        return head[:MAX_NAME_LENGTH] or first_words(cx, node)
     inner = first_inner(node) if kind == "expression_statement" else None
     return (inner is not None and expression_name(cx, inner)) or first_words(cx, node)
 
@@ -61,13 +61,13 @@ def expression_name(cx: Context, node: Node) -> str:
     if kind in ("assignment_expression", "augmented_assignment_expression"):
         return _reference(cx, node.child_by_field_name("left"))
     if kind in ("call_expression", "new_expression"):
-        return _call_name(cx, node)[:LONGEST_NAME]
+        return _call_name(cx, node)[:MAX_NAME_LENGTH]
     if kind == "binary_expression":  # `debug && report(() => { … })`
         left, right = two_fields(node, "left", "right")
         first = cx.text(left) if left is not None and left.start_point.row == left.end_point.row else ""
         called = expression_name(cx, right) if right is not None and first else ""
         operator = node.child_by_field_name("operator")
-        return f"{first} {operator.type} {called}"[:LONGEST_NAME] if called and operator is not None else ""
+        return f"{first} {operator.type} {called}"[:MAX_NAME_LENGTH] if called and operator is not None else ""
     return ""
 
 
@@ -103,7 +103,7 @@ def _reference(cx: Context, node: Node | None) -> str:
         return ""
     text = _chain(cx, node)
     last = node.child_by_field_name("property") if node.type == "member_expression" else None
-    return cx.text(last) if last is not None and (not text or len(text) > _LONGEST_CHAIN) else text
+    return cx.text(last) if last is not None and (not text or len(text) > _MAX_CHAIN_LENGTH) else text
 
 
 def _chain(cx: Context, node: Node) -> str:
@@ -136,7 +136,7 @@ def _telling_arguments(cx: Context, arguments: Node | None) -> list[str]:
     for argument in inner_nodes(arguments) if arguments is not None else ():
         text = cx.text(argument)
         is_plain = argument.type in _TELLING or (argument.type == "template_string" and "\n" not in text)
-        if not is_plain or sum(map(len, found)) + len(text) > LONGEST_NAME:
+        if not is_plain or sum(map(len, found)) + len(text) > MAX_NAME_LENGTH:
             break
         found.append(text)
     return found

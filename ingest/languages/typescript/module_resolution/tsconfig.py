@@ -20,7 +20,7 @@ from ....files.jsonc import object_value, parse_object, text_list
 from ....files.workspace_files import WorkspaceFiles, join_path
 
 _CONFIG_DIR = "${configDir}"
-_LONGEST_CHAIN = 64
+_MAX_CHAIN_LENGTH = 64
 _PROJECT_KEYS = ("files", "include", "exclude")
 #: A last segment without dot, star or question mark names a folder and means everything in it.
 _NAMES_FOLDER = re.compile(r"(?:^|/)[^/.*?]+$")
@@ -158,8 +158,8 @@ class TsConfigReader:
                 self.problems.setdefault(path, Problem(1, f'extends "{name}", which is not there'))
             elif base in (*chain, path):
                 self.problems.setdefault(path, Problem(1, f'extends "{name}", which extends this file'))
-            elif len(chain) == _LONGEST_CHAIN:
-                self.problems.setdefault(path, Problem(1, f"more than {_LONGEST_CHAIN} files extend one another"))
+            elif len(chain) == _MAX_CHAIN_LENGTH:
+                self.problems.setdefault(path, Problem(1, f"more than {_MAX_CHAIN_LENGTH} files extend one another"))
             else:
                 found.append(base)
         return found

@@ -34,10 +34,10 @@ _NO_TOKEN: Final = b"\1"
 #: Bodies inside bodies that are looked into.
 _DEEPEST: Final = 12
 #: Parsing of parts may read so many times the bytes of the file.
-_MOST_READINGS: Final = 4
+_MAX_READINGS: Final = 4
 _SHORT_FILE: Final = 50_000
 #: A file with more broken statements is not worth the search: it may be no JavaScript at all.
-_MOST_CULPRITS: Final = 50
+_MAX_CULPRITS: Final = 50
 
 
 class Culprit(NamedTuple):
@@ -61,8 +61,8 @@ def contained(grammar: Grammar, best: Attempt, mended: Attempt) -> tuple[Attempt
         return best, []
     search = _CulpritSearch(grammar, data, lines)
     blocks = lines.blocks(0, len(lines.indents), 0)
-    culprits += islice((culprit for block in blocks for culprit in search.culprits(block)), _MOST_CULPRITS)
-    if not 0 < len(culprits) < _MOST_CULPRITS:
+    culprits += islice((culprit for block in blocks for culprit in search.culprits(block)), _MAX_CULPRITS)
+    if not 0 < len(culprits) < _MAX_CULPRITS:
         return best, []
     fills = [Edit(start, end, _NOT_LINE_ENDS.sub(_NO_TOKEN, mended.data[start:end])) for start, end, _ in culprits]
     for base in (best, mended):
@@ -171,7 +171,7 @@ class _CulpritSearch:
         self._grammar = grammar
         self._data = data
         self._lines = lines
-        self._bytes_left = _MOST_READINGS * len(data) + _SHORT_FILE
+        self._bytes_left = _MAX_READINGS * len(data) + _SHORT_FILE
 
     def culprits(self, block: tuple[int, int], before: bytes = b"", after: bytes = b"", depth: int = 0) -> Iterator[Culprit]:
         """The innermost broken statements of a block, which stands between two texts."""

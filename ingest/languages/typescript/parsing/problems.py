@@ -11,16 +11,16 @@ from .....schema.records import Problem
 from .containment import Culprit
 
 #: Problems that are listed one by one; the rest are counted.
-MOST_PROBLEMS: Final = 20
+MAX_PROBLEMS: Final = 20
 #: Bytes of source that a problem quotes.
-_LONGEST_QUOTE: Final = 60
+_MAX_QUOTE_LENGTH: Final = 60
 _NAME_NODES: Final = frozenset(
     {"identifier", "property_identifier", "type_identifier", "statement_identifier", "private_property_identifier"}
 )
 
 
 def syntax_problems(data: bytes, errors: Sequence[Node], culprits: Sequence[Culprit]) -> list[Problem]:
-    """A problem for each line with an error, in order of lines, at most `MOST_PROBLEMS` and one that counts the others.
+    """A problem for each line with an error, in order of lines, at most `MAX_PROBLEMS` and one that counts the others.
 
     `errors` are the ERROR and MISSING nodes of a tree, outer ones before those inside them; for a culprit its own error counts
     instead. `data` is the text to quote.
@@ -35,10 +35,10 @@ def syntax_problems(data: bytes, errors: Sequence[Node], culprits: Sequence[Culp
             problems.append(_unexpected(data, place.start_byte, place.start_point.row))
     by_line = {problem.line: problem for problem in reversed(problems)}
     ordered = sorted(by_line.values(), key=lambda problem: problem.line)
-    more = len(ordered) - MOST_PROBLEMS
+    more = len(ordered) - MAX_PROBLEMS
     if more > 0:
-        rest = Problem(ordered[MOST_PROBLEMS].line, f"and {more} more lines with syntax errors, from here on")
-        return [*ordered[:MOST_PROBLEMS], rest]
+        rest = Problem(ordered[MAX_PROBLEMS].line, f"and {more} more lines with syntax errors, from here on")
+        return [*ordered[:MAX_PROBLEMS], rest]
     return ordered
 
 
@@ -60,7 +60,7 @@ def _missing(node: Node) -> Problem:
 
 def _unexpected(data: bytes, offset: int, row: int) -> Problem:
     """The problem at an offset in a row, counted from 0."""
-    rest = data[offset : offset + _LONGEST_QUOTE]
+    rest = data[offset : offset + _MAX_QUOTE_LENGTH]
     code = rest.lstrip()
     row += rest.count(b"\n", 0, len(rest) - len(code))
     quote = " ".join(code.split(b"\n", 1)[0].decode("utf-8", "ignore").split())

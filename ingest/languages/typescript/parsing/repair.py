@@ -16,9 +16,9 @@ from .trees import Attempt, ErrorSite, Grammar
 #: Edits farther than this from an error and outside the node that holds it are not tried at first.
 _NEAR: Final = 400
 #: Parses that one file may cost beyond the first; a large file gets fewer.
-_MOST_PARSES: Final = 16
+_MAX_PARSES: Final = 16
 _MOST_BYTES: Final = 4_000_000
-_FEWEST_PARSES: Final = 6
+_MIN_PARSES: Final = 6
 
 
 def repaired(grammar: Grammar, first: Attempt, dialect: str) -> tuple[Attempt, list[Edit]]:
@@ -34,7 +34,7 @@ class _Repair:
         self._mask = masked(first.data)
         self._edits: list[Edit] = []
         self._plausible_edits: dict[str, list[Edit]] = {}
-        self._parses_left = max(_FEWEST_PARSES, min(_MOST_PARSES, _MOST_BYTES // (len(first.data) + 1)))
+        self._parses_left = max(_MIN_PARSES, min(_MAX_PARSES, _MOST_BYTES // (len(first.data) + 1)))
         self._dialect = dialect
 
     def run(self) -> tuple[Attempt, list[Edit]]:

@@ -11,7 +11,7 @@ from tree_sitter import Language, Node, Parser, Point, Tree
 from .edits import Edit, apply_edits
 
 #: To announce an edit to a tree may take time in proportion to its size, so many edits are cheaper by parsing anew.
-_MOST_ANNOUNCED: Final = 300
+_MAX_ANNOUNCED: Final = 300
 #: Nodes around an edit that must be the same in two readings of it.
 _NODES_AROUND: Final = 4
 
@@ -46,7 +46,7 @@ class Grammar:
     def next_attempt(self, last: Attempt, edits: Collection[Edit]) -> Attempt:
         """Parses what the edits make of the data of `last`; the parts of its tree that they do not touch are taken over."""
         data = apply_edits(last.data, edits)
-        if len(edits) > _MOST_ANNOUNCED:
+        if len(edits) > _MAX_ANNOUNCED:
             return self.attempt(data)
         tree = last.tree.copy()
         for edit, start, end in _with_points(last.data, edits):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .model.program import Unit
 
 #: Bases of one entity that are looked at.
-_MOST_BASES = 100
+_MAX_BASES = 100
 
 #: Bases of a class while they are looked for: a class that extends itself has none.
 _IN_HAND: list[Type] = []
@@ -94,7 +94,7 @@ def _lineage(engine: Engine, entity: Declared) -> Lineage:
     implemented: deque[Type] = deque()
     seen: set[Declared] = set()
     # What is extended comes first: a class may implement what its base extends, and has its members then.
-    while (extended or implemented) and len(made.bases) < _MOST_BASES:
+    while (extended or implemented) and len(made.bases) < _MAX_BASES:
         inherits = bool(extended)
         waiting = extended if inherits else implemented
         current = waiting.popleft()

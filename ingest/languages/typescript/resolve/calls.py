@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from .model.program import Unit
 
 #: Returned expressions looked at when a result is inferred.
-_MOST_RETURNS = 12
+_MAX_RETURNS = 12
 
 
 def signatures(engine: Engine, kind: Type, construct: bool) -> Sequence[Signature]:
@@ -248,7 +248,7 @@ def declared_return(engine: Engine, unit: Unit, function: int, env: Env) -> Type
         return engine.return_type(unit, function)
     found = [
         receiver if is_this else engine.type_of(unit, node)
-        for node, is_this in zip(fact.returns[:_MOST_RETURNS], gives_this, strict=True)
+        for node, is_this in zip(fact.returns[:_MAX_RETURNS], gives_this, strict=True)
     ]
     return _result(engine, fact, found)
 
@@ -259,7 +259,7 @@ def _gives_this(engine: Engine, unit: Unit, function: int) -> Sequence[bool]:
     known = engine.fluent.get(key)
     if known is None:
         engine.fluent[key] = ()  # a circle of methods gives no `this`
-        returns = unit.functions[function].returns[:_MOST_RETURNS]
+        returns = unit.functions[function].returns[:_MAX_RETURNS]
         before = engine.cut_off
         known = [_is_this(engine, unit, node) for node in returns]
         if engine.cut_off == before:
@@ -306,10 +306,10 @@ def return_type(engine: Engine, unit: Unit, function: int) -> Type:
     if not fact.has_body:
         return ANY
     if fact.is_generator:
-        yielded = union(_yielded(engine, unit, item) for item in fact.yields[:_MOST_RETURNS])
-        given = union(engine.type_of(unit, node) for node in fact.returns[:_MOST_RETURNS])
+        yielded = union(_yielded(engine, unit, item) for item in fact.yields[:_MAX_RETURNS])
+        given = union(engine.type_of(unit, node) for node in fact.returns[:_MAX_RETURNS])
         return engine.lib("AsyncGenerator" if fact.is_async else "Generator", yielded, given, UNKNOWN)
-    return _result(engine, fact, [engine.type_of(unit, node) for node in fact.returns[:_MOST_RETURNS]])
+    return _result(engine, fact, [engine.type_of(unit, node) for node in fact.returns[:_MAX_RETURNS]])
 
 
 def _result(engine: Engine, fact: Function, found: list[Type]) -> Type:

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from .engine import Engine
 
 #: How often a conditional type is taken apart inside itself: a recursive one goes on for ever where nothing decides it.
-_MOST_UNROLLED: Final = 2
+_MAX_UNROLLED: Final = 2
 
 #: Conditional types that are taken apart for one constraint.
-_MOST_CONDITIONALS: Final = 64
+_MAX_CONDITIONALS: Final = 64
 
 
 def constraint(engine: Engine, kind: Type) -> Type:
@@ -81,7 +81,7 @@ class _Unrolling:
     def _branches(self, kind: Conditional) -> Type:
         """The union of both branches; `any` counts only where both are."""
         node = (kind.unit.index, kind.index)
-        if self._inside.count(node) >= _MOST_UNROLLED or len(self._known) >= _MOST_CONDITIONALS:
+        if self._inside.count(node) >= _MAX_UNROLLED or len(self._known) >= _MAX_CONDITIONALS:
             return UNRESOLVED
         self._known[kind] = UNRESOLVED
         self._inside.append(node)

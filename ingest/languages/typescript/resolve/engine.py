@@ -67,13 +67,13 @@ if TYPE_CHECKING:
 DEEPEST = 100
 
 #: How often one question from outside is asked anew because it nested too deep: what was too deep is known by then.
-_MOST_ROUNDS = 8
+_MAX_ROUNDS = 8
 
 #: Nesting of a type that is looked into for what is unresolved.
-_DEEPEST_PART = 3
+_MAX_PART_DEPTH = 3
 
 #: Parameters of one function told apart.
-_MOST_PARAMETERS = 256
+_MAX_PARAMETERS = 256
 
 #: Steps that one question from outside may take, so that no type, however recursive, can hold up an index.
 FUEL = 40_000
@@ -100,7 +100,7 @@ class Engine:
         self.too_deep = 0
         #: The last question that nested too deep inside the one at hand, and how often that one may still be asked anew.
         self._left: tuple[Memory, Unit, int, Callable[[Engine, Unit, int], Type]] | None = None
-        self._rounds = _MOST_ROUNDS
+        self._rounds = _MAX_ROUNDS
         self._member_owners = member_owners(program.lib)
         self._arities: dict[tuple[int, int], tuple[int, float]] = {}
         self._lib_types: dict[str, Type] = {}
@@ -274,7 +274,7 @@ class Engine:
         if self._fuel < 0:
             self.exhausted += 1
         self._fuel = FUEL
-        self._rounds = _MOST_ROUNDS
+        self._rounds = _MAX_ROUNDS
 
     def enter(self) -> bool:
         """Go one question deeper; False when that is too deep. `leave` undoes it."""
@@ -525,7 +525,7 @@ class Engine:
 
     def contextual_parameter(self, unit: Unit, function: int, position: int) -> Type:
         """Type of a parameter without an annotation."""
-        index = function * _MOST_PARAMETERS + min(position, _MOST_PARAMETERS - 1)
+        index = function * _MAX_PARAMETERS + min(position, _MAX_PARAMETERS - 1)
         known = unit.taken.get(index)
         return known if known is not None and known is not IN_HAND else self._ask(unit.taken, unit, index, _contextual_parameter)
 
@@ -718,7 +718,7 @@ def _is_settled(kind: Type, depth: int = 0) -> bool:
     """False for a type that is unresolved, or made of one that is: `Promise<unresolved>`."""
     if kind is UNRESOLVED:
         return False
-    if depth >= _DEEPEST_PART:
+    if depth >= _MAX_PART_DEPTH:
         return True
     if isinstance(kind, Instance):
         return all(_is_settled(part, depth + 1) for part in kind.arguments)
@@ -728,7 +728,7 @@ def _is_settled(kind: Type, depth: int = 0) -> bool:
 
 
 def _contextual_parameter(engine: Engine, unit: Unit, index: int) -> Type:
-    function, position = divmod(index, _MOST_PARAMETERS)
+    function, position = divmod(index, _MAX_PARAMETERS)
     return contexts.contextual_parameter(engine, unit, function, position)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Key = tuple[str, int, str]
 
 #: Assigned values looked at for one member.
-_MOST_VALUES = 8
+_MAX_VALUES = 8
 
 _THIS = {
     ThisKind.INSTANCE: "instance",
@@ -147,7 +147,7 @@ def added(engine: Engine, unit: Unit, key: Key) -> Property | None:
     expandos = declared[:1] or expandos
 
     def read() -> Type:
-        return widened(union(engine.type_of(unit, entry.value) for entry in expandos[:_MOST_VALUES]))
+        return widened(union(engine.type_of(unit, entry.value) for entry in expandos[:_MAX_VALUES]))
 
     return Property(key[2], unit, symbol, read)
 

@@ -50,8 +50,8 @@ _TAKES_PARAMETERS = (TypeParameter, Union, Intersection)
 _DEEPEST = 6
 
 #: Members compared where types are matched by structure, and looked at where any may be taken.
-_MOST_MEMBERS = 12
-_MOST_VALUES = 8
+_MAX_MEMBERS = 12
+_MAX_VALUES = 8
 
 
 def infer(engine: Engine, pattern: Type, actual: Type, found: Findings, depth: int = 0) -> None:
@@ -261,7 +261,7 @@ def _members(engine: Engine, pattern: Instance | ObjectShape, actual: Type, foun
     """Member by member: how structural types give their arguments away."""
     if isinstance(actual, Closure) and actual == pattern:
         return
-    for name, kind in engine.own_members(pattern)[:_MOST_MEMBERS]:
+    for name, kind in engine.own_members(pattern)[:_MAX_MEMBERS]:
         if kind == MemberKind.INDEX:
             _indexed(engine, engine.index_type(pattern, PRIMITIVES.get(name, STRING)), actual, found, depth)
             continue
@@ -296,7 +296,7 @@ def _mapped(engine: Engine, pattern: Mapped, actual: Type, found: Findings, dept
         names = engine.member_names(actual) or []
         given: list[Type] = [Literal(STRING, name) for name in names] or engine.index_keys(actual)[:1]
         infer(engine, over_type, union(given), found, depth + 1)
-        for name in names[:_MOST_VALUES] if isinstance(actual, Instance) else ():
+        for name in names[:_MAX_VALUES] if isinstance(actual, Instance) else ():
             infer(engine, wanted, engine.property_type(actual, name), found, depth + 1)
     _indexed(engine, wanted, actual, found, depth)
 
@@ -305,7 +305,7 @@ def _indexed(engine: Engine, wanted: Type, actual: Type, found: Findings, depth:
     """What an object says of the type of an index signature: its own signature, and the members of anything but classes and
     interfaces, which the compiler does not take for one."""
     names = () if isinstance(actual, Instance) else engine.member_names(actual) or ()
-    for name in names[:_MOST_VALUES]:
+    for name in names[:_MAX_VALUES]:
         infer(engine, wanted, engine.property_type(actual, name), found, depth + 1)
     if STRING in engine.index_keys(actual):
         infer(engine, wanted, engine.index_type(actual, STRING), found, depth + 1)

@@ -69,7 +69,7 @@ _INDEX_KEYS = frozenset(("string", "number", "symbol"))
 _SIGNATURE_KEYS = {MemberKind.CALL: "()", MemberKind.CONSTRUCT: "new ()", MemberKind.CONSTRUCTOR: "new"}
 
 #: Members looked at for an index that can be any key.
-_MOST_KEYS = 16
+_MAX_KEYS = 16
 
 _BOXES = {STRING: "String", NUMBER: "Number", BOOLEAN: "Boolean", BIGINT: "BigInt", SYMBOL: "Symbol"}
 
@@ -455,7 +455,7 @@ def index_type(engine: Engine, kind: Type, key: Type) -> Type:
             if _is_key(engine, key, engine.declared_type(unit, member.value, env)):
                 return engine.declared_type(unit, member.type, close(engine, kind, env))
     if isinstance(key, KeyOf) and isinstance(kind, ObjectLiteral | ObjectShape):
-        return union(engine.property_type(kind, name) for name in (engine.member_names(kind) or [])[:_MOST_KEYS])
+        return union(engine.property_type(kind, name) for name in (engine.member_names(kind) or [])[:_MAX_KEYS])
     return UNRESOLVED
 
 

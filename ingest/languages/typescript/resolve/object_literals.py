@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .engine import Engine
 
 #: Members of a literal that are compared; longer ones stay apart.
-_MOST_MEMBERS = 24
+_MAX_MEMBERS = 24
 
 
 def without_alike(engine: Engine, kind: Type) -> Type:
@@ -32,7 +32,7 @@ def without_alike(engine: Engine, kind: Type) -> Type:
 def _are_alike(engine: Engine, one: ObjectLiteral, other: ObjectLiteral) -> bool:
     """Whether two literals have members of the same names and types."""
     names = engine.member_names(one)
-    if not names or len(names) > _MOST_MEMBERS or sorted(engine.member_names(other) or ()) != sorted(names):
+    if not names or len(names) > _MAX_MEMBERS or sorted(engine.member_names(other) or ()) != sorted(names):
         return False
     return all(_same_type(engine, engine.property_type(one, name), engine.property_type(other, name)) for name in names)
 

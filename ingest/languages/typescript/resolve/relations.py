@@ -8,7 +8,7 @@ from ....facts.model import Op
 from .model.template_literals import fits as template_fits
 from .model.type_model import (
     ANY,
-    MOST_PARTS,
+    MAX_PARTS,
     NEVER,
     NUMBER,
     OBJECT,
@@ -47,7 +47,7 @@ _STRUCTURES = (*_CALLABLE, Instance, ObjectShape, ObjectLiteral, ShapeInstance, 
 _STRUCTURED = frozenset(_STRUCTURES)
 
 #: Members that are held against an index signature.
-_MOST_MEMBERS = 16
+_MAX_MEMBERS = 16
 #: Nesting of comparisons of structures; recursive types would never end.
 _DEEPEST = 3
 
@@ -70,7 +70,7 @@ def assignable(engine: Engine, source: Type, target: Type, depth: int = 0) -> bo
     if isinstance(target, Union):
         fits = _any([assignable(engine, source, part, depth) for part in target.parts])
         # A union as long as unions are kept may have had more parts.
-        return None if fits is False and len(target.parts) >= MOST_PARTS else fits
+        return None if fits is False and len(target.parts) >= MAX_PARTS else fits
     if isinstance(target, Intersection):
         return _fits_all(engine, source, target.parts, depth)
     if isinstance(source, Intersection):
@@ -223,12 +223,12 @@ def _fits_index(engine: Engine, source: Type, target: Type, depth: int) -> bool 
         return None
     wanted = engine.index_type(target, STRING)
     answer: bool | None = True
-    for name in names[:_MOST_MEMBERS]:
+    for name in names[:_MAX_MEMBERS]:
         fits = assignable(engine, engine.property_type(source, name), wanted, depth + 1)
         if fits is False:
             return False
         answer = answer and fits
-    return answer if len(names) <= _MOST_MEMBERS else None
+    return answer if len(names) <= _MAX_MEMBERS else None
 
 
 def _has_any_key(engine: Engine, kind: Mapped) -> bool:

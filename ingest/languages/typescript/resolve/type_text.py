@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 #: Levels of types inside types that are spelled out.
 _DEEPEST = 4
-_MOST_PARTS = 12
+_MAX_PARTS = 12
 
 
 def type_text(engine: Engine, kind: Type) -> str:
@@ -57,8 +57,8 @@ def _text(engine: Engine, kind: Type, depth: int) -> str:
         return _instance(engine, kind, depth)
     if isinstance(kind, Union | Intersection):
         between = " | " if isinstance(kind, Union) else " & "
-        parts = [_tight(engine, part, depth) for part in kind.parts[:_MOST_PARTS]]
-        return between.join([*parts, *(("…",) if len(kind.parts) > _MOST_PARTS else ())])
+        parts = [_tight(engine, part, depth) for part in kind.parts[:_MAX_PARTS]]
+        return between.join([*parts, *(("…",) if len(kind.parts) > _MAX_PARTS else ())])
     if isinstance(kind, FunctionType):
         return written_signature(kind.unit, kind.index)
     if isinstance(kind, Overloads):
@@ -103,8 +103,8 @@ def _rarer(engine: Engine, kind: Type, depth: int) -> str:
 
 def _members(engine: Engine, kind: ObjectShape, depth: int) -> str:
     names = list(dict.fromkeys(member.name for member in kind.unit.shapes[kind.index].members))
-    parts = [f"{name}: {_text(engine, engine.property_type(kind, name), depth + 1)}" for name in names[:_MOST_PARTS]]
-    return f"{{ {'; '.join([*parts, *(('…',) if len(names) > _MOST_PARTS else ())])} }}" if parts else "{}"
+    parts = [f"{name}: {_text(engine, engine.property_type(kind, name), depth + 1)}" for name in names[:_MAX_PARTS]]
+    return f"{{ {'; '.join([*parts, *(('…',) if len(names) > _MAX_PARTS else ())])} }}" if parts else "{}"
 
 
 def _instance(engine: Engine, kind: Instance, depth: int) -> str:

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from .model.program import Unit
 
 #: Assigned values looked at for a variable declared without one.
-_MOST_ASSIGNED = 8
+_MAX_ASSIGNED = 8
 
 
 def type_of(engine: Engine, unit: Unit, node: int) -> Type:
@@ -148,7 +148,7 @@ def _assigned(engine: Engine, unit: Unit, index: int, otherwise: Type) -> Type:
     binding = unit.binding_of(index)
     if binding is None:
         return otherwise
-    values = [engine.type_of(unit, value) for value in engine.assigned_values(unit, binding)[:_MOST_ASSIGNED]]
+    values = [engine.type_of(unit, value) for value in engine.assigned_values(unit, binding)[:_MAX_ASSIGNED]]
     return widened(union(values)) if values else otherwise
 
 

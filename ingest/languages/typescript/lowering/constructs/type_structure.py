@@ -49,7 +49,7 @@ UTILITY_TYPES: Final = frozenset(
 )
 
 #: Parts kept of one alias, and levels of them.
-_MOST_PARTS = 80
+_MAX_PARTS = 80
 _DEEPEST = 10
 #: Longest text of a part, in characters.
 _LONGEST = 160
@@ -88,7 +88,7 @@ def type_structure(cx: Context, decl: int, value: Node) -> list[TypePart]:
         return []
     found: list[TypePart] = []
     stack = [(value, -1, "", 0)]
-    while stack and len(found) < _MOST_PARTS:
+    while stack and len(found) < _MAX_PARTS:
         node, parent, role, depth = stack.pop()
         node = _bare(node)
         form = _form(cx, node)

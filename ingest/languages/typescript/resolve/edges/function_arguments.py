@@ -20,7 +20,7 @@ _GROUPS = frozenset((Op.T_UNION, Op.T_INTERSECTION))
 _NAMES = frozenset((Op.T_NAME, Op.T_QUALIFIED))
 _WRAPPERS = frozenset((Op.T_OPTIONAL, Op.T_READONLY))
 #: Aliases of aliases that are followed.
-_LONGEST_CHAIN = 8
+_MAX_CHAIN_LENGTH = 8
 
 
 class FunctionsTaken:
@@ -136,7 +136,7 @@ class FunctionsTaken:
             return self._call_signature(unit, code[node + 1])
         if op == Op.T_REFERENCE:
             node = code[node + 1]
-        if code[node] not in _NAMES or chain > _LONGEST_CHAIN:
+        if code[node] not in _NAMES or chain > _MAX_CHAIN_LENGTH:
             return None
         entity = self._engine.linker.named(unit, node)
         if not isinstance(entity, Declared):

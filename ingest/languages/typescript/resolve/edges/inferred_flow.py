@@ -16,7 +16,7 @@ _CLASSES = frozenset((ShapeKind.CLASS, ShapeKind.OBJECT_LITERAL))
 #: Modifier of a function that is written where it is handed on.
 CALLBACK = "callback"
 #: Types of one value that are looked at: an inferred union may have many parts, and each of them arguments.
-_MOST_PARTS = 64
+_MAX_PARTS = 64
 
 
 def inferred_flow_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int], str]) -> list[TypeFlowEdge]:
@@ -58,7 +58,7 @@ def _entities(kind: Type) -> list[Declared]:
     found: dict[Declared, None] = {}
     queue = [kind]
     for at in queue:
-        if len(queue) > _MOST_PARTS:
+        if len(queue) > _MAX_PARTS:
             break
         if isinstance(at, Instance):
             found[at.entity] = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from .free_parameters import is_open
-from .type_model import BIGINT, BOOLEAN, MOST_PARTS, NEVER, NULL, NUMBER, STRING, UNDEFINED, Literal, Template, Type, Union, union
+from .type_model import BIGINT, BOOLEAN, MAX_PARTS, NEVER, NULL, NUMBER, STRING, UNDEFINED, Literal, Template, Type, Union, union
 
 #: What may stand in a template for any text of its kind.
 _PLACEHOLDERS = (STRING, NUMBER, BIGINT)
@@ -22,7 +22,7 @@ def template_type(texts: Sequence[str], parts: Sequence[Type]) -> Type:
     for place, part in enumerate(parts):
         options = part.parts if isinstance(part, Union) else _BOOLEANS if part is BOOLEAN else ()
         if options:
-            if _combinations(parts) > MOST_PARTS:
+            if _combinations(parts) > MAX_PARTS:
                 return STRING
             return union(template_type(texts, [*parts[:place], option, *parts[place + 1 :]]) for option in options)
     merged, kept = [texts[0]], list[Type]()

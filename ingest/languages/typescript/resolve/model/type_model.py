@@ -38,7 +38,7 @@ THIS: Parameter = (-1, -1)
 
 
 #: Levels of types inside types that are kept; what lies deeper is unresolved. Recursive types would grow without end.
-DEEPEST_TYPE = 12
+MAX_TYPE_DEPTH = 12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,8 +116,8 @@ class Compound(Keyed):
 def _shallow(parts: Iterable[Type]) -> tuple[Type, ...]:
     kept = tuple(parts)
     for part in kept:
-        if part.depth >= DEEPEST_TYPE:
-            return tuple([part if part.depth < DEEPEST_TYPE else _pruned(part) for part in kept])
+        if part.depth >= MAX_TYPE_DEPTH:
+            return tuple([part if part.depth < MAX_TYPE_DEPTH else _pruned(part) for part in kept])
     return kept
 
 
@@ -131,7 +131,7 @@ def _pruned(kind: Type) -> Type:
 
 
 def _unless_deep(part: Type) -> Type:
-    return part if part.depth < DEEPEST_TYPE - 2 else UNRESOLVED
+    return part if part.depth < MAX_TYPE_DEPTH - 2 else UNRESOLVED
 
 
 class Instance(Compound):
@@ -199,7 +199,7 @@ class Closure(Compound):
         self.index = index
         if env:
             closed = env if type(env) is ClosedEnv else ClosedEnv(env)
-            if closed.depth >= DEEPEST_TYPE:
+            if closed.depth >= MAX_TYPE_DEPTH:
                 closed = ClosedEnv(dict(zip(closed, _shallow(closed.values()), strict=True)))
             self.env: Env = closed
             self._key = (unit.index, index, closed)
@@ -379,7 +379,7 @@ class Picked(Compound):
 
 
 #: Largest number of parts of a union that is kept; beyond it the parts tell little.
-MOST_PARTS = 64
+MAX_PARTS = 64
 
 
 def union(parts: Iterable[Type]) -> Type:
@@ -403,7 +403,7 @@ def union(parts: Iterable[Type]) -> Type:
             seen[part] = None
     if not seen:
         return UNRESOLVED if unresolved else NEVER
-    kept = tuple(seen)[:MOST_PARTS]
+    kept = tuple(seen)[:MAX_PARTS]
     return kept[0] if len(kept) == 1 else Union(kept)
 
 
@@ -428,7 +428,7 @@ def intersection(parts: Iterable[Type]) -> Type:
 def _spread_over(parts: Sequence[Type]) -> Type | None:
     """The union that an intersection with unions is: `A & (B | C)` is `A & B | A & C`; None without unions, or of too many."""
     sizes = [len(part.parts) for part in parts if isinstance(part, Union)]
-    if not sizes or prod(sizes) > MOST_PARTS:
+    if not sizes or prod(sizes) > MAX_PARTS:
         return None
     return union(
         intersection(each) if all(_may_miss(part) for part in each) or not any(part.nullish for part in each) else NEVER

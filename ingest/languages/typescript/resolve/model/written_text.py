@@ -6,7 +6,7 @@ from .....facts.model import MemberKind, Op
 from .program import Unit
 
 #: Longest text made, in characters; what goes beyond ends in "…".
-LONGEST_TEXT = 200
+MAX_TEXT_LENGTH = 200
 _DEEPEST = 12
 
 _WRAPPED = {Op.T_ARRAY: ("", "[]"), Op.T_KEYOF: ("keyof ", ""), Op.T_OPTIONAL: ("", "?"), Op.T_REST: ("...", "")} | {
@@ -20,8 +20,8 @@ _TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.AS))
 
 
 def shortened(text: str) -> str:
-    """A text of at most `LONGEST_TEXT` characters."""
-    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 2].rstrip() + " …"
+    """A text of at most `MAX_TEXT_LENGTH` characters."""
+    return text if len(text) <= MAX_TEXT_LENGTH else text[: MAX_TEXT_LENGTH - 2].rstrip() + " …"
 
 
 def written_type(unit: Unit, node: int) -> str:
