@@ -97,7 +97,7 @@ class Symbol(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class Chunk(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A retrieval unit: a row of the vector table, fields as `CodeChunk` of the specification."""
+    """A symbol that search can return: a row of the vector table, whose columns are these fields in camelCase."""
 
     id: str
     relative_path: str

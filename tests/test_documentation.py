@@ -9,41 +9,79 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import astrolabe
 import pytest
 import typer.main
+from astrolabe.retrieval.lint import LintRequest
+from astrolabe.retrieval.text_search import LiteralRequest
+from astrolabe.retrieval.map import MapRequest
+from astrolabe.retrieval.trace import TraceRequest
 from astrolabe.schema.ddl import Property, Table, tables
+from astrolabe.schema.settings import Settings
+from astrolabe.server.api.file_view import FileView
+from astrolabe.server.api.symbol_view import SymbolView
 from astrolabe.server.api.workspace import Workspace
 from astrolabe.server.cli.app import app
 from astrolabe.server.cli.edge_export import edges_json
 from astrolabe.server.cli.index_report import report_json
 from astrolabe.server.cli.reference import cli_reference, command_names, settings_reference
-from astrolabe.server.environment.configuration import settings_table
+from astrolabe.server.environment.configuration import load_settings, settings_table
 
 ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
 README = ROOT / "README.md"
-COMMANDS_PAGE = ROOT / "docs" / "command-line.md"
-SCHEMA_PAGE = ROOT / "docs" / "graph-schema.md"
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "tests" / "benchmarks").glob("*.md"))]
+COMMANDS_PAGE = DOCS / "command-line.md"
+SCHEMA_PAGE = DOCS / "graph-schema.md"
+SETTINGS_PAGE = DOCS / "configuration.md"
+JSON_PAGE = DOCS / "json.md"
+AGENTS_PAGE = DOCS / "mcp.md"
+PYTHON_PAGES = [DOCS / "python.md", DOCS / "analyses.md"]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.glob("*.md")), *sorted((ROOT / "tests" / "benchmarks").glob("*.md"))]
 
-#: Where README's table of settings stands.
+#: Words of prose and code that README may have before its links. A reader decides in one screen.
+MAX_README_WORDS = 600
+
+#: The table of settings in its page.
 SETTINGS = re.compile(r"(<!-- settings: .*? -->\n)(.*?)(<!-- /settings -->)", re.DOTALL)
 _GENERATED = "<!-- Written by `python tests/test_documentation.py`. -->"
 
-#: A small project with every kind of edge, and a file that is broken.
+#: A small project with every kind of edge, a file that is broken, and what the Python examples ask about.
 SOURCES = {
     "a.ts": "export class Base { save() {} }\nexport class Item extends Base { keep() { this.save() } }\n",
     "b.ts": "import { Item } from './a'\nnew Item().keep()\n",
     "broken.ts": "export const fine = 1\nconst = ;\n",
     "dist/built.js": "built()\n",
+    "src/internal/Subscriber.ts": "export class Subscriber { error(err: Error) { throw new TypeError(err.message) } }\n",
+    "src/main.ts": "import { Subscriber } from './internal/Subscriber'\nnew Subscriber().error(new Error())\n",
 }
 
 
+#: What the page of commands says before the first command.
+COMMANDS_INTRO = """\
+All commands find the workspace in the same way.
+`--root PATH` names it.
+Without that option, it is the nearest folder above that contains `.astrolabe`, else the nearest one that contains `.git`,
+else the current folder.
+
+Results go to standard output, messages and progress to standard error.
+
+## Exit codes
+
+| code | meaning |
+|---|---|
+| 0 | The command succeeded. |
+| 1 | It failed, and you can act on it: no index, nothing to index, a damaged or locked index, a failed query. |
+| 2 | It was used wrongly: an unknown option or setting, an empty query, a query that is not read-only. |
+
+## Commands"""
+
+
 def commands_page() -> str:
-    return f"# Command reference\n\n{_GENERATED}\n\n{cli_reference()}\n"
+    return f"# Command reference\n\n{_GENERATED}\n\n{COMMANDS_INTRO}\n\n{cli_reference()}\n"
 
 
 def schema_page() -> str:
@@ -72,29 +110,29 @@ def _property_row(prop: Property, primary_key: str | None) -> str:
     return f"| {name} | `{prop.type}` | {prop.comment} |"
 
 
-def readme_with_settings() -> str:
-    text = README.read_text(encoding="utf-8")
+def settings_page() -> str:
+    """The page of settings with a current table."""
+    text = SETTINGS_PAGE.read_text(encoding="utf-8")
     return SETTINGS.sub(lambda match: f"{match[1]}\n{settings_reference()}\n\n{match[3]}", text)
 
 
 def write_generated() -> None:
-    """Writes the generated pages and README's table."""
-    COMMANDS_PAGE.parent.mkdir(exist_ok=True)
+    """Write the generated pages and the table of settings."""
     COMMANDS_PAGE.write_text(commands_page(), encoding="utf-8")
     SCHEMA_PAGE.write_text(schema_page(), encoding="utf-8")
-    README.write_text(readme_with_settings(), encoding="utf-8")
+    SETTINGS_PAGE.write_text(settings_page(), encoding="utf-8")
 
 
-def blocks(language: str) -> list[str]:
-    """The fenced blocks of the README in a language."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", README.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+def blocks(page: Path, language: str) -> list[str]:
+    """Return the fenced blocks of a page in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
 
 
 def json_form(command: str) -> Any:
-    """The JSON example that stands under a command in the README."""
-    section = README.read_text(encoding="utf-8").partition("## JSON for programs")[2].partition("\n`" + command)[2]
+    """Return the JSON example in a command's section of the page on JSON."""
+    section = JSON_PAGE.read_text(encoding="utf-8").partition(f"\n## `{command}`\n")[2].partition("\n## ")[0]
     found = re.search(r"^```json\n(.*?)^```$", section, re.DOTALL | re.MULTILINE)
-    assert found, f"README shows no JSON form of {command}"
+    assert found, f"The page shows no JSON form of {command}"
     return json.loads(found[1])
 
 
@@ -120,13 +158,19 @@ def same_shape(shown: Any, real: Any, place: str = "") -> None:
 
 
 @pytest.fixture(scope="session")
-def real_forms(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What the commands print as JSON, by command."""
+def documented(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small project that examples run in."""
     root = tmp_path_factory.mktemp("documented")
     for name, text in SOURCES.items():
-        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text, encoding="utf-8")
-    with Workspace.locate(root) as workspace:
+    return root
+
+
+@pytest.fixture(scope="session")
+def real_forms(documented: Path) -> dict[str, Any]:
+    """What the commands print as JSON, by command."""
+    with Workspace.locate(documented) as workspace:
         report = workspace.index()
         rows = workspace.cypher("MATCH (a:Symbol)-[c:CALLS]->() RETURN a.breadcrumb, c.lines")
         forms = {
@@ -165,9 +209,15 @@ def test_settings_have_a_meaning(row: Any) -> None:
     assert row.meaning.endswith(".")
 
 
-def test_readmes_table_of_settings_is_current() -> None:
-    assert SETTINGS.search(README.read_text(encoding="utf-8"))
-    assert README.read_text(encoding="utf-8") == readme_with_settings()
+def test_the_table_of_settings_is_current() -> None:
+    assert SETTINGS.search(SETTINGS_PAGE.read_text(encoding="utf-8"))
+    assert SETTINGS_PAGE.read_text(encoding="utf-8") == settings_page()
+
+
+def test_the_example_of_settings_is_valid(tmp_path: Path) -> None:
+    (example,) = blocks(SETTINGS_PAGE, "toml")
+    (tmp_path / "astrolabe.toml").write_text(example, encoding="utf-8")
+    assert load_settings(tmp_path) != Settings()
 
 
 def test_the_command_reference_is_current() -> None:
@@ -179,7 +229,7 @@ def test_the_schema_page_is_current() -> None:
 
 
 @pytest.mark.parametrize("command", ["index", "search", "status", "cypher", "export edges"])
-def test_readme_shows_the_keys_that_are_printed(real_forms: dict[str, Any], command: str) -> None:
+def test_the_page_on_json_shows_the_keys_that_are_printed(real_forms: dict[str, Any], command: str) -> None:
     name = f"astrolabe {command} --json"
     same_shape(json_form(name), real_forms[name], name)
 
@@ -192,11 +242,20 @@ def test_links_resolve(page: Path, target: str) -> None:
     assert not anchor or anchor in headings(destination)
 
 
+def test_readme_leads_to_every_page() -> None:
+    targets = re.findall(r"\]\(([^)#\s]+)", README.read_text(encoding="utf-8"))
+    assert {f"docs/{page.name}" for page in DOCS.glob("*.md")} <= set(targets)
+
+
+def test_readme_is_short() -> None:
+    prose, links, _ = README.read_text(encoding="utf-8").partition("\n## Where to go on\n")
+    assert links
+    assert len(prose.split()) <= MAX_README_WORDS
+
+
 def test_server_configurations_are_valid() -> None:
-    servers = [tomllib.loads(block)["mcp_servers"] for block in blocks("toml")]
-    servers += [
-        next(iter(block.values())) for block in map(json.loads, blocks("json")) if block.keys() & {"servers", "mcpServers"}
-    ]
+    servers = [tomllib.loads(block)["mcp_servers"] for block in blocks(AGENTS_PAGE, "toml")]
+    servers += [next(iter(json.loads(block).values())) for block in blocks(AGENTS_PAGE, "json")]
     assert len(servers) == 3
     serve = typer.main.get_command(app).commands["serve"]  # type: ignore[attr-defined]
     options = {name for parameter in serve.params for name in parameter.opts}
@@ -212,9 +271,37 @@ def test_readme_names_the_command_that_ci_runs() -> None:
     assert commands == ['python -m pip install ".[dev]" && python -m pytest']
 
 
-def test_readmes_python_is_python() -> None:
-    (example,) = blocks("python")
-    compile(example, "README.md", "exec")
+@pytest.mark.parametrize("page", PYTHON_PAGES, ids=lambda page: page.name)
+def test_python_examples_run(page: Path, documented: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    examples = blocks(page, "python")
+    assert examples
+    monkeypatch.chdir(documented)
+    exec(compile("\n".join(examples), page.name, "exec"), {})
+
+
+@pytest.mark.parametrize("view", [SymbolView, FileView, Workspace], ids=lambda view: view.__name__)
+def test_every_analysis_is_documented(view: type) -> None:
+    text = (DOCS / "analyses.md").read_text(encoding="utf-8")
+    prefix = {SymbolView: "symbol", FileView: "file", Workspace: "ws"}[view]
+    documented = set(re.findall(rf"`{prefix}\.(\w+)", text))
+    own = {name for name in vars(view) if not name.startswith("_")}
+    if view is SymbolView:
+        own -= {"answer", "index"}  # those of the lookup, which is no analysis
+    if view is FileView:
+        own -= {"workspace", "path"}
+    assert documented <= own
+    assert view is Workspace or documented == own
+
+
+@pytest.mark.parametrize(
+    ("method", "request_record"),
+    [("find", LiteralRequest), ("map", MapRequest), ("trace", TraceRequest), ("lint", LintRequest)],
+)
+def test_documented_arguments_exist(method: str, request_record: type) -> None:
+    text = (DOCS / "python.md").read_text(encoding="utf-8")
+    row = re.search(rf"^\| `ws\.{method}\(\w*\)` \|(.*)\|$", text, re.MULTILINE)
+    assert row
+    assert set(re.findall(r"`(\w+)`", row[1])) <= {field.name for field in fields(request_record)}
 
 
 def test_the_map_names_what_exists() -> None:

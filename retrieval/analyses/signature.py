@@ -9,7 +9,7 @@ from ...graphdb.queries.symbols import SymbolDetails
 from ..source.bracket_scan import assignment, closing, split
 from .subject import Analysis, Subject
 
-#: Modifiers in the order of the specification; what stands in none of them is the parser's own.
+#: Modifiers that a signature may show. All others are marks that the parser sets for its own use.
 _SHOWN = frozenset(
     (
         "public",

@@ -1,6 +1,6 @@
 """Voyage AI as embedding and re-ranking provider: `voyage-code-3` and `rerank-2.5`, for users who configure it.
 
-Chunks are embedded by their raw source, as the specification asks. Requests are bounded by number of texts and by tokens, and
+Chunks are embedded by their raw source. Requests are bounded by number of texts and by tokens, and
 made smaller where the service takes less. Whatever it answers is kept in a `VectorCache` before the next request goes out, so an
 interrupted run is paid for once.
 """

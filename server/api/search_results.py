@@ -74,7 +74,7 @@ class SearchResults:
     def to_json(self) -> dict[str, Any]:
         """The form for programs: of the command with `--json`, and of `codebase_search` where it is asked for.
 
-        Results have the field names of the tool's specification, and those of the other records that name chunks.
+        A result has the fields that agents read (`rank`, `symbol`, `line`, `signature`, `context`), and those of a chunk.
         """
         return {
             "query": self.query,

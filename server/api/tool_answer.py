@@ -28,7 +28,7 @@ class ToolAnswer(Generic[Record]):
         return "\n\n".join([*self.index.notices, self.render(self.answer)])
 
     def to_json(self) -> dict[str, Any]:
-        """The answer in the field names of the specification, with the state of the index."""
+        """Return the record with its fields in camelCase, and the state of the index."""
         return {**msgspec.to_builtins(self.answer), "index": self.index.to_json()}
 
     def __str__(self) -> str:

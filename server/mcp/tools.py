@@ -1,7 +1,7 @@
 """The structural tools as MCP offers them: their arguments, output schemas, and which sets they belong to.
 
-The fields keep the names of the specification. Output schemas name the parts of an answer and leave their insides to the
-answer: an agent pays for every word here with each conversation.
+Arguments and fields of answers are in camelCase, as MCP clients know them, and keep their names. Output schemas name only the
+parts of an answer: an agent pays for every word here with each conversation.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What answers show, held to the rules of the specification: random symbols of real repositories, each looked up by its name."""
+"""Checks the rules of excerpts, on answers about random symbols of real repositories."""

@@ -2,8 +2,8 @@
 
 An outline has a line for each symbol: nesting, kind, name, first and last line; `at` the line of the declaration and `named` that
 of the name, where they differ from the line before; modifiers; the first line of the doc comment; the signature. Below stand the
-imports that chunks use, and the chunks that say less than their source. `ASTROLABE_UPDATE_OUTLINES=1 pytest …` writes outlines
-anew; review the difference.
+imports that chunks use, and the chunks that say less than their source. `UPDATE_GOLDENS=1 pytest …` writes
+the outlines again; review the difference.
 """
 
 from __future__ import annotations
@@ -54,6 +54,6 @@ def test_outline(source: Path) -> None:
     assert language is not None
     found = "\n".join(outline(extract_facts(source.read_bytes(), language))) + "\n"
     expected = source.with_name(source.name + ".outline")
-    if os.environ.get("ASTROLABE_UPDATE_OUTLINES"):
+    if os.environ.get("UPDATE_GOLDENS"):
         expected.write_text(found, "utf-8")
     assert found == expected.read_text("utf-8")

@@ -1,8 +1,8 @@
 """Outlines of files whose code is not resolved: those of `outline_fixtures` against the sidecars beside them, and odd texts.
 
 A sidecar has a line for each symbol: nesting, kind, name behind its owner, first and last line; `at` the line of the declaration;
-modifiers; `exported`; `chunk`; the first line of the doc comment; the signature. `ASTROLABE_UPDATE_OUTLINES=1 pytest …` writes
-sidecars anew; review the difference.
+modifiers; `exported`; `chunk`; the first line of the doc comment; the signature. `UPDATE_GOLDENS=1 pytest …` writes
+the sidecars again; review the difference.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def test_every_outlined_language_has_a_fixture() -> None:
 def test_fixture_is_as_its_sidecar_says(source: Path) -> None:
     found = "\n".join(outline(facts_of(source))) + "\n"
     sidecar = source.with_name(source.name + ".expected.txt")
-    if os.environ.get("ASTROLABE_UPDATE_OUTLINES"):
+    if os.environ.get("UPDATE_GOLDENS"):
         sidecar.write_text(found, "utf-8")
     assert found == sidecar.read_text("utf-8")
 

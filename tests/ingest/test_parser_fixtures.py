@@ -1,6 +1,6 @@
 """Each file of `parser_fixtures` against the sidecar beside it, which says what is right (`parser_report/expectations.py`).
 
-`ASTROLABE_UPDATE_FIXTURES=1 pytest …` writes sidecars anew from what the product finds; review every line of the difference.
+`UPDATE_GOLDENS=1 pytest …` writes the sidecars again from what the product finds; review every line of the difference.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ COMMONJS = next(source for source in SOURCES if source.name == "commonjs.cjs")
 COMPONENTS = next(source for source in SOURCES if source.name == "component-function.tsx")
 each_fixture = pytest.mark.parametrize("source", SOURCES, ids=[source.name for source in SOURCES])
 
-#: The files that the specification plans ("Fixture File Plan").
+#: One file for each construct and each kind of module. None of them may go missing.
 PLANNED = {
     "functions.ts",
     "arrow-functions.ts",
@@ -56,7 +56,7 @@ def test_all_planned_fixtures_are_there() -> None:
 @each_fixture
 def test_fixture_is_as_its_sidecar_says(source: Path) -> None:
     actual = found(read_fixture(source))
-    if os.environ.get("ASTROLABE_UPDATE_FIXTURES"):
+    if os.environ.get("UPDATE_GOLDENS"):
         write(source, actual)
     assert differences(load(source), actual) == []
 

@@ -1,1 +1,1 @@
-"""What the parser makes of files, held to the rules of the specification: fixtures, and the files of any folders."""
+"""Checks the rules of symbols and chunks, on the fixtures or on all files of some folders."""

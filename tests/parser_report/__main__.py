@@ -1,6 +1,6 @@
 """Prints how the parser and the chunker do: `python -m tests.parser_report [FOLDER...]`.
 
-Without folders it reads the fixtures, compares each with its sidecar, and prints the dashboard of the specification. With folders
+Without folders it reads the fixtures, compares each with its sidecar, and prints a dashboard. With folders
 it holds every TypeScript and JavaScript file below them to the rules, and counts the files whose tree has errors after recovery.
 The exit code is 1 when something is red. `--examples N` sets how many violations of a rule are shown (5); `--problems FILE`
 writes down what the parser could not read.

@@ -1,8 +1,7 @@
 """What is right for a fixture: its sidecar `NAME.expected.json`, reviewed by hand against the source.
 
-A sidecar has the fields of the specification ("Validation Assertions Per Fixture"), and more of each symbol and chunk. Fields
-that have their usual value are left out: no parent, no children, not exported, no modifiers, no doc comment, no imports, no
-stubs.
+A sidecar lists symbols, chunks, root items and counts. Fields that have their usual value are left out: no parent, no
+children, not exported, no modifiers, no doc comment, no imports, no stubs.
 
 An entry tells what is right. Where the product still differs, the entry has `today`: the fields as they are now, or null where
 the product has no such entry at all; an entry that should not be there is marked `"wrong": true`. A fixture with such marks fails

@@ -1,6 +1,6 @@
 """The rules that hold for the symbols and chunks of every file, whatever it holds.
 
-Each rule yields what breaks it, in words. The first ten are those of the specification ("Global Validation Rules"), in its order.
+Each rule yields what breaks it, in words.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whole answers over the project that the specification's examples are about."""
+"""Whole answers over a small project with authentication, middleware and a login."""
 
 from __future__ import annotations
 

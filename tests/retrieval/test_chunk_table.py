@@ -20,7 +20,7 @@ from astrolabe.schema.errors import IndexCorrupt, StoreError, UsageError
 from astrolabe.schema.records import Chunk
 from astrolabe.schema.settings import Settings
 
-#: The names of the specification's `CodeChunk`, and what stands beside them.
+#: Columns of the vector table: those of a chunk, and `row` and `parentRow`.
 COLUMNS = {
     *("id", "filePath", "relativePath", "nodeKind", "name", "parentName", "parentChunkId", "childChunkIds", "depth", "signature"),
     *("fullSource", "startLine", "endLine", "jsdoc", "relevantImports", "embeddingText", "breadcrumb", "vector", "contentHash"),
@@ -86,7 +86,7 @@ def test_chunks_read_back_as_they_were_written(tmp_path: Path) -> None:
     assert table.read_chunks([]) == {}
 
 
-def test_columns_are_those_of_the_specification(tmp_path: Path) -> None:
+def test_the_columns_are_those_of_a_chunk(tmp_path: Path) -> None:
     write(tmp_path, [FULL, chunk(1)])
     schema = lancedb.connect(tmp_path).open_table("chunks").schema
     assert set(schema.names) == COLUMNS

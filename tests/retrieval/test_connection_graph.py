@@ -1,4 +1,4 @@
-"""The text of the connection graph: the specification's printed examples, and its fixtures as plain data."""
+"""The text of the connection graph, for results that are given as plain data."""
 
 from __future__ import annotations
 
@@ -140,11 +140,11 @@ TokenService.validateToken — src/auth/tokenService.ts
     Types in: token (string) | Types out: JwtPayload (src/models/auth.ts)"""
 
 
-def test_several_results_are_laid_out_as_the_specification_prints_them() -> None:
+def test_several_results_have_a_graph_then_a_block_each() -> None:
     assert connection_graph([VALIDATE, VERIFY, HANDLE, CONFIG, EXPIRY]) == SEVERAL
 
 
-def test_a_single_result_is_laid_out_as_the_specification_prints_it() -> None:
+def test_a_single_result_has_a_block_and_no_graph() -> None:
     assert connection_graph([VALIDATE]) == SINGLE
 
 

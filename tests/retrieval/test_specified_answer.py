@@ -1,4 +1,4 @@
-"""The specification's own example, indexed for real: what an agent reads, character by character."""
+"""One whole answer over a project that is indexed for real: what an agent reads, character by character."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The specification's four fixtures of the connection graph: metadata as JSON, each with a text that was read and found right.
+"""Four goldens of the connection graph: the structure of results as JSON, each with its reviewed text.
 
-`UPDATE_SNAPSHOTS=1` writes the texts anew, for review.
+`UPDATE_GOLDENS=1` writes the texts again, for review.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def test_graphs_are_those_that_were_reviewed(name: str) -> None:
     answer = assembled_answer("jwt token validation", ranked, connection_graph(results), [("snapshot", 0.9)], 8000)
     text = answer.texts[0].text
     expected = FIXTURES / f"{name}.txt"
-    if os.environ.get("UPDATE_SNAPSHOTS"):
+    if os.environ.get("UPDATE_GOLDENS"):
         expected.write_text(text + "\n", encoding="utf-8")
     assert text + "\n" == expected.read_text(encoding="utf-8")
     tokens = -(-sum(len(item.text) for item in answer.texts) // 4)

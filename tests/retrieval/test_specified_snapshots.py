@@ -1,6 +1,6 @@
-"""The specification's six files for snapshots, indexed for real, each against a snapshot that was read and found right.
+"""Six source files, indexed for real, each with its reviewed excerpt.
 
-`UPDATE_SNAPSHOTS=1` writes the snapshots anew, for review.
+`UPDATE_GOLDENS=1` writes the excerpts again, for review.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def snapshot_of(workspace: Workspace, name: str) -> tuple[str, list[Target]]:
 def test_snapshots_are_those_that_were_reviewed(workspace: Workspace, name: str) -> None:
     text, targets = snapshot_of(workspace, name)
     expected = FIXTURES / f"{name}.snapshot"
-    if os.environ.get("UPDATE_SNAPSHOTS"):
+    if os.environ.get("UPDATE_GOLDENS"):
         expected.write_text(text + "\n", encoding="utf-8")
     assert text + "\n" == expected.read_text(encoding="utf-8")
     source = source_of(name)

@@ -1,4 +1,4 @@
-"""What a change costs: files parsed, chunks embedded and written. The fixtures of the specification's phase 7, and more."""
+"""What a change costs: files parsed, chunks embedded and written, files resolved, for each kind of change."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ def test_a_literal_search_answers_with_lines(indexed: Path) -> None:
     talk(indexed, conversation)
 
 
-def test_the_names_of_the_specification_are_understood(indexed: Path) -> None:
+def test_scope_and_root_dir_are_understood(indexed: Path) -> None:
     async def conversation(client: Client) -> None:
         asked = {"query": "verifySignature", "mode": "literal", "scope": "src/auth/tokenService.ts", "rootDir": str(indexed)}
         results = (await ask(client, **asked)).structured_content["results"]
