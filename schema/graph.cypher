@@ -28,67 +28,70 @@ CREATE NODE TABLE Module(
 // A source file.
 CREATE NODE TABLE File(
     relativePath STRING,
-    // typescript, tsx, javascript or jsx; python, go, rust, java, kotlin, scala, c, cpp, csharp, swift, php, ruby, lua or bash, of
-    // which there is an outline without calls, references and types.
+    // Resolved: typescript, tsx, javascript or jsx. Syntax-only, without calls, references and types: python, go, rust, java,
+    // kotlin, scala, c, cpp, csharp, swift, php, ruby, lua or bash.
     language STRING,
-    // SHA-256 of the bytes, hexadecimal.
+    // SHA-256 of the bytes, in hexadecimal.
     contentHash STRING,
-    // Nanoseconds since the epoch.
+    // Time of the last modification, in nanoseconds since the epoch.
     mtime INT64,
     // Bytes.
     size INT64,
     lines INT64,
     // ok, recovered (parsed with problems) or failed (nothing could be read).
     parseStatus STRING,
-    // Parallel to problemReasons.
+    // Line of each problem, in the order of problemReasons.
     problemLines INT32[],
     problemReasons STRING[],
     // Lines outside of all symbols that hold blanks, and their texts, in parallel: with the chunks they make the file's text.
     blankLines INT32[],
     blankTexts STRING[],
-    // Test code, by its path.
+    // True if the path is that of test code.
     isTest BOOLEAN,
-    // How much of the repository rests on it: 1000 is the mean of all files.
+    // Centrality: how much of the repository depends on the file. The mean of all files is 1000.
     importance INT64,
     PRIMARY KEY(relativePath)
 );
 
-// A piece of source with a place and a name or a role. Every non-blank line of a file lies in exactly one Symbol of depth 0.
+// A piece of source with a place, and with a name or a role. Every line that is not blank belongs to exactly one symbol of depth
+// 0.
 CREATE NODE TABLE Symbol(
-    // Hash of path, kind, qualified name and ordinal: independent of the line.
+    // Hash of path, kind, qualified name and ordinal. The line is not part of it.
     id STRING,
     name STRING,
-    // Names from the file's root down, joined by "."; with the type that it belongs to where that stands elsewhere.
+    // Names of the enclosing symbols and its own, joined by ".". A member that is declared outside its type has the type's name
+    // first.
     qualifiedName STRING,
-    // Such as function, method, class, interface, type, enum, const; extension for what adds members to a type declared elsewhere.
+    // function, method, class, interface, type, enum, const and others; extension for code that adds members to a type declared
+    // elsewhere.
     kind STRING,
     relativePath STRING,
-    // 0 for a root statement.
+    // Number of enclosing symbols; 0 for a statement at the root of the file.
     depth INT64,
-    // Place among siblings of the same kind and name, from 0.
+    // Position among siblings of the same kind and name, from 0.
     ordinal INT64,
-    // First line, with the doc comment.
+    // First line, including the doc comment.
     startLine INT64,
     endLine INT64,
-    // Line of the declaration's first token, behind comments and before decorators.
+    // Line of the first token of the declaration, after comments and before decorators.
     declarationLine INT64,
-    // Line of the name, behind decorators and modifiers.
+    // Line of the name, after decorators and modifiers.
     nameLine INT64,
     signature STRING,
-    // The doc comment's text without its delimiters, or "".
+    // Text of the doc comment without its delimiters, or "".
     doc STRING,
     modifiers STRING[],
     exported BOOLEAN,
     // "path > parent > name".
     breadcrumb STRING,
-    // True when it has a row of the same id in the vector table.
+    // True if search can return it: the vector table has a row with the same id.
     isChunk BOOLEAN,
-    // How much of the repository rests on it: 1000 is the mean of all symbols.
+    // Centrality: how much of the repository depends on the symbol. The mean of all symbols is 1000.
     importance INT64,
-    // First and last line of each statement around it that declares a local variable which it uses, and of each comment of its
-    // file that defines or imports a type for it.
+    // First and last line of each statement that it depends on outside itself: enclosing statements that declare a local variable
+    // it uses, and comments of its file that define or import a type for it.
     captures INT32[],
-    // Local names of the types that it takes from imports in comments.
+    // Local names of the types that it uses from imports in comments.
     commentImports STRING[],
     PRIMARY KEY(id)
 );
@@ -96,9 +99,9 @@ CREATE NODE TABLE Symbol(
 // A declaration outside the repository that the code uses: "npm:jsonwebtoken#verify", "lib:Array.prototype.map".
 CREATE NODE TABLE External(
     id STRING,
-    // Package name, or "lib" for what the runtime gives.
+    // Name of the package, or "lib" for the runtime.
     package STRING,
-    // Member path inside the package, as far as known.
+    // Path of the member inside the package, as far as it is known.
     name STRING,
     PRIMARY KEY(id)
 );
@@ -109,19 +112,19 @@ CREATE NODE TABLE Package(
     PRIMARY KEY(name)
 );
 
-// A JSON file of the repository that code imports: it has no symbols.
+// A JSON file of the repository that code imports. It has no symbols.
 CREATE NODE TABLE DataFile(
     relativePath STRING,
     PRIMARY KEY(relativePath)
 );
 
-// A called name that could not be bound to a declaration.
+// A name that is called and could not be resolved to a declaration.
 CREATE NODE TABLE UnresolvedName(
     name STRING,
     PRIMARY KEY(name)
 );
 
-// Nesting: repository, modules, files, symbols. A file outside every module hangs on the repository.
+// Nesting of repository, modules, files and symbols. A file outside every module belongs to the repository.
 CREATE REL TABLE CONTAINS(
     FROM Repository TO Module,
     FROM Repository TO File,
@@ -129,7 +132,7 @@ CREATE REL TABLE CONTAINS(
     FROM Module TO File,
     FROM File TO Symbol,
     FROM Symbol TO Symbol,
-    // Place among the children of the same parent, from 0.
+    // Position among the children of the same parent, from 0.
     position INT64
 );
 
@@ -138,13 +141,13 @@ CREATE REL TABLE IMPORTS(
     FROM File TO File,
     FROM File TO DataFile,
     specifier STRING,
-    // Imported names; "default", "*".
+    // Imported names; "default" for the default export, "*" for the whole module.
     names STRING[],
     // import, export, require, dynamic or importType.
     form STRING,
     typeOnly BOOLEAN,
     line INT64,
-    // True when the specifier names a built file that is not there, and the edge leads to the source of it.
+    // True if the specifier names a built file that does not exist. The edge then leads to the source of that file.
     built BOOLEAN
 );
 
@@ -158,31 +161,31 @@ CREATE REL TABLE IMPORTS_EXTERNAL(
     line INT64
 );
 
-// A file offers a symbol under a name; the symbol may live in another file (re-export).
+// A file exports a symbol under a name. The symbol may be declared in another file (re-export).
 CREATE REL TABLE EXPORTS(
     FROM File TO Symbol,
-    // The name importers use; "default" for the default export, "export=" for `module.exports = …` and `export = …`.
+    // The name that importers use; "default" for the default export, "export=" for `module.exports = …` and `export = …`.
     name STRING,
     typeOnly BOOLEAN,
-    // Paths of the files between the exporting file and the declaring one, in order; empty for a local export.
+    // Paths of the files between the exporting and the declaring file, in order; empty if both are the same file.
     via STRING[]
 );
 
 // A call, construction, tagged template or JSX element bound to the declaration that the compiler names.
 CREATE REL TABLE CALLS(
     FROM Symbol TO Symbol,
-    // Line and column of each site's callee name, in source order.
+    // Line of the callee's name at each call site, in source order; columns has the columns.
     lines INT32[],
     columns INT32[],
-    // Number of sites.
+    // Number of call sites.
     count INT64,
     // identifier, this, super, namespace, method, new, tagged, jsx, decorator or other.
     form STRING,
-    // scope (lexical binding or import), type (receiver's type known), jsdoc or inferred.
+    // scope (lexical binding or import), type (the type of the receiver is known), jsdoc or inferred.
     evidence STRING
 );
 
-// A call of something outside the repository.
+// A call of a declaration outside the repository.
 CREATE REL TABLE CALLS_EXTERNAL(
     FROM Symbol TO External,
     lines INT32[],
@@ -198,11 +201,11 @@ CREATE REL TABLE CALLS_UNRESOLVED(
     columns INT32[],
     count INT64,
     form STRING,
-    // Why: receiver, local (a parameter or variable that holds a function), global, module, dynamic or depth.
+    // Why it is unresolved: receiver, local (a parameter or variable that holds a function), global, module, dynamic or depth.
     reason STRING
 );
 
-// A use of a symbol by another.
+// A use of one symbol in another.
 CREATE REL TABLE REFERENCES(
     FROM Symbol TO Symbol,
     // call, read, write, type, import, export, heritage, jsx or decorator.
@@ -210,23 +213,28 @@ CREATE REL TABLE REFERENCES(
     lines INT32[],
     columns INT32[],
     count INT64,
-    // The local names used, where they differ from the symbol's (renamed imports).
+    // The local names that are used, if they differ from the symbol's name (renamed imports).
     names STRING[]
 );
 
-// Heritage of classes and interfaces.
+// A class or interface extends or implements another one.
 CREATE REL TABLE EXTENDS(FROM Symbol TO Symbol, FROM Symbol TO External, line INT64);
 CREATE REL TABLE IMPLEMENTS(FROM Symbol TO Symbol, FROM Symbol TO External, line INT64);
 
 // A member overrides or implements a member of a base class or interface.
 CREATE REL TABLE OVERRIDES(FROM Symbol TO Symbol);
 
-// Where the types of a signature come from. name: the parameter's or field's name; position: from 0, -1 for `this`.
+// The declared or inferred type of a parameter uses a type. name is the name of the parameter; position counts from 0, and is -1
+// for `this`.
 CREATE REL TABLE PARAM_TYPE(FROM Symbol TO Symbol, name STRING, position INT64);
+
+// The declared or inferred result of a function uses a type.
 CREATE REL TABLE RETURN_TYPE(FROM Symbol TO Symbol);
+
+// The declared or inferred type of a field uses a type.
 CREATE REL TABLE FIELD_TYPE(FROM Symbol TO Symbol);
 
-// A module's manifest names a package.
+// The manifest of a module names a package.
 CREATE REL TABLE DEPENDS_ON(
     FROM Module TO Package,
     versionRange STRING,
@@ -234,153 +242,157 @@ CREATE REL TABLE DEPENDS_ON(
     section STRING
 );
 
-// Code asks for the type of a value, or a function is made to be asked: its result is a type predicate. Kept by who asks.
+// Code checks the type of a value, or a function is a type guard. The edge leads from the symbol with the check to its file.
 CREATE REL TABLE CHECKS(
     FROM Symbol TO File,
-    // user-defined, assertion, typeof, instanceof, in-operator, discriminant, nullish, equality, Array.isArray, exhaustive; and
-    // compound (a condition with several of these) and early-return (a clause that leaves when the check fails).
+    // user-defined, assertion, typeof, instanceof, in-operator, discriminant, nullish, equality, Array.isArray, exhaustive,
+    // compound (a condition with several of these) or early-return (a clause that returns if the check fails).
     kind STRING,
     line INT32,
     startColumn INT32,
-    // What is checked: "shape", "this.state".
+    // The expression that is checked, such as "shape" or "this.state".
     subject STRING,
-    // What it is checked against: "string", "kind: \"circle\"", the guard's name; of a compound, its kinds.
+    // What it is checked against, such as "string" or "kind: \"circle\""; the name of the guard; the kinds of a compound.
     against STRING,
-    // Type of the subject where the check holds; "" where nothing short says it.
+    // Type of the subject if the check succeeds; "" if there is no short form.
     narrowedTo STRING,
-    // True for !==, !=, and behind "!".
+    // True for !==, != and after "!".
     negated BOOLEAN,
-    // True for the guard itself, whose result is the predicate.
+    // True for the type guard itself, whose result is the predicate.
     declares BOOLEAN
 );
 
-// A function is handed on by its name, in code of the symbol that this leads to.
+// A function is passed by its name. The edge leads to the symbol whose code passes it.
 CREATE REL TABLE PASSED_IN(
     FROM Symbol TO Symbol,
-    // Name of the function or component that takes it; (element) for an element of the platform.
+    // Name of the function or component that receives it; (element) for an element of the platform.
     callee STRING,
-    // Place of the argument from 0; -1 for an attribute of an element.
+    // Position of the argument, from 0; -1 for an attribute of an element.
     position INT32,
     attribute STRING,
     line INT32,
     startColumn INT32,
     // True for f.bind(...).
     bound BOOLEAN,
-    // is or asserts for a type guard, else "".
+    // "is" or "asserts" if the passed function is a type guard, else "".
     predicate STRING,
-    // For a type guard: type of what it is applied to, and of what comes out; "" where that is not known.
+    // If it is a type guard, the type before the check, and outputType after it; "" if unknown.
     inputType STRING,
     outputType STRING
 );
 
-// A function takes a function, or gives one back.
+// A function takes a function as a parameter, or returns one. The edge leads to its file.
 CREATE REL TABLE TAKES_FUNCTION(
     FROM Symbol TO File,
-    // Place of the parameter from 0; -1 for the result.
+    // Position of the parameter, from 0; -1 for the result.
     position INT32,
     name STRING,
-    // The type as it is written, or as far as it is known.
+    // The type as it is written, or else as far as it is known.
     type STRING,
-    // is or asserts where the function taken is a type guard, else "".
+    // "is" or "asserts" if the taken function is a type guard, else "".
     predicate STRING,
     predicateType STRING
 );
 
-// A part of the type that a type alias stands for, where it takes more than names; the file is the alias's own.
+// A part of the type that a type alias stands for, if the type consists of more than names. The edge leads to the file of the
+// alias.
 CREATE REL TABLE TYPE_PART(
     FROM Symbol TO File,
-    // Place among the alias's parts, each behind the one it is part of; 0 is the type itself.
+    // Number of the part; 0 is the type itself, and each part has a higher number than its parent.
     place INT32,
-    // Place of what it is part of; -1 for the type itself.
+    // Number of the part that contains it; -1 for the type itself.
     parent INT32,
-    // check, extends, true, false; constraint, nameType, value; part, argument, object, index, target, span, element, parameter, result.
+    // check, extends, true, false; constraint, nameType, value; part, argument, object, index, target, span, element, parameter,
+    // result.
     role STRING,
     // conditional, mapped, templateLiteral, utility, union, intersection, indexedAccess, keyof, typeof, infer or simple.
     kind STRING,
     text STRING,
-    // Of a mapped type its key, of a generic type its name, of infer the name it declares, of a template its text around "${}".
+    // Key of a mapped type, name of a generic type, name that infer declares, or text of a template around "${}".
     name STRING,
-    // Of a mapped type: readonly, +readonly, -readonly or "".
+    // For a mapped type: readonly, +readonly, -readonly or "".
     readonlyModifier STRING,
-    // Of a mapped type: ?, +?, -? or "".
+    // For a mapped type: ?, +?, -? or "".
     optionalModifier STRING
 );
 
 // The value of a member of an enum.
 CREATE REL TABLE ENUM_VALUE(
     FROM Symbol TO Symbol,
-    // Place among the members, from 0.
+    // Position among the members, from 0.
     place INT32,
-    // As it is written, or as it follows from the member before.
+    // The value as it is written, or as it follows from the member before.
     text STRING,
-    // True for what is written and no literal.
+    // True if the value is an expression other than a literal.
     computed BOOLEAN,
-    // The constant that it is; "" where only running the code tells.
+    // The constant value; "" if it is known only at run time.
     constant STRING
 );
 
-// A compiler project: a tsconfig.json, jsconfig.json or a variant of one. An edge of the repository to itself: a table of nodes would
-// cost a megabyte for its key.
+// A compiler project: a tsconfig.json, jsconfig.json or a variant of one. It is an edge from the repository to itself, because a
+// node table would need a megabyte for its key.
 CREATE REL TABLE COMPILER_PROJECT(
     FROM Repository TO Repository,
-    // The configuration's path.
+    // Path of the configuration.
     path STRING,
-    // project, solution (names other projects and has no files) or base (others extend it, nothing builds it).
+    // project, solution (references other projects and has no files) or base (other configurations extend it, and nothing builds
+    // it).
     role STRING,
     composite BOOLEAN,
-    // "" where an option is not set, "." for the root of the workspace.
+    // "" if the option is not set, "." for the root of the workspace; rootDir likewise.
     outDir STRING,
     rootDir STRING,
-    // Configurations inside the workspace that it extends, nearest first.
+    // Configurations inside the workspace that it extends, the nearest first.
     extends STRING[],
-    // Configurations that it references, in order, also those that do not exist.
+    // Configurations that it references, in order, including those that do not exist.
     references STRING[]
 );
 
-// A file belongs to a compiler project by its files, include and exclude.
+// A file belongs to a compiler project, according to the options files, include and exclude.
 CREATE REL TABLE PROJECT_FILE(
     FROM Repository TO File,
     // Path of the project's configuration.
     project STRING
 );
 
-// A `declare module "./x"` adds to a module of the repository.
+// A `declare module "./x"` adds declarations to a module of the repository.
 CREATE REL TABLE AUGMENTS(FROM Symbol TO File);
 
-// What loading a file does besides declaring; it leads to the statement at the file's root that does it.
+// Something that loading a file does besides declaring. The edge leads to the statement at the root of the file.
 CREATE REL TABLE RUNS(
     FROM File TO Symbol,
-    // import (of a module without its names), call, iife, assignment (to what the file does not declare) or await.
+    // import (of a module without names), call, iife, assignment (to something that the file does not declare) or await.
     kind STRING,
     line INT32,
-    // What is called, assigned to, awaited or imported; "" for a function that is called on the spot.
+    // What is called, assigned to, awaited or imported; "" for iife.
     target STRING,
     // First line of the source.
     text STRING,
-    // True inside if, loops, switch, try, and behind && and ?.
+    // True inside if, loops, switch and try, and after && and ?.
     conditional BOOLEAN
 );
 
-// A declared name beyond ASCII, or a place where text changes its direction; it leads to the innermost symbol around it.
+// A declared name beyond ASCII, or a character that changes the direction of text. The edge leads to the innermost enclosing
+// symbol.
 CREATE REL TABLE UNICODE_NAME(
     FROM File TO Symbol,
     name STRING,
-    // const, function, parameter, class, property …; character for a change of direction.
+    // const, function, parameter, class, property and others; character for a change of direction.
     kind STRING,
     line INT32,
     startColumn INT32,
     // file, function:name, class:name, interface:name, enum:name or namespace:name.
     scope STRING,
     scripts STRING[],
-    // More than one script, where they are not written together.
+    // True if the name mixes scripts that are not usually written together.
     mixedScript BOOLEAN,
     zeroWidth BOOLEAN,
     bidi BOOLEAN,
-    // The name in normal form C.
+    // The name in Unicode normal form C.
     normalized STRING,
     // Other names of the file that look the same.
     confusableWith STRING[],
     reason STRING,
-    // info, warning (mixed scripts) or critical (confusable, unseen characters, direction).
+    // info, warning (mixed scripts) or critical (confusable, invisible characters, direction).
     severity STRING
 );

@@ -20,47 +20,47 @@ Share = Annotated[float, Meta(ge=0, le=1)]
 class Settings(msgspec.Struct, frozen=True):
     """Everything a user can tune. Read from `astrolabe.toml` at the workspace root and from `ASTROLABE_*` variables."""
 
-    #: Largest file that is indexed, in bytes; larger ones are listed as excluded.
+    #: Size of the largest file that is indexed, in bytes. Larger files are listed as excluded.
     max_file_size: PositiveInt = 2_000_000
-    #: Extra ignore patterns, gitignore syntax, besides `.gitignore` and `.astrolabeignore`.
+    #: Ignore patterns in addition to `.gitignore` and `.astrolabeignore`, in the same syntax.
     exclude: tuple[str, ...] = ()
-    #: Processes that parse, and on Linux up to four that resolve; 0 means one per core.
+    #: Number of processes that parse; on Linux, up to four of them also resolve. 0 means one for each core.
     workers: Count = 0
-    #: Embedding provider: "local", or "voyage" (voyage-code-3 and rerank-2.5), which sends the code to that service and takes its
-    #: key from VOYAGE_API_KEY.
+    #: Embedding provider: "local" or "voyage". "voyage" sends the code to that service (voyage-code-3 and rerank-2.5), and reads
+    #: its key from VOYAGE_API_KEY.
     embedding_provider: Literal["local", "voyage"] = "local"
-    #: Let a small transformer read the first 40 results of the local ranker again. Needs the extra `rerank`.
+    #: Whether a small local transformer reads the first 40 results again. Needs the extra `rerank`.
     rerank_transformer: bool = False
     #: Weight of the re-ranking score in the final score.
     rerank_weight: Share = 0.65
     #: Weight of the vector similarity in the final score.
     vector_weight: Share = 0.35
-    #: Lowest final score of a result that is shown, 0 to 1.
+    #: Lowest score of a result that is shown, 0 to 1.
     minimum_relevance_threshold: Share = 0.5
-    #: Tokens (4 characters each) of the whole answer.
+    #: Maximum number of tokens of an answer; a token is 4 characters.
     max_token_budget: PositiveInt = 8000
-    #: Candidates taken from each first-stage search.
+    #: Number of candidates from each first-stage search.
     max_vector_candidates: PositiveInt = 40
-    #: Hops of the call trees in an answer; -1 means all.
+    #: Depth of the call trees in an answer; -1 means no limit.
     call_depth: Annotated[int, Meta(ge=-1)] = 1
-    #: Let the client's model judge weak answers and word the question anew, where an MCP client offers sampling.
+    #: Whether the model of an MCP client judges weak answers and rewords the question, if the client offers sampling.
     sampling: bool = False
-    #: Most questions worded anew for one call.
+    #: Maximum number of rewordings of a question in one call.
     sampling_attempts: Count = 2
-    #: Best score below which an answer counts as weak, 0 to 1.
+    #: An answer is weak if its best score is below this value, 0 to 1.
     sampling_below: Share = 0.6
-    #: Seconds that the client's model has for a verdict.
+    #: Seconds that the client's model has to reply.
     sampling_timeout: Seconds = 20.0
     #: Seconds after which a Cypher query is stopped.
     query_timeout: Seconds = 10.0
-    #: Most rows of a Cypher query in a printed table; `--json`, `--csv` and Python get all.
+    #: Maximum number of rows in a printed table of a Cypher query; `--json`, `--csv` and Python get all.
     query_max_rows: PositiveInt = 1000
-    #: Whether `codebase_search` gives every answer as JSON too, with an output schema. Some clients show the model that JSON in
-    #: place of the text, so that it reads source with every line break and quote escaped.
+    #: Whether `codebase_search` returns every answer as JSON as well. Some clients show the model that JSON instead of the text,
+    #: with every line break and quote of the source escaped.
     structured_search: bool = False
-    #: Whether `lint` asks the TypeScript compiler in the workspace's own node_modules.
+    #: Whether `lint` runs the TypeScript compiler of the workspace's own node_modules.
     run_compiler: bool = True
-    #: Seconds after which that compiler is stopped.
+    #: Seconds after which the TypeScript compiler is stopped.
     compiler_timeout: Seconds = 60.0
     #: Seconds after which the search for duplicates is stopped.
     duplicates_timeout: Seconds = 20.0

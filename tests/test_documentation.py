@@ -17,8 +17,8 @@ import astrolabe
 import pytest
 import typer.main
 from astrolabe.retrieval.lint import LintRequest
-from astrolabe.retrieval.text_search import LiteralRequest
 from astrolabe.retrieval.map import MapRequest
+from astrolabe.retrieval.text_search import LiteralRequest
 from astrolabe.retrieval.trace import TraceRequest
 from astrolabe.schema.ddl import Property, Table, tables
 from astrolabe.schema.settings import Settings
@@ -87,8 +87,10 @@ def commands_page() -> str:
 def schema_page() -> str:
     """The page of `schema/graph.cypher`."""
     intro = (
-        "The tables of the graph, as `astrolabe cypher` sees them. Paths are relative to the workspace root; lines and columns "
-        "count from 1, ranges include both ends. The primary key is **bold**."
+        "The tables of the graph, as `astrolabe cypher` sees them.\n"
+        "Paths are relative to the root of the workspace.\n"
+        "Lines and columns count from 1, and ranges include both ends.\n"
+        "The primary key is **bold**."
     )
     nodes = [_table_section(table) for table in tables().values() if table.kind == "node"]
     edges = [_table_section(table) for table in tables().values() if table.kind == "rel"]

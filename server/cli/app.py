@@ -77,12 +77,12 @@ def _root(
 @app.command(epilog="Example: astrolabe index ~/projects/shop")
 def index(
     path: Annotated[Path | None, typer.Argument(help="Folder of the repository; the same as --root.", metavar="PATH")] = None,
-    full: Annotated[bool, typer.Option("--full", help="Build everything anew, even where nothing changed.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Build the whole index again, even if nothing changed.")] = False,
     as_json: Json = False,
     root: Root = None,
     data_dir: DataDir = None,
 ) -> None:
-    """Build the index, or bring it up to date."""
+    """Build the index, or refresh it."""
     from .index_report import report_json, report_text
 
     if path is not None and root is not None and path.resolve() != root.resolve():
@@ -102,15 +102,17 @@ def index(
 def search(
     query: Annotated[str, typer.Argument(help="A question, words, or 'symbol = Parent > Child'.", metavar="QUERY")],
     path: Annotated[
-        list[str] | None, typer.Option("--path", metavar="P", help="File, folder or glob to search in; may be repeated.")
+        list[str] | None, typer.Option("--path", metavar="P", help="Search only in this file, folder or glob; may be repeated.")
     ] = None,
     language: Annotated[
-        list[str] | None, typer.Option("--language", metavar="L", help="Language to search in; may be repeated.")
+        list[str] | None, typer.Option("--language", metavar="L", help="Search only in this language; may be repeated.")
     ] = None,
     kind: Annotated[
         str,
         typer.Option(
-            "--kind", metavar="K", help="all, functions, classes, interfaces, types, constants, or files: one result each."
+            "--kind",
+            metavar="K",
+            help="all, functions, classes, interfaces, types, constants, or files (one result for each file).",
         ),
     ] = "all",
     min_score: Annotated[
@@ -118,22 +120,30 @@ def search(
     ] = None,
     limit: Annotated[
         int | None,
-        typer.Option("--limit", metavar="N", help="Most results; without --budget it lifts the relevance gate and the budget."),
+        typer.Option(
+            "--limit",
+            metavar="N",
+            help="Maximum number of results. Without --budget, neither the lowest score nor the budget of the settings applies.",
+        ),
     ] = None,
     budget: Budget = None,
     mode: Annotated[
-        SearchMode, typer.Option("--mode", help="semantic: by meaning; literal: lines with this text; hybrid: both, ranked.")
+        SearchMode,
+        typer.Option("--mode", help="semantic: by meaning; literal: lines with this text; hybrid: both, ranked together."),
     ] = SearchMode.SEMANTIC,
     regex: Annotated[bool, typer.Option("--regex", help="The query is a pattern (literal and hybrid).")] = False,
-    case_sensitive: Annotated[bool, typer.Option("--case-sensitive", help="Case matters (literal and hybrid).")] = False,
+    case_sensitive: Annotated[
+        bool, typer.Option("--case-sensitive", help="Distinguish upper and lower case (literal and hybrid).")
+    ] = False,
     before: Annotated[
-        int | None, typer.Option("--before", metavar="N", help="Lines shown before each (literal and hybrid). Default: 1.")
+        int | None,
+        typer.Option("--before", metavar="N", help="Lines of context before a match (literal and hybrid). Default: 1."),
     ] = None,
     after: Annotated[
-        int | None, typer.Option("--after", metavar="N", help="Lines shown after each (literal and hybrid). Default: 1.")
+        int | None, typer.Option("--after", metavar="N", help="Lines of context after a match (literal and hybrid). Default: 1.")
     ] = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Instead of the answer, print why its first results rank as they do.")
+        bool, typer.Option("--explain", help="Print why the first results have their scores, instead of the answer.")
     ] = False,
     as_json: Json = False,
     root: Root = None,
@@ -141,7 +151,7 @@ def search(
 ) -> None:
     """Find code by a question, a name, or its text.
 
-    The answer tells how what was found connects, then shows the lines to read, file by file.
+    The answer shows how the results connect, then the source to read, file by file.
     """
     if explain and (mode is not SearchMode.SEMANTIC or budget is not None):
         raise UsageError("--explain tells of --mode semantic, and takes no --budget.")
@@ -183,9 +193,9 @@ def search(
 
 @app.command(epilog="Example: astrolabe status --json")
 def status(as_json: Json = False, root: Root = None, data_dir: DataDir = None) -> None:
-    """Tell how fresh and complete the index is.
+    """Show whether the index is fresh and complete.
 
-    Lists the files that changed since, those with problems, and what was left out and why.
+    Lists the files that changed since it was written, the files with problems, and everything that was left out, with the reason.
     """
     from .index_report import status_text
 
@@ -199,9 +209,9 @@ def status(as_json: Json = False, root: Root = None, data_dir: DataDir = None) -
 
 @app.command(epilog="Example: astrolabe watch --root ~/projects/shop")
 def watch(root: Root = None, data_dir: DataDir = None) -> None:
-    """Keep the index up to date while files change, until Ctrl-C.
+    """Refresh the index while files change, until Ctrl-C.
 
-    Questions then find it ready; without it they look for changes themselves.
+    Requests then find a fresh index and do not have to refresh it themselves.
     """
     from .index_report import report_text
     from .watch import watch_workspace
@@ -218,9 +228,9 @@ def clean(
     root: Root = None,
     data_dir: DataDir = None,
 ) -> None:
-    """Remove what the index keeps of earlier states, or the whole index.
+    """Remove old states of the index, or the whole index.
 
-    An index collects its own remains; this also drops what is kept because a branch may come back.
+    An index removes most old states by itself, and keeps some in case a branch comes back. This command removes those, too.
     """
     with opened_workspace(root, data_dir) as workspace:
         freed = workspace.remove_index() if everything else workspace.clean()

@@ -27,7 +27,7 @@ DataDir = Annotated[
     Path | None, typer.Option("--data-dir", metavar="PATH", help="Folder of the index. Default: .astrolabe in the root.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-Budget = Annotated[int | None, typer.Option("--budget", metavar="T", help="Tokens of the whole answer.")]
+Budget = Annotated[int | None, typer.Option("--budget", metavar="T", help="Maximum number of tokens of the answer.")]
 
 
 @contextmanager

@@ -23,20 +23,20 @@ tools_app = typer.Typer()
 
 @tools_app.command("map", epilog="Example: astrolabe map src/auth --depth 2")
 def map_command(
-    path: Annotated[str, typer.Argument(help="File, folder or glob; everything without it.", metavar="PATH")] = "",
+    path: Annotated[str, typer.Argument(help="File, folder or glob. Default: everything.", metavar="PATH")] = "",
     depth: Annotated[
         int, typer.Option("--depth", metavar="N", help="0 files, 1 exported names, 2 with signatures, 3 with doc comments.")
     ] = 1,
-    filter_: Annotated[str, typer.Option("--filter", metavar="GLOB", help="Only files that match this as well.")] = "",
+    filter_: Annotated[str, typer.Option("--filter", metavar="GLOB", help="Only files that also match this glob.")] = "",
     kind: Annotated[
         str, typer.Option("--kind", metavar="K", help="all, functions, classes, interfaces, types, constants or enums.")
     ] = "all",
-    imports: Annotated[bool, typer.Option("--imports", help="What each file imports.")] = False,
-    graph: Annotated[bool, typer.Option("--graph", help="The graph of imports among the files.")] = False,
-    circular: Annotated[bool, typer.Option("--circular", help="Circular imports.")] = False,
-    orphans: Annotated[bool, typer.Option("--orphans", help="Files that nothing imports.")] = False,
-    stats: Annotated[bool, typer.Option("--stats", help="Counts of lines and problems.")] = False,
-    flat: Annotated[bool, typer.Option("--flat", help="A list of files instead of folders.")] = False,
+    imports: Annotated[bool, typer.Option("--imports", help="Show what each file imports.")] = False,
+    graph: Annotated[bool, typer.Option("--graph", help="Show the graph of imports between the files.")] = False,
+    circular: Annotated[bool, typer.Option("--circular", help="Show circular imports.")] = False,
+    orphans: Annotated[bool, typer.Option("--orphans", help="Show files that nothing imports.")] = False,
+    stats: Annotated[bool, typer.Option("--stats", help="Show counts of lines and problems.")] = False,
+    flat: Annotated[bool, typer.Option("--flat", help="Show a list of files instead of folders.")] = False,
     budget: Budget = None,
     as_json: Json = False,
     root: Root = None,
@@ -44,7 +44,7 @@ def map_command(
 ) -> None:
     """Show what exists: packages, folders, files and what they export.
 
-    The most important comes first, and what the budget has no room for is counted.
+    The most important files come first. What does not fit the budget is counted.
     """
     with opened_workspace(root, data_dir) as workspace:
         found = workspace.map(
@@ -66,7 +66,7 @@ def map_command(
 @tools_app.command("trace", epilog="Example: astrolabe trace 'TokenService > validateToken' --include calls --include impact")
 def trace_command(
     symbol: Annotated[str, typer.Argument(help="Name, 'Parent > Child' or 'file > Name'.", metavar="SYMBOL")] = "",
-    file: Annotated[str, typer.Option("--file", metavar="F", help="File of the symbol, or of the place.")] = "",
+    file: Annotated[str, typer.Option("--file", metavar="F", help="File of the symbol, or of the line.")] = "",
     line: Annotated[int | None, typer.Option("--line", metavar="N", help="Line of the file, from 1.")] = None,
     column: Annotated[int | None, typer.Option("--column", metavar="N", help="Column of the line, from 0.")] = None,
     include: Annotated[
@@ -77,14 +77,14 @@ def trace_command(
             help="definitions, references, reexports, calls, types, hierarchy, impact; may be repeated. Default: all.",
         ),
     ] = None,
-    depth: Annotated[int, typer.Option("--depth", metavar="N", help="Hops of calls and impact, 1 to 10.")] = 3,
-    max_references: Annotated[int, typer.Option("--max-references", metavar="N", help="Most references.")] = 500,
+    depth: Annotated[int, typer.Option("--depth", metavar="N", help="Steps of calls and impact, 1 to 10.")] = 3,
+    max_references: Annotated[int, typer.Option("--max-references", metavar="N", help="Maximum number of references.")] = 500,
     budget: Budget = None,
     as_json: Json = False,
     root: Root = None,
     data_dir: DataDir = None,
 ) -> None:
-    """Follow a symbol: who uses it, what it calls and is called by, its types, and what a change of it may affect."""
+    """Show how a symbol connects: who uses it, what it calls, who calls it, its types, and what a change may affect."""
     with opened_workspace(root, data_dir) as workspace:
         found = workspace.trace(
             symbol,
@@ -109,10 +109,12 @@ def lint_command(
     ] = None,
     scope: Annotated[str, typer.Option("--scope", metavar="P", help="File, folder or glob.")] = "",
     with_tests: Annotated[
-        bool, typer.Option("--with-tests", help="Look for dead code, duplicates and circles in tests too.")
+        bool, typer.Option("--with-tests", help="Check tests for dead code, duplicates and circular imports, too.")
     ] = False,
-    limit: Annotated[int, typer.Option("--limit", metavar="N", help="Most results of each check.")] = 50,
-    threshold: Annotated[float, typer.Option("--threshold", metavar="S", help="How alike duplicates are, 0.5 to 1.")] = 0.75,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="Maximum number of results for each check.")] = 50,
+    threshold: Annotated[
+        float, typer.Option("--threshold", metavar="S", help="Lowest similarity of duplicates, 0.5 to 1.")
+    ] = 0.75,
     duplicate_kinds: Annotated[
         str,
         typer.Option(
