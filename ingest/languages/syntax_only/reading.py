@@ -12,11 +12,9 @@ from ...facts.model import ChunkFact, FileFacts, Import
 from ...files.source_text import SourceText
 from ...symbols.byte_ranges import decoded
 from ...symbols.chunks import chunk_facts
+from ...symbols.lowering_state import LoweringState
 from ...symbols.states import SymbolState
 from ...symbols.symbol_tree import Outline
-from ..typescript.lowering.context import Context
-from ..typescript.lowering.dispatch import grammar_tables
-from ..typescript.lowering.tables import fill_tables
 from .comments import comment_text, leads_of
 from .definitions import ANONYMOUS, CALLABLE, TYPES, VALUES, Definition, Found, find_definitions, is_constructor
 from .grammars import Parsed, parse
@@ -63,7 +61,7 @@ class Declared(NamedTuple):
 
     parsed: Parsed
     #: Its symbols are the declarations.
-    context: Context
+    context: LoweringState
     found: Found
     #: The numbers of the symbols that lie in no other.
     outermost: list[int]
@@ -72,8 +70,7 @@ class Declared(NamedTuple):
 def read_declarations(source: SourceText, language: str) -> Declared:
     """The declarations that the grammar of a language, or of one like it, finds in a text."""
     parsed = parse(source.data, language)
-    fill_tables()
-    cx = Context(source.data, source.data, language, False, grammar_tables(parsed.grammar.language))
+    cx = LoweringState(source.data, source.data, language, mended=False, joins_overloads=language == "python")
     found = find_definitions(parsed, source.data)
     return Declared(parsed, cx, found, _Declarations(cx, source, parsed.grammar.name, found).read())
 
@@ -103,7 +100,7 @@ def _imports(language: str, source: SourceText, found: Found) -> Iterator[Import
 class _Declarations:
     """Makes a symbol for each declaration of a file, in the context's list."""
 
-    def __init__(self, cx: Context, source: SourceText, language: str, found: Found) -> None:
+    def __init__(self, cx: LoweringState, source: SourceText, language: str, found: Found) -> None:
         self._symbols: list[SymbolState] = cx.symbols
         self._data = source.data
         self._language = language

@@ -17,8 +17,8 @@ from ...files.source_text import SourceText
 from ...symbols.byte_ranges import between, decoded
 from ...symbols.headers import MAX_NAME_LENGTH, first_line
 from ...symbols.license_comments import comment_name
+from ...symbols.lowering_state import LoweringState
 from ...symbols.states import SymbolState
-from ..typescript.lowering.context import Context
 from .comments import BLANKS, Lead, comment_text, leads_of
 from .definitions import Found
 
@@ -54,7 +54,7 @@ class _Piece:
 class RootUnits:
     """Makes the symbols of the root that are no declarations, in the context's list."""
 
-    def __init__(self, cx: Context, source: SourceText, found: Found) -> None:
+    def __init__(self, cx: LoweringState, source: SourceText, found: Found) -> None:
         self._cx = cx
         self._data = source.data
         self._line_starts = source.line_starts
