@@ -19,6 +19,7 @@ READER = SyntaxOnlyReader(
     SyntaxRules(
         language="php",
         grammar_function="language_php",
+        constructors=frozenset(("__construct",)),
         annotation=re.compile(r"#(?=\[)"),
         is_visible=_is_visible,
         specifiers=read_specifiers,

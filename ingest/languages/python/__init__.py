@@ -29,6 +29,7 @@ def _is_visible(declaration: Declaration) -> bool:
 READER = SyntaxOnlyReader(
     SyntaxRules(
         language="python",
+        constructors=frozenset(("__init__",)),
         joins_overloads=True,
         docstring=docstring_text,
         has_decorators=True,

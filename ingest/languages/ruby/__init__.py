@@ -59,6 +59,13 @@ class RubyImports(PathImports):
 
 
 READER = SyntaxOnlyReader(
-    SyntaxRules(language="ruby", name_of=_name_of, has_root_methods=True, is_visible=_is_visible, specifiers=_read_specifiers)
+    SyntaxRules(
+        language="ruby",
+        name_of=_name_of,
+        constructors=frozenset(("initialize",)),
+        has_root_methods=True,
+        is_visible=_is_visible,
+        specifiers=_read_specifiers,
+    )
 )
 LANGUAGE = Language(read=READER.read, parse=READER.parse, import_rules=RubyImports)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from ..base import Language
 from ..jvm import JvmImports, read_specifiers
 from ..syntax_only.reader import SyntaxOnlyReader
-from ..syntax_only.rules import AT_ANNOTATION, CONSTRUCTORS, SyntaxRules
+from ..syntax_only.rules import AT_ANNOTATION, SyntaxRules
 
 READER = SyntaxOnlyReader(
     SyntaxRules(
         language="scala",
-        constructors=frozenset((*CONSTRUCTORS, "this")),
+        constructors=frozenset(("this",)),
         annotation=AT_ANNOTATION,
         specifiers=read_specifiers,
     )

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 Span = tuple[int, int]
 
-#: Names of methods that make an instance, in languages where these are not named after their type.
-CONSTRUCTORS: Final = frozenset(("__init__", "initialize", "__construct"))
 #: An annotation of Java and of the languages that write annotations alike; `@interface` declares one.
 AT_ANNOTATION: Final = re.compile(r"@(?!interface\b)(?:\w+:)?[\w.]+[ \t]*")
 
@@ -48,7 +46,8 @@ class SyntaxRules:
     name_of: Callable[[Node, Node | None, bytes], tuple[str, int] | None] | None = None
     #: Finds in a declarator, which holds a name and says its type, the node of the name, and the types that it is qualified with.
     declarator: Callable[[Node], tuple[Node | None, list[str]]] | None = None
-    constructors: frozenset[str] = CONSTRUCTORS
+    #: Names of methods that make an instance, where these are not named after their type.
+    constructors: frozenset[str] = frozenset()
     #: Whether a method outside of all types is called a function.
     has_root_methods: bool = False
     #: Whether adjacent signatures of one name are overloads, and one symbol.
