@@ -15,7 +15,9 @@ from .facts.cache import FactCache
 from .facts.model import FileFacts
 from .files.discovery import Discovery
 from .files.git_head import git_head
+from .files.workspace_files import WorkspaceFiles
 from .incremental.file_links import Links, count_names, exceed_what_is_read, link_file, names_in, stamps_of
+from .languages.import_resolution import ImportResolver
 from .languages.typescript.installed_declarations import InstalledDeclarations
 from .languages.typescript.module_resolution import ModuleResolver, read_modules
 from .languages.typescript.project_structure import compiler_projects
@@ -88,8 +90,10 @@ def analyse(
             )
         )
         paths = [record.relative_path for record in records]
-        resolver = ModuleResolver(root, paths, discovery.configuration_files, discovery.data_files)
-        projects, project_files = compiler_projects(resolver.projects, paths)
+        files = WorkspaceFiles(root, paths, discovery.configuration_files, discovery.data_files)
+        typescript = ModuleResolver(files)
+        resolver = ImportResolver(files, {"typescript": typescript})
+        projects, project_files = compiler_projects(typescript.projects, paths)
         installed = InstalledDeclarations(root)
         engine = _engine(resolver, installed, reads, cached_runtime_facts(cache))
         links = _links(engine.program.units, resolver, records)
@@ -120,7 +124,7 @@ def _report_faults(faults: Sequence[str]) -> None:
         )
 
 
-def _engine(resolver: ModuleResolver, installed: InstalledDeclarations, reads: list[FileRead], runtime: FileFacts) -> Engine:
+def _engine(resolver: ImportResolver, installed: InstalledDeclarations, reads: list[FileRead], runtime: FileFacts) -> Engine:
     facts = {read.record.relative_path: read.facts for read in reads}
     return Engine(Program(facts, resolver.resolve, runtime, installed.facts))
 
@@ -134,7 +138,7 @@ def _edges(engine: Engine, reads: list[FileRead], links: Links) -> Edges:
     return Edges(engine, identity, names_in(links))
 
 
-def _links(units: Sequence[Unit], resolver: ModuleResolver, records: Sequence[FileRecord]) -> Links:
+def _links(units: Sequence[Unit], resolver: ImportResolver, records: Sequence[FileRecord]) -> Links:
     members, methods = count_names(units)
     files = {
         unit.path: link_file(unit, record.content_hash, resolver.resolve) for unit, record in zip(units, records, strict=True)

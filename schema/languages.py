@@ -1,7 +1,10 @@
 """The languages that are read: their file extensions, what people call them, and how much is known of their code.
 
-TypeScript and JavaScript are resolved: their names lead to declarations, and edges join these. Of the others there is an outline:
-declarations with their places, signatures and doc comments, to be searched, shown and looked up. An outline has no edges, so
+This table is the one place where a language is added: a line here, and a folder in `ingest/languages/` that reads its files.
+All layers take what they know of languages from the table; `ingest/languages/registry.py` finds the folder by it.
+
+TypeScript and JavaScript are resolved: their names lead to declarations, and edges join these. Of the others symbols are known:
+declarations with their places, signatures and doc comments, to be searched, shown and looked up. They have no edges, so
 nothing may be concluded from their absence.
 """
 
@@ -18,7 +21,7 @@ class Language(NamedTuple):
     extensions: tuple[str, ...]
     #: What else people call it, in small letters.
     other_names: tuple[str, ...] = ()
-    #: False where files have an outline alone.
+    #: Whether names are resolved to declarations; else edges are not known.
     is_resolved: bool = False
     #: True where imports make names known and run nothing: files may import each other in whatever order.
     is_declarative: bool = False
@@ -28,22 +31,42 @@ class Language(NamedTuple):
     comment: str = "//"
     #: Distribution of its grammar; the module is named alike.
     grammar: str = "tree-sitter-typescript"
+    #: Folder of `ingest/languages` that it shares with other languages; "" for one that has its own name.
+    family: str = ""
+
+    @property
+    def folder(self) -> str:
+        """The folder of `ingest/languages` that reads it."""
+        return self.family or self.name
 
 
 LANGUAGES = (
-    Language("typescript", (".ts", ".mts", ".cts"), ("ts", "mts", "cts"), is_resolved=True),
-    Language("tsx", (".tsx",), ("typescript", "ts", "react"), is_resolved=True),
-    Language("javascript", (".js", ".mjs", ".cjs"), ("js", "mjs", "cjs"), is_resolved=True, grammar="tree-sitter-javascript"),
-    Language("jsx", (".jsx",), ("javascript", "js", "react"), is_resolved=True, grammar="tree-sitter-javascript"),
+    Language("typescript", (".ts", ".mts", ".cts"), ("ts", "mts", "cts"), is_resolved=True, family="typescript"),
+    Language("tsx", (".tsx",), ("typescript", "ts", "react"), is_resolved=True, family="typescript"),
+    Language(
+        "javascript",
+        (".js", ".mjs", ".cjs"),
+        ("js", "mjs", "cjs"),
+        is_resolved=True,
+        grammar="tree-sitter-javascript",
+        family="typescript",
+    ),
+    Language(
+        "jsx", (".jsx",), ("javascript", "js", "react"), is_resolved=True, grammar="tree-sitter-javascript", family="typescript"
+    ),
     Language("python", (".py", ".pyi"), ("py",), layout="indented", comment="#", grammar="tree-sitter-python"),
     Language("go", (".go",), ("golang",), is_declarative=True, grammar="tree-sitter-go"),
     Language("rust", (".rs",), ("rs",), is_declarative=True, grammar="tree-sitter-rust"),
     Language("java", (".java",), is_declarative=True, grammar="tree-sitter-java"),
     Language("kotlin", (".kt", ".kts"), ("kt",), is_declarative=True, grammar="tree-sitter-kotlin"),
     Language("scala", (".scala", ".sc"), is_declarative=True, grammar="tree-sitter-scala"),
-    Language("c", (".c", ".h"), (), grammar="tree-sitter-c"),
+    Language("c", (".c", ".h"), (), grammar="tree-sitter-c", family="c_family"),
     Language(
-        "cpp", (".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".h++", ".c++", ".ipp", ".inl"), ("c++",), grammar="tree-sitter-cpp"
+        "cpp",
+        (".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".h++", ".c++", ".ipp", ".inl"),
+        ("c++",),
+        grammar="tree-sitter-cpp",
+        family="c_family",
     ),
     Language("csharp", (".cs",), ("c#", "cs"), is_declarative=True, grammar="tree-sitter-c-sharp"),
     Language("swift", (".swift",), is_declarative=True, grammar="tree-sitter-swift"),

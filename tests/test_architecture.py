@@ -45,7 +45,12 @@ SEAMS = {
 #: Training is run by hand, and stands outside of the program.
 
 #: Folders whose modules turn bytes into facts.
-PURE = ("ingest/symbols/", "ingest/languages/typescript/lowering/", "ingest/languages/typescript/parsing/")
+PURE = (
+    "ingest/symbols/",
+    "ingest/languages/syntax_only/",
+    "ingest/languages/typescript/lowering/",
+    "ingest/languages/typescript/parsing/",
+)
 
 #: Slices with two ends in compiled modules: of lists and texts, never of bytes.
 SLICES = {

@@ -54,7 +54,7 @@ def package_folders() -> Iterator[Path]:
 def package_files() -> set[str]:
     """Paths in the wheel of everything that lies in a package; of the root folder only what is code or marks it as typed."""
     found = set()
-    for folder in [*package_folders(), ROOT / "ingest/languages/syntax_only/queries"]:
+    for folder in package_folders():
         for file in folder.iterdir():
             belongs = folder != ROOT or (file.suffix == ".py" and file.name != "setup.py") or file.name == "py.typed"
             if file.is_file() and belongs and not file.name.startswith("."):
@@ -151,7 +151,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(contents: set[str]) -> Non
     [
         "py.typed",
         "schema/graph.cypher",
-        "ingest/languages/syntax_only/queries/python.scm",
+        "ingest/languages/python/declarations.scm",
         "ingest/languages/typescript/runtime/ecmascript.d.ts",
         "retrieval/embedding/static-code-256.weights",
         "retrieval/embedding/question-reader.weights",

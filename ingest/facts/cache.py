@@ -28,7 +28,7 @@ from typing import Final, NamedTuple, Self
 import msgspec
 
 from ...schema.errors import StoreError
-from ...schema.languages import BY_NAME
+from ...schema.languages import BY_NAME, LANGUAGES
 from .model import FileFacts
 
 _HEAD = struct.Struct("<4s16sII")
@@ -38,12 +38,10 @@ _NAME: Final = "facts.bin"
 _LEEWAY: Final = 4 << 20
 #: Folders of `ingest` whose code has no influence on facts: it finds files, or reads facts.
 _NO_EXTRACTORS = frozenset(("resolve", "module_resolution", "runtime", "incremental"))
-
-
-#: Distributions that every extraction needs; those of outlined languages are asked for with their files.
-_GRAMMARS: Final = ("tree-sitter", "tree-sitter-typescript", "tree-sitter-javascript")
 #: Endings of the files that say how facts are made.
 _EXTRACTING: Final = (".py", ".scm")
+#: The folder of `ingest` that has a folder for each language, beside what these share.
+_LANGUAGES: Final = "languages"
 
 
 class FactKey(NamedTuple):
@@ -54,36 +52,49 @@ class FactKey(NamedTuple):
     @classmethod
     def of(cls, content_hash: str, language: str) -> FactKey:
         """The key of the facts of bytes with a SHA-256, read as a language."""
-        named = f"{extraction_version()} {_grammar_version(language)} {language} {content_hash}"
+        named = f"{extraction_version(language)} {language} {content_hash}"
         return cls(blake2b(named.encode(), digest_size=16).digest())
 
 
-@cache
-def _grammar_version(language: str) -> str:
-    """That of the grammar of an outlined language; "" for those of `extraction_version`."""
-    grammar = BY_NAME[language].grammar if language in BY_NAME else _GRAMMARS[0]
-    return "" if grammar in _GRAMMARS else version(grammar)
+def extraction_version(language: str) -> str:
+    """Digest of what turns a language's bytes into facts: the code that all languages share, its folder, and its grammars."""
+    return _version(BY_NAME[language].folder if language in BY_NAME else "")
 
 
 @cache
-def extraction_version() -> str:
-    """Digest of the code that turns bytes into facts: this package's, and of the grammars those for TypeScript and JavaScript."""
+def _version(folder: str) -> str:
     digest = blake2b(digest_size=16)
-    for package in _GRAMMARS:
+    grammars = {language.grammar for language in LANGUAGES if language.folder == folder}
+    for package in ("tree-sitter", *sorted(grammars)):
         digest.update(f"{package} {version(package)}\n".encode())
-    for name, source in sorted(_sources(files(__package__.rpartition(".")[0]), "")):
-        digest.update(f"{name} {len(source)}\n".encode())
-        digest.update(source)
+    ingest = files(__package__.rpartition(".")[0])
+    parts = [_shared_digest(), *([_digest(ingest.joinpath(_LANGUAGES, folder))] if folder else [])]
+    digest.update(b"".join(parts))
     return digest.hexdigest()
 
 
-def _sources(folder: Traversable, prefix: str) -> Iterable[tuple[str, bytes]]:
+@cache
+def _shared_digest() -> bytes:
+    """Digest of the code that no language has for itself."""
+    return _digest(files(__package__.rpartition(".")[0]), frozenset(f"{_LANGUAGES}/{language.folder}/" for language in LANGUAGES))
+
+
+def _digest(folder: Traversable, without: Collection[str] = ()) -> bytes:
+    digest = blake2b(digest_size=16)
+    for name, source in sorted(_sources(folder, "", without)):
+        digest.update(f"{name} {len(source)}\n".encode())
+        digest.update(source)
+    return digest.digest()
+
+
+def _sources(folder: Traversable, prefix: str, without: Collection[str]) -> Iterable[tuple[str, bytes]]:
     for entry in folder.iterdir():
+        name = f"{prefix}{entry.name}"
         if entry.is_dir():
-            if entry.name not in _NO_EXTRACTORS:
-                yield from _sources(entry, f"{prefix}{entry.name}/")
+            if entry.name not in _NO_EXTRACTORS and f"{name}/" not in without:
+                yield from _sources(entry, f"{name}/", without)
         elif entry.name.endswith(_EXTRACTING):
-            yield f"{prefix}{entry.name}", entry.read_bytes()
+            yield name, entry.read_bytes()
 
 
 def pack_facts(encoded: bytes) -> bytes:

@@ -453,43 +453,54 @@ class Scope(msgspec.Struct, array_like=True, gc=False):
     exports: list[Export]
 
 
+#: The owner of all code where there is none: from offset 0 on, no symbol.
+_NO_OWNERS: Final = struct.pack("2i", 0, -1)
+
+
 class FileFacts(msgspec.Struct, array_like=True):
-    """All facts of a file."""
+    """All facts of a file. What a language has not got, it leaves out: the fields with defaults are for resolution."""
 
     language: str
-    #: int32 cells, see the module's docstring.
-    code: bytes
-    lists: bytes
-    strings: list[str]
+    lines: int
     #: Byte offset of each line, int32.
     line_starts: bytes
-    #: Owner changes: pairs of code offset and symbol, int32. Nodes from the offset on belong to the symbol.
-    owners: bytes
     symbols: list[SymbolFact]
     chunks: list[ChunkFact]
-    decls: list[Decl]
-    bindings: list[Binding]
-    scopes: dict[int, Scope]
-    shapes: list[Shape]
-    functions: list[Function]
-    imports: list[Import]
-    exports: list[Export]
-    expandos: list[Expando]
-    #: Call-like nodes, in source order.
-    calls: list[int]
-    #: Context of nodes that take an expected type: node -> (a `ContextKind`, operand, operand).
-    contexts: dict[int, tuple[int, int, int]]
     problems: list[Problem]
+    #: The lines outside of all symbols that are not empty.
+    blanks: list[BlankLine] = []
+    imports: list[Import] = []
+    exports: list[Export] = []
     #: True when the file has imports or exports of its own.
-    is_module: bool
-    lines: int
+    is_module: bool = False
+
+    # Names, values and types, as far as they are lowered.
+
+    #: int32 cells, see the module's docstring.
+    code: bytes = b""
+    lists: bytes = b""
+    strings: list[str] = []
+    #: Owner changes: pairs of code offset and symbol, int32. Nodes from the offset on belong to the symbol.
+    owners: bytes = _NO_OWNERS
+    decls: list[Decl] = []
+    bindings: list[Binding] = []
+    scopes: dict[int, Scope] = {}
+    shapes: list[Shape] = []
+    functions: list[Function] = []
+    expandos: list[Expando] = []
+    #: Call-like nodes, in source order.
+    calls: list[int] = []
+    #: Context of nodes that take an expected type: node -> (a `ContextKind`, operand, operand).
+    contexts: dict[int, tuple[int, int, int]] = {}
     #: Conditions under which control leaves a function, loop or case at once: `if (!x) return`.
     exits: list[int] = []
+
+    # Constructs that people ask about, and resolution does not read.
+
     type_parts: list[TypePart] = []
     enum_values: list[EnumValue] = []
     side_effects: list[SideEffect] = []
     unicode_names: list[UnicodeName] = []
-    blanks: list[BlankLine] = []
 
 
 def int_array(data: bytes) -> array[int]:

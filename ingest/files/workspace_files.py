@@ -25,10 +25,16 @@ def join_path(folder: str, relative: str) -> str | None:
 class WorkspaceFiles:
     """Existence of paths, cached for the life of one resolver."""
 
-    def __init__(self, root: Path, source_paths: Iterable[str], configuration_paths: Iterable[str]) -> None:
-        """`configuration_paths` are the manifests and tsconfigs of a `Discovery`."""
+    def __init__(
+        self, root: Path, source_paths: Iterable[str], configuration_paths: Iterable[str] = (), data_paths: Iterable[str] = ()
+    ) -> None:
+        """Paths are POSIX and relative to `root`.
+
+        `source_paths` are the indexed files; the others are the `configuration_files` and `data_files` of a `Discovery`.
+        """
         self.root = os.path.realpath(root)
         self.sources = frozenset(source_paths)
+        self.data = frozenset(data_paths)
         self.source_folders = _all_folders(self.sources)
         self._listings: dict[str, dict[str, bool]] = {}
         self.configurations = frozenset(configuration_paths)

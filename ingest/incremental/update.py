@@ -17,6 +17,8 @@ from ..facts.cache import FactCache, FactKey
 from ..facts.model import FileFacts
 from ..files.discovery import Discovery, SourceFile
 from ..files.git_head import git_head
+from ..files.workspace_files import WorkspaceFiles
+from ..languages.import_resolution import ImportResolver
 from ..languages.typescript.installed_declarations import InstalledDeclarations
 from ..languages.typescript.module_resolution import ModuleResolver, read_modules
 from ..languages.typescript.project_structure import compiler_projects
@@ -137,7 +139,9 @@ class _Updater:
         self._stages = stages
         self._paths = [file.relative_path for file in discovery.files]
         self._most = int(most_affected * len(self._paths)) + FEW
-        self._resolver = ModuleResolver(root, self._paths, discovery.configuration_files, discovery.data_files)
+        files = WorkspaceFiles(root, self._paths, discovery.configuration_files, discovery.data_files)
+        self._typescript = ModuleResolver(files)
+        self._resolver = ImportResolver(files, {"typescript": self._typescript})
         self._links: dict[str, FileLinks] = {}
         self._files: dict[str, KnownFile] = {}
 
@@ -283,7 +287,7 @@ class _Updater:
         modules = read_modules(self._root, self._discovery.configuration_files)
         homes = {path: modules.module_of(path) for path in self._paths} if moved else {}
         records = [read.record for read in reads]
-        projects, project_files = compiler_projects(self._resolver.projects, self._paths) if moved else ([], [])
+        projects, project_files = compiler_projects(self._typescript.projects, self._paths) if moved else ([], [])
         content = GraphContent(
             repository_name=(modules.modules[0].name if modules.modules else "") or self._root.name or "repository",
             git_head=git_head(self._root),

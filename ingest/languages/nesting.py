@@ -7,9 +7,8 @@ from typing import Final, NamedTuple
 
 from tree_sitter import Node
 
-from ...schema.languages import RESOLVED
-from .syntax_only.grammars import parse
-from .typescript.parsing.parse import parse_source
+from .base import SyntaxTree
+from .registry import language as language_named
 
 #: Signs that open or close something wherever they stand as words of their own.
 _ALWAYS: Final = {"(": "(", ")": ")", "[": "[", "]": "]", "{": "{", "}": "}", "${": "{", "{|": "{", "|}": "}"}
@@ -34,19 +33,16 @@ class Mark(NamedTuple):
 
 def nesting_marks(text: str, language: str) -> list[Mark]:
     """The marks of a text, in order."""
-    return list(_marks(_root(text, language)))
+    return list(_marks(_parsed(text, language).root))
 
 
 def is_valid(text: str, language: str) -> bool:
     """Whether a text has no syntax error."""
-    if language not in RESOLVED:
-        return not _root(text, language).has_error
-    return not parse_source(text.encode("utf-8", "replace"), language).problems
+    return _parsed(text, language).is_valid
 
 
-def _root(text: str, language: str) -> Node:
-    data = text.encode("utf-8", "replace")
-    return parse_source(data, language).tree.root_node if language in RESOLVED else parse(data, language).root
+def _parsed(text: str, language: str) -> SyntaxTree:
+    return language_named(language).parse(text.encode("utf-8", "replace"), language)
 
 
 def _marks(root: Node) -> Iterator[Mark]:

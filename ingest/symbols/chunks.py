@@ -10,13 +10,13 @@ from tree_sitter import Node
 
 from ..facts.model import ChunkFact, DeclKind, Meaning
 from ..files.source_text import SourceText
-from ..languages.typescript.lowering.context import Context
 from .byte_ranges import between, decoded
 from .embedding_cuts import MAX_PIECE_LENGTH, embedding_cuts
+from .lowering_state import LoweringState
 from .symbol_tree import Outline
 
 
-def chunk_facts(cx: Context, outline: Outline, source: SourceText, root: Node) -> list[ChunkFact]:
+def chunk_facts(cx: LoweringState, outline: Outline, source: SourceText, root: Node) -> list[ChunkFact]:
     """The chunks of a file, in source order of their symbols."""
     children = _children(cx, outline)
     used = _imports_used(cx, outline, children)
@@ -27,7 +27,7 @@ def chunk_facts(cx: Context, outline: Outline, source: SourceText, root: Node) -
 
 
 def _chunk(
-    cx: Context, outline: Outline, source: SourceText, root: Node, index: int, children: Sequence[int], imports: list[int]
+    cx: LoweringState, outline: Outline, source: SourceText, root: Node, index: int, children: Sequence[int], imports: list[int]
 ) -> ChunkFact:
     first, end = _line_range(outline, source, index)
     collapsed, kept = _collapsed(cx, source, (first, end), children) if children else (None, [(first, end, 0)])
@@ -44,7 +44,7 @@ def _line_range(outline: Outline, source: SourceText, index: int) -> tuple[int, 
     return starts[outline.start_lines[index] - 1], starts[last] if last < len(starts) else len(source.data)
 
 
-def _children(cx: Context, outline: Outline) -> dict[int, list[int]]:
+def _children(cx: LoweringState, outline: Outline) -> dict[int, list[int]]:
     """The units directly inside each unit that has some, in source order; at -1 those of the root."""
     found: dict[int, list[int]] = {}
     for index, chunked in enumerate(outline.chunked):
@@ -56,7 +56,7 @@ def _children(cx: Context, outline: Outline) -> dict[int, list[int]]:
 
 
 def _collapsed(
-    cx: Context, source: SourceText, lines: tuple[int, int], children: Sequence[int]
+    cx: LoweringState, source: SourceText, lines: tuple[int, int], children: Sequence[int]
 ) -> tuple[str, list[tuple[int, int, int]]]:
     """Source lines of a symbol with stubs for the units directly inside it, and where ranges of the source stand in that."""
     at, end = lines
@@ -83,7 +83,7 @@ def _after(data: bytes, end: int) -> int:
     return end + 1 if between(data, end, end + 1) in (b",", b";") else end
 
 
-def _imports_used(cx: Context, outline: Outline, children: dict[int, list[int]]) -> dict[int, set[int]]:
+def _imports_used(cx: LoweringState, outline: Outline, children: dict[int, list[int]]) -> dict[int, set[int]]:
     """Import statements of the root whose names stand in the lines of each unit."""
     used: dict[int, set[int]] = {}
     imported = _root_imports(cx)
@@ -112,7 +112,7 @@ def _imports_used(cx: Context, outline: Outline, children: dict[int, list[int]])
     return used
 
 
-def _root_imports(cx: Context) -> dict[int, int]:
+def _root_imports(cx: LoweringState) -> dict[int, int]:
     """Bindings that import statements of the root make -> the statement's symbol."""
     return {
         index: cx.decls[decl].symbol
@@ -123,7 +123,7 @@ def _root_imports(cx: Context) -> dict[int, int]:
     }
 
 
-def _imports(cx: Context, decl: int) -> bool:
+def _imports(cx: LoweringState, decl: int) -> bool:
     """True for `import` in all its forms, of `import A = N.B` at the root alone: in a namespace it is a member."""
     kind = cx.decls[decl].kind
     is_alias = kind == DeclKind.IMPORT_ALIAS and cx.symbols[cx.decls[decl].symbol].parent < 0

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 
 from tree_sitter import Node
 
-from ..languages.typescript.lowering.context import Context
 from .byte_ranges import between, decoded
 from .license_comments import without_licence
+from .lowering_state import LoweringState
 from .states import Placement, SymbolState
 
 #: A string, which stays, or a comment.
@@ -61,7 +61,7 @@ MODIFIERS = frozenset(
 )
 
 
-def header(cx: Context, start: int, end: int, longest: int = MAX_SIGNATURE_LENGTH) -> str:
+def header(cx: LoweringState, start: int, end: int, longest: int = MAX_SIGNATURE_LENGTH) -> str:
     """Source between two offsets as one line, without comments, `export`, and what opens the body."""
     text = decoded(cx.source, start, min(end, start + 4 * longest))
     if "/" in text and ("//" in text or "/*" in text):
@@ -87,12 +87,12 @@ def _without_comment(found: re.Match[str]) -> str:
     return " " if text[0] == "/" else text
 
 
-def value_header(cx: Context, start: int, value: Node | None, end: int) -> str:
+def value_header(cx: LoweringState, start: int, value: Node | None, end: int) -> str:
     """Header of what has a value, such as a variable: of a value of several lines only the first counts."""
     return first_line(cx, start, value.start_byte if value is not None else end, end)
 
 
-def first_line(cx: Context, start: int, value: int, end: int) -> str:
+def first_line(cx: LoweringState, start: int, value: int, end: int) -> str:
     """Header up to the end of the line in which a value begins, without what opens the lines below."""
     newline = cx.source.find(b"\n", value, end)
     if newline < 0:
@@ -108,7 +108,7 @@ def _without_openers(text: str) -> str:
     return text
 
 
-def first_words(cx: Context, node: Node) -> str:
+def first_words(cx: LoweringState, node: Node) -> str:
     """The name of a statement that declares none: its first line."""
     text = " ".join(cx.text(node).split("\n", 1)[0].split())[:MAX_NAME_LENGTH]
     return text.rstrip("; ") or text
@@ -132,7 +132,7 @@ def keyword_modifiers(node: Node) -> list[str]:
     return found
 
 
-def written_modifiers(cx: Context, node: Node, name_node: Node | None) -> list[str]:
+def written_modifiers(cx: LoweringState, node: Node, name_node: Node | None) -> list[str]:
     """Modifiers of a class member as they are written: of source that was mended for the grammar the tree may lack some."""
     if not cx.mended or name_node is None:
         return keyword_modifiers(node)
@@ -142,7 +142,7 @@ def written_modifiers(cx: Context, node: Node, name_node: Node | None) -> list[s
     return [word for index, word in enumerate(found) if word not in found[:index]]
 
 
-def written_start(cx: Context, node: Node, name_node: Node | None, start: int) -> int:
+def written_start(cx: LoweringState, node: Node, name_node: Node | None, start: int) -> int:
     """Where a class member begins as it is written: `start`, or at modifiers before it that the tree lacks."""
     if not cx.mended or name_node is None:
         return start
@@ -150,7 +150,7 @@ def written_start(cx: Context, node: Node, name_node: Node | None, start: int) -
     return min(start, before.start()) if before is not None else start
 
 
-def doc_comment(cx: Context, comments: Sequence[Node]) -> str:
+def doc_comment(cx: LoweringState, comments: Sequence[Node]) -> str:
     """Text of the last doc comment among comments, or of the line comments when there is none; without a licence."""
     if not comments:
         return ""
@@ -171,7 +171,7 @@ def _doc_text(text: str) -> str:
     return _STAR.sub("\n", text).strip()
 
 
-def attached_comments(cx: Context, comments: Sequence[Node], start: int) -> Sequence[Node]:
+def attached_comments(cx: LoweringState, comments: Sequence[Node], start: int) -> Sequence[Node]:
     """The comments that belong to what starts at an offset.
 
     Comments belong to it when only white space without a blank line lies between; a doc comment also across one blank line.
@@ -193,7 +193,7 @@ def attached_comments(cx: Context, comments: Sequence[Node], start: int) -> Sequ
     return comments[first:]
 
 
-def place(cx: Context, state: SymbolState, placement: Placement | None) -> None:
+def place(cx: LoweringState, state: SymbolState, placement: Placement | None) -> None:
     """Widen a symbol to what stands around its declaration: comments, `export`, the variable statement."""
     if placement is None:
         return
@@ -210,7 +210,9 @@ def place(cx: Context, state: SymbolState, placement: Placement | None) -> None:
         state.modifiers[:0] = [word for word in words if word]
 
 
-def member_state(cx: Context, kind: str, name: str, node: Node, name_node: Node | None, comments: Iterable[Node]) -> SymbolState:
+def member_state(
+    cx: LoweringState, kind: str, name: str, node: Node, name_node: Node | None, comments: Iterable[Node]
+) -> SymbolState:
     """State of a member of a class, interface, object or enum, with the comments before it."""
     own = attached_comments(cx, list(comments), node.start_byte)
     return SymbolState(

@@ -7,12 +7,11 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from ...schema.languages import RESOLVED
 from ..facts.model import Export, SymbolFact
 from ..files.source_text import SourceText
-from ..languages.typescript.lowering.context import COMPONENT_LANGUAGES, Context
 from .byte_ranges import between
 from .headers import MAX_NAME_LENGTH, MAX_SIGNATURE_LENGTH
+from .lowering_state import LoweringState
 from .states import SymbolState
 
 #: A tag that takes the comment of another declaration, and those behind which a description stands.
@@ -27,7 +26,7 @@ _TYPES = frozenset(("interface", "type", "enum"))
 class Outline:
     """Places of a file's symbols. Rewrites every symbol index that the context holds, once, when it is made."""
 
-    def __init__(self, cx: Context, source: SourceText) -> None:
+    def __init__(self, cx: LoweringState, source: SourceText) -> None:
         self._cx = cx
         self.line_starts = source.line_starts
         self._join_overloads()
@@ -113,10 +112,10 @@ class Outline:
     def _join_overloads(self) -> None:
         """Adjacent signatures of one name become one symbol: the implementation, or the first signature without one.
 
-        Comments between them become part of it. But in Python, TypeScript and JavaScript each is a function of its own.
+        Comments between them become part of it. In most languages each signature is a function of its own, and nothing is joined.
         """
         cx = self._cx
-        if cx.language not in RESOLVED and cx.language != "python":
+        if not cx.joins_overloads:
             return
         last: dict[int, int] = {}
         joined: dict[int, int] = {}
@@ -281,7 +280,7 @@ class Outline:
         return [
             SymbolFact(
                 state.name,
-                _kind(state, cx),
+                cx.kind_of(state),
                 state.parent,
                 self.depths[index],
                 self.start_lines[index],
@@ -300,14 +299,6 @@ class Outline:
 
     def _names_binding(self, export: Export) -> bool:
         return export.value >= 0 and self._cx.code[export.value] == 1
-
-
-def _kind(state: SymbolState, cx: Context) -> str:
-    """`component` for a function with a component's name whose file may hold JSX and whose source does."""
-    if state.kind != "function" or not state.name[:1].isupper() or cx.language not in COMPONENT_LANGUAGES:
-        return state.kind
-    body = between(cx.source, max(state.body, state.start), state.end)
-    return "component" if b"/>" in body or b"</" in body else state.kind
 
 
 def _telling(docs: Sequence[str]) -> str:

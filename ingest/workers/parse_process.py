@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import Self
 
@@ -24,10 +24,10 @@ def processes_for(sizes: Sequence[int], workers: int) -> int:
     return 0 if count == 1 or sum(sizes) < _WORTH_A_PROCESS else min(count, len(sizes))
 
 
-def start_process() -> subprocess.Popen[bytes]:
-    """A parse process that waits for files."""
+def start_process(languages: Iterable[str] = ()) -> subprocess.Popen[bytes]:
+    """A parse process that waits for files. It loads some languages at once, others with their first file."""
     return subprocess.Popen(
-        [sys.executable, "-P", "-m", f"{__package__}.parse_worker"],
+        [sys.executable, "-P", "-m", f"{__package__}.parse_worker", *languages],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         start_new_session=True,  # Ctrl-C is for the indexer, which ends its workers.
@@ -37,8 +37,10 @@ def start_process() -> subprocess.Popen[bytes]:
 class ParseProcesses:
     """Processes that load what they need while nobody has a file for them yet. Use in a `with` block, which ends those left."""
 
-    def __init__(self, count: int) -> None:
-        self._processes = [start_process() for _ in range(count)]
+    def __init__(self, count: int, languages: Iterable[str] = ()) -> None:
+        """`languages` are those that the processes load at once."""
+        names = sorted(set(languages))
+        self._processes = [start_process(names) for _ in range(count)]
 
     def take(self) -> subprocess.Popen[bytes] | None:
         """One of them, whose end is the caller's business; None when all are taken."""

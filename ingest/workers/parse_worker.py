@@ -1,4 +1,4 @@
-"""A parse process: `python -m astrolabe.ingest.workers.parse_worker`. Reads sources from stdin, writes facts to stdout.
+"""A parse process: `python -m astrolabe.ingest.workers.parse_worker [LANGUAGE...]`. Sources from stdin, facts to stdout.
 
 Both directions carry frames (`schema/process/frames.py`). A request is [language, bytes]; the answer is `FileFacts`.
 A process of its own, rather than `multiprocessing`, runs no line of the host program again and inherits none of its threads.
@@ -22,13 +22,15 @@ _FILES_PER_SWEEP = 200
 
 
 def main() -> None:
-    """Serve requests until stdin ends."""
+    """Serve requests until stdin ends. The languages that the command line names are loaded while nobody has a file yet."""
     request = msgspec.msgpack.Decoder(tuple[str, bytes])
     encoder = msgspec.msgpack.Encoder()
     target = sys.stdout.buffer
     requests: SimpleQueue[bytes | None] = SimpleQueue()
     threading.Thread(target=_take_requests, args=(requests,), daemon=True).start()
     gc.disable()
+    for language in sys.argv[1:]:
+        extract_facts(b"", language)
     served = 0
     while (frame := requests.get()) is not None:
         language, data = request.decode(frame)

@@ -406,8 +406,9 @@ class Indexer:
         """Those that an index of everything is sure to need: none where a cache may know the files."""
         from ...ingest.workers.parse_process import ParseProcesses, processes_for
 
-        sizes = [file.size for file in scan.discovery.files] if cache.knows_nothing else []
-        return ParseProcesses(processes_for(sizes, self.settings.workers))
+        files = scan.discovery.files if cache.knows_nothing else []
+        count = processes_for([file.size for file in files], self.settings.workers)
+        return ParseProcesses(count, {file.language for file in files})
 
     def _memory(self) -> UpdateMemory:
         from ...ingest.incremental.memory import UpdateMemory

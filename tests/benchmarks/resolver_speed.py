@@ -19,6 +19,7 @@ from pathlib import Path
 
 from astrolabe.ingest.facts.model import FileFacts
 from astrolabe.ingest.files.discovery import Discovery, discover
+from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.incremental.file_links import Links, count_names, link_file, names_in
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.typescript.installed_declarations import InstalledDeclarations
@@ -76,7 +77,7 @@ def measure(folder: Path) -> Cost:
 
 def _resolve(folder: Path, discovery: Discovery, facts: dict[str, FileFacts], library: FileFacts) -> float:
     """Makes all edges; the processor time when calls and references were there."""
-    resolver = ModuleResolver(folder, list(facts), discovery.configuration_files)
+    resolver = ModuleResolver(WorkspaceFiles(folder, facts, discovery.configuration_files))
     engine = Engine(Program(facts, resolver.resolve, library, InstalledDeclarations(folder).facts))
     units = engine.program.units
     members, methods = count_names(units)

@@ -59,7 +59,7 @@ def test_facts_that_wait_to_be_packed_are_known(tmp_path: Path, monkeypatch: pyt
 
 def test_facts_belong_to_bytes_language_and_the_version_of_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
     keys = [FactKey.of("a", "typescript"), FactKey.of("b", "typescript"), FactKey.of("a", "tsx")]
-    monkeypatch.setattr(fact_cache, "extraction_version", lambda: f"{extraction_version()}, but newer")
+    monkeypatch.setattr(fact_cache, "extraction_version", lambda language: f"{extraction_version(language)}, but newer")
     assert len({*keys, FactKey.of("a", "typescript")}) == 4
 
 

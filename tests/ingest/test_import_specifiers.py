@@ -1,9 +1,13 @@
-"""What the import statements of outlined languages name."""
+"""What import statements name in languages without a resolver."""
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
-from astrolabe.ingest.languages.syntax_only.import_specifiers import local_names, specifiers
+from astrolabe.ingest.languages.syntax_only import import_statements
+from astrolabe.ingest.languages.syntax_only.import_statements import SpecifierReader
+from astrolabe.schema.languages import BY_NAME
 
 #: Language, statement, specifiers, and the names that it brings into its file.
 STATEMENTS = [
@@ -39,6 +43,20 @@ STATEMENTS = [
     ("csharp", "using Text = System.String;", [""], {"Text"}),
     ("swift", "import Foundation", [], set()),
 ]
+
+
+def reader_of(language: str) -> SpecifierReader:
+    folder = import_module(f"astrolabe.ingest.languages.{BY_NAME[language].folder}")
+    read: SpecifierReader = folder.READER.rules_for(b"", language).specifiers
+    return read
+
+
+def specifiers(language: str, statement: str) -> tuple[import_statements.Specifier, ...]:
+    return import_statements.specifiers(reader_of(language), statement)
+
+
+def local_names(language: str, statement: str) -> set[str]:
+    return import_statements.local_names(reader_of(language), statement)
 
 
 @pytest.mark.parametrize(("language", "statement", "named", "brought"), STATEMENTS)

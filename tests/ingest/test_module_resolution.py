@@ -16,11 +16,12 @@ from typing import NamedTuple
 
 import pytest
 from astrolabe.ingest.files.discovery import Discovery, discover
-from astrolabe.ingest.languages.typescript.module_resolution import (
+from astrolabe.ingest.files.workspace_files import WorkspaceFiles
+from astrolabe.ingest.languages.import_resolution import ImportResolver
+from astrolabe.ingest.languages.import_targets import (
     AssetTarget,
     BuiltinTarget,
     MissingTarget,
-    ModuleResolver,
     PackageTarget,
     Resolution,
     SourceTarget,
@@ -97,22 +98,15 @@ def write(workspace: str) -> tuple[Path, Discovery]:
 
 
 @cache
-def resolver_for(workspace: str) -> ModuleResolver:
+def resolver_for(workspace: str) -> ImportResolver:
     root, discovery = write(workspace)
-    return ModuleResolver(root, [file.relative_path for file in discovery.files], discovery.configuration_files)
+    sources = [file.relative_path for file in discovery.files]
+    return ImportResolver(WorkspaceFiles(root, sources, discovery.configuration_files))
 
 
 @each_question
 def test_specifier(case: Case) -> None:
     assert spell(resolver_for(case.workspace).resolve(case.specifier, case.origin)) == case.expected
-
-
-@pytest.mark.parametrize("workspace", sorted({case.workspace for case in QUESTIONS}))
-def test_configurations_are_found_without_a_discovery(workspace: str) -> None:
-    root, discovery = write(workspace)
-    resolver = ModuleResolver(root, [file.relative_path for file in discovery.files])
-    asked = [case for case in QUESTIONS if case.workspace == workspace]
-    assert [spell(resolver.resolve(case.specifier, case.origin)) for case in asked] == [case.expected for case in asked]
 
 
 def test_the_case_files_are_found() -> None:

@@ -8,10 +8,13 @@ import string
 from pathlib import Path
 
 import pytest
+from astrolabe.ingest.files.discovery import discover
 from astrolabe.ingest.files.jsonc import parse_object
+from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.languages.typescript.module_resolution import ModuleResolver, SourceTarget
 from astrolabe.ingest.languages.typescript.module_resolution.version_ranges import includes_typescript
 from astrolabe.schema.records import Problem
+from astrolabe.schema.settings import Settings
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -25,7 +28,7 @@ def resolver(root: Path, text: str) -> ModuleResolver:
         path.write_text(body, "utf-8")
         if path.suffix in (".ts", ".js"):
             sources.append(name.strip())
-    return ModuleResolver(root, sources)
+    return ModuleResolver(WorkspaceFiles(root, sources, discover(root, Settings()).configuration_files))
 
 
 SOLUTION = """
@@ -155,7 +158,8 @@ IMPLEMENTATIONS = [("a.d.ts", "a.js"), ("b.d.mts", "b.mjs"), ("c.d.cts", None), 
 
 @pytest.mark.parametrize(("declaration", "expected"), IMPLEMENTATIONS)
 def test_implementation_beside_a_declaration(tmp_path: Path, declaration: str, expected: str | None) -> None:
-    found = ModuleResolver(tmp_path, ["a.d.ts", "a.js", "b.d.mts", "b.mjs", "c.d.cts", "c.js", "d.ts", "d.js", "lone.d.ts"])
+    sources = ["a.d.ts", "a.js", "b.d.mts", "b.mjs", "c.d.cts", "c.js", "d.ts", "d.js", "lone.d.ts"]
+    found = ModuleResolver(WorkspaceFiles(tmp_path, sources))
     assert found.implementation_of(declaration) == expected
 
 

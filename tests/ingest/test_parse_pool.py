@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 from astrolabe.ingest.facts.model import FileFacts
-from astrolabe.ingest.languages import extraction
+from astrolabe.ingest.languages.extraction import FAULT
+from astrolabe.ingest.languages.typescript import reading
 from astrolabe.ingest.symbols.byte_ranges import between, decoded
 from astrolabe.ingest.workers import parse_pool
 from astrolabe.ingest.workers.parse_pool import ParseJob, parse_files
@@ -177,17 +178,17 @@ def test_what_nests_too_deeply_is_kept_as_one_symbol() -> None:
 
 
 def test_a_fault_of_extraction_costs_the_file_that_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    lower = extraction.lower_program
+    lower = reading.lower_program
 
     def failing(*given: Any) -> FileFacts:
         if b"fatal" in given[1]:
             raise SystemError("bad argument to internal function")
         return lower(*given)
 
-    monkeypatch.setattr(extraction, "lower_program", failing)
+    monkeypatch.setattr(reading, "lower_program", failing)
     jobs = [ParseJob("a.ts", "typescript", b"let fatal\nlet b"), ParseJob("b.ts", "typescript", b"let c\n")]
     found = facts_by_path(jobs, 1)
-    reason = f"{extraction.FAULT}: SystemError: bad argument to internal function"
+    reason = f"{FAULT}: SystemError: bad argument to internal function"
     assert found["a.ts"].problems == [Problem(1, reason)]
     assert [(symbol.kind, symbol.start_line, symbol.end_line) for symbol in found["a.ts"].symbols] == [("expression", 1, 2)]
     assert [symbol.name for symbol in found["b.ts"].symbols] == ["c"]

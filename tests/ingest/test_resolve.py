@@ -30,6 +30,8 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import pytest
+from astrolabe.ingest.files.discovery import discover
+from astrolabe.ingest.files.workspace_files import WorkspaceFiles
 from astrolabe.ingest.incremental.file_links import count_names
 from astrolabe.ingest.languages.extraction import extract_facts
 from astrolabe.ingest.languages.typescript.installed_declarations import InstalledDeclarations
@@ -44,6 +46,7 @@ from astrolabe.ingest.languages.typescript.runtime_facts import runtime_facts
 from astrolabe.ingest.workers.file_reading import file_symbols
 from astrolabe.schema.languages import language_of
 from astrolabe.schema.records import CallEdge, ExternalCallEdge, UnresolvedCallEdge, joined
+from astrolabe.schema.settings import Settings
 
 CASES = Path(__file__).parent / "cases"
 _CARETS = re.compile(r"^\s*//[ /]*(\^+) +(.+)$")
@@ -78,7 +81,8 @@ class Resolved:
             data = [path for path in own if path.endswith(".json")]
             facts = {path: extract_facts(files[path].encode(), language) for path, language in sources.items()}
             installed = InstalledDeclarations(root)
-            program = Program(facts, ModuleResolver(root, sources, data_paths=data).resolve, runtime_facts(), installed.facts)
+            known = WorkspaceFiles(root, sources, discover(root, Settings()).configuration_files, data)
+            program = Program(facts, ModuleResolver(known).resolve, runtime_facts(), installed.facts)
             symbols = [file_symbols(unit.path, unit.facts.symbols) for unit in program.units]
             #: Id of a symbol -> its path, its qualified name.
             self.symbols = {

@@ -7,17 +7,18 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
 from astrolabe.ingest.files.source_text import SourceText, decode_source
 from astrolabe.ingest.languages.syntax_only.comments import Lead
-from astrolabe.ingest.languages.syntax_only.reading import read_declarations
+from astrolabe.ingest.languages.syntax_only.reader import SyntaxOnlyReader
 from astrolabe.ingest.symbols.byte_ranges import decoded
 from astrolabe.ingest.symbols.chunks import chunk_facts
 from astrolabe.ingest.symbols.states import SymbolState
 from astrolabe.ingest.symbols.symbol_tree import Outline
-from astrolabe.schema.languages import language_of
+from astrolabe.schema.languages import BY_NAME, language_of
 
 from .documented_symbols import MAX_CODE, MAX_HEAD, DocumentedSymbol, each_once, is_written_by_hand
 from .outlined_comments import said_by
@@ -101,8 +102,9 @@ class _File(NamedTuple):
 
 
 def _read(source: SourceText, language: str) -> _File:
-    """Declarations as `outline_facts` finds them, with the texts that chunks have once doc comments are blanked."""
-    parsed, cx, found, _ = read_declarations(source, language)
+    """Declarations as the index finds them, with the texts that chunks have once doc comments are blanked."""
+    reader: SyntaxOnlyReader = import_module(f"astrolabe.ingest.languages.{BY_NAME[language].folder}").READER
+    parsed, cx, found, _ = reader.declarations(source, language)
     for state in cx.symbols:
         while state.end > state.start + 1 and source.data[state.end - 1] in b" \t\r\n\f\v":
             state.end -= 1
@@ -110,7 +112,7 @@ def _read(source: SourceText, language: str) -> _File:
     bare = replace(source, data=_without_docs(source.data, cx.symbols, found.leads, language))
     chunks = chunk_facts(cx, outline, bare, parsed.root)
     texts = {chunk.symbol: chunk.embedding_text for chunk in chunks if chunk.embedding_text is not None}
-    return _File(parsed.grammar.name, cx.symbols, outline, bare, texts)
+    return _File(reader.rules_for(source.data, language).language, cx.symbols, outline, bare, texts)
 
 
 def _without_docs(data: bytes, symbols: Sequence[SymbolState], leads: Sequence[Lead], language: str) -> bytes:

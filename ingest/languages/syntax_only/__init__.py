@@ -1,4 +1,5 @@
-"""Outlines of files whose code is not resolved: declarations with their places, names, signatures and doc comments.
+"""The shared reader of languages without a resolver: declarations with their places, signatures and doc comments; imports.
 
-What a language declares, and how, is said by a query of its grammar (`queries/NAME.scm`); `reading` makes the facts of it.
+What a language declares, and how, a query of its grammar says (`declarations.scm` in its folder), and its `SyntaxRules` say the
+rest. `reading` makes facts of it.
 """

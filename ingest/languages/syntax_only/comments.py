@@ -1,4 +1,4 @@
-"""What comments of outlined languages say: without their signs, and which of them belong to a declaration."""
+"""What comments say, without their signs, and which of them belong to a declaration."""
 
 from __future__ import annotations
 
@@ -19,10 +19,6 @@ _XML_REFERENCE: Final = re.compile(
 _XML: Final = re.compile(r"</?(?:summary|remarks|para|param|returns|c|code|see|exception|typeparam|value|inheritdoc)\b[^>]*>")
 #: Lines of comments that speak to tools.
 _TO_TOOLS: Final = re.compile(r"//(?:go:|nolint)|#!|# *(?:noqa|type: ignore|frozen_string_literal)")
-#: The quotes of a docstring, with what stands before them.
-_QUOTES: Final = re.compile(r"^[rRuUbBfF]*(\"\"\"|'''|\"|')")
-#: Directives of C# that say how to read what is below them, comments before them included.
-_PASSED: Final = re.compile(rb"[ \t]*#[ \t]*(?:pragma|nullable|region|if)\b")
 BLANKS: Final = b" \t\r\n\f\v"
 
 
@@ -34,14 +30,16 @@ class Lead(NamedTuple):
     is_comment: bool
 
 
-def leads_of(leads: Sequence[Lead], source: bytes, start: int, language: str) -> Sequence[Lead]:
-    """Those of some leads, in order, that belong to what starts at an offset: nothing but white space without a blank line
-    stands between, in C# directives too, and each begins its line."""
+def leads_of(leads: Sequence[Lead], source: bytes, start: int, directive: re.Pattern[bytes] | None) -> Sequence[Lead]:
+    """Return those of some leads, in order, that belong to what starts at an offset.
+
+    Each begins its line, and nothing but white space without a blank line stands between, or directives of the language.
+    """
     found: list[Lead] = []
     below = start
     for place in range(bisect_right(leads, start, key=lambda lead: lead.end) - 1, -1, -1):
         lead = leads[place]
-        below = _above_directives(source, below) if language == "csharp" else below
+        below = _above_directives(source, below, directive) if directive is not None else below
         if lead.start >= below:
             continue  # behind a directive, in its line
         end = _blanks_before(source, below)
@@ -61,12 +59,12 @@ def _blanks_before(source: bytes, place: int) -> int:
     return place
 
 
-def _above_directives(source: bytes, below: int) -> int:
+def _above_directives(source: bytes, below: int, directive: re.Pattern[bytes]) -> int:
     """Where the directives begin that stand right above a place; the place itself where none do."""
     while True:
         end = _blanks_before(source, below)
         line = source.rfind(b"\n", 0, end) + 1
-        if source.count(b"\n", end, below) > 1 or _PASSED.match(source, line, end) is None:
+        if source.count(b"\n", end, below) > 1 or directive.match(source, line, end) is None:
             return below
         below = line
 
@@ -83,10 +81,3 @@ def comment_text(comments: Sequence[str]) -> str:
     said = "\n".join(text.strip() for text in plain).strip()
     said = _XML.sub("", _XML_REFERENCE.sub(r"\1", said)).strip() if "<" in said else said
     return without_licence(said)
-
-
-def docstring_text(literal: str) -> str:
-    """What a string at the beginning of a body says, without quotes and indentation."""
-    found = _QUOTES.match(literal)
-    text = literal[found.end() : -len(found[1])] if found and literal.endswith(found[1]) else literal
-    return "\n".join(line.strip() for line in text.strip().split("\n"))

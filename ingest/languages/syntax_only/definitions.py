@@ -11,13 +11,11 @@ from typing import Final, NamedTuple
 from tree_sitter import Node, QueryCursor
 
 from ...symbols.headers import MAX_NAME_LENGTH
-from .comments import Lead, docstring_text
-from .grammars import Parsed
-from .macros import written_start
-from .marked_tests import test_span
+from .comments import Lead
+from .names import text_of, type_name
+from .parsing import Parsed
+from .rules import Span, SyntaxRules
 from .sections import Section
-
-Span = tuple[int, int]
 
 #: Kinds that hold values: they count in types, in namespaces and at the root, not in functions.
 VALUES: Final = frozenset(("const", "variable", "property", "enumMember"))
@@ -32,20 +30,7 @@ _KINDS: Final = {
     "operator": "method",
     "accessor": "property",
 }
-_CONSTRUCTORS: Final = frozenset(("__init__", "initialize", "__construct"))
-#: How a namespace without a name is called, as compilers of C++ call it.
-ANONYMOUS: Final = "(anonymous namespace)"
-_DECLARED_NAMES: Final = frozenset(
-    ("identifier", "field_identifier", "type_identifier", "destructor_name", "operator_name", "operator_cast", "primitive_type")
-)
-#: The name of a type without its arguments, and what stands before names of types.
-_ARGUMENTS: Final = re.compile(r"[<\[({].*", re.DOTALL)
-_BEFORE_TYPES: Final = re.compile(r"'\w+|\b(?:dyn|mut|const|ref)\b|[&*?]")
-_WORD: Final = re.compile(r"[^\W\d]\w*")
-_OPERATOR: Final = re.compile(r"\b(?:operator\s*\S+?|this)\s*(?=[(\[])")
 _PATH: Final = re.compile(r"[\w.]+")
-#: A macro of C++ that stands where a function without a type would: `TEST(StoreTest, Opens) { … }`.
-_MACRO: Final = re.compile(r"[A-Z][A-Z0-9_]*")
 
 
 @dataclass(slots=True)
@@ -92,12 +77,12 @@ class _Match(NamedTuple):
     captures: Mapping[str, Sequence[Node]]
 
 
-def find_definitions(parsed: Parsed, data: bytes) -> Found:
+def find_definitions(parsed: Parsed, data: bytes, rules: SyntaxRules) -> Found:
     """All declarations of a tree in the order of their places, those within others behind them; imports and comments."""
     found = Found()
     matches: dict[Span, list[_Match]] = {}
     docs: dict[Span, str] = {}
-    for pattern, captures in QueryCursor(parsed.grammar.query).matches(parsed.root):
+    for pattern, captures in QueryCursor(parsed.query).matches(parsed.root):
         for capture, nodes in captures.items():
             node = nodes[0]
             span = (node.start_byte, node.end_byte)
@@ -114,53 +99,53 @@ def find_definitions(parsed: Parsed, data: bytes) -> Found:
                 found.type_imports.update((each.start_byte, each.end_byte) for each in nodes)
             elif capture == "group":
                 found.groups.update((each.start_byte, each.end_byte) for each in nodes)
-            elif capture == "documented":
-                docs[span] = docstring_text(_text(captures["doc"][0]))
+            elif capture == "documented" and rules.docstring is not None:
+                docs[span] = rules.docstring(text_of(captures["doc"][0]))
             elif capture == "section":
                 if node.parent is not None:
-                    found.sections.append(Section(*span, node.parent.start_byte, node.parent.end_byte, _text(node)))
+                    found.sections.append(Section(*span, node.parent.start_byte, node.parent.end_byte, text_of(node)))
             elif capture in ("comment", "attribute"):
                 found.leads.append(Lead(*span, capture == "comment"))
-            if capture.startswith("attribute") and (marked := test_span(node)) is not None:
+            if rules.test_span is not None and capture.startswith("attribute") and (marked := rules.test_span(node)) is not None:
                 found.tests.append(marked)
     found.leads.sort()
     found.sections.sort()
     found.groups -= matches.keys()
     declared: dict[int, Definition] = {}  # by where its name stands; the first pattern knows most
     for match in sorted((match for same in matches.values() for match in same), key=lambda match: match.pattern):
-        for each in _declared_by(match, docs, data):
+        for each in _declared_by(match, docs, data, rules):
             declared.setdefault(each.name_position, each)
     definitions = _grouped(declared.values())
     if parsed.data != data:
         for each in definitions:
-            each.extent = (written_start(data, parsed.data, each.extent[0]), each.extent[1])
+            each.extent = (_written_start(data, parsed.data, each.extent[0]), each.extent[1])
     found.definitions = _nested_once(definitions)
     return found
 
 
-def _declared_by(match: _Match, docs: Mapping[Span, str], data: bytes) -> Iterator[Definition]:
+def _declared_by(match: _Match, docs: Mapping[Span, str], data: bytes, rules: SyntaxRules) -> Iterator[Definition]:
     """What a node declares: something for each of its names."""
     for name in match.captures.get("name") or (None,):
-        definition = _definition(match, name, docs, data)
+        definition = _definition(match, name, docs, data, rules)
         if definition is not None:
             yield definition
 
 
-def _definition(match: _Match, name_node: Node | None, docs: Mapping[Span, str], data: bytes) -> Definition | None:
+def _definition(
+    match: _Match, name_node: Node | None, docs: Mapping[Span, str], data: bytes, rules: SyntaxRules
+) -> Definition | None:
     captures, node = match.captures, match.node
     own = (node.start_byte, node.end_byte)
-    owners = [text if _PATH.fullmatch(text := _text(owner)) else _type_name(text) for owner in captures.get("owner", ())]
+    owners = [text if _PATH.fullmatch(text := text_of(owner)) else type_name(text) for owner in captures.get("owner", ())]
     body, stub = (captures[part][0].start_byte if part in captures else -1 for part in ("body", "stub"))
-    if "declarator" in captures:
-        name_node, scopes = _declared(captures["declarator"][0])
+    if "declarator" in captures and rules.declarator is not None:
+        name_node, scopes = rules.declarator(captures["declarator"][0])
         owners += scopes
         if name_node is None:
             return None
-    name, position = _name(match, name_node, data[own[0] : body if body >= 0 else own[1]])
+    name, position = _name(match, name_node, data[own[0] : body if body >= 0 else own[1]], rules)
     if not name:
         return None
-    if node.type == "type_spec" and body >= 0:
-        body = data.index(b"{", body)  # the grammar of Go has a type's keyword in its body
     if match.kind == "accessor" and body >= 0 and b"\n" not in data[body : own[1]]:
         body = -1
     outer = captures.get("outer")
@@ -170,58 +155,24 @@ def _definition(match: _Match, name_node: Node | None, docs: Mapping[Span, str],
     )
 
 
-def _name(match: _Match, node: Node | None, header: bytes) -> tuple[str, int]:
+def _name(match: _Match, node: Node | None, header: bytes, rules: SyntaxRules) -> tuple[str, int]:
     """The name of a declaration and where that stands; "" for what has none."""
-    kind, declared = _KINDS[match.kind], match.node
-    if node is None and kind == "namespace":
-        return ANONYMOUS, declared.start_byte
+    declared = match.node
+    if rules.name_of is not None and (special := rules.name_of(declared, node, header)) is not None:
+        return special
     if node is None:
-        text = header.decode("utf-8", "replace")
-        written = _OPERATOR.search(text)
-        before = len(text[: written.start()].encode()) if written else 0
-        return " ".join(written[0].split()) if written else declared.type, declared.start_byte + before
-    name = _text(node).strip()
-    if declared.type == "destructor_declaration":
-        name = "~" + name
-    elif kind in TYPES:
-        name = _type_name(name)
-    elif node.type == "operator_cast":
-        name = " ".join(name.partition("(")[0].split())
-    elif declared.type == "function_definition" and _MACRO.fullmatch(name) and "declarator" in match.captures:
-        is_typed = declared.child_by_field_name("type") is not None
-        name = name if is_typed else " ".join(_text(match.captures["declarator"][0]).split())
-    elif node.type in ("simple_symbol", "encapsed_string"):
-        name = name.strip(":\"'")
-    return name, node.start_byte
+        return declared.type, declared.start_byte
+    name = text_of(node).strip()
+    return type_name(name) if _KINDS[match.kind] in TYPES else name, node.start_byte
 
 
-def _declared(declarator: Node) -> tuple[Node | None, list[str]]:
-    """The node of the name that a declarator of C declares, and the names of the types that it says before it."""
-    owners: list[str] = []
-    node: Node | None = declarator
-    while node is not None and node.type not in _DECLARED_NAMES:
-        if node.type == "qualified_identifier":
-            scope = node.child_by_field_name("scope")
-            if scope is not None:
-                owners.append(_type_name(_text(scope)))
-            node = node.child_by_field_name("name")
-        elif node.type in ("template_function", "template_method", "template_type"):
-            node = node.child_by_field_name("name")
-        else:
-            inner = node.child_by_field_name("declarator")
-            named = node.named_children
-            node = inner if inner is not None else named[0] if named else None
-    return node, owners
-
-
-def _text(node: Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")
-
-
-def _type_name(text: str) -> str:
-    """The bare name of a type: `&mut fmt::Formatter<'_>` is a `Formatter`."""
-    words = _WORD.findall(_ARGUMENTS.sub("", _BEFORE_TYPES.sub(" ", text)))
-    return words[-1] if words else " ".join(text.split())[:MAX_NAME_LENGTH]
+def _written_start(data: bytes, read: bytes, start: int) -> int:
+    """Where what starts at an offset begins as it is written: there, or at what was blanked before it in its line."""
+    before = start
+    while before > 0 and read[before - 1] in b" \t":
+        before -= 1
+    text = data[before:start]
+    return before + len(text) - len(text.lstrip()) if text.strip() else start
 
 
 def _grouped(definitions: Iterable[Definition]) -> list[Definition]:
@@ -253,8 +204,3 @@ def _nested_once(definitions: list[Definition]) -> list[Definition]:
             kept.append(each)
             bodies.add(each.body)
     return kept
-
-
-def is_constructor(name: str) -> bool:
-    """Whether a method of that name makes an instance."""
-    return name in _CONSTRUCTORS

@@ -1,33 +1,30 @@
-"""A file of an outlined language to its facts: symbols and chunks, without names to resolve."""
+"""A file of a language without a resolver to its facts: symbols, chunks and imports."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from ...facts.bare import bare_facts
-from ...facts.model import ChunkFact, FileFacts, Import
+from ...facts.model import FileFacts, Import, int_cells
 from ...files.source_text import SourceText
 from ...symbols.byte_ranges import decoded
 from ...symbols.chunks import chunk_facts
+from ...symbols.lowering_state import LoweringState
 from ...symbols.states import SymbolState
 from ...symbols.symbol_tree import Outline
-from ..typescript.lowering.context import Context
-from ..typescript.lowering.dispatch import grammar_tables
-from ..typescript.lowering.tables import fill_tables
 from .comments import comment_text, leads_of
-from .definitions import ANONYMOUS, CALLABLE, TYPES, VALUES, Definition, Found, find_definitions, is_constructor
-from .grammars import Parsed, parse
-from .import_specifiers import specifiers
-from .marked_tests import covering, is_test_macro
+from .definitions import CALLABLE, TYPES, VALUES, Definition, Found, find_definitions
+from .import_statements import specifiers
+from .parsing import Parsed, parse
 from .problems import tree_problems
 from .root_units import RootUnits
+from .rules import Span, SyntaxRules
 from .sections import Sections
 from .signatures import signature_of
 from .used_imports import add_imports_used
-from .visibility import is_visible, modifiers_of
+from .visibility import Declaration, modifiers_of
 
 #: Problems of a file that are told.
 _MAX_PROBLEMS = 20
@@ -38,24 +35,29 @@ _MAX_LEAD_LENGTH = 1_000
 _HIDDEN = frozenset(("private", "fileprivate"))
 
 
-def outline_facts(source: SourceText, language: str) -> FileFacts:
-    """The facts of a file of an outlined language; what the grammar could not read is told by their problems."""
-    parsed, cx, found, outermost = read_declarations(source, language)
+def syntax_facts(source: SourceText, language: str, rules: SyntaxRules) -> FileFacts:
+    """Return the facts of a file; what the grammar could not read is told by their problems."""
+    parsed, cx, found, outermost = read_declarations(source, language, rules)
     root = parsed.root
-    RootUnits(cx, source, found).read(root, outermost)
-    _mark_tests(cx.symbols, found)
+    RootUnits(cx, source, found, rules).read(root, outermost)
+    _mark_tests(cx.symbols, found, rules)
     outline = Outline(cx, source)
     symbols = outline.symbol_facts([])
     for symbol in symbols:
         # A visible type may hold what is not.
         symbol.exported = "exported" in symbol.modifiers
-    chunks: list[ChunkFact] = chunk_facts(cx, outline, source, root)
-    add_imports_used(language, source, symbols, chunks)
-    problems = [*source.problems, *tree_problems(root, _MAX_PROBLEMS)]
-    facts = bare_facts(language, source.line_starts, symbols, chunks, problems, len(source.line_starts))
-    facts.imports = list(_imports(language, source, found))
-    facts.is_module = True  # nothing that it declares is known to other files
-    return facts
+    chunks = chunk_facts(cx, outline, source, root)
+    add_imports_used(rules.specifiers, source, symbols, chunks)
+    return FileFacts(
+        language=language,
+        lines=len(source.line_starts),
+        line_starts=int_cells(source.line_starts),
+        symbols=symbols,
+        chunks=chunks,
+        problems=[*source.problems, *tree_problems(root, _MAX_PROBLEMS)],
+        imports=list(_imports(source, found, rules)),
+        is_module=True,  # nothing that it declares is known to other files
+    )
 
 
 class Declared(NamedTuple):
@@ -63,38 +65,48 @@ class Declared(NamedTuple):
 
     parsed: Parsed
     #: Its symbols are the declarations.
-    context: Context
+    state: LoweringState
     found: Found
     #: The numbers of the symbols that lie in no other.
     outermost: list[int]
 
 
-def read_declarations(source: SourceText, language: str) -> Declared:
-    """The declarations that the grammar of a language, or of one like it, finds in a text."""
-    parsed = parse(source.data, language)
-    fill_tables()
-    cx = Context(source.data, source.data, language, False, grammar_tables(parsed.grammar.language))
-    found = find_definitions(parsed, source.data)
-    return Declared(parsed, cx, found, _Declarations(cx, source, parsed.grammar.name, found).read())
+def read_declarations(source: SourceText, language: str, rules: SyntaxRules) -> Declared:
+    """Return the declarations that the query of a grammar finds in a text."""
+    parsed = parse(source.data, rules)
+    cx = LoweringState(source.data, source.data, language, mended=False, joins_overloads=rules.joins_overloads)
+    found = find_definitions(parsed, source.data, rules)
+    return Declared(parsed, cx, found, _Declarations(cx, source, rules, found).read())
 
 
-def _mark_tests(symbols: Sequence[SymbolState], found: Found) -> None:
+def _mark_tests(symbols: Sequence[SymbolState], found: Found, rules: SyntaxRules) -> None:
     """Notes which symbols are part of tests though their file is not."""
-    spans = covering([*found.tests, *(each.extent for each in found.definitions if is_test_macro(each.name))])
+    is_test = rules.is_test_name
+    named = [each.extent for each in found.definitions if is_test(each.name)] if is_test is not None else []
+    spans = _covering([*found.tests, *named])
     starts = [start for start, _ in spans]
     for state in symbols if spans else ():
         place = bisect_right(starts, state.name_position) - 1
         state.is_test = place >= 0 and state.name_position < spans[place][1]
 
 
-def _imports(language: str, source: SourceText, found: Found) -> Iterator[Import]:
-    """The imports of a file in order; in Python, those within functions are only followed when these run."""
-    running = sorted(each.own for each in found.definitions if each.kind in CALLABLE and language == "python")
+def _covering(spans: Iterable[Span]) -> Sequence[Span]:
+    """Some spans in order, without those within others."""
+    kept: list[Span] = []
+    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
+        if not kept or start >= kept[-1][1]:
+            kept.append((start, end))
+    return kept
+
+
+def _imports(source: SourceText, found: Found, rules: SyntaxRules) -> Iterator[Import]:
+    """The imports of a file in order; where the language has it so, those within functions are only followed when these run."""
+    running = sorted(each.own for each in found.definitions if each.kind in CALLABLE and rules.imports_late)
     ends = list(accumulate((end for _, end in running), max))
     starts = [start for start, _ in running]
     for span in sorted(found.imports):
         is_late = (place := bisect_right(starts, span[0])) > 0 and ends[place - 1] >= span[1]
-        for specifier in specifiers(language, decoded(source.data, *span)):
+        for specifier in specifiers(rules.specifiers, decoded(source.data, *span)):
             if specifier.text:
                 form, is_type = "dynamic" if is_late else "import", span in found.type_imports
                 yield Import(specifier.text, form, is_type, list(specifier.names), span[0], -1)
@@ -103,10 +115,10 @@ def _imports(language: str, source: SourceText, found: Found) -> Iterator[Import
 class _Declarations:
     """Makes a symbol for each declaration of a file, in the context's list."""
 
-    def __init__(self, cx: Context, source: SourceText, language: str, found: Found) -> None:
+    def __init__(self, cx: LoweringState, source: SourceText, rules: SyntaxRules, found: Found) -> None:
         self._symbols: list[SymbolState] = cx.symbols
         self._data = source.data
-        self._language = language
+        self._rules = rules
         self._found = found
         self._sections = Sections(found.sections)
 
@@ -130,10 +142,9 @@ class _Declarations:
 
     def _declared(self, each: Definition, parent: int, outer: SymbolState | None, around: Definition | None) -> SymbolState:
         start, end = each.extent
-        leads = leads_of(self._found.leads, self._data, start, self._language)
+        leads = leads_of(self._found.leads, self._data, start, self._rules.directive)
         attributes = [lead.start for lead in leads if not lead.is_comment]
-        # Decorators of Python have lines of their own and are no part of a signature.
-        begin = each.own[0] if self._language == "python" else start
+        begin = each.own[0] if self._rules.has_decorators else start
         modifiers = modifiers_of(decoded(self._data, max(begin, each.name_position - _MAX_LEAD_LENGTH), each.name_position))
         section = self._section(each, outer, around)
         if section and modifiers_of(section) and _HIDDEN.isdisjoint(modifiers):
@@ -150,7 +161,7 @@ class _Declarations:
             each.name_position,
             body=each.body,
             doc=each.doc or comment_text([decoded(self._data, lead.start, lead.end) for lead in leads if lead.is_comment]),
-            signature=signature_of(self._data, self._language, each, begin, end, self._found.leads),
+            signature=signature_of(self._data, self._rules, each, begin, end, self._found.leads),
             modifiers=[*(["exported"] if exported else []), *modifiers],
             exported=exported,
             has_body=each.body >= 0,
@@ -158,44 +169,35 @@ class _Declarations:
         )
 
     def _section(self, each: Definition, outer: SymbolState | None, around: Definition | None) -> str:
-        if not self._found.sections and self._language != "cpp":
+        first = self._rules.first_section
+        if not self._found.sections and first is None:
             return ""
         word = self._sections.word_at(each.extent[0], around.own[0] if around is not None else 0)
-        if word or outer is None or around is None or outer.kind != "class" or self._language != "cpp":
+        if word or first is None or outer is None or around is None or outer.kind != "class":
             return word if word != "public" else ""
-        return "private" if self._data.startswith(b"class", around.own[0]) else ""
+        return first(self._data, around.own[0])
 
     def _kind(self, each: Definition, outer: SymbolState | None) -> str:
         kind = each.kind
         is_member = outer is not None and (outer.kind in TYPES or outer.kind == "enumMember")
         if kind == "function" and (each.owner or is_member):
             kind = "method"
-        elif kind == "method" and outer is None and not each.owner and self._language == "ruby":
+        elif kind == "method" and outer is None and not each.owner and self._rules.has_root_methods:
             kind = "function"
         owner = each.owner.rpartition(".")[2] or (outer.name if outer is not None else "")
-        is_this = self._language == "scala" and each.name == "this"
-        if kind == "method" and (each.name == owner or (is_member and (is_constructor(each.name) or is_this))):
+        if kind == "method" and (each.name == owner or (is_member and each.name in self._rules.constructors)):
             kind = "constructor"
         if kind == "property" and not each.owner and (outer is None or outer.kind == "namespace"):
             kind = "variable"
         return kind
 
     def _is_exported(self, each: Definition, kind: str, outer: SymbolState | None, modifiers: list[str]) -> bool:
-        parent_kind = outer.kind if outer is not None else ""
         if outer is not None:
-            if (
-                outer.kind in CALLABLE
-                or outer.name == ANONYMOUS
-                or (outer.kind == "extension" and _HIDDEN & set(outer.modifiers))
-            ):
+            if outer.kind in CALLABLE or (outer.kind == "extension" and _HIDDEN & set(outer.modifiers)):
                 return False
             if not outer.exported and outer.kind not in ("namespace", "extension"):
                 return False
-            if self._language == "rust" and outer.kind == "extension" and " for " in outer.signature:
-                parent_kind = "interface"  # what a trait has may be used where the trait may
-        if kind == "namespace" and self._language in ("csharp", "php"):
-            return True
-        return each.name != ANONYMOUS and is_visible(self._language, each.name, frozenset(modifiers), parent_kind)
+        return self._rules.is_visible(Declaration(each.name, kind, frozenset(modifiers), outer))
 
 
 def _counts_in(each: Definition, outer: SymbolState) -> bool:

@@ -17,10 +17,11 @@ from ...files.source_text import SourceText
 from ...symbols.byte_ranges import between, decoded
 from ...symbols.headers import MAX_NAME_LENGTH, first_line
 from ...symbols.license_comments import comment_name
+from ...symbols.lowering_state import LoweringState
 from ...symbols.states import SymbolState
-from ..typescript.lowering.context import Context
 from .comments import BLANKS, Lead, comment_text, leads_of
 from .definitions import Found
+from .rules import SyntaxRules
 
 #: What a group says of itself.
 _ABOUT_GROUPS: Final = ("name", "condition", "value")
@@ -54,11 +55,12 @@ class _Piece:
 class RootUnits:
     """Makes the symbols of the root that are no declarations, in the context's list."""
 
-    def __init__(self, cx: Context, source: SourceText, found: Found) -> None:
+    def __init__(self, cx: LoweringState, source: SourceText, found: Found, rules: SyntaxRules) -> None:
         self._cx = cx
         self._data = source.data
         self._line_starts = source.line_starts
         self._found = found
+        self._rules = rules
         self._symbols: list[SymbolState] = cx.symbols
         self._pieces: list[_Piece] = []
 
@@ -99,7 +101,7 @@ class RootUnits:
             if (unit.start_byte, unit.end_byte) in self._found.imports:
                 self._import(start, end)
             elif self._data[start:end].strip(BLANKS + b";"):
-                leads = leads_of(self._found.leads, self._data, start, self._cx.language)
+                leads = leads_of(self._found.leads, self._data, start, self._rules.directive)
                 doc = comment_text([decoded(self._data, lead.start, lead.end) for lead in leads if lead.is_comment])
                 self._pieces.append(_Piece(leads[0].start if leads else start, end, start, doc, inside))
 

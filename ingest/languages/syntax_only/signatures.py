@@ -12,14 +12,8 @@ from ...symbols.byte_ranges import between, decoded
 from ...symbols.headers import MAX_SIGNATURE_LENGTH
 from .comments import Lead
 from .definitions import CALLABLE, Definition
+from .rules import SyntaxRules
 
-#: How an annotation begins, in front of a declaration; `@interface` declares one.
-_ANNOTATIONS: Final = {
-    **dict.fromkeys(("java", "kotlin", "scala", "swift"), re.compile(r"@(?!interface\b)(?:\w+:)?[\w.]+[ \t]*")),
-    "csharp": re.compile(r"(?=\[)"),
-    "cpp": re.compile(r"(?=\[\[)"),
-    "php": re.compile(r"#(?=\[)"),
-}
 _DIRECTIVES: Final = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
 _CLOSING: Final = {"(": ")", "[": "]"}
 #: A string, or what matters of a text with brackets.
@@ -32,7 +26,7 @@ _LAMBDA: Final = re.compile(r"\s*=?\s*\([^()]*\)\s*(?:->|=>)$")
 _END: Final = re.compile(r"[;\s]+end$")
 
 
-def signature_of(data: bytes, language: str, declared: Definition, begin: int, end: int, leads: Sequence[Lead]) -> str:
+def signature_of(data: bytes, rules: SyntaxRules, declared: Definition, begin: int, end: int, leads: Sequence[Lead]) -> str:
     """The signature of what is declared between two offsets; `leads` are all comments of the file, in order."""
     if declared.is_list:
         words = decoded(data, begin, min(declared.name_position, begin + MAX_SIGNATURE_LENGTH)).split()
@@ -42,10 +36,10 @@ def signature_of(data: bytes, language: str, declared: Definition, begin: int, e
         newline = data.find(b"\n", max(declared.name_position, begin), stop)
         stop = newline if newline >= 0 else stop
     text = _without_comments(data, begin, min(stop, begin + 4 * MAX_SIGNATURE_LENGTH), leads)
-    text = _DIRECTIVES.sub("", text) if language == "csharp" else text
-    line = _one_line(_without_annotations(text, language))
+    text = _DIRECTIVES.sub("", text) if rules.directive is not None else text
+    line = _one_line(_without_annotations(text, rules.annotation))
     line = _LAMBDA.sub("", line.rstrip("{ ")) if declared.body < 0 else line
-    if declared.body < 0 and BY_NAME[language].layout == "ended":
+    if declared.body < 0 and BY_NAME[rules.language].layout == "ended":
         line = _END.sub("", line)
     while line.endswith(_TAILS) and not line.endswith("::") and "operator" not in line[-12:]:
         line = line[: -2 if line.endswith(("->", "=>")) else -1].rstrip()
@@ -64,9 +58,8 @@ def _without_comments(data: bytes, start: int, end: int, leads: Sequence[Lead]) 
     return b"\n".join(parts).decode("utf-8", "replace")
 
 
-def _without_annotations(text: str, language: str) -> str:
+def _without_annotations(text: str, annotation: re.Pattern[str] | None) -> str:
     """A declaration without the annotations before it; where nothing is left, the text as it is."""
-    annotation = _ANNOTATIONS.get(language)
     at = len(text) - len(text.lstrip())
     while annotation is not None and (found := annotation.match(text, at)):
         behind = _behind_brackets(text, found.end())

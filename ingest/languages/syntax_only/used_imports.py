@@ -9,20 +9,22 @@ from typing import Final
 
 from ...facts.model import ChunkFact, SymbolFact
 from ...files.source_text import SourceText
-from .import_specifiers import local_names
+from .import_statements import SpecifierReader, local_names
 
 _WORD: Final = re.compile(r"[^\W\d][\w$]*")
 #: Lines of an import statement that is shown in parts.
 _LONG_LIST: Final = 6
 
 
-def add_imports_used(language: str, source: SourceText, symbols: Sequence[SymbolFact], chunks: Sequence[ChunkFact]) -> None:
+def add_imports_used(
+    read: SpecifierReader, source: SourceText, symbols: Sequence[SymbolFact], chunks: Sequence[ChunkFact]
+) -> None:
     """Gives each chunk the numbers of the import symbols that it uses, in order, and its symbol their lines: of a long list of
     imports those that bring something it uses, with the first and the last."""
     bringing: dict[str, int] = {}
     for number, symbol in enumerate(symbols):
         if symbol.kind == "import" and symbol.parent < 0:
-            bringing.update((name, number) for name in local_names(language, symbol.signature))
+            bringing.update((name, number) for name in local_names(read, symbol.signature))
     if bringing:
         lines = source.data.decode("utf-8", "replace").split("\n")
         for chunk, names in zip(chunks, _names_used(source, symbols, chunks, bringing), strict=True):

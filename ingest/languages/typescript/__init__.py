@@ -1,1 +1,35 @@
 """TypeScript and JavaScript: parsing, lowering, module resolution and the type engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..base import ImportRules, Language, SyntaxTree
+
+if TYPE_CHECKING:
+    from ...facts.model import FileFacts
+    from ...files.source_text import SourceText
+    from ...files.workspace_files import WorkspaceFiles
+
+# The parts are loaded when they are asked for: who resolves names needs no parser, and a parse process no resolver.
+
+
+def _read(source: SourceText, language: str) -> FileFacts:
+    from .reading import read_file
+
+    return read_file(source, language)
+
+
+def _parse(data: bytes, language: str) -> SyntaxTree:
+    from .reading import parse_text
+
+    return parse_text(data, language)
+
+
+def _import_rules(files: WorkspaceFiles) -> ImportRules:
+    from .module_resolution import ModuleResolver
+
+    return ModuleResolver(files)
+
+
+LANGUAGE = Language(read=_read, parse=_parse, import_rules=_import_rules)

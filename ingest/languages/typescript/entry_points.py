@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ...files.jsonc import parse_object
 from ...files.path_roles import is_test_path
+from ...files.workspace_files import WorkspaceFiles
 from .module_resolution import ModuleResolver
 from .named_files import loaded_by_pages, named_at_root, named_beside, named_in_manifest, run_by_scripts, source_named
 
@@ -59,7 +60,7 @@ def entry_points(root: Path, source_paths: Iterable[str], configuration_paths: I
     """Paths of the entry points among the sources, each with the reason."""
     sources = sorted(source_paths)
     configurations = list(configuration_paths)
-    resolver = ModuleResolver(root, sources, configurations)
+    resolver = ModuleResolver(WorkspaceFiles(root, sources, configurations))
     found: dict[str, str] = {}
     for path in sources:
         if is_test_path(path):

@@ -1,30 +1,17 @@
-"""The state of one lowering: the growing tables of a file's facts, and where in the source the reader stands."""
+"""The state of one lowering of TypeScript or JavaScript: names, conditions in force, and where in the source it stands."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Set
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from ....facts.constructs import EnumValue, TypePart
-from ....facts.model import (
-    TAKES_CONTEXT,
-    Binding,
-    Decl,
-    Expando,
-    Export,
-    Function,
-    Import,
-    Meaning,
-    Op,
-    Scope,
-    Shape,
-    ThisKind,
-    Use,
-)
-from ....symbols.byte_ranges import between, decoded
-from ....symbols.states import FunctionFrame, ScopeState, SymbolState
+from ....facts.model import Binding, Decl, Meaning, Op, Scope, ThisKind, Use
+from ....symbols.byte_ranges import between
+from ....symbols.lowering_state import LoweringState
+from ....symbols.states import FunctionFrame, SymbolState
 from .conditions import CONDITIONS, condition_keys
 
 if TYPE_CHECKING:
@@ -44,54 +31,29 @@ MAX_GUARDS = 8
 MAX_NESTED = 5_000
 
 
-class Context:
-    """The tables under construction and the reader's place. One per file, used once."""
+class Context(LoweringState):
+    """What lowering TypeScript keeps besides the tables of all languages. One per file, used once."""
 
-    #: Named for speed: the interpreter is slow with the instance dictionary of an object that has more than thirty attributes.
     __slots__ = (
         "_guards",
-        "_string_ids",
-        "bindings",
         "bodies",
-        "calls",
-        "code",
         "comments",
         "conditions",
-        "contexts",
-        "data",
-        "decls",
         "documented",
         "enum_values",
-        "exits",
-        "expandos",
         "exporting",
-        "exports",
         "frame",
-        "functions",
         "guarded",
         "guarded_ends",
         "held",
-        "imports",
         "inferring",
         "is_module",
-        "language",
         "left_behind",
         "level",
         "listed_variables",
-        "lists",
         "local_statements",
-        "mended",
         "nesting",
-        "owners",
-        "pending",
-        "scope",
-        "scopes",
-        "shapes",
-        "source",
         "strict",
-        "strings",
-        "symbol",
-        "symbols",
         "tables",
         "this_function",
         "this_index",
@@ -101,14 +63,9 @@ class Context:
     )
 
     def __init__(self, source: bytes, data: bytes, language: str, mended: bool, tables: GrammarTables) -> None:
+        super().__init__(source, data, language, mended, joins_overloads=True)
         #: Those of the grammar of what is being read.
         self.tables = tables
-        self.source = source
-        #: The bytes that the tree was made of: `source`, but for what is mended in it.
-        self.data = data
-        #: True when the tree may be that of a version of the source in which gaps are mended or broken code is overwritten.
-        self.mended = mended
-        self.language = language
         #: True where a function in a block is the block's alone, as in modules; else the function around the block knows it too.
         self.strict = True
         #: Operators around chains of members and calls that begin with a `!`, by where those begin and end: the operators,
@@ -116,46 +73,25 @@ class Context:
         self.waiting: dict[tuple[int, int], tuple[list[Node], list[int], int]] = {}
         #: Functions of blocks in code that is not strict: name -> scope of the function around the block -> binding.
         self.left_behind: dict[str, dict[int, int]] = {}
-        self.code: list[int] = []
-        self.lists: list[int] = []
-        self.strings: list[str] = []
-        self._string_ids: dict[bytes, int] = {}
-        self.owners: list[int] = [0, -1]
-        self.symbols: list[SymbolState] = []
-        self.decls: list[Decl] = []
-        self.bindings: list[Binding] = []
-        self.scopes: list[ScopeState] = [ScopeState(-1, 0)]
-        self.shapes: list[Shape] = []
-        self.functions: list[Function] = []
-        self.imports: list[Import] = []
-        self.expandos: list[Expando] = []
-        self.calls: list[int] = []
-        self.exits: list[int] = []
         #: What aliases are made of, and what enums stand for.
         self.type_parts: list[TypePart] = []
         self.enum_values: list[EnumValue] = []
-        self.contexts: dict[int, tuple[int, int, int]] = {}
-        self.exports: list[Export] = []
         self.local_statements: list[tuple[int, int, int, int, bool]] = []
         #: Start and end of each variable of a statement that declares several, and the range of declarations in it.
         self.listed_variables: list[tuple[int, int, int, int]] = []
         self.is_module = False
-        #: Names to bind once every declaration is known: node, scope, `Meaning`.
-        self.pending: list[tuple[int, int, int]] = []
         #: Nesting below the root or the body of a namespace: variables at level 0 are symbols.
         self.level = 0
         #: Classes and patterns that are being read.
         self.nesting = 0
-        #: Functions inside parentheses and casts that a declaration names, by where they start: symbol, kind and index of `this`.
         #: Where the bodies of namespaces begin that stand below their names, and that the grammar takes for blocks of their own.
         self.bodies: set[int] = set()
+        #: Functions inside parentheses and casts that a declaration names, by where they start: symbol, kind and index of `this`.
         self.held: dict[int, tuple[int, int, int]] = {}
         #: Comments that stand before the statement about to be read.
         self.comments: list[Node] = []
         #: Scope and names of the declaration that is being exported.
         self.exporting: tuple[int, list[str]] | None = None
-        self.scope = 0
-        self.symbol = -1
         self.this_kind: int = ThisKind.MODULE
         self.this_index = -1
         #: The nearest function with a `this` of its own.
@@ -178,43 +114,6 @@ class Context:
         self.nesting += 1
         if self.nesting > MAX_NESTED:
             raise RecursionError
-
-    # ------------------------------------------------------------------ emission
-
-    def emit(self, op: int, a: int, b: int, c: int, position: int) -> int:
-        """Append a node; its offset."""
-        code = self.code
-        offset = len(code)
-        code += (op, a, b, c, position)
-        return offset
-
-    def list_of(self, items: Sequence[int]) -> int:
-        """Append an operand list; its index."""
-        lists = self.lists
-        index = len(lists)
-        lists.append(len(items))
-        lists += items
-        return index
-
-    def items(self, index: int) -> list[int]:
-        """The operand list at an index; empty for -1."""
-        return self.lists[index + 1 : index + 1 + self.lists[index]] if index >= 0 else []
-
-    def string(self, text: bytes) -> int:
-        """Index of a string in the file's table."""
-        index = self._string_ids.get(text)
-        if index is None:
-            index = self._string_ids[text] = len(self.strings)
-            self.strings.append(text.decode("utf-8", "replace"))
-        return index
-
-    def bytes_of(self, node: Node) -> bytes:
-        """What a node was made of."""
-        return between(self.data, node.start_byte, node.end_byte)
-
-    def text(self, node: Node) -> str:
-        """Source of a node."""
-        return decoded(self.source, node.start_byte, node.end_byte)
 
     # ------------------------------------------------------------------ names
 
@@ -311,13 +210,6 @@ class Context:
         if state.hoist != self.scope:
             self.left_behind.setdefault(name, {}).setdefault(state.hoist, state.names[name])
 
-    def open_scope(self, hoists: bool = False) -> int:
-        """Enter a new scope; returns the one left, to be put back by `self.scope = …`."""
-        outer = self.scope
-        self.scope = len(self.scopes)
-        self.scopes.append(ScopeState(outer, self.scope if hoists else self.scopes[outer].hoist))
-        return outer
-
     def resolve_names(self) -> None:
         """Bind every pending name to the nearest declaration that has the meaning asked for."""
         code, strings = self.code, self.strings
@@ -374,33 +266,12 @@ class Context:
             if index in wanted or state.ambient
         }
 
-    # ------------------------------------------------------------------ symbols
-
-    def open_symbol(self, state: SymbolState) -> int:
-        """Enter a symbol: what follows belongs to it. `close_symbol` leaves it."""
-        state.parent = self.symbol
-        self.symbol = len(self.symbols)
-        self.symbols.append(state)
-        self.owners += (len(self.code), self.symbol)
-        return self.symbol
-
-    def close_symbol(self) -> None:
-        """Leave the current symbol."""
-        self.symbol = self.symbols[self.symbol].parent
-        self.owners += (len(self.code), self.symbol)
-
-    def leaf_symbol(self, state: SymbolState) -> int:
-        """A symbol that holds no others."""
-        state.parent = self.symbol
-        self.symbols.append(state)
-        return len(self.symbols) - 1
-
-    # ------------------------------------------------------------------ contexts
-
-    def expect(self, node: int, kind: int, a: int, b: int = -1) -> None:
-        """Say where an expression stands, when its type may depend on that."""
-        if node >= 0 and self.code[node] in TAKES_CONTEXT:
-            self.contexts[node] = (kind, a, b)
+    def kind_of(self, state: SymbolState) -> str:
+        """`component` for a function with a component's name whose file may hold JSX and whose source does."""
+        if state.kind != "function" or not state.name[:1].isupper() or self.language not in COMPONENT_LANGUAGES:
+            return state.kind
+        body = between(self.source, max(state.body, state.start), state.end)
+        return "component" if b"/>" in body or b"</" in body else state.kind
 
     # ------------------------------------------------------------------ narrowing
 

@@ -7,18 +7,13 @@ because the sources are what we index. So every look-up is made among the indexe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
-from .....schema.languages import is_resolved_path
 from .....schema.paths import parent_of
 from .....schema.records import Problem
-from .....schema.settings import Settings
-from ....files.discovery import discover
 from ....files.path_roles import is_declaration_file
 from ....files.workspace_files import WorkspaceFiles, join_path
 from ...import_targets import AssetTarget, BuiltinTarget, MissingTarget, PackageTarget, Resolution, SourceTarget
-from ...syntax_only.modules import OutlinedModules
 from .node_packages import InstalledPackages, installed_package_of, split_package_name
 from .package_exports import all_targets, matching_targets
 from .package_manifest import Manifests, PackageManifest
@@ -57,21 +52,8 @@ class _Scope:
 class ModuleResolver:
     """Module resolution over one state of a workspace: make a new one when files or configurations come, go or change."""
 
-    def __init__(
-        self,
-        root: Path,
-        source_paths: Iterable[str],
-        configuration_paths: Iterable[str] | None = None,
-        data_paths: Iterable[str] = (),
-    ) -> None:
-        """`source_paths` are the indexed files, POSIX and relative to `root`.
-
-        `configuration_paths` are the `configuration_files` of the `Discovery`; without them the workspace is scanned for them.
-        `data_paths` are its `data_files`.
-        """
-        configurations = discover(root, Settings()).configuration_files if configuration_paths is None else configuration_paths
-        self._data = frozenset(data_paths)
-        self._files = WorkspaceFiles(root, source_paths, configurations)
+    def __init__(self, files: WorkspaceFiles) -> None:
+        self._files = files
         self._manifests = Manifests(self._files)
         self._packages = WorkspacePackages(self._files, self._manifests)
         self._installed = InstalledPackages(self._files, self._manifests)
@@ -79,14 +61,11 @@ class ModuleResolver:
         #: Which tsconfig governs which file.
         self.projects = Projects(self._files, self._configs)
         self._package_sources = PackageSources(self._files, self.projects)
-        self._outlined = OutlinedModules(self._files)
         self._scopes: dict[str, _Scope] = {}
         self._scopes_by_place: dict[tuple[str, int], _Scope] = {}
 
     def resolve(self, specifier: str, from_path: str) -> Resolution:
         """What the specifier means in the file, which may also lie below node_modules, for declarations that are read there."""
-        if not is_resolved_path(from_path):
-            return self._outlined.resolve(specifier, from_path)
         scope = self._scopes.get(from_path) or self._scope_of(from_path)
         answer = scope.answers.get(specifier)
         if answer is None:
@@ -203,7 +182,7 @@ class ModuleResolver:
             return SourceTarget(real)
         installed = installed_package_of(real)
         if installed is None:
-            return AssetTarget(real, real in self._data)
+            return AssetTarget(real, real in self._files.data)
         return PackageTarget(*installed, real if split_extension(real)[1] in _TYPED_EXTENSIONS else None)
 
     # Bare specifiers

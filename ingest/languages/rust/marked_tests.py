@@ -1,12 +1,16 @@
-"""Declarations that say of themselves that they are tests, in files that hold what they test as well: as is the habit in Rust."""
+"""Attributes that mark tests, which in Rust stand in the files of what they test."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
 
-from tree_sitter import Node
+from ..syntax_only.names import text_of
+from ..syntax_only.rules import Span
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: Attributes that make a function a test, or a benchmark of the test runner, whoever has them: `#[tokio::test]`.
 _TESTS: Final = re.compile(
@@ -17,15 +21,11 @@ _CONDITION: Final = re.compile(r"#!?\[\s*cfg\s*\((.*)\)\s*\]", re.DOTALL)
 _TOKEN: Final = re.compile(r"\w+(?:\s*=\s*\"[^\"]*\")?|[(),]")
 #: Characters of a condition that is looked at, which may have as many brackets.
 _MAX_CONDITION_LENGTH: Final = 300
-#: Macros of googletest that are the head of a test, which is named as a function without a type is.
-_MACRO: Final = re.compile(r"(?:TYPED_)?TEST(?:_[FP])? ?\(")
-
-Span = tuple[int, int]
 
 
 def test_span(attribute: Node) -> Span | None:
-    """What an attribute of Rust marks as part of tests: what it stands at, or, for one with `!`, what it stands in."""
-    text = (attribute.text or b"").decode("utf-8", "replace")
+    """Return what an attribute marks as part of tests: what it stands at, or, for one with `!`, what it stands in."""
+    text = text_of(attribute)
     if _TESTS.match(text) is None and not ((found := _CONDITION.match(text)) and needs_test(found[1])):
         return None
     if attribute.type == "inner_attribute_item":
@@ -55,17 +55,3 @@ def _needs_test(tokens: Iterator[str]) -> list[bool]:
             name = token
             needs.append(token == "test")
     return needs
-
-
-def is_test_macro(name: str) -> bool:
-    """Whether the name of a function is the head of a test in C++."""
-    return _MACRO.match(name) is not None
-
-
-def covering(spans: Iterable[Span]) -> Sequence[Span]:
-    """Some spans in order, without those within others."""
-    kept: list[Span] = []
-    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
-        if not kept or start >= kept[-1][1]:
-            kept.append((start, end))
-    return kept

@@ -7,9 +7,10 @@ declarations would: `UV_EXTERN int uv_run(…);`, `class EXPORT Table {`, `DEFIN
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from tree_sitter import Node, Parser, Tree
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser, Tree
 
 _CAPITALS: Final = rb"[A-Z_][A-Z0-9_]{2,}"
 _ARGUMENTS: Final = rb"\((?:[^(){};]|\([^(){};]*\))*\)"
@@ -55,15 +56,6 @@ def parse_without_macros(data: bytes, parser: Parser) -> tuple[Tree, bytes]:
         return tree, plain
     other = parser.parse(masked)
     return (other, masked) if _unread(other.root_node) < _unread(tree.root_node) else (tree, plain)
-
-
-def written_start(data: bytes, masked: bytes, start: int) -> int:
-    """Where what starts at an offset begins as it is written: there, or at macros before it in its line."""
-    before = start
-    while before > 0 and masked[before - 1] in b" \t":
-        before -= 1
-    text = data[before:start]
-    return before + len(text) - len(text.lstrip()) if text.strip() else start
 
 
 def _blank(found: re.Match[bytes]) -> bytes:

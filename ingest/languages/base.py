@@ -1,0 +1,48 @@
+"""What a language is to ingest: one record, which the folder of the language fills and `registry.py` finds.
+
+A language with a resolver and one without differ only in what their records hold. Adding one takes a folder beside this
+module, whose package has the record as `LANGUAGE`, and one line in `schema/languages.py`. Several languages that are read
+alike, such as TypeScript and JavaScript, share a folder; so every function of a record is told the language's name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from ..facts.model import FileFacts
+    from ..files.source_text import SourceText
+    from ..files.workspace_files import WorkspaceFiles
+    from .import_targets import Resolution
+
+
+class SyntaxTree(NamedTuple):
+    """The syntax tree of a text, whether it is a whole file or an excerpt."""
+
+    root: Node
+    #: False where the text has a syntax error.
+    is_valid: bool
+
+
+class ImportRules(Protocol):
+    """What import specifiers mean over one state of a workspace, by the rules of one language."""
+
+    def resolve(self, specifier: str, from_path: str) -> Resolution:
+        """Return what a specifier stands for in a file; `MissingTarget` for nothing that is known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """What ingest knows of a language."""
+
+    #: Makes the facts of a source file; the name is that of the language. What a file holds is never an error, and ends up
+    #: in `FileFacts.problems`. Raises RecursionError for source that nests too deeply.
+    read: Callable[[SourceText, str], FileFacts]
+    #: Parses a text in UTF-8 as a language. Parsers serve one thread.
+    parse: Callable[[bytes, str], SyntaxTree]
+    #: Makes the rules for import specifiers over a workspace; None where imports name no files.
+    import_rules: Callable[[WorkspaceFiles], ImportRules] | None = None

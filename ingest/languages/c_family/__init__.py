@@ -1,0 +1,96 @@
+"""C and C++: declarators, macros, headers, and words that say who may use what stands below them.
+
+A header may be either. The extension says C, and what it holds may say C++.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from ....schema.paths import parent_of
+from ...files.workspace_files import join_path
+from ..base import Language
+from ..path_imports import PathImports, ends_with
+from ..syntax_only.import_statements import Specifier
+from ..syntax_only.reader import SyntaxOnlyReader
+from ..syntax_only.rules import SyntaxRules
+from ..syntax_only.visibility import Declaration
+from .declarators import ANONYMOUS, declared_name, name_of
+from .macros import parse_without_macros
+
+#: What a header holds that is C++ and no C.
+_CPP: Final = re.compile(rb"^[ \t]*(?:class|namespace|template|using|public:|private:|protected:)\b|\w::\w", re.MULTILINE)
+_INCLUDE: Final = re.compile(r"#\s*include\s*(?P<file>\"[^\"]+\"|<[^>]+>)")
+#: Macros of googletest that are the head of a test, which is named as a function without a type is.
+_TEST: Final = re.compile(r"(?:TYPED_)?TEST(?:_[FP])? ?\(")
+
+
+def _read_specifiers(statement: str) -> Iterator[Specifier]:
+    if found := _INCLUDE.match(statement):
+        yield Specifier(found["file"])
+
+
+class Includes(PathImports):
+    """Headers beside a file, or anywhere in the repository where one alone has the path."""
+
+    def find(self, specifier: str, from_path: str) -> str | None:
+        """Return the path of an included file; a name alone in angle brackets is one of the system's."""
+        name = specifier[1:-1]
+        if specifier[0] == '"' and (beside := self.source(join_path(parent_of(from_path), name))):
+            return beside
+        if specifier[0] == "<" and "/" not in name:
+            return None
+        known = [path for path in self.by_name.get(name.rpartition("/")[2], ()) if ends_with(path, name.lstrip("./"))]
+        return known[0] if len(known) == 1 else None
+
+
+def _is_visible(declaration: Declaration) -> bool:
+    if declaration.name == ANONYMOUS or (declaration.outer is not None and declaration.outer.name == ANONYMOUS):
+        return False
+    is_member = declaration.outer_kind in ("class", "interface")
+    return "private" not in declaration.modifiers and (is_member or "static" not in declaration.modifiers)
+
+
+def _first_section(data: bytes, start: int) -> str:
+    """`private` in a class; all members of a struct are public."""
+    return "private" if data.startswith(b"class", start) else ""
+
+
+def _is_test_name(name: str) -> bool:
+    return _TEST.match(name) is not None
+
+
+C_RULES = SyntaxRules(
+    language="c",
+    query="c.scm",
+    parse=parse_without_macros,
+    name_of=name_of,
+    declarator=declared_name,
+    is_visible=_is_visible,
+    specifiers=_read_specifiers,
+    is_test_name=_is_test_name,
+)
+CPP_RULES = SyntaxRules(
+    language="cpp",
+    query="cpp.scm",
+    parse=parse_without_macros,
+    name_of=name_of,
+    declarator=declared_name,
+    annotation=re.compile(r"(?=\[\[)"),
+    is_visible=_is_visible,
+    first_section=_first_section,
+    specifiers=_read_specifiers,
+    is_test_name=_is_test_name,
+)
+
+
+class _Reader(SyntaxOnlyReader):
+    def rules_for(self, data: bytes, language: str) -> SyntaxRules:
+        """Return the rules of C++ for C++, and for what only the extension calls C."""
+        return CPP_RULES if language == "cpp" or _CPP.search(data) else C_RULES
+
+
+READER = _Reader(C_RULES)
+LANGUAGE = Language(read=READER.read, parse=READER.parse, import_rules=Includes)

@@ -1,0 +1,51 @@
+"""Names of declarations in C and C++, which stand inside the types that declarators write around them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ..syntax_only.names import text_of, type_name
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+#: What a namespace without a name is called, as compilers call it.
+ANONYMOUS: Final = "(anonymous namespace)"
+_NAMES: Final = frozenset(
+    ("identifier", "field_identifier", "type_identifier", "destructor_name", "operator_name", "operator_cast", "primitive_type")
+)
+#: A macro that stands where a function without a type would: `TEST(StoreTest, Opens) { … }`.
+_MACRO: Final = re.compile(r"[A-Z][A-Z0-9_]*")
+
+
+def declared_name(declarator: Node) -> tuple[Node | None, list[str]]:
+    """Return the node of the name that a declarator declares, and the names of the types that it says before it."""
+    owners: list[str] = []
+    node: Node | None = declarator
+    while node is not None and node.type not in _NAMES:
+        if node.type == "qualified_identifier":
+            scope = node.child_by_field_name("scope")
+            if scope is not None:
+                owners.append(type_name(text_of(scope)))
+            node = node.child_by_field_name("name")
+        elif node.type in ("template_function", "template_method", "template_type"):
+            node = node.child_by_field_name("name")
+        else:
+            inner = node.child_by_field_name("declarator")
+            named = node.named_children
+            node = inner if inner is not None else named[0] if named else None
+    return node, owners
+
+
+def name_of(declared: Node, node: Node | None, header: bytes) -> tuple[str, int] | None:
+    """Return the name of a conversion, of a namespace without a name, or of a test that is written as a macro."""
+    if node is None:
+        return (ANONYMOUS, declared.start_byte) if declared.type == "namespace_definition" else None
+    name = text_of(node).strip()
+    if node.type == "operator_cast":
+        return " ".join(name.partition("(")[0].split()), node.start_byte
+    if declared.type == "function_definition" and _MACRO.fullmatch(name) and declared.child_by_field_name("type") is None:
+        declarator = declared.child_by_field_name("declarator")
+        return (" ".join(text_of(declarator).split()), node.start_byte) if declarator is not None else None
+    return None

@@ -1,0 +1,55 @@
+"""C#: attributes, directives, operators, and what is public only if it says so. Imports name namespaces, not files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from ..base import Language
+from ..syntax_only.import_statements import SPACES, Specifier
+from ..syntax_only.names import text_of
+from ..syntax_only.reader import SyntaxOnlyReader
+from ..syntax_only.rules import SyntaxRules
+from ..syntax_only.visibility import Declaration, if_public
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+#: Directives that say how to read what is below them, comments before them included.
+_DIRECTIVE: Final = re.compile(rb"[ \t]*#[ \t]*(?:pragma|nullable|region|if)\b")
+_ALIAS: Final = re.compile(r"(?:global )?using (?P<alias>\w+) =")
+_OPERATOR: Final = re.compile(r"\b(?:operator\s*\S+?|this)\s*(?=[(\[])")
+
+
+def _read_specifiers(statement: str) -> Iterator[Specifier]:
+    if found := _ALIAS.match(SPACES.sub(" ", statement)):
+        yield Specifier("", (), (found["alias"],))
+
+
+def _is_visible(declaration: Declaration) -> bool:
+    return declaration.kind == "namespace" or if_public(declaration)
+
+
+def _name_of(declared: Node, node: Node | None, header: bytes) -> tuple[str, int] | None:
+    """The name of an operator or an indexer, which is no node, and that of a destructor."""
+    if node is not None:
+        return (f"~{text_of(node).strip()}", node.start_byte) if declared.type == "destructor_declaration" else None
+    text = header.decode("utf-8", "replace")
+    written = _OPERATOR.search(text)
+    if written is None:
+        return None
+    return " ".join(written[0].split()), declared.start_byte + len(text[: written.start()].encode())
+
+
+READER = SyntaxOnlyReader(
+    SyntaxRules(
+        language="csharp",
+        name_of=_name_of,
+        directive=_DIRECTIVE,
+        annotation=re.compile(r"(?=\[)"),
+        is_visible=_is_visible,
+        specifiers=_read_specifiers,
+    )
+)
+LANGUAGE = Language(read=READER.read, parse=READER.parse)

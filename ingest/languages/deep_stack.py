@@ -1,0 +1,48 @@
+"""Runs recursive functions over source that nests as deep as people and generators write it."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import TypeVar
+
+#: Bytes of stack to try, largest first; 0 is what the system gives every thread. They are reserved, and become memory where
+#: source nests.
+_STACKS = (1 << 29, 1 << 26, 0)
+#: Bytes of stack for each call that Python counts: compiled, lowering calls itself on the stack.
+_STACK_OF_A_CALL = 2_560
+#: From 3.12 on Python counts calls of compiled functions apart, up to more of them than a usual stack holds.
+_COUNTS_APART = sys.version_info >= (3, 12)
+
+Result = TypeVar("Result")
+
+
+def call_deeply(function: Callable[[], Result]) -> Result:
+    """Call a function, on a deep stack where it needs one. It is called twice then. Raises RecursionError."""
+    if not _COUNTS_APART:
+        with suppress(RecursionError):
+            return function()
+    before = sys.getrecursionlimit()
+    with ThreadPoolExecutor(1, "extraction") as thread:
+        sys.setrecursionlimit(max(before, _start(thread) // _STACK_OF_A_CALL))
+        try:
+            return thread.submit(function).result()
+        finally:
+            sys.setrecursionlimit(before)
+
+
+def _start(thread: ThreadPoolExecutor) -> int:
+    """Start the only thread of a pool with the largest stack that it can get, and return the size of that in bytes."""
+    before = threading.stack_size()
+    try:
+        for size in _STACKS:
+            threading.stack_size(size)
+            with suppress(RuntimeError):  # the process may not reserve so much
+                thread.submit(int).result()
+                return size
+    finally:
+        threading.stack_size(before)
+    return 0

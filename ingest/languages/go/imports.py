@@ -1,0 +1,59 @@
+"""Imports of Go: packages by the path of their module and their folder in it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final
+
+from ....schema.paths import parent_of
+from ...files.workspace_files import join_path
+from ..path_imports import PathImports
+from ..syntax_only.import_statements import SLASH_COMMENT, Specifier
+
+_IMPORT: Final = re.compile(r"(?P<alias>[\w.]+[ \t]+)?\"(?P<path>[^\"]+)\"")
+_VERSION: Final = re.compile(r"v\d+")
+_MODULE: Final = re.compile(rb"^module\s+(\S+)", re.MULTILINE)
+
+
+def read_specifiers(statement: str) -> Iterator[Specifier]:
+    """Read the packages that an import statement names."""
+    for spec in _IMPORT.finditer(SLASH_COMMENT.sub("", statement)):
+        parts = [part for part in spec["path"].split("/") if not _VERSION.fullmatch(part)]
+        alias = (spec["alias"] or "").strip()
+        name = alias if alias not in ("", "import") else parts[-1].removeprefix("go-").partition(".")[0] if parts else ""
+        yield Specifier(spec["path"], (), (name,) if name not in ("", "_", ".") else ())
+
+
+class GoImports(PathImports):
+    """Packages of the modules that the `go.mod` files of the repository name."""
+
+    def find(self, specifier: str, from_path: str) -> str | None:
+        """Return the file that stands for a package: the one of its name, or the only one."""
+        for module, folder in self._modules:
+            if specifier == module or specifier.startswith(module + "/"):
+                package = join_path(folder, specifier[len(module) :].lstrip("/"))
+                files = self._packages.get(package or "", [])
+                named = f"{package}/" * bool(package) + f"{specifier.rpartition('/')[2]}.go"
+                return named if named in files else files[0] if len(files) == 1 else None
+        return None
+
+    @cached_property
+    def _modules(self) -> list[tuple[str, str]]:
+        """The path and the folder of each module, longest paths first."""
+        found = []
+        for path in sorted(self.files.configurations):
+            if path.rpartition("/")[2] == "go.mod" and (match := _MODULE.search(self.files.read(path) or b"")):
+                found.append((match[1].decode("utf-8", "replace").strip('"'), parent_of(path)))
+        return sorted(found, key=lambda module: -len(module[0]))
+
+    @cached_property
+    def _packages(self) -> dict[str, list[str]]:
+        """The files of each folder of Go, tests aside, in order."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for path in sorted(self.files.sources):
+            if path.endswith(".go") and not path.endswith("_test.go"):
+                found[parent_of(path)].append(path)
+        return found

@@ -1,0 +1,33 @@
+"""What import specifiers stand for in a workspace of several languages: each language is asked about its own files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...schema.languages import BY_NAME, language_of
+from ..files.workspace_files import WorkspaceFiles
+from .base import ImportRules
+from .import_targets import MissingTarget, Resolution
+from .registry import language as language_named
+
+
+class ImportResolver:
+    """Resolves specifiers over one state of a workspace: make a new one when files or configurations come, go or change."""
+
+    def __init__(self, files: WorkspaceFiles, known: Mapping[str, ImportRules] | None = None) -> None:
+        """`known` are rules that were made already, by the folder of their languages."""
+        self._files = files
+        self._rules: dict[str, ImportRules | None] = {**(known or {})}
+
+    def resolve(self, specifier: str, from_path: str) -> Resolution:
+        """What a specifier means in a file, which may also be a declaration file of an installed package."""
+        name = language_of(from_path)
+        rules = self._rules_of(name) if name is not None else None
+        return rules.resolve(specifier, from_path) if rules is not None else MissingTarget(specifier)
+
+    def _rules_of(self, name: str) -> ImportRules | None:
+        folder = BY_NAME[name].folder
+        if folder not in self._rules:
+            make = language_named(name).import_rules
+            self._rules[folder] = make(self._files) if make is not None else None
+        return self._rules[folder]

@@ -1,0 +1,52 @@
+"""What Java, Kotlin and Scala share: imports of dotted names, and files named after the type that they declare."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final
+
+from ..path_imports import PathImports, ends_with, nearest
+from ..syntax_only.import_statements import Specifier, items, one_line
+
+_DOTTED: Final = re.compile(r"import (?:static )?(?P<path>\w+(?:\.\w+)*)(?: as (?P<alias>\w+))?;?$")
+_SELECTORS: Final = re.compile(r"import (?P<path>[\w.]+)\.\{(?P<names>[^}]*)\}")
+_EXTENSIONS: Final = (".java", ".kt", ".scala")
+
+
+def read_specifiers(statement: str) -> Iterator[Specifier]:
+    """Read the dotted names that an import statement names; those of all members of something name no file."""
+    text = one_line(statement)
+    if found := _SELECTORS.match(text):
+        for name, local in items(found["names"]):
+            if name not in ("_", "*"):
+                yield Specifier(f"{found['path']}.{name}", (name,), (local,))
+    elif found := _DOTTED.match(text):
+        name = found["path"].rpartition(".")[2]
+        if name != "_":
+            yield Specifier(found["path"], (name,), (found["alias"] or name,))
+
+
+class JvmImports(PathImports):
+    """Types by the files that are named after them, in folders named after their packages."""
+
+    def find(self, specifier: str, from_path: str) -> str | None:
+        """Return the file of a type; behind it may stand a member, or a type within it."""
+        parts = specifier.split(".")
+        for length in range(len(parts), max(len(parts) - 2, 1), -1):
+            tail = "/".join(parts[:length])
+            known = [path for path in self._types.get(parts[length - 1], ()) if ends_with(path.rpartition(".")[0], tail)]
+            if known:
+                return nearest(known, from_path)
+        return None
+
+    @cached_property
+    def _types(self) -> dict[str, list[str]]:
+        """Files by the name of the type that they are named after."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for path in self.files.sources:
+            if path.endswith(_EXTENSIONS):
+                found[path.rpartition("/")[2].rpartition(".")[0]].append(path)
+        return found

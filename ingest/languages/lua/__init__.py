@@ -1,0 +1,10 @@
+"""Lua: local functions, and functions in tables. What `require` names is not followed."""
+
+from __future__ import annotations
+
+from ..base import Language
+from ..syntax_only.reader import SyntaxOnlyReader
+from ..syntax_only.rules import SyntaxRules
+
+READER = SyntaxOnlyReader(SyntaxRules(language="lua"))
+LANGUAGE = Language(read=READER.read, parse=READER.parse)

@@ -1,0 +1,73 @@
+"""Import rules of languages whose specifiers name files of the repository by path or by a name that paths tell.
+
+Only what the paths of the sources and the manifests of the repository tell is told. A statement that may mean several files means
+none of them; so does one of a package from elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cached_property
+
+from ...schema.paths import parent_of
+from ..files.workspace_files import WorkspaceFiles
+from .import_targets import MissingTarget, Resolution, SourceTarget
+
+
+class PathImports:
+    """Resolves specifiers to source files, and remembers the answers. A language says in `find` what a specifier means."""
+
+    def __init__(self, files: WorkspaceFiles) -> None:
+        self.files = files
+        self._answers: dict[tuple[str, str], Resolution] = {}
+
+    def resolve(self, specifier: str, from_path: str) -> Resolution:
+        """Return what a specifier means in a file."""
+        key = (self.place_of(from_path), specifier)
+        if key not in self._answers:
+            found = self.find(specifier, from_path)
+            self._answers[key] = SourceTarget(found) if found is not None else MissingTarget(specifier)
+        answer = self._answers[key]
+        return MissingTarget(specifier) if answer == SourceTarget(from_path) else answer
+
+    def find(self, specifier: str, from_path: str) -> str | None:
+        """Return the path of the source file that a specifier names; None where it names none, or several."""
+        raise NotImplementedError
+
+    def place_of(self, path: str) -> str:
+        """Return the place of a file that decides what its specifiers mean: they mean the same in all files of one place."""
+        return parent_of(path)
+
+    def source(self, *paths: str | None) -> str | None:
+        """Return the first of some paths that is a source file."""
+        return next((path for path in paths if path is not None and path in self.files.sources), None)
+
+    @cached_property
+    def by_name(self) -> dict[str, list[str]]:
+        """Paths of the source files of the workspace by their names."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for path in self.files.sources:
+            found[path.rpartition("/")[2]].append(path)
+        return found
+
+
+def ends_with(path: str, tail: str) -> bool:
+    """Whether the last parts of a path are those of another."""
+    return path == tail or path.endswith("/" + tail)
+
+
+def nearest(paths: list[str], from_path: str) -> str | None:
+    """Return the one of some paths that shares most of its folders with a file; None where several do."""
+    own = from_path.split("/")[:-1]
+
+    def shared(path: str) -> int:
+        count = 0
+        for one, other in zip(own, path.split("/")[:-1], strict=False):
+            if one != other:
+                break
+            count += 1
+        return count
+
+    best = max(map(shared, paths))
+    found = [path for path in paths if shared(path) == best]
+    return found[0] if len(found) == 1 else None

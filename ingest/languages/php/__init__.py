@@ -1,0 +1,28 @@
+"""PHP: namespaces that composer maps to folders, attributes, and what is public unless it says otherwise."""
+
+from __future__ import annotations
+
+import re
+
+from ..base import Language
+from ..syntax_only.reader import SyntaxOnlyReader
+from ..syntax_only.rules import SyntaxRules
+from ..syntax_only.visibility import Declaration, unless_hidden
+from .imports import PhpImports, read_specifiers
+
+
+def _is_visible(declaration: Declaration) -> bool:
+    return declaration.kind == "namespace" or unless_hidden(declaration)
+
+
+READER = SyntaxOnlyReader(
+    SyntaxRules(
+        language="php",
+        grammar_function="language_php",
+        constructors=frozenset(("__construct",)),
+        annotation=re.compile(r"#(?=\[)"),
+        is_visible=_is_visible,
+        specifiers=read_specifiers,
+    )
+)
+LANGUAGE = Language(read=READER.read, parse=READER.parse, import_rules=PhpImports)

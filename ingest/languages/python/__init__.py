@@ -1,0 +1,41 @@
+"""Python: decorators, docstrings, packages."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ..base import Language
+from ..syntax_only.reader import SyntaxOnlyReader
+from ..syntax_only.rules import SyntaxRules
+from ..syntax_only.visibility import Declaration
+from .imports import PythonImports, read_specifiers
+
+#: The quotes of a docstring, with what stands before them.
+_QUOTES: Final = re.compile(r"^[rRuUbBfF]*(\"\"\"|'''|\"|')")
+
+
+def docstring_text(literal: str) -> str:
+    """Return what a string at the beginning of a body says, without quotes and indentation."""
+    found = _QUOTES.match(literal)
+    text = literal[found.end() : -len(found[1])] if found and literal.endswith(found[1]) else literal
+    return "\n".join(line.strip() for line in text.strip().split("\n"))
+
+
+def _is_visible(declaration: Declaration) -> bool:
+    return not declaration.name.startswith("_") or declaration.name.endswith("__")
+
+
+READER = SyntaxOnlyReader(
+    SyntaxRules(
+        language="python",
+        constructors=frozenset(("__init__",)),
+        joins_overloads=True,
+        docstring=docstring_text,
+        has_decorators=True,
+        is_visible=_is_visible,
+        specifiers=read_specifiers,
+        imports_late=True,
+    )
+)
+LANGUAGE = Language(read=READER.read, parse=READER.parse, import_rules=PythonImports)

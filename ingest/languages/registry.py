@@ -1,0 +1,21 @@
+"""Finds what ingest knows of a language. `schema/languages.py` lists the languages; a folder is loaded when it is asked for."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+
+from ...schema.languages import BY_NAME
+from .base import Language
+
+
+def language(name: str) -> Language:
+    """Return the record of a language, and load its folder at the first call. Raises KeyError for a name that is not known."""
+    return _record(BY_NAME[name].folder)
+
+
+@cache
+def _record(folder: str) -> Language:
+    record = import_module(f"{__package__}.{folder}").LANGUAGE
+    assert isinstance(record, Language)
+    return record

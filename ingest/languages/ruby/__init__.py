@@ -1,0 +1,71 @@
+"""Ruby: `private` and its like for what stands below them, attributes, and files that `require` finds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from ....schema.paths import parent_of
+from ...files.workspace_files import join_path
+from ..base import Language
+from ..path_imports import PathImports, ends_with, nearest
+from ..syntax_only.import_statements import Specifier
+from ..syntax_only.names import text_of
+from ..syntax_only.reader import SyntaxOnlyReader
+from ..syntax_only.rules import SyntaxRules
+from ..syntax_only.visibility import Declaration
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_REQUIRE: Final = re.compile(r"(?P<form>require_relative|require|load|autoload)\b[^\"']*[\"'](?P<path>[^\"']+)[\"']")
+#: Folders below which files are required by their path.
+_LIBRARY_FOLDERS: Final = ("lib", "app/models", "app/controllers")
+
+
+def _read_specifiers(statement: str) -> Iterator[Specifier]:
+    if found := _REQUIRE.match(statement):
+        relative = found["form"] == "require_relative"
+        yield Specifier(f"./{found['path']}" if relative else found["path"])
+
+
+def _is_visible(declaration: Declaration) -> bool:
+    hidden = ("private", "private_class_method", "protected")
+    return not declaration.name.startswith("_") and declaration.modifiers.isdisjoint(hidden)
+
+
+def _name_of(declared: Node, node: Node | None, header: bytes) -> tuple[str, int] | None:
+    """The name in a symbol: `attr_reader :name`."""
+    if node is None or node.type != "simple_symbol":
+        return None
+    return text_of(node).strip().strip(":\"'"), node.start_byte
+
+
+class RubyImports(PathImports):
+    """Files by their paths, relative or below the folders that are searched."""
+
+    def find(self, specifier: str, from_path: str) -> str | None:
+        """Return the path of a required file."""
+        name = specifier.removesuffix(".rb") + ".rb"
+        if specifier.startswith("."):
+            return self.source(join_path(parent_of(from_path), name))
+        known = [
+            path
+            for path in self.by_name.get(name.rpartition("/")[2], ())
+            if path == name or any(ends_with(path, f"{folder}/{name}") for folder in _LIBRARY_FOLDERS)
+        ]
+        return nearest(known, from_path) if known else None
+
+
+READER = SyntaxOnlyReader(
+    SyntaxRules(
+        language="ruby",
+        name_of=_name_of,
+        constructors=frozenset(("initialize",)),
+        has_root_methods=True,
+        is_visible=_is_visible,
+        specifiers=_read_specifiers,
+    )
+)
+LANGUAGE = Language(read=READER.read, parse=READER.parse, import_rules=RubyImports)

@@ -1,0 +1,21 @@
+"""Rust: modules of a crate, `pub`, and attributes that mark tests."""
+
+from __future__ import annotations
+
+from ..base import Language
+from ..syntax_only.reader import SyntaxOnlyReader
+from ..syntax_only.rules import SyntaxRules
+from ..syntax_only.visibility import Declaration
+from .imports import RustImports, read_specifiers
+from .marked_tests import test_span
+
+
+def _is_visible(declaration: Declaration) -> bool:
+    outer = declaration.outer
+    # What a trait has may be used where the trait may, and so may what a type has for a trait.
+    is_of_trait = outer is not None and outer.kind == "extension" and " for " in outer.signature
+    return "pub" in declaration.modifiers or is_of_trait or declaration.outer_kind in ("interface", "enum")
+
+
+READER = SyntaxOnlyReader(SyntaxRules(language="rust", is_visible=_is_visible, specifiers=read_specifiers, test_span=test_span))
+LANGUAGE = Language(read=READER.read, parse=READER.parse, import_rules=RustImports)

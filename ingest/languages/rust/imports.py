@@ -1,0 +1,125 @@
+"""Imports of Rust: `use` and `mod`, and the modules of a crate by their files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final
+
+from ....schema.paths import parent_of
+from ..path_imports import PathImports
+from ..syntax_only.import_statements import Specifier, one_line
+
+_MOD: Final = re.compile(r"(?:pub(?:\([^)]*\))? )?mod (?P<name>\w+)")
+_USE: Final = re.compile(r"\buse (?P<tree>.+)")
+#: Branches of one `use`; a macro or a prelude may have hundreds.
+MAX_BRANCHES: Final = 200
+_CRATE_NAME: Final = re.compile(rb"^\[(?:package|lib)\][^\[]*?^name\s*=\s*\"([^\"]+)\"", re.MULTILINE | re.DOTALL)
+_CRATE_ROOTS: Final = ("lib.rs", "main.rs")
+
+
+def read_specifiers(statement: str) -> Iterator[Specifier]:
+    """Read the paths of a `use`, one for each branch, or the module of a `mod x;` as "mod x"."""
+    text = one_line(statement).rstrip(";")
+    if found := _MOD.match(text):
+        yield Specifier(f"mod {found['name']}", (), (found["name"],))
+    elif found := _USE.search(text):
+        for _, path in zip(range(MAX_BRANCHES), _branches(found["tree"]), strict=False):
+            module, _, alias = path.partition(" as ")
+            name = module.rpartition("::")[2].strip()
+            yield Specifier(module.replace(" ", ""), (name,), () if name == "*" else (alias.strip() or name,))
+
+
+def _branches(tree: str) -> Iterator[str]:
+    """`a::{b, c::{d}}` -> a::b, a::c::d."""
+    prefix, brace, rest = tree.partition("{")
+    if not brace:
+        yield tree.strip()
+        return
+    depth, begun = 0, 0
+    for place, sign in enumerate(rest):
+        if sign == "{":
+            depth += 1
+        elif sign == "}" and depth:
+            depth -= 1
+        elif sign in ",}" and not depth:
+            branch = rest[begun:place].strip()
+            if branch.partition(" as ")[0] == "self":
+                yield prefix.strip().removesuffix("::") + branch.removeprefix("self")
+            elif branch:
+                yield from _branches(prefix.strip() + branch)
+            begun = place + 1
+            if sign == "}":
+                return
+
+
+class RustImports(PathImports):
+    """Paths of modules by the files of a crate, and of other crates of the repository."""
+
+    def place_of(self, path: str) -> str:
+        """Return the path itself: a file of Rust stands for a folder of its own."""
+        return path
+
+    def find(self, specifier: str, from_path: str) -> str | None:
+        """Return the file of a module, or that of the innermost module in a path that is a file."""
+        if specifier.startswith("mod "):
+            return self._child(from_path, specifier.removeprefix("mod "))
+        first, *rest = specifier.split("::")
+        if first == "crate":
+            start = self._crate_root(from_path)
+        elif first == "self":
+            start = from_path
+        elif first == "super":
+            start = self._parent(from_path)
+            while start is not None and rest[:1] == ["super"]:
+                start, rest = self._parent(start), rest[1:]
+        elif child := self._child(from_path, first):
+            start = child
+        else:
+            start = self._crates.get(first)
+        if start is None:
+            return None
+        for name in rest:
+            child = self._child(start, name)
+            if child is None:
+                break
+            start = child
+        return start
+
+    @cached_property
+    def _crates(self) -> dict[str, str]:
+        """The file that is the root of each library, by its name in code."""
+        found = {}
+        for path in self.files.configurations:
+            if path.rpartition("/")[2] == "Cargo.toml":
+                folder = parent_of(path)
+                root = self.source(f"{folder}/src/lib.rs" if folder else "src/lib.rs")
+                for match in _CRATE_NAME.finditer(self.files.read(path) or b"") if root else ():
+                    found[match[1].decode("utf-8", "replace").replace("-", "_")] = root or ""
+        return found
+
+    def _child(self, path: str, name: str) -> str | None:
+        """The file of a module within that of a file."""
+        folder, stem = parent_of(path), path.rpartition("/")[2].removesuffix(".rs")
+        if stem not in ("mod", "lib", "main"):
+            folder = f"{folder}/{stem}" if folder else stem
+        prefix = f"{folder}/" if folder else ""
+        return self.source(f"{prefix}{name}.rs", f"{prefix}{name}/mod.rs")
+
+    def _parent(self, path: str) -> str | None:
+        folder, stem = parent_of(path), path.rpartition("/")[2].removesuffix(".rs")
+        if stem == "mod":
+            folder = parent_of(folder)
+        own = f"{folder}/" if folder else ""
+        return self.source(f"{own}mod.rs", f"{own}lib.rs", f"{own}main.rs", f"{folder}.rs")
+
+    def _crate_root(self, path: str) -> str | None:
+        folder = parent_of(path)
+        while True:
+            prefix = f"{folder}/" if folder else ""
+            if root := self.source(*(prefix + name for name in _CRATE_ROOTS)):
+                return root
+            if not folder:
+                return None
+            folder = parent_of(folder)

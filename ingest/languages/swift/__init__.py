@@ -1,0 +1,10 @@
+"""Swift: annotations, and what is public unless it says otherwise."""
+
+from __future__ import annotations
+
+from ..base import Language
+from ..syntax_only.reader import SyntaxOnlyReader
+from ..syntax_only.rules import AT_ANNOTATION, SyntaxRules
+
+READER = SyntaxOnlyReader(SyntaxRules(language="swift", annotation=AT_ANNOTATION))
+LANGUAGE = Language(read=READER.read, parse=READER.parse)

@@ -1,0 +1,27 @@
+"""The text of nodes, and the bare names of types in it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ...symbols.headers import MAX_NAME_LENGTH
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+#: The name of a type without its arguments, and what stands before names of types.
+_ARGUMENTS: Final = re.compile(r"[<\[({].*", re.DOTALL)
+_BEFORE_TYPES: Final = re.compile(r"'\w+|\b(?:dyn|mut|const|ref)\b|[&*?]")
+_WORD: Final = re.compile(r"[^\W\d]\w*")
+
+
+def text_of(node: Node) -> str:
+    """Return the text of a node."""
+    return (node.text or b"").decode("utf-8", "replace")
+
+
+def type_name(text: str) -> str:
+    """Return the bare name of a type: `&mut fmt::Formatter<'_>` is a `Formatter`."""
+    words = _WORD.findall(_ARGUMENTS.sub("", _BEFORE_TYPES.sub(" ", text)))
+    return words[-1] if words else " ".join(text.split())[:MAX_NAME_LENGTH]

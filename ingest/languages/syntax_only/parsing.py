@@ -1,0 +1,40 @@
+"""Parses texts of languages without a resolver; grammars and their queries are loaded when the first file needs them."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from typing import NamedTuple
+
+from tree_sitter import Language, Node, Parser, Query
+
+from ....schema.languages import BY_NAME
+from .rules import SyntaxRules
+
+
+class Parsed(NamedTuple):
+    """The tree of a text."""
+
+    root: Node
+    #: What was parsed: the text, of which other bytes may stand in the places of some.
+    data: bytes
+    #: What names declarations in the tree.
+    query: Query
+
+
+def parse(data: bytes, rules: SyntaxRules) -> Parsed:
+    """Return the tree of a text in UTF-8."""
+    parser, query = _grammar(rules)
+    tree, read = rules.parse(data, parser)
+    return Parsed(tree.root_node, read, query)
+
+
+@cache
+def _grammar(rules: SyntaxRules) -> tuple[Parser, Query]:
+    """The parser of a grammar, which serves one thread, and its query."""
+    known = BY_NAME[rules.language]
+    module = import_module(known.grammar.replace("-", "_"))
+    grammar = Language(getattr(module, rules.grammar_function)())
+    folder = files(f"{__package__.rpartition('.')[0]}.{known.folder}")
+    return Parser(grammar), Query(grammar, folder.joinpath(rules.query).read_text("utf-8"))

@@ -1,0 +1,43 @@
+"""Reads files of a language by its rules: what the records of languages without a resolver hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..base import SyntaxTree
+from .rules import SyntaxRules
+
+if TYPE_CHECKING:
+    from ...facts.model import FileFacts
+    from ...files.source_text import SourceText
+    from .reading import Declared
+
+
+class SyntaxOnlyReader:
+    """Reads one language, or several that are read alike. tree-sitter is loaded with the first file."""
+
+    def __init__(self, rules: SyntaxRules) -> None:
+        self.rules = rules
+
+    def rules_for(self, data: bytes, language: str) -> SyntaxRules:
+        """Return the rules by which a text is read."""
+        return self.rules
+
+    def read(self, source: SourceText, language: str) -> FileFacts:
+        """Return the facts of a source file: symbols, chunks and imports."""
+        from .reading import syntax_facts
+
+        return syntax_facts(source, language, self.rules_for(source.data, language))
+
+    def parse(self, data: bytes, language: str) -> SyntaxTree:
+        """Return the syntax tree of a text in UTF-8."""
+        from .parsing import parse
+
+        root = parse(data, self.rules_for(data, language)).root
+        return SyntaxTree(root, not root.has_error)
+
+    def declarations(self, source: SourceText, language: str) -> Declared:
+        """Return the declarations of a source file, before what lies between them is read."""
+        from .reading import read_declarations
+
+        return read_declarations(source, language, self.rules_for(source.data, language))

@@ -1,0 +1,27 @@
+"""A file of TypeScript or JavaScript to its facts."""
+
+from __future__ import annotations
+
+from ...facts.model import FileFacts
+from ...files.source_text import SourceText
+from ..base import SyntaxTree
+from ..deep_stack import call_deeply
+from .lowering.program import lower_program
+from .parsing.parse import parse_source
+
+
+def read_file(source: SourceText, language: str) -> FileFacts:
+    """Return the facts of a source file. Raises RecursionError for source that nests too deeply."""
+    parsed = parse_source(source.data, language)
+
+    def lowered() -> FileFacts:
+        problems = [*source.problems, *parsed.problems]
+        return lower_program(parsed.tree, parsed.data, source, language, problems, bool(parsed.edits or parsed.problems))
+
+    return call_deeply(lowered)
+
+
+def parse_text(data: bytes, language: str) -> SyntaxTree:
+    """Return the syntax tree of a text in UTF-8."""
+    parsed = parse_source(data, language)
+    return SyntaxTree(parsed.tree.root_node, not parsed.problems)

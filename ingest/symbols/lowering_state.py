@@ -1,0 +1,149 @@
+"""The state of one lowering, as far as every language needs it: the growing tables of a file's facts, and the current symbol."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tree_sitter import Node
+
+from ..facts.model import TAKES_CONTEXT, Binding, Decl, Expando, Export, Function, Import, Shape
+from .byte_ranges import between, decoded
+from .states import ScopeState, SymbolState
+
+
+class LoweringState:
+    """The tables under construction and the reader's place. One per file, used once; a language may add tables of its own."""
+
+    #: Named for speed: the interpreter is slow with the instance dictionary of an object that has more than thirty attributes.
+    __slots__ = (
+        "_string_ids",
+        "bindings",
+        "calls",
+        "code",
+        "contexts",
+        "data",
+        "decls",
+        "exits",
+        "expandos",
+        "exports",
+        "functions",
+        "imports",
+        "joins_overloads",
+        "language",
+        "lists",
+        "mended",
+        "owners",
+        "pending",
+        "scope",
+        "scopes",
+        "shapes",
+        "source",
+        "strings",
+        "symbol",
+        "symbols",
+    )
+
+    def __init__(self, source: bytes, data: bytes, language: str, mended: bool, joins_overloads: bool) -> None:
+        self.source = source
+        #: The bytes that the tree was made of: `source`, but for what is mended in it.
+        self.data = data
+        #: True when the tree may be that of a version of the source in which gaps are mended or broken code is overwritten.
+        self.mended = mended
+        self.language = language
+        #: Whether the symbol tree joins adjacent signatures of one name into one symbol: overloads, as in TypeScript.
+        self.joins_overloads = joins_overloads
+        self.code: list[int] = []
+        self.lists: list[int] = []
+        self.strings: list[str] = []
+        self._string_ids: dict[bytes, int] = {}
+        self.owners: list[int] = [0, -1]
+        self.symbols: list[SymbolState] = []
+        self.decls: list[Decl] = []
+        self.bindings: list[Binding] = []
+        self.scopes: list[ScopeState] = [ScopeState(-1, 0)]
+        self.shapes: list[Shape] = []
+        self.functions: list[Function] = []
+        self.imports: list[Import] = []
+        self.exports: list[Export] = []
+        self.expandos: list[Expando] = []
+        self.calls: list[int] = []
+        self.exits: list[int] = []
+        self.contexts: dict[int, tuple[int, int, int]] = {}
+        #: Names to bind once every declaration is known: node, scope, `Meaning`.
+        self.pending: list[tuple[int, int, int]] = []
+        self.scope = 0
+        self.symbol = -1
+
+    # ------------------------------------------------------------------ emission
+
+    def emit(self, op: int, a: int, b: int, c: int, position: int) -> int:
+        """Append a node; its offset."""
+        code = self.code
+        offset = len(code)
+        code += (op, a, b, c, position)
+        return offset
+
+    def list_of(self, items: Sequence[int]) -> int:
+        """Append an operand list; its index."""
+        lists = self.lists
+        index = len(lists)
+        lists.append(len(items))
+        lists += items
+        return index
+
+    def items(self, index: int) -> list[int]:
+        """The operand list at an index; empty for -1."""
+        return self.lists[index + 1 : index + 1 + self.lists[index]] if index >= 0 else []
+
+    def string(self, text: bytes) -> int:
+        """Index of a string in the file's table."""
+        index = self._string_ids.get(text)
+        if index is None:
+            index = self._string_ids[text] = len(self.strings)
+            self.strings.append(text.decode("utf-8", "replace"))
+        return index
+
+    def bytes_of(self, node: Node) -> bytes:
+        """What a node was made of."""
+        return between(self.data, node.start_byte, node.end_byte)
+
+    def text(self, node: Node) -> str:
+        """Source of a node."""
+        return decoded(self.source, node.start_byte, node.end_byte)
+
+    def expect(self, node: int, kind: int, a: int, b: int = -1) -> None:
+        """Say where an expression stands, when its type may depend on that."""
+        if node >= 0 and self.code[node] in TAKES_CONTEXT:
+            self.contexts[node] = (kind, a, b)
+
+    # ------------------------------------------------------------------ scopes and symbols
+
+    def open_scope(self, hoists: bool = False) -> int:
+        """Enter a new scope; returns the one left, to be put back by `self.scope = …`."""
+        outer = self.scope
+        self.scope = len(self.scopes)
+        self.scopes.append(ScopeState(outer, self.scope if hoists else self.scopes[outer].hoist))
+        return outer
+
+    def open_symbol(self, state: SymbolState) -> int:
+        """Enter a symbol: what follows belongs to it. `close_symbol` leaves it."""
+        state.parent = self.symbol
+        self.symbol = len(self.symbols)
+        self.symbols.append(state)
+        self.owners += (len(self.code), self.symbol)
+        return self.symbol
+
+    def close_symbol(self) -> None:
+        """Leave the current symbol."""
+        self.symbol = self.symbols[self.symbol].parent
+        self.owners += (len(self.code), self.symbol)
+
+    def leaf_symbol(self, state: SymbolState) -> int:
+        """A symbol that holds no others."""
+        state.parent = self.symbol
+        self.symbols.append(state)
+        return len(self.symbols) - 1
+
+    def kind_of(self, state: SymbolState) -> str:
+        """The kind that a symbol has in the facts; a language may know it only when all of the file is read."""
+        return state.kind
