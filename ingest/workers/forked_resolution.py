@@ -7,23 +7,20 @@ this process does it all; and what a copy leaves undone, for whatever reason, it
 
 from __future__ import annotations
 
-import gc
 import os
-import signal
 import struct
 import sys
 import threading
-import time
-import traceback
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from queue import SimpleQueue
 from types import TracebackType
-from typing import IO, NamedTuple, NoReturn, Self
+from typing import NamedTuple, Self
 
 import msgspec
 
-from ...schema.process.frames import read_frame, write_frame
+from ...schema.process.serving import Caller
+from ...schema.process.worker import fork_worker
 from ...schema.records import GraphContent, GraphPart
 from ..languages.typescript.installed_declarations import InstalledDeclarations
 from ..languages.typescript.resolve.edges.edges import Edges
@@ -39,8 +36,6 @@ _MAX_COPIES = 3
 _SHARES = 16
 #: Seconds without a word after which a copy is given up.
 _PATIENCE = 120.0
-#: Seconds between two looks at the clock.
-_LOOK = 1.0
 _NUMBER = struct.Struct("<I")
 
 
@@ -202,109 +197,52 @@ class _Line:
 
 
 class _Copy:
-    """A copy of this process, which takes shares from the line and sends what it finds; a thread here takes that."""
+    """A copy of this process, which takes shares from the line and sends what it finds. A thread here takes that."""
 
     def __init__(self, work: Work, line: _Line) -> None:
         """Raises OSError when no process can be made."""
         #: Files that it has done.
         self.done = 0
-        reading, writing = os.pipe()
-        try:
-            self._process = _fork()
-        except OSError:
-            os.close(reading)
-            os.close(writing)
-            raise
-        if not self._process:
-            _serve(work, line, writing)
-        os.close(writing)
-        self._heard = time.monotonic()
-        self._calls: _Calls | None = None
-        self._constructs: _Constructs | None = None
-        self._has_calls, self._has_ended = threading.Event(), threading.Event()
-        self._reader = threading.Thread(target=self._listen, args=(os.fdopen(reading, "rb"),), daemon=True)
+        #: What it has found: `_Calls`, then `_Constructs`. None stands for what a copy that ended did not say.
+        self._found: SimpleQueue[_Calls | _Constructs | None] = SimpleQueue()
+        self._worker = fork_worker(lambda caller: _resolve(work, line, caller), line.reading)
+        self._reader = threading.Thread(target=self._listen, daemon=True)
         self._reader.start()
 
     def calls(self) -> dict[int, msgspec.Raw]:
-        """The calls of its shares; of none where it has died."""
-        self._wait(self._has_calls)
-        return self._calls.parts if self._calls is not None else {}
+        """The calls of its shares; of none where it has died. To be asked first, and once."""
+        found = self._found.get()
+        return found.parts if isinstance(found, _Calls) else {}
 
     def constructs(self) -> _Constructs | None:
-        """What it says last; None where it has died."""
-        self._wait(self._has_ended)
-        return self._constructs
+        """What it says last; None where it has died. To be asked once."""
+        found = self._found.get()
+        return found if isinstance(found, _Constructs) else None
 
     def end(self) -> None:
         """Ends the process, whatever it is doing."""
-        os.kill(self._process, signal.SIGKILL)
-        os.waitpid(self._process, 0)
+        self._worker.kill()
         self._reader.join()
+        self._worker.end()
 
-    def _wait(self, event: threading.Event) -> None:
-        while not event.wait(_LOOK):
-            if time.monotonic() - self._heard > _PATIENCE:
-                os.kill(self._process, signal.SIGKILL)
-
-    def _listen(self, stream: IO[bytes]) -> None:
+    def _listen(self) -> None:
         decoder = msgspec.msgpack.Decoder(_FileDone | _Calls | _Constructs)
         try:
-            with stream:
-                while (frame := read_frame(stream)) is not None:
-                    self._heard = time.monotonic()
-                    said = decoder.decode(frame)
-                    if isinstance(said, _FileDone):
-                        self.done += 1
-                    elif isinstance(said, _Calls):
-                        self._calls = said
-                        self._has_calls.set()
-                    else:
-                        self._constructs = said
+            while True:
+                said = decoder.decode(self._worker.receive(_PATIENCE))
+                if isinstance(said, _FileDone):
+                    self.done += 1
+                else:
+                    self._found.put(said)
+        except (EOFError, TimeoutError):
+            return
         finally:  # whatever became of it, nobody waits for more
-            self._has_calls.set()
-            self._has_ended.set()
+            self._found.put(None)
+            self._found.put(None)
 
 
-def _fork() -> int:
-    with warnings.catch_warnings():
-        # Python warns that other threads may hold locks, LanceDB that its own may have been at work. The copy asks for none of
-        # theirs, and is given up if it says nothing.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        warnings.simplefilter("ignore", RuntimeWarning)
-        return os.fork()
-
-
-def _serve(work: Work, line: _Line, writing: int) -> NoReturn:
+def _resolve(work: Work, line: _Line, caller: Caller) -> None:
     """The life of a copy."""
-    code = 1
-    try:
-        os.setsid()  # Ctrl-C is for the indexer, which ends its copies
-        threading.excepthook = lambda _: None  # those that libraries begin in every copy lose their files
-        _let_go(line.reading, writing)
-        gc.disable()
-        with os.fdopen(writing, "wb") as stream:
-            _resolve(work, line, stream)
-        code = 0
-    except BrokenPipeError:
-        pass  # the indexer went away
-    except BaseException:  # noqa: BLE001 - told on standard error; the indexer does what is left
-        os.write(2, traceback.format_exc().encode())
-    finally:
-        os._exit(code)
-
-
-def _let_go(*needed: int) -> None:
-    """Closes all files of the process that this one was copied from, but those needed: locks and pipes must end with it."""
-    nothing = os.open(os.devnull, os.O_RDWR)
-    os.dup2(nothing, 0)
-    os.dup2(nothing, 1)
-    for descriptor in map(int, os.listdir("/proc/self/fd")):
-        if descriptor > 2 and descriptor not in needed:
-            with suppress(OSError):  # the one of the listing itself
-                os.close(descriptor)
-
-
-def _resolve(work: Work, line: _Line, stream: IO[bytes]) -> None:
     encoder = msgspec.msgpack.Encoder()
     file_done = encoder.encode(_FileDone())
     edges, engine, installed, shares = work
@@ -314,11 +252,11 @@ def _resolve(work: Work, line: _Line, stream: IO[bytes]) -> None:
         return msgspec.Raw(encoder.encode(part))
 
     def count(_: int) -> None:
-        write_frame(stream, file_done)
+        caller.send(file_done)
 
     calls = {number: encoded(edges.of_calls(shares[number], count)) for number in line.taken()}
-    write_frame(stream, encoder.encode(_Calls(calls)))
+    caller.send(encoder.encode(_Calls(calls)))
     constructs = {number: encoded(edges.of_constructs(shares[number])) for number in calls}
     engine.refuel()
     noticed = Noticed(engine.exhausted - exhausted, engine.faults[faults:], installed.paths[read:], installed.left_out)
-    write_frame(stream, encoder.encode(_Constructs(constructs, noticed)))
+    caller.send(encoder.encode(_Constructs(constructs, noticed)))

@@ -1,13 +1,13 @@
-"""Starts parse processes: an index of many files starts them before it loads what it needs itself."""
+"""Parse processes. An index of many files starts them before it loads what it needs itself."""
 
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import Self
+
+from ...schema.process.worker import Worker, start_worker
 
 #: Bytes of source below which the start of a process costs more than it saves.
 _WORTH_A_PROCESS = 400_000
@@ -24,32 +24,26 @@ def processes_for(sizes: Sequence[int], workers: int) -> int:
     return 0 if count == 1 or sum(sizes) < _WORTH_A_PROCESS else min(count, len(sizes))
 
 
-def start_process(languages: Iterable[str] = ()) -> subprocess.Popen[bytes]:
-    """A parse process that waits for files. It loads some languages at once, others with their first file."""
-    return subprocess.Popen(
-        [sys.executable, "-P", "-m", f"{__package__}.parse_worker", *languages],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        start_new_session=True,  # Ctrl-C is for the indexer, which ends its workers.
-    )
-
-
 class ParseProcesses:
-    """Processes that load what they need while nobody has a file for them yet. Use in a `with` block, which ends those left."""
+    """Parse processes that wait for their first file. Use in a `with` block, which ends those that nobody took."""
 
-    def __init__(self, count: int, languages: Iterable[str] = ()) -> None:
+    def __init__(self, count: int = 0, languages: Iterable[str] = ()) -> None:
         """`languages` are those that the processes load at once."""
         names = sorted(set(languages))
-        self._processes = [start_process(names) for _ in range(count)]
+        self._idle = [_start(*names) for _ in range(count)]
 
-    def take(self) -> subprocess.Popen[bytes] | None:
-        """One of them, whose end is the caller's business; None when all are taken."""
-        return self._processes.pop() if self._processes else None
+    def take(self) -> Worker:
+        """Return one of the processes, or a new one. The caller ends it."""
+        return self._idle.pop() if self._idle else _start()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        while (process := self.take()) is not None:
-            process.kill()
-            process.communicate()
+        while self._idle:
+            self._idle.pop().end()
+
+
+def _start(*languages: str) -> Worker:
+    """Start a parse process, which waits for files. It loads some languages at once, others with their first file."""
+    return start_worker(f"{__package__}.parse_worker", *languages)

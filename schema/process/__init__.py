@@ -1,1 +1,1 @@
-"""What the processes of Astrolabe share: the framing of their messages, lean start-up, and stage times."""
+"""What the processes of Astrolabe share: workers and their messages, lean start-up, and stage times."""

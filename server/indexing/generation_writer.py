@@ -16,8 +16,8 @@ from ...schema.settings import Settings
 from ...schema.version import __version__
 from ..environment.progress import ProgressListener
 from ..stores.stored_vectors import vectors_folder
+from .store_messages import KnownVectors, Renewal, VectorsBase, VectorsWritten
 from .store_process import GraphProcess, VectorsProcess
-from .store_worker import KnownVectors, Renewal, VectorsBase, VectorsWritten
 
 
 class GenerationWriter:
@@ -85,7 +85,7 @@ class GenerationWriter:
         vectors = self.vectors = self._vectors.written(progress)
         self.notices += (vectors.account,) if vectors.account else ()
         progress("write", 0, 1)
-        counts = self._graph.written()
+        counts = self._graph.written().counts
         manifest = Manifest(
             format_version=FORMAT_VERSION,
             astrolabe_version=__version__,

@@ -29,7 +29,7 @@ from .freshness import Freshness, TouchedTimes, compare, settled_time
 from .garbage_collection import Upkeep
 from .generation_update import MAX_AFFECTED, KnownGraph, PendingUpdate, why_not_updated
 from .generation_writer import GenerationWriter
-from .store_worker import KnownVectors, Renewal, VectorsBase
+from .store_messages import KnownVectors, Renewal, VectorsBase
 from .writer_lock import PATIENCE, writer_lock
 
 if TYPE_CHECKING:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import pickle
-import subprocess
-import sys
 import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from ...schema.errors import AstrolabeError, QueryFailed, StoreError
-from ...schema.process.frames import read_frame, write_frame
+from ...schema.errors import QueryFailed, StoreError
 
 if TYPE_CHECKING:
     from ...graphdb.query_result import QueryResult
+    from ...schema.process.worker import Worker
 
 #: Seconds beyond its time limit after which a query that the engine does not interrupt is ended with its process.
 GRACE = 2.0
@@ -26,7 +24,7 @@ class QueryProcess:
     def __init__(self, graph_path: Path) -> None:
         self._graph_path = graph_path
         self._lock = threading.Lock()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._worker: Worker | None = None
         self._closed = False
 
     def query(self, statement: str, parameters: Mapping[str, Any] | None, *, timeout: float, max_rows: int | None) -> QueryResult:
@@ -34,11 +32,20 @@ class QueryProcess:
         with self._lock:
             if self._closed:
                 raise StoreError(f"The graph {self._graph_path} is closed.")
-            order = pickle.dumps((statement, dict(parameters or {}), timeout, max_rows))
-            answer = self._ask(order, timeout + GRACE)
-        if isinstance(answer, AstrolabeError):
-            raise answer
-        return cast("QueryResult", answer)
+            worker = self._worker = self._worker or self._start()
+            worker.send(pickle.dumps((statement, dict(parameters or {}), timeout, max_rows)))
+            try:
+                answer = worker.receive(timeout + GRACE)
+            except TimeoutError:
+                self._end()
+                raise QueryFailed("The query ran out of time. Narrow it, or raise the time limit.") from None
+            except EOFError:
+                self._end()
+                raise QueryFailed(
+                    "The graph engine crashed on this query, which is a fault of the engine; nothing else was harmed. "
+                    "Write it otherwise."
+                ) from None
+        return cast("QueryResult", pickle.loads(answer))
 
     def close(self) -> None:
         """Ends the worker, behind the query that it runs."""
@@ -46,60 +53,15 @@ class QueryProcess:
             self._closed = True
             self._end()
 
-    def _ask(self, order: bytes, seconds: float) -> Any:
-        process = self._process or self._start()
-        late = threading.Event()
+    def _start(self) -> Worker:
+        import subprocess
 
-        def end_late() -> None:
-            late.set()
-            process.kill()
+        from ...schema.process.worker import start_worker  # only now: most requests run no statement from outside
 
-        timer = threading.Timer(seconds, end_late)
-        timer.daemon = True
-        timer.start()
-        try:
-            answer = self._exchange(process, order)
-        finally:
-            timer.cancel()
-        if answer is not None:
-            return pickle.loads(answer)
-        self._end()
-        if late.is_set():
-            return QueryFailed("The query ran out of time. Narrow it, or raise the time limit.")
-        return QueryFailed(
-            "The graph engine crashed on this query, which is a fault of the engine; nothing else was harmed. Write it otherwise."
-        )
-
-    @staticmethod
-    def _exchange(process: subprocess.Popen[bytes], order: bytes) -> bytes | None:
-        """The answer's bytes; None when the worker went away before it was complete."""
-        if process.stdin is None or process.stdout is None:
-            return None
-        try:
-            write_frame(process.stdin, order)
-            return read_frame(process.stdout)
-        except (BrokenPipeError, ConnectionResetError, EOFError):
-            return None
-
-    def _start(self) -> subprocess.Popen[bytes]:
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", f"{__package__}.query_worker", str(self._graph_path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C is for the console, which goes on.
-        )
-        return self._process
+        # What the engine prints when it crashes is no news to anybody.
+        return start_worker(f"{__package__}.query_worker", str(self._graph_path), stderr=subprocess.DEVNULL)
 
     def _end(self) -> None:
-        process, self._process = self._process, None
-        if process is None:
-            return
-        process.kill()
-        process.wait()
-        for stream in (process.stdin, process.stdout):
-            if stream is not None:
-                try:
-                    stream.close()
-                except BrokenPipeError:
-                    continue  # bytes that the worker never read
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.end()

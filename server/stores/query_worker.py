@@ -1,7 +1,7 @@
 """The process that runs statements from outside. The engine crashes on some plain queries; what dies then is this process.
 
-It reads a graph file read-only, takes one statement after the other and answers each. The indexer's process is its only
-client, so that values travel pickled and keep their types.
+It reads a graph file read-only, takes one statement after the other and answers each. Values travel pickled, so that they keep
+their types: dates, decimals and whole numbers of 128 bits have no place in MessagePack.
 """
 
 from __future__ import annotations
@@ -9,10 +9,9 @@ from __future__ import annotations
 import pickle
 import sys
 from pathlib import Path
-from typing import BinaryIO
 
 from ...schema.errors import AstrolabeError, QueryFailed
-from ...schema.process.frames import read_frame, write_frame
+from ...schema.process.serving import Caller, serve
 
 #: Bytes of an answer. Whoever needs more asks in parts.
 MAX_BYTES = 64 << 20
@@ -20,30 +19,23 @@ MAX_BYTES = 64 << 20
 MAX_MEMORY = 3 << 30
 
 
-def main() -> None:
-    """Answers the statements on standard input until it ends."""
-    answers = sys.stdout.buffer
-    # Whatever a library prints must not mix with the answers.
-    sys.stdout = sys.stderr
+def answer_statements(caller: Caller) -> None:
+    """Answer statements until the caller ends this process."""
     _limit_memory()
     from ...graphdb.database import GraphDatabase
 
-    with GraphDatabase.open(Path(sys.argv[1])) as graph:
-        while (frame := read_frame(sys.stdin.buffer)) is not None:
-            statement, parameters, timeout, max_rows = pickle.loads(frame)
-            try:
-                _send(answers, graph.query(statement, parameters, timeout=timeout, max_rows=max_rows))
-            except AstrolabeError as error:
-                _send(answers, error)
-
-
-def _send(answers: BinaryIO, answer: object) -> None:
-    data = pickle.dumps(answer)
-    if len(data) > MAX_BYTES:
-        data = pickle.dumps(
-            QueryFailed(f"The rows take more than {MAX_BYTES >> 20} MB. Return less, or page with SKIP and LIMIT.")
-        )
-    write_frame(answers, data)
+    graph = None
+    while True:
+        statement, parameters, timeout, max_rows = pickle.loads(caller.receive())
+        try:
+            graph = graph or GraphDatabase.open(Path(sys.argv[1]))
+            answer = pickle.dumps(graph.query(statement, parameters, timeout=timeout, max_rows=max_rows))
+            if len(answer) > MAX_BYTES:
+                raise QueryFailed(f"The rows take more than {MAX_BYTES >> 20} MB. Return less, or page with SKIP and LIMIT.")
+        except AstrolabeError as error:
+            caller.fail(error)
+        else:
+            caller.send(answer)
 
 
 def _limit_memory() -> None:
@@ -61,4 +53,4 @@ def _limit_memory() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    serve(answer_statements)

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 import argparse
 import os
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from unittest.mock import patch
 
 import msgspec
 from astrolabe.ingest.languages.extraction import FAULT
 from astrolabe.ingest.languages.typescript.lowering import program
 from astrolabe.schema.languages import language_of
-from astrolabe.schema.process.frames import read_frame, write_frame
+from astrolabe.schema.process.worker import start_worker
 
 from ..parser_report.reading import source_files
 from .mutations import mutated
@@ -36,32 +36,30 @@ class Reader:
     """A parse process."""
 
     def __init__(self, path: str | None, seed: str) -> None:
-        self._environment = {**os.environ, "PYTHONHASHSEED": seed, **({"PYTHONPATH": path} if path is not None else {})}
+        self._environment = {"PYTHONHASHSEED": seed, **({"PYTHONPATH": path} if path is not None else {})}
         self._encoder = msgspec.msgpack.Encoder()
         self._start()
 
     def _start(self) -> None:
-        command = [sys.executable, "-P", "-m", "astrolabe.ingest.workers.parse_worker"]
-        self._process = subprocess.Popen(command, env=self._environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        with patch.dict(os.environ, self._environment):
+            self._worker = start_worker("astrolabe.ingest.workers.parse_worker")
 
     def ask(self, source: Source) -> None:
         """Hand it a source."""
-        assert self._process.stdin is not None
-        write_frame(self._process.stdin, self._encoder.encode(source[1:]))
+        self._worker.send(self._encoder.encode(source[1:]))
 
     def answer(self) -> bytes | None:
         """The facts of the source that it was asked about first; None when it died."""
-        assert self._process.stdout is not None
-        facts = read_frame(self._process.stdout)
-        if facts is None:
+        try:
+            return self._worker.receive()
+        except EOFError:
             self.stop()
             self._start()
-        return facts
+            return None
 
     def stop(self) -> None:
         """End the process."""
-        self._process.kill()
-        self._process.communicate()
+        self._worker.end()
 
 
 def broken_sources(files: list[Path], count: int, seed: int) -> Iterator[Source]:

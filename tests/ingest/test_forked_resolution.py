@@ -17,6 +17,7 @@ from astrolabe.ingest.files.discovery import discover
 from astrolabe.ingest.languages.typescript.resolve.edges.edges import Edges
 from astrolabe.ingest.pipeline import Analysis, analyse
 from astrolabe.ingest.workers import forked_resolution
+from astrolabe.schema.process.serving import Caller
 from astrolabe.schema.records import Chunk, GraphContent, GraphPart, joined
 from astrolabe.schema.settings import Settings
 
@@ -144,20 +145,19 @@ def fail(*_: Any) -> None:
     raise ValueError("made to fail")
 
 
-def die_after_calls(work: forked_resolution.Work, line: Any, stream: Any) -> None:
+def die_after_calls(work: forked_resolution.Work, line: Any, caller: Caller) -> None:
     """What a copy does, up to its first word."""
     calls = {number: work.edges.of_calls(work.shares[number], lambda _: None) for number in line.taken()}
     encode = msgspec.msgpack.encode
     raw = {number: msgspec.Raw(encode(part)) for number, part in calls.items()}
-    forked_resolution.write_frame(stream, encode(forked_resolution._Calls(raw)))
+    caller.send(encode(forked_resolution._Calls(raw)))
     die()
 
 
-def die_with_a_share(work: forked_resolution.Work, line: Any, stream: Any) -> None:
+def die_with_a_share(work: forked_resolution.Work, line: Any, caller: Caller) -> None:
     """Takes a share away and dies in the middle of a word."""
     next(line.taken())
-    stream.write(b"\x07")
-    stream.flush()
+    os.write(caller._connection.fileno(), b"\x07")
     die()
 
 
@@ -179,7 +179,6 @@ def test_a_copy_that_says_nothing_is_given_up(project: Path, monkeypatch: pytest
     _, alone = run(project, 1)
     monkeypatch.setattr(forked_resolution, "_resolve", lambda *_: time.sleep(600))
     monkeypatch.setattr(forked_resolution, "_PATIENCE", 0.2)
-    monkeypatch.setattr(forked_resolution, "_LOOK", 0.1)
     assert run(project, 2)[1].parts == alone.parts
 
 

@@ -65,7 +65,7 @@ def parse_processes() -> list[int]:
 
 
 #: Processes that read the head of their first request, and then die as if they were killed, or had crashed, or read for ever.
-_READS = "import os, signal, sys, time; sys.stdin.buffer.read(100); "
+_READS = "import os, signal, sys, time; os.read(int(sys.argv[-1]), 100); "
 #: Each, and how many there are.
 FAULTY = {"die": (_READS + "os.kill(os.getpid(), signal.SIGKILL)", 3), "hang": (_READS + "time.sleep(600)", 1)}
 
@@ -78,11 +78,11 @@ def test_processes_that_fail_cost_the_files_in_their_hands(
 
     def start(command: list[str], **pipes: Any) -> subprocess.Popen[bytes]:
         started.append(command)
-        mortal = [sys.executable, "-c", faulty]
+        mortal = [sys.executable, "-c", faulty, command[-1]]
         return popen(mortal if len(started) <= many else command, **pipes)
 
     popen = subprocess.Popen
-    monkeypatch.setattr(parse_pool.subprocess, "Popen", start)
+    monkeypatch.setattr(subprocess, "Popen", start)
     monkeypatch.setattr(parse_pool, "_PATIENCE", 10.0)
     monkeypatch.setattr(parse_pool, "_LOOK", 0.1)
     found = facts_by_path(MANY, 2)

@@ -18,8 +18,8 @@ from astrolabe.schema.errors import DiskFull, StoreError
 from astrolabe.schema.manifest import LoggedChanges
 from astrolabe.server.api.workspace import Workspace
 from astrolabe.server.indexing import compaction
+from astrolabe.server.indexing.store_messages import GraphWritten, Renewal
 from astrolabe.server.indexing.store_process import GraphProcess
-from astrolabe.server.indexing.store_worker import Renewal
 from incremental_report.__main__ import check
 from incremental_report.dump import dump_index
 
@@ -164,7 +164,7 @@ def test_what_another_process_publishes_meanwhile_stays(server: Server, held: He
 
 def test_other_numbers_of_rows_are_not_published(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     written = GraphProcess.written
-    monkeypatch.setattr(GraphProcess, "written", lambda process: {**written(process), "CALLS": 0})
+    monkeypatch.setattr(GraphProcess, "written", lambda process: GraphWritten({**written(process).counts, "CALLS": 0}))
     changed = server.change(1)
     wait_for(lambda: server.warnings)
     [warning] = server.warnings
@@ -176,7 +176,7 @@ def test_other_numbers_of_rows_are_not_published(server: Server, monkeypatch: py
 
 @pytest.mark.parametrize("failure", [StoreError("the engine ended"), DiskFull("no room"), OSError("no such luck")])
 def test_a_failure_is_told_once(server: Server, monkeypatch: pytest.MonkeyPatch, failure: Exception) -> None:
-    def fail(process: GraphProcess) -> dict[str, int]:
+    def fail(process: GraphProcess) -> GraphWritten:
         raise failure
 
     monkeypatch.setattr(GraphProcess, "written", fail)

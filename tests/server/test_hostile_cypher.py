@@ -162,13 +162,13 @@ def test_a_worker_that_dies_or_hangs_is_replaced(workspace: Workspace) -> None:
     queries = QueryProcess(graph_path(workspace))
     try:
         assert queries.query("RETURN 1", None, timeout=5, max_rows=1).rows == [(1,)]
-        assert queries._process is not None
-        queries._process.kill()
+        assert queries._worker is not None
+        queries._worker.kill()
         with pytest.raises(QueryFailed, match="crashed"):
             queries.query("RETURN 1", None, timeout=5, max_rows=1)
         assert queries.query("RETURN 2", None, timeout=5, max_rows=1).rows == [(2,)]
         if stop := shutil.which("kill"):
-            os.spawnv(os.P_WAIT, stop, [stop, "-STOP", str(queries._process.pid)])
+            os.spawnv(os.P_WAIT, stop, [stop, "-STOP", str(queries._worker.process.pid)])
             with pytest.raises(QueryFailed, match="ran out of time"):
                 queries.query("RETURN 3", None, timeout=0.2, max_rows=1)
         assert queries.query("RETURN 4", None, timeout=5, max_rows=1).rows == [(4,)]

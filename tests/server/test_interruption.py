@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import signal
 import subprocess
@@ -13,32 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrolabe.schema.process.frames import read_frame, write_frame
 from incremental_report.kills import kills
 
 Run = Callable[..., Any]
-
-
-class _Interrupted(io.RawIOBase):
-    """A stream without a buffer, each of whose writes a signal ends early."""
-
-    def __init__(self) -> None:
-        self.taken = io.BytesIO()
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int:
-        return self.taken.write(bytes(data[: max(1, len(data) // 2)]))
-
-
-def test_what_processes_tell_each_other_survives_a_pause() -> None:
-    stream = _Interrupted()
-    frames = [b"facts of a file" * 1000, b"", b"the next"]
-    for frame in frames:
-        write_frame(stream, frame)
-    stream.taken.seek(0)
-    assert [read_frame(stream.taken) for _ in range(4)] == [*frames, None]
 
 
 def _take_interrupts() -> None:

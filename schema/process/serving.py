@@ -1,0 +1,94 @@
+"""The main part of a worker process: it takes messages from its caller and sends answers. See `worker.py`."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from multiprocessing import connection as connections
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
+from typing import NoReturn
+
+import msgspec
+
+from .. import errors
+from ..errors import AstrolabeError
+from .import_blocker import be_lean
+
+#: Announces that an error follows instead of an answer. No answer is empty.
+_ERROR_FOLLOWS = b""
+
+
+class _Failure(msgspec.Struct, frozen=True):
+    """An AstrolabeError on its way to the caller: name of its class, and message."""
+
+    error: str
+    message: str
+
+
+class Caller:
+    """The process that a worker works for."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._messages: SimpleQueue[bytes] = SimpleQueue()
+        threading.Thread(target=self._take_messages, daemon=True).start()
+
+    def receive(self) -> bytes:
+        """Return the next message, as soon as there is one."""
+        return self._messages.get()
+
+    def send(self, answer: bytes) -> None:
+        """Send an answer, which must not be empty."""
+        self._connection.send_bytes(answer)
+
+    def fail(self, error: AstrolabeError) -> None:
+        """Report an error, which `Worker.receive` raises."""
+        self.send(_ERROR_FOLLOWS)
+        self.send(msgspec.msgpack.encode(_Failure(type(error).__name__, str(error))))
+
+    def _take_messages(self) -> None:
+        """Read messages at once, so that the caller need not wait for the work. Without a caller, this process has no use."""
+        try:
+            while True:
+                self._messages.put(self._connection.recv_bytes())
+        except (EOFError, OSError):
+            os._exit(1)
+
+
+def raise_reported(failure: bytes) -> NoReturn:
+    """Raise the error that a worker reported."""
+    told = msgspec.msgpack.decode(failure, type=_Failure)
+    raise getattr(errors, told.error, AstrolabeError)(told.message)
+
+
+def serve(work: Callable[[Caller], None], connection: Connection | None = None) -> NoReturn:
+    """Do the work of this process and end it. If no connection is given, the command's last argument is its handle.
+
+    An AstrolabeError is reported to the caller. Any other exception is a fault of ours and is printed.
+    The process ends at once: a usual exit would free its memory object by object, and wait for threads and engines.
+    """
+    code = 1
+    try:
+        be_lean()
+        caller = Caller(connection or _inherited(int(sys.argv.pop())))
+        try:
+            work(caller)
+        except AstrolabeError as error:
+            caller.fail(error)
+        code = 0
+    except BrokenPipeError:
+        pass  # the caller is gone
+    except BaseException:  # noqa: BLE001 - printed here, since nothing above this would
+        os.write(2, traceback.format_exc().encode())
+    finally:
+        os._exit(code)
+
+
+def _inherited(handle: int) -> Connection:
+    if sys.platform == "win32":
+        return connections.PipeConnection(handle)
+    return Connection(handle)

@@ -1,0 +1,149 @@
+"""Worker processes, as their caller sees them. `serving.py` is the other side.
+
+A worker takes messages and answers with messages, which are bytes, over a connection of `multiprocessing`.
+It is no `multiprocessing.Process`, because that would run the main module of the host program once more.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import warnings
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing.connection import Connection, Pipe
+from typing import Any, Protocol
+
+from .serving import Caller, raise_reported, serve
+
+
+class _Process(Protocol):
+    """The part of `subprocess.Popen` that a worker needs."""
+
+    @property
+    def pid(self) -> int: ...
+    def kill(self) -> None: ...
+    def wait(self) -> int: ...
+
+
+class Worker:
+    """A process that works for this one. One thread may send while another one receives.
+
+    It has a session of its own, so that Ctrl-C stops the caller alone, and it ends as soon as the caller is gone.
+    """
+
+    def __init__(self, process: _Process, connection: Connection) -> None:
+        self.process = process
+        #: For `multiprocessing.connection.wait`.
+        self.connection = connection
+
+    def send(self, message: bytes) -> None:
+        """Send a message. If the worker has died, `receive` will say so."""
+        with suppress(OSError):
+            self.connection.send_bytes(message)
+
+    def receive(self, timeout: float | None = None) -> bytes:
+        """Return the next answer.
+
+        Raises the AstrolabeError that the worker reports, EOFError if it has ended, and TimeoutError if no answer begins
+        within `timeout` seconds. A worker that is late is killed.
+        """
+        if timeout is not None and not self.connection.poll(timeout):
+            self.kill()
+            raise TimeoutError(f"a worker did not answer within {timeout} seconds")
+        answer = self._read()
+        if not answer:
+            raise_reported(self._read())
+        return answer
+
+    def _read(self) -> bytes:
+        try:
+            return self.connection.recv_bytes()
+        except OSError as error:  # it died in the middle of a message, or left one of ours unread
+            raise EOFError("a worker has ended") from error
+
+    def kill(self) -> None:
+        """Kill the process. Any thread may do so: the one that waits for an answer gets EOFError."""
+        self.process.kill()
+
+    def end(self) -> int:
+        """Kill the process unless it has ended, and give up the connection. Returns the exit code."""
+        self.kill()
+        code = self.process.wait()
+        self.connection.close()
+        return code
+
+
+def start_worker(module: str, *arguments: str, stderr: int | None = None) -> Worker:
+    """Start `python -m MODULE ARGUMENTS`, whose main part is `serve(...)`. `stderr` is as for `subprocess.Popen`."""
+    ours, theirs = Pipe()
+    handle = theirs.fileno()
+    inherited: dict[str, Any] = {"pass_fds": [handle], "start_new_session": True}
+    if sys.platform == "win32":
+        os.set_handle_inheritable(handle, True)
+        inherited = {"startupinfo": subprocess.STARTUPINFO(lpAttributeList={"handle_list": [handle]})}
+    process = subprocess.Popen(
+        # -P: nothing is imported from the working directory, which may hold untrusted code.
+        [sys.executable, "-P", "-m", module, *arguments, str(handle)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=stderr,
+        **inherited,
+    )
+    theirs.close()
+    return Worker(process, ours)
+
+
+def fork_worker(work: Callable[[Caller], None], *kept: int) -> Worker:
+    """Start a copy of this process that does `work` and then ends. Only on Linux. Raises OSError if no process can be made.
+
+    Of the files that are open in this process, the copy keeps only the descriptors `kept` and standard error.
+    """
+    ours, theirs = Pipe()
+    with warnings.catch_warnings():
+        # Python warns that other threads may hold locks, and LanceDB that its threads may have been at work.
+        # The copy needs none of their locks, and its caller gives it up if it says nothing.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        warnings.simplefilter("ignore", RuntimeWarning)
+        pid = os.fork()
+    if pid == 0:
+        try:
+            os.setsid()
+            threading.excepthook = lambda _: None  # threads that libraries start in every copy fail, since their files are closed
+            _close_files(theirs.fileno(), *kept)
+            serve(work, theirs)
+        finally:
+            os._exit(1)
+    theirs.close()
+    return Worker(_Copy(pid), ours)
+
+
+class _Copy:
+    """A forked process."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self._code: int | None = None
+
+    def kill(self) -> None:
+        if self._code is None:
+            os.kill(self.pid, signal.SIGKILL)
+
+    def wait(self) -> int:
+        if self._code is None:
+            self._code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        return self._code
+
+
+def _close_files(*kept: int) -> None:
+    """Close the inherited files, because locks and pipes must end with the process that opened them."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)
+    for descriptor in map(int, os.listdir("/proc/self/fd")):
+        if descriptor > 2 and descriptor not in kept:
+            with suppress(OSError):  # the descriptor of the listing itself
+                os.close(descriptor)
