@@ -15,18 +15,9 @@ import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe
-from typing import Any, Protocol
+from typing import Any
 
 from .serving import Caller, raise_reported, serve
-
-
-class _Process(Protocol):
-    """The part of `subprocess.Popen` that a worker needs."""
-
-    @property
-    def pid(self) -> int: ...
-    def kill(self) -> None: ...
-    def wait(self) -> int: ...
 
 
 class Worker:
@@ -35,7 +26,7 @@ class Worker:
     It has a session of its own, so that Ctrl-C stops the caller alone, and it ends as soon as the caller is gone.
     """
 
-    def __init__(self, process: _Process, connection: Connection) -> None:
+    def __init__(self, process: subprocess.Popen[bytes] | _Copy, connection: Connection) -> None:
         self.process = process
         #: For `multiprocessing.connection.wait`.
         self.connection = connection

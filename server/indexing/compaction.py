@@ -22,8 +22,8 @@ from ...schema.manifest import FileCheck, LoggedChanges, Manifest, time_of_creat
 from ...schema.records import GraphContent
 from ..environment.disk_space import ROOM_FOR_CHANGE, check_room
 from .indexer import Indexer
-from .store_messages import Renewal
-from .store_process import GraphProcess
+from .store_messages import GraphOrder, GraphWritten, Renewal
+from .store_process import StoreProcess
 from .writer_lock import writer_lock
 
 #: Bytes of the log, and files whose rows it replaces, from which on it is worth the work.
@@ -62,14 +62,14 @@ class Compaction:
         self._checks: dict[str, FileCheck] = {}
         self._apart = indexer.store.begin_apart()
         try:
-            self._graph = GraphProcess(self._apart.graph_path, base.graph_path)
+            self._graph = StoreProcess[GraphWritten](GraphOrder.of(self._apart.graph_path, base.graph_path))
         except BaseException:
             self._apart.remove()
             raise
 
     def write(self) -> None:
         """Writes the graph. Raises AstrolabeError, also when it was stopped, and OSError."""
-        self._graph.renew(Renewal(GraphContent(), LoggedChanges(), None))
+        self._graph.send(Renewal(GraphContent(), LoggedChanges(), None))
         self._counts = self._graph.written().counts
         wanted = {table: count for table, count in self._base.manifest.counts.items() if count}
         if (found := {table: count for table, count in self._counts.items() if count}) != wanted:

@@ -16,8 +16,11 @@ from ...schema.settings import Settings
 from ...schema.version import __version__
 from ..environment.progress import ProgressListener
 from ..stores.stored_vectors import vectors_folder
-from .store_messages import KnownVectors, Renewal, VectorsBase, VectorsWritten
-from .store_process import GraphProcess, VectorsProcess
+from .store_messages import GraphOrder, GraphWritten, KnownVectors, Renewal, VectorsBase, VectorsOrder, VectorsWritten
+from .store_process import StoreProcess
+
+#: Chunks sent in one message.
+_CHUNKS_PER_MESSAGE = 512
 
 
 class GenerationWriter:
@@ -40,34 +43,44 @@ class GenerationWriter:
         #: What was written, once it is published.
         self.vectors = VectorsWritten(0, "", 0, 0, 0)
         self._staging = store.begin()
-        self._vectors = VectorsProcess(vectors_folder(data_dir), settings, base, known)
-        self._graph = GraphProcess(self._staging.graph_path, graph_base)  # its engine is loaded while files are parsed
+        # Their engines are loaded while files are parsed.
+        self._vectors = StoreProcess[VectorsWritten](VectorsOrder(str(vectors_folder(data_dir)), settings, base, known))
+        self._graph = StoreProcess[GraphWritten](
+            GraphOrder(str(self._staging.graph_path), str(graph_base) if graph_base is not None else None)
+        )
+        #: Chunks that were not sent yet.
+        self._chunks: list[Chunk] = []
         self._git_head = ""
         #: What the user should know of the writing, such as what an embedding cost.
         self.notices: tuple[str, ...] = ()
 
     def add_chunks(self, chunks: Sequence[Chunk]) -> None:
-        """Take the chunks of some files; they are on their way to the vector store when this returns."""
-        self._vectors.add(chunks)
+        """Take the chunks of some files, in any order of files."""
+        self._chunks += chunks
+        if len(self._chunks) >= _CHUNKS_PER_MESSAGE:
+            self._vectors.send(self._chunks)
+            self._chunks = []
 
     def end_chunks(self) -> None:
         """All chunks are there: embedding begins while the rest is worked out."""
-        self._vectors.close()
+        if self._chunks:
+            self._vectors.send(self._chunks)
+        self._vectors.send([])
 
     def add_graph(self, *parts: GraphPart) -> None:
         """Take a part of the graph, in one piece or several: nodes before the edges between them."""
-        self._graph.add(parts)
+        self._graph.send(parts)
         for part in parts:
             if isinstance(part, GraphContent):
                 self._git_head = part.git_head or self._git_head
 
     def end_graph(self) -> None:
         """All parts of the graph are there."""
-        self._graph.end()
+        self._graph.send(None)
 
     def renew_graph(self, renewal: Renewal) -> None:
         """Take what replaces a part of the base."""
-        self._graph.renew(renewal)
+        self._graph.send(renewal)
         self._git_head = renewal.content.git_head
 
     def publish(

@@ -7,6 +7,7 @@ None as the last, or one `Renewal`. It answers with any number of `Embedded` and
 from __future__ import annotations
 
 from pathlib import Path
+from typing import ClassVar, Self
 
 import msgspec
 
@@ -32,6 +33,7 @@ class KnownVectors(msgspec.Struct, frozen=True):
 class VectorsOrder(msgspec.Struct, frozen=True, tag="vectors"):
     """Write the chunks that follow, list by list, into a folder."""
 
+    store: ClassVar[str] = "vectors"
     folder: str
     settings: Settings
     #: None: the chunks are all there are.
@@ -42,20 +44,36 @@ class VectorsOrder(msgspec.Struct, frozen=True, tag="vectors"):
     @property
     def data_dir(self) -> Path:
         """The folder of the index."""
-        return Path(self.folder).parent
+        return self.written_folder.parent
+
+    @property
+    def written_folder(self) -> Path:
+        """The folder that is written to."""
+        return Path(self.folder)
 
 
 class GraphOrder(msgspec.Struct, frozen=True, tag="graph"):
     """Write the parts of a graph that follow into a graph file."""
 
+    store: ClassVar[str] = "graph"
     path: str
     #: Graph file that rows are taken over from; one `Renewal` follows instead of parts.
     base: str | None = None
 
+    @classmethod
+    def of(cls, path: Path, base: Path | None) -> Self:
+        """The order for these files."""
+        return cls(str(path), str(base) if base is not None else None)
+
     @property
     def data_dir(self) -> Path:
         """The folder of the index."""
-        return Path(self.path).parents[2]
+        return self.written_folder.parents[1]
+
+    @property
+    def written_folder(self) -> Path:
+        """The folder that is written to."""
+        return Path(self.path).parent
 
 
 class Renewal(msgspec.Struct, frozen=True):

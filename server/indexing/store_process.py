@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Generic, TypeVar
 
 import msgspec
@@ -17,46 +16,28 @@ import msgspec
 from ...schema.errors import AstrolabeError, StoreError
 from ...schema.process.worker import start_worker
 from ...schema.records import Chunk, GraphPart
-from ...schema.settings import Settings
 from ..environment.disk_space import cut_short
 from ..environment.progress import ProgressListener
-from .store_messages import (
-    Announced,
-    Answer,
-    Embedded,
-    GraphOrder,
-    GraphWritten,
-    KnownVectors,
-    Order,
-    Renewal,
-    VectorsBase,
-    VectorsOrder,
-    VectorsWritten,
-)
-
-#: Chunks sent in one message.
-_CHUNKS_PER_MESSAGE = 512
+from .store_messages import Announced, Answer, Embedded, GraphWritten, Order, Renewal, VectorsWritten
 
 Written = TypeVar("Written", VectorsWritten, GraphWritten)
 
 
-class _StoreProcess(Generic[Written]):
+class StoreProcess(Generic[Written]):
     """A worker that writes a store. The caller's thread sends what is to be written, another one reads the answers."""
 
-    def __init__(self, order: Order, what: str, folder: Path) -> None:
-        self._what = what
-        #: Where it writes.
-        self._folder = folder
+    def __init__(self, order: Order) -> None:
+        self._order = order
         self._outcome: Written | AstrolabeError | None = None
         self._progress: ProgressListener | None = None
         self._worker = start_worker(f"{__package__}.store_worker")
-        self._reader = threading.Thread(target=self._read, name=f"{what}-answers", daemon=True)
+        self._reader = threading.Thread(target=self._read, name="store-answers", daemon=True)
         self._reader.start()
         self._encoder = msgspec.msgpack.Encoder()
         self.send(order)
 
-    def send(self, value: object) -> None:
-        """Send a message. What became of a worker that does not read shows in its outcome."""
+    def send(self, value: Sequence[Chunk] | Sequence[GraphPart] | Renewal | Order | None) -> None:
+        """Send content, as `store_messages` says. What became of a worker that does not read shows in its outcome."""
         self._worker.send(self._encoder.encode(value))
 
     def written(self, progress: ProgressListener | None = None) -> Written:
@@ -66,8 +47,8 @@ class _StoreProcess(Generic[Written]):
         code = self._worker.end()
         if self._outcome is None:
             raise StoreError(
-                f"The process that writes the {self._what} ended unexpectedly (exit code {code}); run the index again."
-            ) from cut_short(self._folder)
+                f"The process that writes the {self._order.store} ended unexpectedly (exit code {code}); run the index again."
+            ) from cut_short(self._order.written_folder)
         if isinstance(self._outcome, AstrolabeError):
             raise self._outcome
         return self._outcome
@@ -98,44 +79,3 @@ class _StoreProcess(Generic[Written]):
             self._outcome = error
         except EOFError:
             return  # `written` says so
-
-
-class VectorsProcess(_StoreProcess[VectorsWritten]):
-    """Embeds chunks and writes the vector table. `add` may be called as soon as chunks are known."""
-
-    def __init__(self, folder: Path, settings: Settings, base: VectorsBase | None, known: KnownVectors | None) -> None:
-        super().__init__(VectorsOrder(str(folder), settings, base, known), "vectors", folder)
-        self._waiting: list[Chunk] = []
-
-    def add(self, chunks: Sequence[Chunk]) -> None:
-        """Take more chunks, in any order of files."""
-        self._waiting += chunks
-        if len(self._waiting) >= _CHUNKS_PER_MESSAGE:
-            self.send(self._waiting)
-            self._waiting = []
-
-    def close(self) -> None:
-        """There are no more chunks: embedding begins."""
-        if self._waiting:
-            self.send(self._waiting)
-        self._waiting = []
-        self.send([])
-
-
-class GraphProcess(_StoreProcess[GraphWritten]):
-    """Loads the graph file, part by part, or takes over all of another one but a part that is replaced."""
-
-    def __init__(self, path: Path, base: Path | None = None) -> None:
-        super().__init__(GraphOrder(str(path), str(base) if base is not None else None), "graph", path.parent)
-
-    def add(self, parts: Sequence[GraphPart]) -> None:
-        """Take a part of the content, in one piece or several, some of which may be encoded."""
-        self.send(parts)
-
-    def end(self) -> None:
-        """There are no more parts."""
-        self.send(None)
-
-    def renew(self, renewal: Renewal) -> None:
-        """Take what replaces a part of the base: all there is to come."""
-        self.send(renewal)

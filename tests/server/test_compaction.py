@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from astrolabe.graphdb.generations.generations import Generation, GenerationStore
@@ -19,7 +20,7 @@ from astrolabe.schema.manifest import LoggedChanges
 from astrolabe.server.api.workspace import Workspace
 from astrolabe.server.indexing import compaction
 from astrolabe.server.indexing.store_messages import GraphWritten, Renewal
-from astrolabe.server.indexing.store_process import GraphProcess
+from astrolabe.server.indexing.store_process import StoreProcess
 from incremental_report.__main__ import check
 from incremental_report.dump import dump_index
 
@@ -95,15 +96,15 @@ class Held:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.begun, self.let_go = threading.Event(), threading.Event()
-        renew = GraphProcess.renew
+        send = StoreProcess.send
 
-        def hold(process: GraphProcess, renewal: Renewal) -> None:
-            if renewal.replaced == LoggedChanges():
+        def hold(process: StoreProcess[GraphWritten], value: Any) -> None:
+            if isinstance(value, Renewal) and value.replaced == LoggedChanges():
                 self.begun.set()
                 assert self.let_go.wait(PATIENCE)
-            renew(process, renewal)
+            send(process, value)
 
-        monkeypatch.setattr(GraphProcess, "renew", hold)
+        monkeypatch.setattr(StoreProcess, "send", hold)
 
 
 def test_the_log_is_merged_behind_the_answers(server: Server) -> None:
@@ -163,8 +164,8 @@ def test_what_another_process_publishes_meanwhile_stays(server: Server, held: He
 
 
 def test_other_numbers_of_rows_are_not_published(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    written = GraphProcess.written
-    monkeypatch.setattr(GraphProcess, "written", lambda process: GraphWritten({**written(process).counts, "CALLS": 0}))
+    written = StoreProcess.written
+    monkeypatch.setattr(StoreProcess, "written", lambda process: GraphWritten({**written(process).counts, "CALLS": 0}))
     changed = server.change(1)
     wait_for(lambda: server.warnings)
     [warning] = server.warnings
@@ -176,10 +177,10 @@ def test_other_numbers_of_rows_are_not_published(server: Server, monkeypatch: py
 
 @pytest.mark.parametrize("failure", [StoreError("the engine ended"), DiskFull("no room"), OSError("no such luck")])
 def test_a_failure_is_told_once(server: Server, monkeypatch: pytest.MonkeyPatch, failure: Exception) -> None:
-    def fail(process: GraphProcess) -> GraphWritten:
+    def fail(process: StoreProcess[GraphWritten]) -> GraphWritten:
         raise failure
 
-    monkeypatch.setattr(GraphProcess, "written", fail)
+    monkeypatch.setattr(StoreProcess, "written", fail)
     server.change(1)
     wait_for(lambda: server.warnings)
     assert server.warnings == [f"The log of changes could not be merged, so they will take longer and longer: {failure}"]
