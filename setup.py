@@ -1,8 +1,11 @@
 """Compiles lowering and the type engine with mypyc where a C compiler is at hand; everything else is in pyproject.toml.
 
-Compiled, they take two thirds of the time. Where they cannot be compiled (no compiler, a Python that mypyc does not know
-yet), the same modules run as Python, with the same results. `ASTROLABE_PURE=1` asks for that; an editable install always
-does, or edits would have no effect.
+Compiled, they take two thirds of the time. If they cannot be compiled (no compiler, or a Python that mypyc does not know
+yet), the same modules run as Python, with the same results. pip shows what is printed here only with `--verbose`, so the
+reason is also kept in the package, where `astrolabe status` finds it.
+
+`COMPILE_ASTROLABE=1` makes a failure to compile an error, as in the builds of mypy and black. `COMPILE_ASTROLABE=0` leaves
+everything Python, as an editable install always does, because edits would otherwise have no effect.
 """
 
 from __future__ import annotations
@@ -22,6 +25,8 @@ from setuptools.errors import BaseError
 
 SELF = Path(__file__).resolve()
 ROOT = SELF.parent
+#: "1": compile or fail. "0": do not compile. "": compile if that works.
+WANTED = os.environ.get("COMPILE_ASTROLABE", "")
 #: Layers that the engine imports, so that mypyc knows their types.
 LAYERS = ("schema", "ingest")
 COMPILED = (
@@ -35,6 +40,8 @@ COMPILED = (
 )
 #: Where the generated C goes, below the folder that setuptools builds in.
 GENERATED = "build/engine"
+#: File of the package that says why it was not compiled.
+REASON = "astrolabe/not_compiled.txt"
 #: Commands that make something to install; the others (metadata, requirements) need no extension.
 BUILDS = {"bdist_wheel", "build", "build_ext", "install"}
 
@@ -50,24 +57,34 @@ def staged_modules(folder: Path) -> list[str]:
 
 
 def engine_extensions() -> list[Any]:
-    """The extensions of the compiled engine; none where mypyc is missing or refuses."""
-    try:
-        from mypyc.build import mypycify
-    except ImportError:
-        return []
+    """The extensions of the compiled engine. Raises ImportError if mypyc is missing, and SystemExit if it refuses."""
+    from mypyc.build import mypycify
+
     with TemporaryDirectory() as folder:
         options = ["--config-file=", "--ignore-missing-imports", "--follow-untyped-imports", *staged_modules(Path(folder))]
-        try:
-            return mypycify(
-                options, opt_level="1", debug_level="0", multi_file=True, target_dir=GENERATED, group_name="astrolabe_engine"
-            )
-        except SystemExit as stopped:  # how mypycify reports what it cannot compile
-            print(f"lowering and the type engine stay Python: {stopped}", file=sys.stderr)
-            return []
+        return mypycify(
+            options, opt_level="1", debug_level="0", multi_file=True, target_dir=GENERATED, group_name="astrolabe_engine"
+        )
+
+
+def stays_python(error: BaseException, build_folder: str) -> None:
+    """Say why nothing is compiled, at once and in the package. Raises SystemExit if that was not to happen."""
+    if WANTED == "1":
+        raise SystemExit(f"lowering and the type engine could not be compiled, as COMPILE_ASTROLABE=1 demands: {error}")
+    print(f"WARNING: lowering and the type engine stay Python, which takes half as long again: {error}", file=sys.stderr)
+    note = Path(build_folder, REASON)
+    note.parent.mkdir(parents=True, exist_ok=True)
+    note.write_text(f"{error}\n", encoding="utf-8")
 
 
 class PackageAlone(build_py):
     """Leaves this file out: it lies beside the package's modules, since the root folder is the package."""
+
+    def run(self) -> None:
+        Path(self.build_lib, REASON).unlink(missing_ok=True)  # of an earlier build in this folder
+        super().run()
+        if refused is not None:
+            stays_python(refused, self.build_lib)
 
     def find_package_modules(self, package: str, package_dir: str) -> list[tuple[str, str, str]]:
         found = super().find_package_modules(package, package_dir)  # type: ignore[no-untyped-call]
@@ -81,7 +98,7 @@ class BuildWhereItWorks(build_ext):
         try:
             super().run()
         except (BaseError, OSError) as error:
-            print(f"lowering and the type engine stay Python: {error}", file=sys.stderr)
+            stays_python(error, self.build_lib)
             for extension in self.extensions:
                 Path(self.get_ext_fullpath(extension.name)).unlink(missing_ok=True)
             self.extensions = []
@@ -98,5 +115,12 @@ class BuildWhereItWorks(build_ext):
         super().build_extensions()
 
 
-wanted = not os.environ.get("ASTROLABE_PURE") and not BUILDS.isdisjoint(sys.argv)
-setup(ext_modules=engine_extensions() if wanted else [], cmdclass={"build_ext": BuildWhereItWorks, "build_py": PackageAlone})
+extensions: list[Any] = []
+#: Why mypyc made no extensions.
+refused: BaseException | None = None
+if WANTED != "0" and not BUILDS.isdisjoint(sys.argv):
+    try:
+        extensions = engine_extensions()
+    except (ImportError, SystemExit) as error:  # SystemExit is how mypycify reports what it cannot compile
+        refused = error
+setup(ext_modules=extensions, cmdclass={"build_ext": BuildWhereItWorks, "build_py": PackageAlone})

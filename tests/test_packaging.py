@@ -78,17 +78,25 @@ def third_party_modules() -> set[str]:
 
 
 @pytest.fixture(scope="session")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from a copy: a build leaves files in its source folder, and old ones there would slip in.
-
-    It is built as where nothing can be compiled; the tests themselves run on what the README's command has compiled.
-    """
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the repository: a build leaves files in its source folder, and old ones there would slip in."""
     source = tmp_path_factory.mktemp("source") / "astrolabe"
     left_out = shutil.ignore_patterns(".*", "*.egg-info", *(OUTSIDE - {"tests"}))
     shutil.copytree(ROOT, source, ignore=left_out)
-    target = tmp_path_factory.mktemp("wheel")
+    return source
+
+
+def build(source: Path, target: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Build a wheel into `target`."""
     command = [sys.executable, "-P", "-m", "build", "--wheel", "--no-isolation", "--outdir", str(target), str(source)]
-    subprocess.run(command, check=True, capture_output=True, cwd=target, env={**os.environ, "ASTROLABE_PURE": "1"})
+    return subprocess.run(command, capture_output=True, text=True, cwd=target, env={**os.environ, **environment})
+
+
+@pytest.fixture(scope="session")
+def wheel(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, left as Python on demand; the tests themselves run on what the README's command has compiled."""
+    target = tmp_path_factory.mktemp("wheel")
+    build(source, target, COMPILE_ASTROLABE="0").check_returncode()
     (built,) = target.glob("*.whl")
     return built
 
@@ -188,6 +196,30 @@ def test_dependencies_are_what_the_code_imports() -> None:
     imported = third_party_modules() | {language.grammar.replace("-", "_") for language in LANGUAGES}
     # What trains the models is installed by hand.
     assert {DISTRIBUTIONS.get(module, module) for module in imported} - {"torch", "lightgbm"} == declared
+
+
+@pytest.fixture
+def refusal(tmp_path: Path) -> str:
+    """A folder for PYTHONPATH with a mypyc that refuses to compile."""
+    (tmp_path / "mypyc").mkdir()
+    (tmp_path / "mypyc" / "__init__.py").touch()
+    (tmp_path / "mypyc" / "build.py").write_text("def mypycify(*a, **b):\n    raise SystemExit('this Python is too new')\n")
+    return str(tmp_path)
+
+
+def test_a_failure_to_compile_is_said_and_kept(source: Path, refusal: str, tmp_path: Path) -> None:
+    done = build(source, tmp_path, PYTHONPATH=refusal, COMPILE_ASTROLABE="")
+    assert "WARNING: lowering and the type engine stay Python" in done.stderr
+    (built,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(built) as archive:
+        assert archive.read("astrolabe/not_compiled.txt") == b"this Python is too new\n"
+
+
+def test_a_failure_to_compile_is_an_error_where_compiling_is_demanded(source: Path, refusal: str, tmp_path: Path) -> None:
+    done = build(source, tmp_path, PYTHONPATH=refusal, COMPILE_ASTROLABE="1")
+    assert done.returncode != 0
+    assert "could not be compiled, as COMPILE_ASTROLABE=1 demands: this Python is too new" in done.stderr
+    assert list(tmp_path.glob("*.whl")) == []
 
 
 def test_the_installed_command_indexes_and_searches(installed: Path, shop: Path) -> None:

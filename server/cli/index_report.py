@@ -60,6 +60,7 @@ def status_text(status: Status) -> str:
         f"embedding model {status.model}",
         f"Source {_size(sizes.source)}, graph {_size(sizes.graph)}, vectors {_size(sizes.vectors)}, "
         f"all of {status.data_dir} {_size(sizes.total)}",
+        status.engine_note or "The type engine is compiled.",
         *_listed("Changed since", list(status.stale_files)),
         *_listed("Problems", [_problem_line(problem) for problem in status.problem_files]),
         *_listed("Excluded", [f"{item.path}: {item.reason}" for item in status.excluded]),

@@ -11,6 +11,7 @@ import msgspec
 from ...graphdb.generations.sparse_file import room_of
 from ...graphdb.queries.files import FileProblem, file_problems
 from ...schema.manifest import Exclusion
+from ..environment.compiled_engine import engine_form, engine_note
 from ..stores.stored_vectors import vectors_folder
 
 if TYPE_CHECKING:
@@ -52,6 +53,10 @@ class Status(msgspec.Struct, frozen=True, rename="camel"):
     sizes: Sizes
     #: The embedding model.
     model: str
+    #: The type engine of this installation: "compiled" or "python".
+    engine: str
+    #: What it means that the engine is not compiled, and what to do; "" if it is compiled.
+    engine_note: str
 
     def to_json(self) -> dict[str, Any]:
         """Field names in camelCase; nested records as objects."""
@@ -79,6 +84,8 @@ def gather_status(root: Path, data_dir: Path, scan: Scan, generation: Generation
         excluded=tuple(scan.discovery.excluded),
         sizes=_sizes(data_dir, generation),
         model=manifest.embedding_model,
+        engine=engine_form(),
+        engine_note=engine_note(),
     )
 
 

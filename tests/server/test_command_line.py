@@ -9,11 +9,13 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from typing import Any
 
 import pytest
 from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.environment import compiled_engine
 
 Run = Callable[..., Any]
 
@@ -122,7 +124,7 @@ def test_status_json(run: Run, indexed: Path) -> None:
     (indexed / "src" / "cart" / "total.js").write_text("export function cartTotal() { return 0 }\n")
     (indexed / "src" / "extra.ts").write_text("export const extra = 1\n")
     status = run("status", "--json").json
-    expected = {"generation", "fresh", "staleFiles", "files", "symbols", "problemFiles", "excluded", "sizes", "model"}
+    expected = {"generation", "fresh", "staleFiles", "files", "symbols", "problemFiles", "excluded", "sizes", "model", "engine"}
     assert expected <= status.keys()
     assert (status["generation"], status["fresh"], status["files"]) == (1, False, 4)
     assert status["staleFiles"] == ["src/cart/total.js", "src/extra.ts"]
@@ -138,6 +140,34 @@ def test_status_text(run: Run, indexed: Path) -> None:
     assert ": fresh" in shown
     (indexed / "src" / "extra.ts").write_text("export const extra = 1\n")
     assert "behind, since 1 files changed" in run("status").out
+
+
+@pytest.mark.parametrize(
+    ("origin", "reason", "form", "note"),
+    [
+        ("engine.cpython-311.so", "", "compiled", ""),
+        ("engine.py", "", "python", "install Astrolabe where a C compiler is at hand"),
+        (
+            "engine.py",
+            "command 'gcc' failed.\n",
+            "python",
+            "could not be compiled: command 'gcc' failed. Install a C compiler",
+        ),
+    ],
+    ids=["compiled", "Python", "failed"],
+)
+def test_status_says_whether_the_type_engine_is_compiled(
+    run: Run, indexed: Path, monkeypatch: pytest.MonkeyPatch, origin: str, reason: str, form: str, note: str
+) -> None:
+    if reason:
+        (indexed / "reason.txt").write_text(reason)
+    monkeypatch.setattr(compiled_engine, "find_spec", lambda *_: ModuleSpec("engine", None, origin=origin))
+    monkeypatch.setattr(compiled_engine, "_REASON", indexed / "reason.txt")
+    told, shown = run("status", "--json").json, run("status").out
+    assert told["engine"] == form
+    assert note in told["engineNote"]
+    assert (told["engineNote"] or "The type engine is compiled.") in shown
+    assert bool(told["engineNote"]) == (form == "python")
 
 
 CALLS = "MATCH (a:Symbol)-[:CALLS]->(b:Symbol {name: 'verifySignature'}) RETURN a.name AS caller, b.name AS callee"
