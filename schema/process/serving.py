@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 import threading
-import traceback
 from collections.abc import Callable
 from multiprocessing import connection as connections
 from multiprocessing.connection import Connection
@@ -80,9 +79,11 @@ def serve(work: Callable[[Caller], None], connection: Connection | None = None) 
         except AstrolabeError as error:
             caller.fail(error)
         code = 0
-    except BrokenPipeError:
+    except ConnectionError:
         pass  # the caller is gone
     except BaseException:  # noqa: BLE001 - printed here, since nothing above this would
+        import traceback  # only now: it would lengthen the start of every worker
+
         os.write(2, traceback.format_exc().encode())
     finally:
         os._exit(code)
