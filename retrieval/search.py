@@ -70,12 +70,12 @@ class SearchEngine:
         embedder: Embedder,
         settings: Settings,
         ranker: Ranker,
+        syntax: SourceSyntax,
         reranker: Reranker | None = None,
         load_encoder: Callable[[], SentenceEncoder] | None = None,
-        syntax: SourceSyntax | None = None,
     ) -> None:
         """The score of a remote re-ranker takes the place of the ranker's; an encoder, loaded for the first question, rescores
-        the first results; a parser checks excerpts."""
+        the first results; excerpts are made with a parser."""
         self._graph = graph
         self._chunks = chunks
         self._embedder = embedder
@@ -307,7 +307,7 @@ class SearchEngine:
         if isinstance(found, NotFound):
             return empty_answer(query, found.hint, limits.budget)
         if isinstance(found, FoundFile):
-            return compose_file_view(self._symbols, self._chunks, query, found.path, limits.budget)
+            return compose_file_view(self._symbols, self._chunks, query, found.path, limits.budget, self._syntax)
         hits = named_hits(self._symbols, self._chunks, [symbol.id for symbol in found.symbols[: limits.limit]], self._syntax)
         return self._composer.compose(query, hits, limits.budget)
 

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from .excerpt_rules import SHOWN_WHOLE, ExcerptSyntax
+
 if TYPE_CHECKING:
     from tree_sitter import Node
 
@@ -44,5 +46,7 @@ class Language:
     read: Callable[[SourceText, str], FileFacts]
     #: Parses a text in UTF-8 as a language. Parsers serve one thread.
     parse: Callable[[bytes, str], SyntaxTree]
+    #: What the nodes of its syntax trees hold, for excerpts; of a language without it, excerpts show statements whole.
+    excerpts: ExcerptSyntax = SHOWN_WHOLE
     #: Makes the rules for import specifiers over a workspace; None where imports name no files.
     import_rules: Callable[[WorkspaceFiles], ImportRules] | None = None

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.type_structure import AliasPart, alias_parts
 from ...schema.errors import UsageError
-from .signature import TypeParameter, declaration_signature
+from ..source.signature_parts import TypeParameter
+from .signature import declaration_signature
 from .subject import Analysis, Nothing, Subject
 from .within import what_it_is
 

@@ -6,7 +6,15 @@ import re
 from dataclasses import dataclass
 
 from ...graphdb.queries.symbols import SymbolDetails
-from ..source.bracket_scan import assignment, closing, split
+from ..source.signature_parts import (
+    SignatureParameter,
+    TypeParameter,
+    assignment,
+    closing,
+    parameters_of,
+    split,
+    type_parameters_of,
+)
 from .subject import Analysis, Subject
 
 #: Modifiers that a signature may show. All others are marks that the parser sets for its own use.
@@ -49,28 +57,6 @@ _FUNCTION = re.compile(r"(?:async\s+)?(?:function\b\s*)?\*?\s*")
 #: What stands before the type parameters of a declaration.
 _HEAD = re.compile(r"""(?:(?:class|interface|type)\s+)?(?:\[[^\]]*\]|'[^']*'|"[^"]*"|[\w$#.-]+)?\??\s*""")
 _NAME = re.compile(r"(?:const|let|var|using)?\s*")
-
-
-@dataclass(frozen=True, slots=True)
-class TypeParameter:
-    """`T extends Constraint = Default`; None for what is not written."""
-
-    name: str
-    constraint: str | None = None
-    default: str | None = None
-    #: `in`, `out`, `const`.
-    modifiers: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SignatureParameter:
-    """A parameter as it is written. `type` is None where there is no annotation."""
-
-    name: str
-    type: str | None
-    optional: bool = False
-    rest: bool = False
-    default: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +125,7 @@ def type_parameters(signature: str) -> tuple[TypeParameter, ...]:
     start = head.end() if head else 0
     if signature[start : start + 1] != "<":
         return ()
-    return tuple(map(_type_parameter, split(signature[start + 1 : closing(signature, start)])))
-
-
-def parameters_of(text: str) -> tuple[SignatureParameter, ...]:
-    """The parameters between parentheses."""
-    return tuple(map(_parameter, split(text)))
+    return type_parameters_of(signature[start + 1 : closing(signature, start)])
 
 
 def _written(symbol: SymbolDetails) -> str:
@@ -207,27 +188,3 @@ def _parenthesis(text: str) -> int:
     if 0 <= angle < plain:
         return text.find("(", closing(text, angle))
     return plain
-
-
-def _type_parameter(written: str) -> TypeParameter:
-    words = re.match(r"((?:(?:const|in|out)\s+)*)([\w$]+)\s*(.*)", written, re.DOTALL)
-    if words is None:
-        return TypeParameter(written)
-    rest = words[3]
-    at = assignment(rest)
-    constraint = (rest[:at] if at >= 0 else rest).strip().removeprefix("extends").strip()
-    default = rest[at + 1 :].strip() if at >= 0 else None
-    return TypeParameter(words[2], constraint or None, default, tuple(words[1].split()))
-
-
-def _parameter(written: str) -> SignatureParameter:
-    at = assignment(written)
-    default = written[at + 1 :].strip() if at >= 0 else None
-    declared = (written[:at] if at >= 0 else written).strip()
-    declared = re.sub(r"^(?:@\w[\w.]*(?:\([^()]*\))?\s*)+", "", declared)
-    declared = re.sub(r"^(?:(?:public|private|protected|readonly|override)\s+)+", "", declared)
-    pieces = split(declared, ":")
-    name = pieces[0] if pieces else declared
-    type = declared[declared.index(name) + len(name) :].lstrip(" :") if len(pieces) > 1 else None
-    rest, name = name.startswith("..."), name.removeprefix("...")
-    return SignatureParameter(name.rstrip("? "), type or None, name.rstrip().endswith("?"), rest, default)

@@ -11,7 +11,8 @@ from ...graphdb.queries.types import Base, bases
 from ...graphdb.traversal.edge_expanders import types_down, types_up
 from ...graphdb.traversal.walk import Link, TracedSymbol, Walk, offsets_of, walk
 from ...schema.errors import UsageError
-from .signature import TypeParameter, signature_of
+from ..source.signature_parts import TypeParameter
+from .signature import signature_of
 from .subject import Analysis, Nothing, Subject, counted, none_of
 
 _TYPES = frozenset(("class", "interface"))

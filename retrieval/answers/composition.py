@@ -5,10 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+
+import msgspec
 
 from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
-from ...schema.languages import is_resolved_path
+from ...schema.import_clauses import ImportClause
 from ...schema.settings import Settings
 from ...schema.symbol_kinds import MEMBER_KINDS
 from ..context.connection_graph import connection_graph, first_details
@@ -17,8 +18,8 @@ from ..context.enrichment import Enrichment
 from ..context.neighbors import read_surroundings
 from ..context.result_context import ResultStructure
 from ..excerpts.elision import shortened
-from ..excerpts.excerpt import STATEMENT, ShownSymbol, nothing_but_path, path_of, snapshot
-from ..excerpts.plan import MAX_STANDING_SHARE, NO_CARE, NOMINAL_BUDGET, Care, ShownTargets, read_shown_targets
+from ..excerpts.excerpt import STATEMENT, ShownSymbol, nothing_but_path, snapshot
+from ..excerpts.plan import MAX_STANDING_SHARE, NOMINAL_BUDGET, ShownTargets, read_shown_targets
 from ..excerpts.result_merging import Hit
 from ..source.source_lines import SourceLines
 from ..source.source_syntax import SourceSyntax
@@ -37,9 +38,7 @@ _SPARE = 1.5
 _DETAIL_TOKENS, _TOPOLOGY_CHARACTERS = 50, 120
 #: Characters of what stands around a head: its mark, its end, a blank line, or a shell.
 _HEAD_CHARACTERS = 40
-#: Times that an answer is written anew because a snapshot is no valid source.
-_MAX_ATTEMPTS = 2
-#: Times that it is because the sentence which names what did not fit takes room itself.
+#: Times that an answer is written anew because the sentence which names what did not fit takes room itself.
 _MAX_SENTENCES = 3
 _NO_HEADS: Mapping[str, Sequence[ShownSymbol]] = {}
 
@@ -55,8 +54,7 @@ class LeftOut:
 class Composer:
     """Composes answers over one generation of the index. Safe to share between threads."""
 
-    def __init__(self, symbols: SymbolTable, table: ChunkTable, settings: Settings, syntax: SourceSyntax | None = None) -> None:
-        """Without a parser, excerpts are what the signs of their text make of them."""
+    def __init__(self, symbols: SymbolTable, table: ChunkTable, settings: Settings, syntax: SourceSyntax) -> None:
         self._symbols = symbols
         self._table = table
         self._settings = settings
@@ -85,37 +83,18 @@ class Composer:
             else:
                 draft = draft.leaving_room(cut)
             answer = _fitted(draft, left_out)
-        return self._mended(answer, draft, left_out)
-
-    def _mended(self, answer: SearchAnswer, draft: _Draft, left_out: Sequence[Hit]) -> SearchAnswer:
-        """The answer with snapshots that are valid source, where it had others."""
-        care = NO_CARE
-        for _ in range(_MAX_ATTEMPTS):
-            broken = self._broken(answer)
-            if not broken or self._syntax is None:
-                break
-            # The brackets that the parser sees; where these do not help, the target by itself.
-            readers = {path: partial(self._syntax.brackets, path) for path in broken}
-            care = Care({**care.readers, **readers}, broken & care.readers.keys())
-            with_care = _fitted(self._draft(draft.query, draft.hits, draft.budget, draft.notes, care), left_out)
-            answer = with_care if len(self._broken(with_care)) < len(broken) else answer
         return answer
 
-    def _draft(self, query: str, hits: Sequence[Hit], budget: int | None, notes: Sequence[str], care: Care = NO_CARE) -> _Draft:
+    def _draft(self, query: str, hits: Sequence[Hit], budget: int | None, notes: Sequence[str]) -> _Draft:
         details = {hit.symbol.id: hit.symbol for hit in hits}
         surroundings = read_surroundings(self._symbols, [symbol.place for symbol in details.values()])
         read = {hit.symbol.relative_path: hit.lines for hit in hits if hit.lines is not None}
-        shown = read_shown_targets(self._symbols, self._table, surroundings, details, budget, care, read, self._syntax)
-        enrichment = Enrichment.read(self._symbols, surroundings, details, lambda place: _text(place, shown))
+        shown = read_shown_targets(self._symbols, self._table, surroundings, details, budget, self._syntax, read)
+        enrichment = Enrichment.read(
+            self._symbols, surroundings, details, lambda place: _text(place, shown), lambda place: _imports(place, shown)
+        )
         call_depth = self._settings.call_depth
         return _Draft(query, budget, hits, notes, enrichment, shown, call_depth, enrichment.structures(call_depth))
-
-    def _broken(self, answer: SearchAnswer) -> set[str]:
-        """Paths of the files whose snapshots are no valid source."""
-        if self._syntax is None:
-            return set()
-        snapshots = [(path_of(item.text), item.text) for item in answer.texts[1:] if is_resolved_path(path_of(item.text))]
-        return {path for path, text in snapshots if not self._syntax.is_valid(path, text)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,13 +171,18 @@ class _Draft:
         return self._snapshot(path, items) if items else nothing_but_path(path, target.end_line - target.start_line + 1)
 
     def _beginning(self, hit: Hit, most: int) -> list[ShownSymbol]:
-        """The first lines of a hit, with or without what it uses, whose snapshot has so many characters; none if none fit."""
+        """The first lines of a hit, with or without what it uses, whose snapshot has so many characters; none if none fit.
+
+        Where its doc comment alone takes the room, the lines behind that.
+        """
         path, (target, *context) = hit.symbol.relative_path, self.shown.shown[hit.symbol.id]
         source = self.shown.sources[path]
-        for beside in (context, []):
+        place = target.symbol
+        declared = msgspec.structs.replace(place, start_line=place.declaration_line)
+        for whole, beside in ((target, context), (target, ()), (replace(target, symbol=declared, begins=place.start_line), ())):
 
-            def items(last: int, beside: Sequence[ShownSymbol] = beside) -> list[ShownSymbol]:
-                return [shortened(target, last, source), *beside]
+            def items(last: int, whole: ShownSymbol = whole, beside: Sequence[ShownSymbol] = beside) -> list[ShownSymbol]:
+                return [shortened(whole, last, source), *beside]
 
             lines = range(target.symbol.declaration_line, target.symbol.end_line)
             fitting = bisect_right(lines, most, key=lambda last: len(self._snapshot(path, items(last))))
@@ -411,3 +395,7 @@ def _tokens(symbol: SymbolPlace, shown: ShownTargets) -> int:
 
 def _text(symbol: SymbolPlace, shown: ShownTargets) -> str:
     return "\n".join(shown.sources[symbol.relative_path].between(symbol.start_line, symbol.end_line))
+
+
+def _imports(statement: SymbolPlace, shown: ShownTargets) -> Sequence[ImportClause]:
+    return shown.sources[statement.relative_path].imports(statement.start_line, statement.end_line)

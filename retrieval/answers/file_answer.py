@@ -12,6 +12,7 @@ from ...schema.symbol_kinds import CALLABLE_KINDS, STATEMENTS
 from ..context.details_section import INDENT, named_list
 from ..excerpts.excerpt import ShownSymbol, Stub, first_lines, snapshot
 from ..source.source_lines import SourceLines
+from ..source.source_syntax import SourceSyntax
 from ..text.tokens import count_tokens
 from ..vectors.chunk_table import ChunkTable
 from .answer import RankedResult, SearchAnswer, assembled_answer
@@ -20,17 +21,19 @@ from .answer import RankedResult, SearchAnswer, assembled_answer
 _WHOLE_SHARE = 4
 
 
-def compose_file_view(symbols: SymbolTable, table: ChunkTable, query: str, path: str, budget: int | None) -> SearchAnswer:
+def compose_file_view(
+    symbols: SymbolTable, table: ChunkTable, query: str, path: str, budget: int | None, syntax: SourceSyntax
+) -> SearchAnswer:
     """The answer that shows an indexed file."""
     details = files_by_path(symbols.graph, [path])[path]
     roots = symbols.roots([path])
-    source = SourceLines(table.read_sources([root.id for root in roots]))
+    source = SourceLines(table.read_sources([root.id for root in roots]), syntax)
     text = _text(symbols, details, roots, source, budget)
     result = RankedResult(path, path, 1, details.lines, path.rpartition("/")[2], "file", path, 1.0, count_tokens(text))
     graph_text = "\n".join(_block(symbols, details, roots))
     answer = assembled_answer(query, [result], graph_text, [(text, 1.0)], budget)
     if budget is not None and answer.tokens > budget:
-        text = first_lines(text, len(text) - 4 * (answer.tokens - budget))
+        text = first_lines(text, len(text) - 4 * (answer.tokens - budget), syntax)
         answer = assembled_answer(query, [replace(result, tokens=count_tokens(text))], graph_text, [(text, 1.0)], budget)
     return answer
 
@@ -41,17 +44,17 @@ def _text(symbols: SymbolTable, details: FileDetails, roots: list[PlacedSymbol],
     if budget is None or count_tokens(whole) * _WHOLE_SHARE <= budget:
         return whole
     members = symbols.children(root.id for root in roots)
-    collapsed = [_collapsed(root, members.get(root.id, [])) for root in roots]
+    collapsed = [_collapsed(root, members.get(root.id, []), source) for root in roots]
     text = snapshot(path, collapsed, source)
     if count_tokens(text) <= budget:
         return text
     return snapshot(path, [_without_comments(shown) for shown in collapsed if shown.symbol.kind != "comment"], source)
 
 
-def _collapsed(root: PlacedSymbol, members: list[PlacedSymbol]) -> ShownSymbol:
+def _collapsed(root: PlacedSymbol, members: list[PlacedSymbol], source: SourceLines) -> ShownSymbol:
     """A function as its signature, a class with its methods as theirs, anything else as it is."""
     bodies = [root] if root.kind in CALLABLE_KINDS else [member for member in members if member.is_chunk]
-    return ShownSymbol(root.place, (), stubs=[Stub.of_member(body.place, body.signature) for body in bodies])
+    return ShownSymbol(root.place, (), stubs=[Stub.of_member(body.place, body.signature, source) for body in bodies])
 
 
 def _without_comments(shown: ShownSymbol) -> ShownSymbol:

@@ -15,9 +15,9 @@ from ...graphdb.queries.files import file_places
 from ...graphdb.queries.types import Base
 from ...graphdb.queries.types import bases as bases_of
 from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
+from ...schema.import_clauses import ImportClause
 from ...schema.languages import is_resolved_path
 from ...schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS
-from ..source.import_reduction import imported_names, required_names
 from ..source.signature_parts import signature_parts, type_names
 from .call_trees import callee_tree, caller_tree, graph_symbol
 from .neighbors import Surroundings, ids_of
@@ -40,8 +40,10 @@ class Enrichment:
     surroundings: Surroundings
     #: Properties of each target by id.
     details: Mapping[str, PlacedSymbol]
-    #: The source text of a target, and of an import that a target uses.
+    #: The source text of a target.
     source_of: Callable[[SymbolPlace], str]
+    #: What the statement binds by which a target imports something.
+    imports_of: Callable[[SymbolPlace], Sequence[ImportClause]]
     #: Paths of the files that refer to each target and to the constructors in it.
     referrers: Mapping[str, Sequence[str]]
     #: Unresolved call sites by name.
@@ -56,6 +58,7 @@ class Enrichment:
         surroundings: Surroundings,
         details: Mapping[str, PlacedSymbol],
         source_of: Callable[[SymbolPlace], str],
+        imports_of: Callable[[SymbolPlace], Sequence[ImportClause]],
     ) -> Enrichment:
         """Fetches what the surroundings do not hold."""
         constructors = [symbol for target in surroundings.targets for symbol in _constructors(surroundings, target)]
@@ -66,7 +69,9 @@ class Enrichment:
         bases: dict[str, list[Base]] = {}
         for base in bases_of(graph, holders):
             bases.setdefault(base.symbol_id, []).append(base)
-        return cls(graph, surroundings, details, source_of, referrers, unresolved_sites_named(graph, callable_names), bases)
+        return cls(
+            graph, surroundings, details, source_of, imports_of, referrers, unresolved_sites_named(graph, callable_names), bases
+        )
 
     def restricted(self, ids: Collection[str]) -> Enrichment:
         """The same for fewer targets."""
@@ -159,11 +164,13 @@ class Enrichment:
         imports = {edge.target.id: edge.target for edge in edges if edge.target.kind == "import"}
         for statement in imports.values():
             specifier = _package(statement.qualified_name.removeprefix("import:"))
-            bindings.setdefault(specifier, {}).update(imported_names(self.source_of(statement)))
+            for clause in self.imports_of(statement):
+                bindings.setdefault(specifier, {}).update(clause.names)
         brought = (edge.target for edge in edges if edge.role == "binding" and edge.target.kind != "import")
         for statement in {root.id: root for root in map(self.surroundings.root, brought)}.values():
-            for specifier, names in required_names(self.source_of(statement)):
-                bindings.setdefault(_package(specifier), {}).update(names)
+            for clause in self.imports_of(statement):
+                if clause.specifier:
+                    bindings.setdefault(_package(clause.specifier), {}).update(clause.names)
         return bindings
 
     def _referring(self, target: SymbolPlace) -> set[str]:
@@ -204,20 +211,22 @@ class Enrichment:
         types_in: list[TypeName] = []
         plain: list[TypeName] = []
         named = [parameter.name for parameter in parts.parameters]
+        type_parameters = {parameter.name for parameter in parts.type_parameters}
         # The graph counts from behind `this`.
         first = 1 if named[:1] == ["this"] else 0
         for place, parameter in enumerate(parts.parameters, -first):
-            known = [_type_of(edge.target) for edge in own if edge.label == "PARAM_TYPE" and edge.position == place] or _packaged(
-                parameter.type, packages
-            )
-            types_in += known
-            says_something = 0 < len(parameter.type) <= _MAX_PLAIN_TYPE_LENGTH and parameter.type not in parts.type_parameters
-            if parameter.name not in ("", "this") and says_something:
-                plain.append(TypeName(parameter.name, parameter.type))
+            type = parameter.type or ""
+            known = [_type_of(edge.target) for edge in own if edge.label == "PARAM_TYPE" and edge.position == place]
+            types_in += known or _packaged(type, packages)
+            says_something = 0 < len(type) <= _MAX_PLAIN_TYPE_LENGTH and type not in type_parameters
+            if parameter.name != "this" and parameter.name[:1] not in ("{", "[") and says_something:
+                plain.append(TypeName(parameter.name, type))
         types_out = [_type_of(edge.target) for edge in own if edge.label == "RETURN_TYPE"]
         # A package that the repository itself declares is known by that.
         known_out = {type.name.rpartition(".")[2] for type in types_out}
-        types_out += [type for type in _packaged(parts.return_type, packages) if type.name.rpartition(".")[2] not in known_out]
+        types_out += [
+            type for type in _packaged(parts.return_type or "", packages) if type.name.rpartition(".")[2] not in known_out
+        ]
         # Beside types that lead somewhere, plain ones repeat what the signature says.
         return tuple(dict.fromkeys(types_in or plain)), tuple(dict.fromkeys(types_out))
 

@@ -6,29 +6,16 @@ The header of a class runs up to the brace of its body, over several lines if ne
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ...graphdb.symbols.symbol_table import SymbolPlace
+from ...schema.languages import is_resolved_path
+from ...schema.source_regions import Part, Region, Role
 from ...schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS
-from ..source.bracket_pairs import brackets_of
-from ..source.brackets import is_unfinished, matching_line
-from ..source.indented_source import frame_of, outlined
+from ..source.regions import HOLDERS, Step, outermost, path_to
 from ..source.source_lines import SourceLines
-
-#: Lines in which the body of a class has begun; what stands behind them cannot change where.
-_MAX_HEADER_LENGTH = 60
-#: Beginnings of lines that go on with what stands above them, or that are attributes of an element.
-_CONTINUATION = re.compile(r"\s*(?:[.?:,|&+*/%=)\]]|[\w-]+=(?![=>])|(?:case\b.*|default\s*):\s*\w)")
-#: Beginnings of lines that stand in an object; "default" belongs to a switch.
-_PROPERTY = re.compile(r"""\s*(?!default\b)(?:[\w$]+|'[^']*'|"[^"]*"|\[[^\]]+\])\s*:\s""")
-#: The brace that ends a line opens the body of a function.
-_FUNCTION_BODY = re.compile(r"(?:=>|\))\s*\{\s*$")
-#: What stands behind a block of a statement that has another.
-_NEXT_BLOCK = re.compile(r"(?:else|catch|finally)\b")
-#: Kinds that stand in an object or a class, and nowhere else.
-_MEMBERS = frozenset(("method", "getter", "setter", "property"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +24,8 @@ class Shell:
 
     #: In source order: what stands between is left out.
     opening: tuple[tuple[int, int], ...]
-    #: None where no line closes it.
-    closing: tuple[int, int] | None
+    #: Outermost first; empty where no line closes it.
+    closing: tuple[tuple[int, int], ...]
 
 
 def shell_of(source: SourceLines, outer: SymbolPlace, inner: SymbolPlace) -> Shell | None:
@@ -47,100 +34,84 @@ def shell_of(source: SourceLines, outer: SymbolPlace, inner: SymbolPlace) -> She
     None when the inner one cannot stand in it by itself, because they share a line or because it is part of an expression,
     as a callback or a method of a nested object is: then the outer symbol is shown whole.
     """
-    if language := outlined(outer.relative_path):
-        frame = frame_of(language, source, outer, inner)
-        return Shell((frame.opening,), frame.closing) if frame else None
-    first, last = outer.declaration_line, outer.end_line
-    looked_at = inner.start_line - 1
-    if (
-        outer.kind in CALLABLE_KINDS
-        and inner.kind == "class"
-        and inner.end_line == last
-        and is_unfinished(source.line(looked_at))
-    ):
+    if not is_resolved_path(outer.relative_path) and outer.kind in CALLABLE_KINDS:
+        # What it takes of the function around it is not known.
+        return None
+    steps = [step for step in path_to(source, inner.start_line, inner.end_line) if step.region.first >= outer.declaration_line]
+    is_tail = bool(steps) and all(step.region.role is Role.TAIL for step in steps)
+    if is_tail and outer.kind in CALLABLE_KINDS and inner.kind == "class" and inner.end_line == outer.end_line:
         # `(Base) =>`, and the class is all that it returns.
-        return Shell(((statement_line(source, outer), looked_at),), (last, last))
-    if outer.kind in MEMBER_KINDS:
-        looked_at = min(looked_at, first + _MAX_HEADER_LENGTH)
-    elif _CONTINUATION.match(source.line(inner.declaration_line)):
+        return Shell(((statement_line(source, outer), inner.start_line - 1),), ((outer.end_line, outer.end_line),))
+    regions = [step.region for step in _without_tails(steps)]
+    body = next((place for place, region in enumerate(regions) if region.role in HOLDERS), None)
+    if body is None or not _begins_part(steps, inner):
         return None
-    in_object = inner.kind in _MEMBERS or _PROPERTY.match(source.line(inner.declaration_line)) is not None
-    # A namespace has functions and no methods: these belong to an object in it.
-    if in_object and (outer.kind in CALLABLE_KINDS or outer.kind == "namespace"):
+    block, *within = regions[body:]
+    is_member = within and within[-1].role is Role.MEMBERS
+    if any(region.role not in HOLDERS for region in within) or (is_member and outer.kind not in MEMBER_KINDS):
         return None
-    brackets = brackets_of(source, first, looked_at).left_open
-    if outer.kind in MEMBER_KINDS and brackets and brackets[0].sign != "{":
-        # What a class extends goes on for longer than that.
-        brackets = brackets_of(source, first, inner.start_line - 1).left_open
-    if outer.kind == "class" and _is_in_decorator(source, inner):
+    # A member of an object that a function returns; a function in what a class extends.
+    if (outer.kind in CALLABLE_KINDS and block.role is Role.MEMBERS) or (outer.kind in MEMBER_KINDS and body > 0):
         return None
-    body = next((place for place, bracket in enumerate(brackets) if bracket.sign == "{"), None)
-    if body is None or (outer.kind not in MEMBER_KINDS and any(bracket.sign != "{" for bracket in brackets[body:])):
-        return None
-    # In what a class extends: a call that is given functions, perhaps.
-    if outer.kind in MEMBER_KINDS and body > 0:
-        return None
-    brace = brackets[body].line
-    # Of an object within an object, the outer braces alone would be another object.
-    if in_object and outer.kind not in MEMBER_KINDS and len(brackets) > body + 1:
-        return None
-    if inner.kind in _MEMBERS and outer.kind not in MEMBER_KINDS and _FUNCTION_BODY.search(source.line(brace)):
-        return None
-    # The body is the last thing in a class or function; behind an object there may be more.
-    ends_with_body = outer.kind in MEMBER_KINDS | CALLABLE_KINDS and source.line(last).lstrip().startswith("}")
-    closing = last if ends_with_body else matching_line(source, first, brace, last)
-    if closing <= brace:
-        return None
-    return Shell(tuple(_without_earlier_blocks(source, statement_line(source, outer), brace)), (closing, last))
+    opening = list(_without_earlier_blocks(source, statement_line(source, outer), block))
+    closing = [(block.last, outer.end_line)] if block.is_closed else []
+    # What has no symbol of its own, such as a companion object.
+    for before, step in pairwise(steps[body:]) if is_member else ():
+        if before.part is not None:
+            opening.append((before.part.first, step.region.first))
+            closing.append((step.region.last, before.part.last))
+    return Shell(tuple(opening), tuple(closing))
 
 
-def _is_in_decorator(source: SourceLines, inner: SymbolPlace) -> bool:
-    """Whether what lies in a class is a function that a decorator on one line is given."""
-    is_decorator = source.line(inner.declaration_line).lstrip().startswith("@")
-    return is_decorator and inner.end_line == inner.declaration_line and inner.kind in CALLABLE_KINDS
+def _without_tails(steps: Sequence[Step]) -> Sequence[Step]:
+    while steps and steps[-1].region.role is Role.TAIL:
+        steps = steps[:-1]
+    return steps
 
 
-def _without_earlier_blocks(source: SourceLines, first: int, brace: int) -> Iterator[tuple[int, int]]:
+def _begins_part(steps: Sequence[Step], inner: SymbolPlace) -> bool:
+    """Whether a symbol is a part of a region, such as a statement, or all that a statement ends with."""
+    if steps and steps[-1].region.role is Role.TAIL:
+        return True
+    part = steps[-1].part if steps else None
+    if part is None:
+        return True
+    return part.last <= inner.end_line and (inner.start_line <= part.first or _goes_on(part, inner.declaration_line))
+
+
+def _without_earlier_blocks(source: SourceLines, first: int, block: Region) -> Iterator[tuple[int, int]]:
     """Some lines up to the brace of a block, without the blocks before it: of `try { … } catch (e) {` two lines remain."""
-    found = brackets_of(source, first, brace)
+    may_be_empty = not source.tree(first).empty_statement
+    earlier: list[Region] = []
+    begins = block.first
+    for region in reversed(outermost(source, first, block.first)):
+        if (
+            may_be_empty
+            and region.role is Role.BLOCK
+            and region.is_closed
+            and begins - 1 <= region.last <= begins
+            and region.inner
+        ):
+            earlier.append(region)
+            begins = region.first
     at = first
-    is_another = _leads_to_another(source, brace) or _leads_to_another(source, brace - 1)
-    if is_another and found.left_open and found.left_open[0].line == brace:
-        for opening, closing in sorted(found.pairs, key=lambda pair: pair[0].line):
-            is_block = opening.sign == "{" and closing.leads and _leads_to_another(source, closing.line)
-            if is_block and at <= opening.line < closing.line - 1:
-                yield at, opening.line
-                at = closing.line
-    yield at, brace
-
-
-def _leads_to_another(source: SourceLines, end: int) -> bool:
-    """Whether a block that ends on a line is one of several of a statement, and not the last."""
-    line = source.line(end).lstrip()
-    return line.startswith("}") and _NEXT_BLOCK.match(line[1:].lstrip() or source.line(end + 1).lstrip()) is not None
+    for region in reversed(earlier):
+        yield at, region.first
+        at = region.last
+    yield at, block.first
 
 
 def statement_line(source: SourceLines, symbol: SymbolPlace) -> int:
     """The declaration line, or where the lines above it begin that mean nothing without it: `return () =>`."""
     first = symbol.declaration_line
-    if outlined(symbol.relative_path):
+    steps = path_to(source, first, symbol.end_line) if symbol.depth > 0 and symbol.kind in CALLABLE_KINDS else []
+    around = _without_tails(steps)
+    part = around[-1].part if around else None
+    if part is None or part.first >= first:
         return first
-    if symbol.depth > 0 and source.line(first).lstrip().startswith("`"):
-        first = _template_line(source, first)
-    while symbol.depth > 0 and symbol.kind in CALLABLE_KINDS and first > 1 and is_unfinished(source.line(first - 1)):
-        first -= 1
-        if source.line(first).lstrip().startswith(")"):
-            first = _opening_line(source, first)
-    return first
+    return part.first if len(around) < len(steps) or _goes_on(part, first) else first
 
 
-def _template_line(source: SourceLines, last: int) -> int:
-    """Where the template begins that ends at the beginning of a line; the line itself where that is far above."""
-    lines = range(last - 1, max(last - _MAX_HEADER_LENGTH, 0), -1)
-    return next((line for line in lines if source.line(line).count("`") % 2), last)
-
-
-def _opening_line(source: SourceLines, last: int) -> int:
-    """Where the parentheses begin that close at the beginning of a line; the line itself where that is far above."""
-    starts = range(last - 1, max(last - _MAX_HEADER_LENGTH, 0), -1)
-    return next((first for first in starts if brackets_of(source, first, last).is_balanced), last)
+def _goes_on(part: Part, line: int) -> bool:
+    """Whether something ends on a line that began above it, such as the text before a call: `each`…`("title", () => {`."""
+    return any(region.first < line == region.last for region in part.regions)

@@ -6,26 +6,24 @@ encloses it. Imports are reduced to the names that are used. What is left out le
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
 
 from ...graphdb.queries.answers import ImportUses
 from ...graphdb.symbols.symbol_table import SymbolPlace
+from ...schema.languages import BY_NAME, language_of
+from ...schema.source_regions import Role
 from ...schema.symbol_kinds import MEMBER_KINDS
-from ..source.bracket_pairs import brackets_of
-from ..source.brackets import balanced_end, before_text, body_line, closed_end, is_closed, is_unfinished
-from ..source.import_reduction import reduced_import, reduced_import_comment, reduced_require
-from ..source.indented_source import outlined, stub_line
+from ..source.import_reduction import reduced_import_comment, reduced_imports
+from ..source.regions import beginning, body_of, has_bodiless_form, holds_statements, is_closed, path_to
+from ..source.source_cache import ChunkSource
 from ..source.source_lines import SourceLines
-from ..text.tokens import lines_that_fit
+from ..source.source_syntax import SourceSyntax
 from .enclosing_scope import shell_of, statement_line
 
-#: The sign behind a name or its type, before a function; parameters have theirs within parentheses.
-_ASSIGNED = re.compile(r"^[^(]*\s=\s|\)\s=\s*(?:async\s*)?[<(]|=>[^=]*\s=\s")
-_CONSTRUCTOR = re.compile(r"\s*(?:(?:public|private|protected)\s+)?constructor\s*\(")
 #: Kind of a stub that stands for lines of a symbol and for none of its parts.
 _LINES = "lines"
 #: Kind of a stub that stands for lines that leave no mark.
@@ -34,8 +32,8 @@ _NOTHING = "nothing"
 STATEMENT = "statement"
 #: Kind of a comment that imports types.
 IMPORT_COMMENT = "import comment"
-#: Lines in which the constructor around a property begins and ends.
-_MAX_CONSTRUCTOR_LENGTH = 400
+#: Characters of a line that a mark would not shorten.
+_SHORT = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +49,10 @@ class Stub:
     is_end: bool = False
 
     @classmethod
-    def of_member(cls, symbol: SymbolPlace, signature: str) -> Stub:
+    def of_member(cls, symbol: SymbolPlace, signature: str, source: SourceLines) -> Stub:
         """The stub of a member or a root function. Of one that is assigned, `save = () => { … }`, the body alone collapses."""
-        is_assigned = outlined(symbol.relative_path) is None and _ASSIGNED.search(signature)
-        return cls(symbol, "" if is_assigned else signature, symbol.declaration_line)
+        is_bodiless = has_bodiless_form(source, symbol.declaration_line, symbol.end_line)
+        return cls(symbol, signature if is_bodiless else "", symbol.declaration_line)
 
     @classmethod
     def of_lines(cls, symbol: SymbolPlace, first: int, last: int) -> Stub:
@@ -220,30 +218,18 @@ def representative(shown: ShownSymbol, source: SourceLines) -> ShownSymbol:
 
 def _is_closed(inner: SymbolPlace, outer: SymbolPlace, source: SourceLines) -> bool:
     """Whether the lines of a symbol close all brackets that they open: those of a callback may end before its call does."""
-    if outlined(outer.relative_path):
-        return True
     return outer.kind in MEMBER_KINDS or is_closed(source, inner.declaration_line, inner.end_line)
 
 
-def declaring_lines(symbol: SymbolPlace, source: SourceLines) -> SymbolPlace | None:
-    """The symbol, or for a parameter property the constructor that declares it; None when that one is long."""
-    line = source.line(symbol.declaration_line).rstrip()
-    if outlined(symbol.relative_path):
+def declaring_lines(symbol: SymbolPlace, source: SourceLines) -> SymbolPlace:
+    """The symbol, or for a property that a constructor or another method declares, that method."""
+    if symbol.kind != "property":
         return symbol
-    if symbol.kind != "property" or not (line.endswith(",") or "constructor(" in line or _ends_parameters(symbol, source)):
+    steps = path_to(source, symbol.declaration_line, symbol.end_line)
+    member = next((step.part for step in reversed(steps) if step.region.role is Role.MEMBERS), None)
+    if member is None or (member.first, member.last) == (symbol.declaration_line, symbol.end_line):
         return symbol
-    for first in range(symbol.declaration_line, max(symbol.declaration_line - _MAX_CONSTRUCTOR_LENGTH, 0), -1):
-        if _CONSTRUCTOR.match(source.line(first)):
-            last = balanced_end(source, first, first + _MAX_CONSTRUCTOR_LENGTH)
-            return msgspec.structs.replace(symbol, start_line=first, declaration_line=first, end_line=last) if last else None
-    return symbol
-
-
-def _ends_parameters(symbol: SymbolPlace, source: SourceLines) -> bool:
-    """Whether the parenthesis behind parameters closes behind a property, on its last line or the next."""
-    if source.line(symbol.end_line + 1).lstrip().startswith(")"):
-        return True
-    return any(bracket.sign == ")" for bracket in brackets_of(source, symbol.declaration_line, symbol.end_line).unopened)
+    return msgspec.structs.replace(symbol, start_line=member.first, declaration_line=member.first, end_line=member.last)
 
 
 def _with_lines_of_their_own(enclosing: Sequence[SymbolPlace]) -> list[SymbolPlace]:
@@ -269,8 +255,7 @@ def _pieces(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:
         shell = shell_of(source, outer, inner)
         if shell is not None:
             pieces += [_lines(*lines, source, "opening", outer.start_line) for lines in shell.opening]
-            if shell.closing:
-                pieces.append(_lines(*shell.closing, source, "closing"))
+            pieces += [_lines(*lines, source, "closing") for lines in shell.closing]
         inner = outer
     return pieces
 
@@ -282,12 +267,9 @@ def _own_pieces(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:
         reduced = reduced_import_comment(comment, shown.names)
         return [_Piece(symbol.start_line, symbol.end_line, tuple(reduced.split("\n")), "import")]
     if symbol.kind == "import":
-        statement = "\n".join(source.between(symbol.declaration_line, symbol.end_line))
-        reduced = reduced_import(statement, shown.names)
-        return [_Piece(symbol.declaration_line, symbol.end_line, tuple(reduced.split("\n")), "import")]
+        return [_reduced(symbol, shown.names, source, "import")]
     if shown.names:
-        statement = "\n".join(source.between(symbol.declaration_line, symbol.end_line))
-        return [_Piece(symbol.declaration_line, symbol.end_line, tuple(reduced_require(statement, shown.names).split("\n")))]
+        return [_reduced(symbol, shown.names, source)]
     pieces: list[_Piece] = []
     at = symbol.start_line
     for stub in shown.stubs:
@@ -305,6 +287,14 @@ def _own_pieces(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:
     return pieces
 
 
+def _reduced(statement: SymbolPlace, names: frozenset[str], source: SourceLines, role: str = "") -> _Piece:
+    first, last = statement.declaration_line, statement.end_line
+    text = "\n".join(source.between(first, last))
+    # A statement that is needed as it stands comes without names.
+    reduced = reduced_imports(text, source.imports(first, last), names) if names else text
+    return _Piece(first, last, tuple(reduced.split("\n")), role)
+
+
 def _stub_lines(stub: Stub, source: SourceLines) -> tuple[tuple[str, ...], str, int, int]:
     """What stands for a body: its signature in a class or at the root, else the lines that open and close it.
 
@@ -313,39 +303,50 @@ def _stub_lines(stub: Stub, source: SourceLines) -> tuple[tuple[str, ...], str, 
     place = stub.symbol
     if stub.leaves_no_mark:
         return (), "", 0, 0
-    line = source.line(place.declaration_line)
-    indentation = line[: len(line) - len(line.lstrip())]
-    if language := outlined(place.relative_path):
-        return (stub_line(language, indentation, stub.signature),), "", 0, place.declaration_line
-    opening = body_line(source, place.declaration_line, place.end_line)
+    first, last = place.declaration_line, place.end_line
+    line, tree = source.line(first), source.tree(first)
+    indentation = _indentation(line)
+    body = body_of(source, first, last)
     if stub.signature:
         exported = "".join(word + " " for word in ("export", "default", "declare") if f"{word} " in line.split("(")[0])
         prefix = exported if place.depth == 0 else ""
-        return (f"{indentation}{prefix}{stub.signature.rstrip('; ')};",), "", 0, opening or place.end_line
-    if opening is None:
-        return tuple(source.between(place.declaration_line, place.end_line)), "", 0, -1
+        signature = stub.signature.rstrip("; ")
+        return (f"{indentation}{prefix}{signature}{tree.bodiless}",), "", 0, body.first if body else last
+    if body is None or not body.inner:
+        return tuple(source.between(first, last)), "", 0, -1
     deeper = indentation + ("\t" if indentation.startswith("\t") else "  ")
-    marker = f"{deeper}{_marker(place.end_line - opening - 1)}"
-    return (*source.between(place.declaration_line, opening), marker, source.line(place.end_line)), "", 0, opening
+    marker = _marker(len(body.inner), place.relative_path, tree.empty_statement)
+    closing = source.between(body.last, last) if body.is_closed else ()
+    return (*source.between(first, body.first), deeper + marker, *closing), "", 0, body.first
 
 
 def _marked(stub: Stub, first: int, last: int, source: SourceLines) -> _Piece:
     """A mark for some of the lines that a stub stands for."""
     begun = next((text for text in source.between(first, last) if text), "")
-    indentation = begun[: len(begun) - len(begun.lstrip())]
+    empty = source.tree(first).empty_statement if holds_statements(source, first, last) else ""
     mark = _end_marker if stub.is_end else _marker
-    language = outlined(stub.symbol.relative_path)
-    text = mark(last - first + 1, language.comment if language else "//")
-    return _Piece(first, last, (indentation + text,), told=0, mark=stub)
+    text = mark(last - first + 1, stub.symbol.relative_path, empty)
+    return _Piece(first, last, (_indentation(begun) + text,), told=0, mark=stub)
 
 
-def _end_marker(hidden: int, comment: str = "//") -> str:
+def _indentation(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]
+
+
+def _end_marker(hidden: int, path: str, empty: str = "") -> str:
     lines = "line does" if hidden == 1 else "lines do"
-    return f"{comment} … {hidden} further {lines} not fit the token budget"
+    return _comment(f"… {hidden} further {lines} not fit the token budget", path, empty)
 
 
-def _marker(hidden: int, comment: str = "//") -> str:
-    return f"{comment} … {hidden} line{'' if hidden == 1 else 's'}"
+def _marker(hidden: int, path: str, empty: str = "") -> str:
+    return _comment(f"… {hidden} line{'' if hidden == 1 else 's'}", path, empty)
+
+
+def _comment(text: str, path: str, empty: str) -> str:
+    """A comment in the language of a file, behind a statement that does nothing where a block may not be empty."""
+    language = BY_NAME.get(language_of(path) or "")
+    comment = f"{language.comment if language else '//'} {text}"
+    return f"{empty}  {comment}" if empty else comment
 
 
 def _lines(first: int, last: int, source: SourceLines, role: str = "", begins: int = 0) -> _Piece:
@@ -404,23 +405,31 @@ def _is_parted(before: _Piece, piece: _Piece, source: SourceLines) -> bool:
 
 def nothing_but_path(path: str, hidden: int) -> str:
     """The snapshot of a file of which not even the beginning of a target, some lines, fits."""
-    return f"// {path}\n\n{_end_marker(hidden)}"
+    return f"// {path}\n\n{_end_marker(hidden, path)}"
 
 
-def first_lines(text: str, characters: int) -> str:
-    """The first lines of a text that is too long even alone, as far as they are source by themselves, and one that says so."""
-    lines = text.split("\n")
-    shown = lines_that_fit(lines, characters - len(_end_marker(len(lines))))
-    if language := outlined(path_of(text)):
-        return "\n".join([*lines[:shown], _end_marker(len(lines) - shown, language.comment)])
-    shown = before_text(SourceLines.of_text(text), 1, shown, len(lines)) if shown else 0
-    shown = closed_end(SourceLines.of_text("\n".join(lines[:shown])), 1, shown) if shown else 0
-    while shown and (lines[shown - 1].startswith("@") or not _ends_statement(lines, shown)):
-        shown -= 1
-    return "\n".join([*lines[:shown], _end_marker(len(lines) - shown)])
+def first_lines(text: str, characters: int, syntax: SourceSyntax) -> str:
+    """The first lines of a snapshot that is too long even alone, as far as they are source by themselves, and marks."""
+    path = path_of(text)
+    heading, lines = text.split("\n")[:2], text.split("\n")[2:]
+    source = SourceLines([ChunkSource("", path, 1, "\n".join(lines))], syntax)
+    place = SymbolPlace(path, path, STATEMENT, path, 0, 1, len(lines), 1)
+
+    def cut(last: int) -> str:
+        kept = beginning(source, 1, len(lines), last)
+        pieces = [_lines(line, line, source) for line in sorted(kept)]
+        stubs = [replace(stub, is_end=number == 0) for number, stub in enumerate(gaps(place, kept, source))]
+        pieces += [_marked(stub, *stub.lines, source) for stub in stubs]
+        return "\n".join([*heading, *(line for piece in sorted(pieces, key=lambda piece: piece.first) for line in piece.lines)])
+
+    fitting = bisect_right(range(1, len(lines)), characters, key=lambda last: len(cut(last)))
+    return cut(fitting) if fitting else nothing_but_path(path, len(lines))
 
 
-def _ends_statement(lines: Sequence[str], shown: int) -> bool:
-    """Whether the first lines of a text end outside of comments and of what goes on below."""
-    before = "\n".join(lines[:shown])
-    return before.rfind("/*") <= before.rfind("*/") and not is_unfinished(lines[shown - 1])
+def gaps(outer: SymbolPlace, shown: Collection[int], source: SourceLines) -> Iterator[Stub]:
+    """What some lines of a symbol leave out of it; single lines that are no longer than a mark are left out nowhere."""
+    at = outer.declaration_line
+    for line in [*sorted(shown), outer.end_line + 1]:
+        if line - at > 1 or (line - at == 1 and len(source.line(at).strip()) > _SHORT):
+            yield Stub.of_lines(outer, at, line - 1)
+        at = line + 1

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
 from ...schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS
-from ..source.bracket_tokens import without_comments
-from ..source.brackets import body_line
-from ..source.indented_source import outlined
+from ..source.regions import body_of
 from ..source.source_lines import SourceLines
 from ..text.tokens import tokens_of_characters
 from .excerpt import ShownSymbol, Stub
@@ -20,9 +16,6 @@ from .excerpt import ShownSymbol, Stub
 _SHORT_LINES = 5
 #: A class takes at most this share of the budget to be shown whole.
 _WHOLE_SHARE = 4
-#: The end of a line that has no sign behind it, and the beginning of a member of a type.
-_ENDS_MEMBER = re.compile(r"\s*(?!@).*[\w$\])>}'\"`]\s*$")
-_BEGINS_MEMBER = re.compile(r"""\s*(?:readonly\s+)?(?:[\w$]+|\[.*\]|'[^']*'|"[^"]*")\??\s*[:(]""")
 
 
 def collapsed_bodies(
@@ -57,33 +50,18 @@ def collapsed_bodies(
         source = sources[symbol.relative_path]
         # A callback within a method has no signature that could stand there.
         signed = {member.id for member in bodies if has_members and member.depth == symbol.depth + 1}
-        stubs = [Stub.of_member(member.place, _signature(member, source) if member.id in signed else "") for member in bodies]
-        if outlined(symbol.relative_path):
-            stubs = [stub for stub in stubs if stub.signature]
-        else:
-            stubs = [stub for stub in stubs if stub.signature or _hides_lines(stub, source)]
+        stubs = [Stub.of_member(member.place, member.signature if member.id in signed else "", source) for member in bodies]
+        stubs = [stub for stub in stubs if stub.signature or _hides_lines(stub, source)]
         if tokens_of(symbol, source) - sum(_tokens_saved(stub, source) for stub in stubs) > budget // 2:
             stubs = [replace(stub, first_line=stub.symbol.start_line) for stub in stubs]
         collapsed[id] = stubs
     return collapsed
 
 
-def _signature(member: PlacedSymbol, source: SourceLines) -> str:
-    """What may stand for a member; "" where its own lines must."""
-    return "" if not outlined(member.relative_path) and _needs_its_lines(member, source) else member.signature
-
-
-def _needs_its_lines(member: SymbolPlace, source: SourceLines) -> bool:
-    """Whether nothing but the ends of lines parts the members of a type in the head of a function."""
-    opening = body_line(source, member.declaration_line, member.end_line) or member.declaration_line
-    head = filter(None, without_comments(source.between(member.declaration_line, opening)))
-    return any(_ENDS_MEMBER.match(line) and _BEGINS_MEMBER.match(below) for line, below in pairwise(head))
-
-
 def _hides_lines(stub: Stub, source: SourceLines) -> bool:
     """Whether a mark in a body takes fewer lines than the body."""
-    body = body_line(source, stub.symbol.declaration_line, stub.symbol.end_line)
-    return body is not None and stub.symbol.end_line - body > 2
+    body = body_of(source, stub.symbol.declaration_line, stub.symbol.end_line)
+    return body is not None and len(body.inner) > 1
 
 
 def _has_body(member: PlacedSymbol) -> bool:

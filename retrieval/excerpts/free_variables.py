@@ -9,9 +9,9 @@ import msgspec
 
 from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
 from ..context.neighbors import Surroundings
-from ..source.brackets import body_line
 from ..source.doc_comments import is_needed_by, words_of
 from ..source.import_reduction import is_import_comment
+from ..source.regions import body_line
 from ..source.source_lines import SourceLines
 from ..vectors.chunk_table import ChunkTable
 from .declarator_lists import Lines, declares_several, is_within
@@ -65,7 +65,15 @@ def still_needed(
         pending = [span for span in pending if span not in found]
         words.update(*(words_of(text) for span in found if not is_import_comment(text := source.between(*span))))
     needed += [outer for outer in lists if any(is_within(span, outer) for span in needed)]
-    return sorted(needed), names & words
+    return sorted(span for span in needed if not _is_end_of_empty_list(span, needed, source)), names & words
+
+
+def _is_end_of_empty_list(span: Lines, needed: Sequence[Lines], source: SourceLines) -> bool:
+    """Whether a line opens or closes a list, such as that of an import statement, of which nothing is needed."""
+    parts = source.tree(span[0]).whole.parts
+    lists = (region for part in parts if part.first <= span[0] <= part.last for region in part.regions)
+    ends = [region for region in lists if span in ((region.first, region.first), (region.last, region.last))]
+    return any(not any(region.first < first and last < region.last for first, last in needed) for region in ends)
 
 
 def statements_with_parts(spans: Iterable[Lines], source: SourceLines) -> list[tuple[Lines, list[Lines]]]:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import msgspec
 
 from ...graphdb.queries.answers import ImportUses, import_uses
 from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
+from ...schema.languages import is_resolved_path
 from ...schema.symbol_kinds import CALLABLE_KINDS
 from ..context.neighbors import Surroundings
-from ..source.brackets import body_line, head_line, is_closed, widest_body
 from ..source.doc_comments import MAX_COMMENT_LENGTH, long_comments, undeclaring_lines
-from ..source.import_reduction import is_import_comment, takes_require_apart
-from ..source.indented_source import outlined
-from ..source.source_lines import ReadBrackets, SourceLines
+from ..source.import_reduction import is_import_comment
+from ..source.regions import body_line, head_line, is_closed, widest_body
+from ..source.source_lines import SourceLines
 from ..source.source_syntax import SourceSyntax
 from ..vectors.chunk_table import ChunkTable
 from .declarator_lists import Lines, unused_beside, unused_variables
@@ -54,17 +54,6 @@ MAX_STANDING_SHARE = 2
 NOMINAL_BUDGET = 8000
 
 
-@dataclass(frozen=True, slots=True)
-class Care:
-    """Files whose excerpts came out as no valid source, and what is done about it."""
-
-    #: By path, what reads the brackets of its text as a parser does.
-    readers: Mapping[str, ReadBrackets] = field(default_factory=dict)
-    #: Paths of the files of which the targets are shown without the declarations that they use.
-    alone: Collection[str] = frozenset()
-
-
-NO_CARE = Care()
 _NOTHING_READ: Mapping[str, SourceLines] = {}
 
 
@@ -109,9 +98,8 @@ def read_shown_targets(
     surroundings: Surroundings,
     details: Mapping[str, PlacedSymbol],
     budget: int | None,
-    care: Care = NO_CARE,
+    syntax: SourceSyntax,
     read: Mapping[str, SourceLines] = _NOTHING_READ,
-    syntax: SourceSyntax | None = None,
 ) -> ShownTargets:
     """What is shown of the targets and around them, with its source from the index.
 
@@ -120,15 +108,13 @@ def read_shown_targets(
     measure = budget or NOMINAL_BUDGET
     paths = {target.relative_path for target in surroundings.targets}
     imports = import_uses(symbols, paths)
-    sources = {path: SourceLines((), care.readers.get(path), syntax) for path in paths}
-    sources |= {path: lines for path, lines in read.items() if path in paths and path not in care.readers}
+    sources = {path: SourceLines((), syntax) for path in paths}
+    sources |= {path: lines for path, lines in read.items() if path in paths}
     _add_sources(sources, table, surroundings, surroundings.targets, imports)
     surroundings = with_statements(surroundings, surroundings.targets, details)
     forms = _forms(symbols, surroundings, details, sources, measure)
     used_by = {
-        target.id: []
-        if target.relative_path in care.alone
-        else used_declarations(
+        target.id: used_declarations(
             surroundings, target, forms[target.id].whole.symbol, forms[target.id].stubs, sources[target.relative_path]
         )
         for target in surroundings.targets
@@ -290,7 +276,7 @@ def _brought(
 ) -> _Brought:
     """`parted` is the symbol of which only parts are shown, for the target is one."""
     root = item.enclosing[0] if item.enclosing else item.symbol
-    if root.kind in _VALUE_KINDS and takes_require_apart("\n".join(source.between(root.declaration_line, root.end_line))):
+    if root.kind in _VALUE_KINDS and _takes_require_apart(root, source):
         return _Brought(shown=ShownSymbol(root, (), frozenset((item.symbol.qualified_name.rpartition(".")[2],))))
     if not _comes_along(item.symbol) and (head := _head(item, source, parted)):
         return _Brought(head=head)
@@ -298,8 +284,6 @@ def _brought(
     if size * _CONTEXT_SHARE > measure:
         return _Brought(head=_head(item, source, parted), too_long=(item.symbol, size))
     declared = declaring_lines(item.symbol, source)
-    if declared is None:
-        return _Brought()
     if declared.start_line != item.symbol.start_line and declared.end_line - declared.start_line > _MAX_CONSTRUCTOR_LENGTH:
         opening = body_line(source, declared.declaration_line, declared.end_line)
         bodies = [Stub.of_lines(declared, opening + 1, declared.end_line - 1)] if opening else []
@@ -331,6 +315,11 @@ def _brought(
     if size * _CONTEXT_SHARE > measure:
         return _Brought(head=_head(stands, source, parted), too_long=(stands.symbol, size))
     return _Brought(stands)
+
+
+def _takes_require_apart(root: SymbolPlace, source: SourceLines) -> bool:
+    """Whether a statement is `const { a, b } = require("x")`."""
+    return any(clause.is_require and clause.is_reducible for clause in source.imports(root.declaration_line, root.end_line))
 
 
 def _without_long_comment(symbol: SymbolPlace, source: SourceLines) -> tuple[SymbolPlace, int]:
@@ -385,7 +374,7 @@ def _captured(
         )
     if used:
         return _Brought(shown=replace(item, stubs=unused_variables(item.symbol, used, source)))
-    if outlined(target.relative_path):
+    if not is_resolved_path(target.relative_path):
         return _Brought(shown=item)
     # The first line of a pattern does not tell what it declares.
     is_pattern = _PATTERN.match(source.line(first)) is not None
@@ -394,7 +383,7 @@ def _captured(
 
 
 def _whole(surroundings: Surroundings, target: SymbolPlace, source: SourceLines) -> ShownSymbol:
-    declared = declaring_lines(target, source) or target
+    declared = declaring_lines(target, source)
     return representative(ShownSymbol(declared, surroundings.around(target)), source)
 
 
@@ -433,7 +422,8 @@ def _body(declared: SymbolPlace, source: SourceLines) -> tuple[int, int] | None:
         return opening, last
     # What a class extends may be longer than its body.
     widest = widest_body(source, first, last)
-    return widest if widest and last - first - (widest[1] - widest[0]) <= _MAX_HEAD_LENGTH else None
+    is_short = widest is not None and last - first - (widest.last - widest.first) <= _MAX_HEAD_LENGTH
+    return (widest.first, widest.last) if widest is not None and is_short else None
 
 
 def _bodies_of_constants(table: SymbolTable, brought: Iterable[SymbolPlace]) -> dict[str, list[Stub]]:

@@ -43,7 +43,7 @@ def standing_hits(
     table: ChunkTable,
     scores: Mapping[str, float],
     budget: int | None,
-    syntax: SourceSyntax | None = None,
+    syntax: SourceSyntax,
 ) -> list[Hit]:
     """A hit for each symbol, or for what stands for it, best first; `scores` by id, best first.
 
@@ -106,7 +106,7 @@ def _folder(path: str) -> str:
     return path.rpartition("/")[0]
 
 
-def named_hits(symbols: SymbolTable, table: ChunkTable, ids: Sequence[str], syntax: SourceSyntax | None = None) -> list[Hit]:
+def named_hits(symbols: SymbolTable, table: ChunkTable, ids: Sequence[str], syntax: SourceSyntax) -> list[Hit]:
     """A hit for each symbol that was asked for by name: it is what is wanted, whatever holds it."""
     found = symbols.symbols(ids)
     sources = _read_sources(table, found.values(), symbols.enclosing(found), syntax)
@@ -128,12 +128,12 @@ def _read_sources(
     table: ChunkTable,
     symbols: Iterable[PlacedSymbol],
     enclosing: Mapping[str, Sequence[SymbolPlace]],
-    syntax: SourceSyntax | None,
+    syntax: SourceSyntax,
 ) -> dict[str, SourceLines]:
     roots = {around[0].id if (around := enclosing.get(symbol.id)) else symbol.id for symbol in symbols}
     by_path: dict[str, SourceLines] = {}
     for chunk in table.read_sources(roots):
-        by_path.setdefault(chunk.relative_path, SourceLines((), syntax=syntax)).add(chunk)
+        by_path.setdefault(chunk.relative_path, SourceLines((), syntax)).add(chunk)
     return by_path
 
 

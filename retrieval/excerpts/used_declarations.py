@@ -9,7 +9,7 @@ from ...graphdb.queries.answers import SymbolEdge, root_types
 from ...graphdb.symbols.symbol_table import SymbolPlace, SymbolTable
 from ...schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS, TYPE_KINDS
 from ..context.neighbors import Surroundings, edges_within, ids_of
-from ..source.brackets import body_line
+from ..source.regions import body_line
 from ..source.source_lines import SourceLines
 from .excerpt import Stub, shown_lines
 

@@ -1,45 +1,63 @@
-"""The parameters and the return type in a signature, as they are written."""
+"""The parameters, type parameters and result in the text of a signature, as they are written."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
-_PARAMETER = re.compile(
-    r"(?:@\w+(?:\([^()]*\))?\s*)*(?:(?:public|private|protected|readonly|override)\s+)*"
-    r"(?P<name>\.{3}\s*[\w$]+|[\w$]+|\{.*?\}|\[.*?\])\s*\??\s*(?::\s*(?P<type>.*))?$",
-    re.DOTALL,
-)
+_STRING = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`""")
+_OPENING, _CLOSING = "([{<", ")]}>"
 _NAME = re.compile(r"(?<![\w$.])[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*")
-_TYPE_PARAMETER = re.compile(r"(?:(?:const|in|out)\s+)*([A-Za-z_$][\w$]*)")
+_RESULT = re.compile(r"\s*(?::|=>)\s*(.+)", re.DOTALL)
+_TYPE_PARAMETER = re.compile(r"((?:(?:const|in|out)\s+)*)([\w$]+)\s*(.*)", re.DOTALL)
+_DECORATORS = re.compile(r"(?:@\w[\w.]*(?:\([^()]*\))?\s*)+")
+_MODIFIERS = re.compile(r"(?:(?:public|private|protected|readonly|override)\s+)+")
 
 
-class Parameter(NamedTuple):
-    """A parameter's name and the text of its type; "" for a name that is a pattern, or a type that is not written."""
+@dataclass(frozen=True, slots=True)
+class TypeParameter:
+    """`T extends Constraint = Default`; None for what is not written."""
 
     name: str
-    type: str
+    constraint: str | None = None
+    default: str | None = None
+    #: `in`, `out`, `const`.
+    modifiers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureParameter:
+    """A parameter as it is written; the name may be a pattern. `type` is None where there is no annotation."""
+
+    name: str
+    type: str | None
+    optional: bool = False
+    rest: bool = False
+    default: str | None = None
 
 
 class SignatureParts(NamedTuple):
-    """What goes in and what comes out."""
+    """What goes into a callable and what comes out."""
 
-    parameters: tuple[Parameter, ...]
-    return_type: str
-    #: Names of its own type parameters.
-    type_parameters: frozenset[str] = frozenset()
+    parameters: tuple[SignatureParameter, ...]
+    #: None where it is not written.
+    return_type: str | None
+    #: Its own type parameters.
+    type_parameters: tuple[TypeParameter, ...] = ()
 
 
 def signature_parts(signature: str) -> SignatureParts:
     """The parts of a callable's signature; none for other text."""
-    start = _parameters_start(signature)
-    if start is None:
-        return SignatureParts((), "")
-    end = _closing(signature, start)
-    written = _split(signature[start + 1 : end])
-    return SignatureParts(
-        tuple(map(_parameter, written)), _return_type(signature[end + 1 :]), _type_parameters(signature[:start].rstrip())
-    )
+    start = next((place for place, character, depth in characters(signature) if character == "(" and depth == 0), -1)
+    if start < 0:
+        return SignatureParts((), None)
+    end = closing(signature, start)
+    result = _RESULT.match(signature, end + 1)
+    head = signature[:start].rstrip()
+    own = type_parameters_of(head[head.index("<") + 1 : -1]) if head.endswith(">") and "<" in head else ()
+    return SignatureParts(parameters_of(signature[start + 1 : end]), result[1].strip() if result else None, own)
 
 
 def type_names(type_text: str) -> list[str]:
@@ -47,65 +65,83 @@ def type_names(type_text: str) -> list[str]:
     return list(dict.fromkeys(_NAME.findall(type_text)))
 
 
-def _parameters_start(text: str) -> int | None:
-    """Place of the parenthesis that opens the parameters: the first that stands in no other brackets."""
-    depth = 0
-    for place, character in enumerate(text):
-        if character == "(" and depth == 0:
-            return place
-        if character in "([{<":
-            depth += 1
-        elif character in ")]}" or (character == ">" and text[place - 1] != "="):
-            depth -= 1
-    return None
+def parameters_of(text: str) -> tuple[SignatureParameter, ...]:
+    """The parameters between parentheses."""
+    return tuple(map(_parameter, split(text)))
 
 
-def _type_parameters(head: str) -> frozenset[str]:
-    """The names between the angle brackets at the end of what stands before the parameters."""
-    if not head.endswith(">") or "<" not in head:
-        return frozenset()
-    written = _split(head[head.index("<") + 1 : -1])
-    return frozenset(match[1] for parameter in written if (match := _TYPE_PARAMETER.match(parameter)))
+def type_parameters_of(text: str) -> tuple[TypeParameter, ...]:
+    """The type parameters between angle brackets."""
+    return tuple(map(_type_parameter, split(text)))
 
 
-def _closing(text: str, start: int) -> int:
-    depth = 0
-    for place in range(start, len(text)):
+def _type_parameter(written: str) -> TypeParameter:
+    words = _TYPE_PARAMETER.match(written)
+    if words is None:
+        return TypeParameter(written)
+    rest = words[3]
+    at = assignment(rest)
+    constraint = (rest[:at] if at >= 0 else rest).strip().removeprefix("extends").strip()
+    default = rest[at + 1 :].strip() if at >= 0 else None
+    return TypeParameter(words[2], constraint or None, default, tuple(words[1].split()))
+
+
+def _parameter(written: str) -> SignatureParameter:
+    at = assignment(written)
+    default = written[at + 1 :].strip() if at >= 0 else None
+    declared = (written[:at] if at >= 0 else written).strip()
+    declared = _MODIFIERS.sub("", _DECORATORS.sub("", declared, count=1), count=1)
+    pieces = split(declared, ":")
+    name = pieces[0] if pieces else declared
+    type = declared[declared.index(name) + len(name) :].lstrip(" :") if len(pieces) > 1 else None
+    rest, name = name.startswith("..."), name.removeprefix("...")
+    return SignatureParameter(name.rstrip("? "), type or None, name.rstrip().endswith("?"), rest, default)
+
+
+def characters(text: str, start: int = 0) -> Iterator[tuple[int, str, int]]:
+    """Place, character and depth of nesting, from `start` on; strings and the `>` of arrows are left out.
+
+    A bracket has the depth of what is around it.
+    """
+    depth, place = 0, start
+    while place < len(text):
         character = text[place]
-        if character in "([{":
-            depth += 1
-        elif character in ")]}":
+        if character in "\"'`" and (string := _STRING.match(text, place)):
+            place = string.end()
+            continue
+        is_arrow = character == ">" and text[place - 1 : place] == "="
+        if character in _CLOSING and not is_arrow:
             depth -= 1
-            if depth == 0:
-                return place
-    return len(text)
-
-
-def _split(text: str) -> list[str]:
-    """Pieces between the commas that stand in no brackets; defaults are cut off."""
-    pieces, current, depth = [], "", 0
-    for place, character in enumerate(text):
-        if character in "([{<":
+        if not is_arrow:
+            yield place, character, depth
+        if character in _OPENING:
             depth += 1
-        elif character in ")]}" or (character == ">" and text[place - 1] != "="):
-            depth -= 1
-        if character == "," and depth == 0:
-            pieces.append(current)
-            current = ""
-        else:
-            current += character
-    return [piece.strip() for piece in [*pieces, current] if piece.strip()]
+        place += 1
 
 
-def _parameter(written: str) -> Parameter:
-    declared = re.split(r"\s=(?!>)\s", written, maxsplit=1)[0]
-    match = _PARAMETER.match(declared)
-    if match is None:
-        return Parameter("", "")
-    name = match["name"].removeprefix("...").strip()
-    return Parameter("" if name[0] in "{[" else name, (match["type"] or "").strip())
+def closing(text: str, start: int) -> int:
+    """Place of the bracket that closes the one at `start`; the text's length where none does."""
+    return next((place for place, character, depth in characters(text, start) if depth == 0 and character in _CLOSING), len(text))
 
 
-def _return_type(rest: str) -> str:
-    match = re.match(r"\s*(?::|=>)\s*(.*)", rest, re.DOTALL)
-    return match[1].strip() if match else ""
+def split(text: str, separator: str = ",") -> list[str]:
+    """Pieces between the separators that stand in no brackets, without surrounding spaces and empty ones."""
+    pieces, begin = [], 0
+    for place, character, depth in characters(text):
+        if character == separator and depth == 0:
+            pieces.append(text[begin:place])
+            begin = place + 1
+    return [piece.strip() for piece in [*pieces, text[begin:]] if piece.strip()]
+
+
+def assignment(text: str, start: int = 0) -> int:
+    """Place of the `=` outside of brackets that gives a default or a value; -1 where there is none."""
+    for place, character, depth in characters(text, start):
+        if (
+            character == "="
+            and depth == 0
+            and text[place + 1 : place + 2] not in ("=", ">")
+            and text[place - 1 : place] not in ("=", "!", "<")
+        ):
+            return place
+    return -1

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from threading import Lock
 
-from .bracket_layout import BracketLayout
+from ...schema.source_regions import SourceTree
 from .source_syntax import SourceSyntax
 
 #: Text that is kept of one version of the table, in characters.
@@ -23,20 +22,12 @@ class ChunkSource:
     start_line: int
     full_source: str
 
-    @cached_property
-    def layout(self) -> BracketLayout:
-        """Its brackets as its signs tell them, kept with it."""
-        return BracketLayout(self.full_source)
-
-    def plain_layout(self, syntax: SourceSyntax | None) -> BracketLayout | None:
-        """Its brackets, where they are in doubt as a parser sees them, kept as well; None where neither can tell."""
-        layout = self.layout
-        if not layout.is_plain and syntax is not None:
-            layout = self.__dict__.get("parsed_layout") or BracketLayout(
-                self.full_source, syntax.brackets(self.relative_path, self.full_source)
-            )
-            self.__dict__["parsed_layout"] = layout
-        return layout if layout.is_plain else None
+    def tree(self, syntax: SourceSyntax) -> SourceTree:
+        """What nests in it, read once and kept with it."""
+        found: SourceTree | None = self.__dict__.get("_tree")
+        if found is None:
+            found = self.__dict__["_tree"] = syntax.read(self.relative_path, self.full_source, self.start_line)
+        return found
 
 
 class SourceCache:

@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
-from .bracket_layout import LaidOutBrackets
+from ...schema.import_clauses import ImportClause
+from ...schema.source_regions import Region, Role, SourceTree
 from .source_cache import ChunkSource
 from .source_syntax import SourceSyntax
 
 Result = TypeVar("Result")
-#: What opens and closes in a text, each with its line from 0.
-ReadBrackets = Callable[[str], Sequence[tuple[str, int]]]
+#: Of lines that are not known.
+_NO_TREE = SourceTree(Region(Role.FIXED, 0, 0, is_closed=True, parts=()), bodiless=";", empty_statement="")
 
 
 class SourceLines:
-    """Lines of one file by their numbers, from 1. Only what the given chunks cover is known."""
+    """Lines of one file by their numbers, from 1, and what nests in them. Only what the given chunks cover is known."""
 
-    def __init__(
-        self, chunks: Iterable[ChunkSource], read_brackets: ReadBrackets | None = None, syntax: SourceSyntax | None = None
-    ) -> None:
-        """With a reader of brackets, these are known as a parser sees them; with a parser, where they are in doubt."""
+    def __init__(self, chunks: Iterable[ChunkSource], syntax: SourceSyntax) -> None:
         #: By number; the first place stands for none.
         self._lines: list[str] = [""]
-        self._read_brackets = read_brackets
         self._syntax = syntax
-        #: By the first line of a chunk: its text, until its brackets are asked for.
-        self._texts: dict[int, str] = {}
-        self._brackets: dict[int, list[tuple[str, int]]] = {}
         #: What `once` keeps.
         self._kept: dict[tuple[object, ...], Any] = {}
         #: First lines of the chunks.
@@ -39,9 +33,9 @@ class SourceLines:
             self.add(chunk)
 
     @classmethod
-    def of_text(cls, text: str) -> SourceLines:
-        """The lines of a text, from 1."""
-        return cls([ChunkSource("", "", 1, text)])
+    def of_text(cls, text: str, path: str, syntax: SourceSyntax) -> SourceLines:
+        """The lines of the text of a file, from 1."""
+        return cls([ChunkSource("", path, 1, text)], syntax)
 
     def add(self, chunk: ChunkSource) -> None:
         """The lines of one more chunk of the file; nothing where they are known."""
@@ -56,8 +50,6 @@ class SourceLines:
         self._lines[chunk.start_line : end] = added
         self._known.append((chunk.start_line, end - 1))
         self._chunks.append(chunk)
-        if self._read_brackets is not None:
-            self._texts[chunk.start_line] = chunk.full_source
 
     def line(self, number: int) -> str:
         """One line, without its end; "" for a blank or unknown one."""
@@ -72,18 +64,16 @@ class SourceLines:
         """Length of lines `first` to `last` with their ends."""
         return sum(map(len, self._lines[first : last + 1])) + last + 1 - first
 
-    def known_end(self, number: int) -> int:
-        """The last line of the chunk that holds a line; that line where none does."""
-        return max((last for first, last in self._known if first <= number <= last), default=number)
+    def tree(self, number: int) -> SourceTree:
+        """What nests in the chunk that holds a line."""
+        for (first, last), chunk in zip(self._known, self._chunks, strict=True):
+            if first <= number <= last:
+                return chunk.tree(self._syntax)
+        return _NO_TREE
 
-    def laid_out(self, first: int, last: int) -> LaidOutBrackets | None:
-        """The brackets of lines of one chunk, where none of that is in doubt."""
-        if self._read_brackets is not None:
-            return None
-        for (begin, end), chunk in zip(self._known, self._chunks, strict=True):
-            if begin <= first and last <= end and (layout := chunk.plain_layout(self._syntax)):
-                return layout.between(first - begin, last - begin, begin)
-        return None
+    def imports(self, first: int, last: int) -> Sequence[ImportClause]:
+        """The import statements on lines `first` to `last`, and the variables there that `require` fills."""
+        return self._syntax.imports(self._chunks[0].relative_path, "\n".join(self.between(first, last))) if self._chunks else ()
 
     def once(self, key: tuple[object, ...], read: Callable[[], Result]) -> Result:
         """What is read of known lines, which never change, and kept."""
@@ -91,17 +81,3 @@ class SourceLines:
             self._kept[key] = read()
         kept: Result = self._kept[key]
         return kept
-
-    @property
-    def knows_brackets(self) -> bool:
-        """Whether the brackets are those that a parser sees."""
-        return self._read_brackets is not None
-
-    def brackets(self, first: int, last: int) -> Iterator[tuple[str, int]]:
-        """The brackets of lines `first` to `last` as the parser sees them, each with its line."""
-        assert self._read_brackets is not None
-        for start, text in sorted(self._texts.items()):
-            if start <= last and start + text.count("\n") >= first:
-                if start not in self._brackets:
-                    self._brackets[start] = [(sign, start + line) for sign, line in self._read_brackets(text)]
-                yield from (bracket for bracket in self._brackets[start] if first <= bracket[1] <= last)

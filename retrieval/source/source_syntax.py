@@ -1,23 +1,19 @@
-"""What the composition of answers asks of a parser, which is none of this layer's: excerpts must be valid source.
-
-Excerpts are made by the signs of their text alone, which is fast and nearly always right. One that is no valid source is made
-again, by the brackets that the parser sees.
-"""
+"""What excerpts ask of a parser, which is none of this layer's: what nests in their text, and what import statements bind."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Protocol
 
+from ...schema.import_clauses import ImportClause
+from ...schema.source_regions import SourceTree
+
 
 class SourceSyntax(Protocol):
-    """A parser of source text; the path tells the language."""
+    """A parser of source text; the path tells the language. Safe to share between threads."""
 
-    def is_valid(self, path: str, text: str) -> bool:
-        """Whether a text has no syntax error."""
+    def read(self, path: str, text: str, first_line: int = 1) -> SourceTree:
+        """The regions of a text that begins on a line of its file. Text with syntax errors has regions where it has none."""
 
-    def brackets(self, path: str, text: str) -> Sequence[tuple[str, int]]:
-        """What opens and closes in a text, in order, each with its line from 0.
-
-        Brackets, "<" and ">" around types, "element" and "/element", "tag" and "/tag" for the first tag of an element.
-        """
+    def imports(self, path: str, text: str) -> Sequence[ImportClause]:
+        """The import statements at the root of a text, and the variables there that `require` fills, in order."""

@@ -1,9 +1,17 @@
-"""The syntax of excerpts: whether one is valid source, and what nests in the text it is made of."""
+"""The parser that excerpts are made with."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from functools import lru_cache
+
+from ...schema.import_clauses import ImportClause
+from ...schema.languages import language_of
+from ...schema.source_regions import SourceTree
+
+#: Import statements whose parts are remembered: each result of a file asks for those of the file.
+MAX_REMEMBERED_STATEMENTS = 8_192
 
 
 class SourceSyntax:
@@ -11,23 +19,25 @@ class SourceSyntax:
 
     def __init__(self) -> None:
         self._parsing = threading.Lock()
+        self._imports = lru_cache(MAX_REMEMBERED_STATEMENTS)(self._read_imports)
 
-    def is_valid(self, path: str, text: str) -> bool:
-        """Whether a text has no syntax error in the language of a file of that path."""
-        from ...ingest.languages.nesting import is_valid
-
-        with self._parsing:
-            return is_valid(text, _language(path))
-
-    def brackets(self, path: str, text: str) -> Sequence[tuple[str, int]]:
-        """What opens and closes in a text, each with its line from 0."""
-        from ...ingest.languages.nesting import nesting_marks
+    def read(self, path: str, text: str, first_line: int = 1) -> SourceTree:
+        """The regions of a text in the language that a path tells."""
+        from ...ingest.languages.region_reading import read_source
 
         with self._parsing:
-            return nesting_marks(text, _language(path))
+            return read_source(text, _language(path), first_line)
+
+    def imports(self, path: str, text: str) -> Sequence[ImportClause]:
+        """The import statements at the root of a text, and the variables there that `require` fills, in order."""
+        return self._imports(_language(path), text)
+
+    def _read_imports(self, language: str, text: str) -> Sequence[ImportClause]:
+        from ...ingest.languages.region_reading import read_imports
+
+        with self._parsing:
+            return read_imports(text, language)
 
 
 def _language(path: str) -> str:
-    from ...schema.languages import language_of
-
     return language_of(path.rpartition("/")[2]) or "typescript"

@@ -174,7 +174,7 @@ def _search_engine(graph: GraphDatabase, chunks: ChunkTable, settings: Settings,
     if embedder.model != model:
         embedder = MismatchedEmbedder(embedder, model)
     return SearchEngine(
-        graph, chunks, embedder, settings, ranker, load_reranker(settings), encoder_loader(settings), SourceSyntax()
+        graph, chunks, embedder, settings, ranker, SourceSyntax(), load_reranker(settings), encoder_loader(settings)
     )
 
 

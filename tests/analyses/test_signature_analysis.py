@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from astrolabe.retrieval.analyses.signature import SignatureParameter, TypeParameter, signature_of, type_parameters
+from astrolabe.retrieval.analyses.signature import signature_of, type_parameters
+from astrolabe.retrieval.source.signature_parts import SignatureParameter, TypeParameter
 
 #: Symbol, signature, modifiers.
 SIGNATURES = [

@@ -13,11 +13,14 @@ from difflib import SequenceMatcher
 from functools import cached_property
 
 from astrolabe.ingest.facts.model import SymbolFact
+from astrolabe.schema.languages import BY_NAME, language_of
 
 from .names import NamesOf
 
 #: What stands for lines that a snapshot leaves out, and at the end of one that was cut.
-MARK = re.compile(r"\s*// … \d[\d,]* (?:further )?lines?")
+MARK = re.compile(r"\s*(?:(?:\.\.\.|:)  )?(?://|#|--) … \d[\d,]* (?:further )?lines?")
+#: How a signature ends that stands for a declaration without its body.
+_BODILESS = (";", ": ...", "; end", "{ :; }")
 #: A `require` that is taken apart on one line, at the root.
 _REQUIRED = re.compile(r"(?:const|let|var) *\{([^{}()]*)\} *= *require\b")
 _IMPORT = "import"
@@ -44,12 +47,12 @@ class Shown:
         self.lines = text.split("\n")
         self.targets = tuple(targets)
         self.file = NamesOf(file_text, path)
-        self.snapshot = NamesOf(text, path)
+        self.snapshot = NamesOf(_as_source(text, path), path)
 
     @cached_property
     def is_cut(self) -> bool:
         """Whether it was too long for the budget and ends where that ended."""
-        return bool(re.search(r"// … [\d,]+ further lines? do(?:es)? not fit", self.text))
+        return bool(re.search(r"(?://|#|--) … [\d,]+ further lines? do(?:es)? not fit", self.text))
 
     @cached_property
     def is_class_view(self) -> bool:
@@ -157,6 +160,13 @@ class Shown:
         return names | {name for name, line in self.file.member_uses if line in lines}
 
 
+def _as_source(text: str, path: str) -> str:
+    """A snapshot as its language reads it: the line with the path is a comment there."""
+    language = BY_NAME[language_of(path) or "typescript"]
+    opening = "<?php " if language.name == "php" else ""
+    return opening + text.replace("// ", f"{language.comment} ", 1) + "\n"
+
+
 def _parses(shown: Shown) -> Iterator[str]:
     if shown.snapshot.problems and not shown.file.problems:
         yield f"does not parse: line {shown.snapshot.problems[0]}"
@@ -186,8 +196,8 @@ def _shows_lines_of_the_file_in_order(shown: Shown) -> Iterator[str]:
 
 def _is_signature(line: str, shown: Shown) -> bool:
     """What stands for a method of a collapsed class: the words of its declaration, on one line."""
-    words = re.sub(r"\W+", "", line)
-    return shown.is_class_view and line.endswith(";") and words in shown.words_of_file
+    words = re.sub(r"\W+", "", line.removesuffix("; end"))
+    return shown.is_class_view and line.endswith(_BODILESS) and words in shown.words_of_file
 
 
 def _shows_targets_whole(shown: Shown) -> Iterator[str]:

@@ -26,6 +26,7 @@ from astrolabe.retrieval.search import SearchEngine
 from astrolabe.retrieval.vectors.chunk_table import ChunkTable
 from astrolabe.schema.settings import Settings
 from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.project.source_syntax import SourceSyntax
 from astrolabe.server.stores.stored_vectors import vectors_folder
 
 QUESTIONS = Path(__file__).with_name("file_questions.tsv")
@@ -47,7 +48,7 @@ class Repository:
         graph = GraphDatabase.open(generation.graph_path)
         self._standing = Standing.read(graph, self._table.rows)
         self._embedder = load_local_embedder()
-        self._engine = SearchEngine(graph, self._table, self._embedder, Settings(), Ranker(self._embedder))
+        self._engine = SearchEngine(graph, self._table, self._embedder, Settings(), Ranker(self._embedder), SourceSyntax())
         self.paths = self._table.rows.paths
         workspace.close()
 

@@ -32,6 +32,7 @@ from astrolabe.retrieval.search import SearchEngine
 from astrolabe.retrieval.vectors.chunk_table import ChunkTable
 from astrolabe.schema.settings import Settings
 from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.project.source_syntax import SourceSyntax
 from astrolabe.server.stores.stored_vectors import vectors_folder
 from numpy.typing import NDArray
 
@@ -69,7 +70,7 @@ class Repository:
         graph = GraphDatabase.open(generation.graph_path)
         self._standing = Standing.read(graph, self._table.rows)
         self._embedder = load_local_embedder()
-        self._engine = SearchEngine(graph, self._table, self._embedder, Settings(), Ranker(self._embedder))
+        self._engine = SearchEngine(graph, self._table, self._embedder, Settings(), Ranker(self._embedder), SourceSyntax())
         self._engine.warm_up()
         self.seconds: list[float] = []
 

@@ -301,7 +301,7 @@ class Stores:
 
     def engine(self, **settings: Any) -> SearchEngine:
         ranker = Ranker(load_local_embedder())
-        return SearchEngine(self.graph, self.table, HashEmbedder(), Settings(**settings), ranker, syntax=SourceSyntax())
+        return SearchEngine(self.graph, self.table, HashEmbedder(), Settings(**settings), ranker, SourceSyntax())
 
     def id(self, key: str) -> str:
         return self.project.symbols[key].id

@@ -9,8 +9,8 @@ import astrolabe
 import pytest
 import tree_sitter_typescript
 from astrolabe.retrieval.search import SearchAnswer
-from astrolabe.retrieval.source.import_reduction import imported_names
 from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.project.source_syntax import SourceSyntax
 from tree_sitter import Language, Node, Parser
 
 SOURCES = {
@@ -293,4 +293,5 @@ def _names(node: Node) -> Iterator[str]:
 
 def _imported(path: str, text: str) -> set[str]:
     statements = _statements(path, text, "import_statement")
-    return {name for node in statements if node.text for name in imported_names(node.text.decode())}
+    texts = (node.text.decode() for node in statements if node.text)
+    return {name for text in texts for clause in SourceSyntax().imports(path, text) for name in clause.names}

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 
 import pytest
 from answer_report.snapshot_rules import Shown, Target, violations
-from astrolabe.retrieval.source.brackets import with_brackets
 from astrolabe.retrieval.source.doc_comments import undeclaring_lines
+from astrolabe.retrieval.source.regions import kept_lines
 from astrolabe.retrieval.source.source_lines import SourceLines
 from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.project.source_syntax import SourceSyntax
 
 _WORK = "".join(f"      const line{number} = work({number})\n" for number in range(300))
 SOURCES = {
@@ -692,7 +693,8 @@ def test_what_a_target_uses_is_shown_or_named(workspace: Workspace, budget: int)
 def test_the_parameters_of_a_function_are_shown_together() -> None:
     parameters = "({\n    a,\n    b\n  }): (x: T) => void => {"
     text = f"make(() => {{\n  const on = {parameters}\n    one()\n    two(\n      1\n    )\n    c()\n  }}\n}})"
-    assert with_brackets(SourceLines.of_text(text), 1, 12, {1, 6, 12}) == {1, 2, 3, 4, 5, 6, 11, 12}
+    source = SourceLines.of_text(text, "a.ts", SourceSyntax())
+    assert kept_lines(source, 1, 12, {1, 6, 12}) == {1, 2, 3, 4, 5, 6, 11, 12}
 
 
 COMMENTS = [

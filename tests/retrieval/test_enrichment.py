@@ -9,7 +9,7 @@ import pytest
 from astrolabe.graphdb.symbols.symbol_table import SymbolPlace
 from astrolabe.retrieval.context.call_trees import graph_symbol
 from astrolabe.retrieval.context.enrichment import constant_value
-from astrolabe.retrieval.source.signature_parts import Parameter, signature_parts, type_names
+from astrolabe.retrieval.source.signature_parts import signature_parts, type_names
 
 CHAIN = "src/chain.ts"
 
@@ -188,7 +188,7 @@ TYPE_PARAMETERS = [
 
 @pytest.mark.parametrize(("signature", "names"), TYPE_PARAMETERS)
 def test_a_signature_has_type_parameters_of_its_own(signature: str, names: set[str]) -> None:
-    assert signature_parts(signature).type_parameters == names
+    assert {parameter.name for parameter in signature_parts(signature).type_parameters} == names
 
 
 SIGNATURES = [
@@ -196,7 +196,7 @@ SIGNATURES = [
     ("f()", [], ""),
     ("<T>(a: T, ...rest: string[]): T[]", [("a", "T"), ("rest", "string[]")], "T[]"),
     ("f<T extends (x: number) => void>(a: T): void", [("a", "T")], "void"),
-    ("f({ a, b }: Options, [c]: number[], d?: string)", [("", "Options"), ("", "number[]"), ("d", "string")], ""),
+    ("f({ a, b }: Options, [c]: number[], d?: string)", [("{ a, b }", "Options"), ("[c]", "number[]"), ("d", "string")], ""),
     ("constructor(private readonly store: Store, @Inject(X) public x: X = make())", [("store", "Store"), ("x", "X")], ""),
     ("f(cb: (a: A, b: B) => C, map: Map<string, D>): E", [("cb", "(a: A, b: B) => C"), ("map", "Map<string, D>")], "E"),
     ("const f = (a: A): B", [("a", "A")], "B"),
@@ -211,7 +211,8 @@ SIGNATURES = [
 @pytest.mark.parametrize(("signature", "parameters", "returned"), SIGNATURES)
 def test_signatures_are_taken_apart(signature: str, parameters: list[tuple[str, str]], returned: str) -> None:
     parts = signature_parts(signature)
-    assert parts[:2] == (tuple(Parameter(*parameter) for parameter in parameters), returned)
+    assert [(parameter.name, parameter.type or "") for parameter in parts.parameters] == parameters
+    assert (parts.return_type or "") == returned
 
 
 def test_the_names_in_a_type_come_once_and_in_order() -> None:

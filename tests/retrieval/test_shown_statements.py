@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 
 import pytest
 from answer_report.snapshot_rules import Shown, Target, violations
-from astrolabe.retrieval.source.bracket_pairs import brackets_of
-from astrolabe.retrieval.source.brackets import with_brackets
-from astrolabe.retrieval.source.import_reduction import reduced_import
+from astrolabe.retrieval.source.import_reduction import reduced_imports
+from astrolabe.retrieval.source.regions import kept_lines
 from astrolabe.retrieval.source.source_lines import SourceLines
 from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.project.source_syntax import SourceSyntax
 
 SOURCES = {
     "loops.ts": """\
@@ -142,28 +142,13 @@ def test_what_is_cut_at_the_budget_is_valid_source(workspace: Workspace, budget:
                 assert list(violations(Shown(name, source, item.text, targets))) == [], symbol
 
 
-BRACKETS = [
-    # A bracket in a text closes nothing, and nothing closes it.
-    ("f(() => {\n  <p>No :(</p>\n})", [(1, 3), (1, 3)]),
-    ("f(() => {\n  <p>\n    Not (closed\n  </p>\n})", [(1, 5), (1, 5)]),
-    ("f(() => {\n  text = <b>:</b> :) \n})", [(1, 3), (1, 3)]),
-    ("f({\n  a: [\n    1,\n  ],\n})", [(2, 4), (1, 5), (1, 5)]),
-    ("x = '(' + `}` + /[)]/ // {\n", []),
-]
-
-
-@pytest.mark.parametrize(("text", "pairs"), BRACKETS)
-def test_brackets_that_belong_together(text: str, pairs: list[tuple[int, int]]) -> None:
-    source = SourceLines.of_text(text)
-    found = brackets_of(source, 1, text.count("\n") + 1).pairs
-    assert [(start.line, end.line) for start, end in found if start.line < end.line] == pairs
-
-
 def test_lines_are_shown_with_those_that_they_go_on_from() -> None:
-    source = SourceLines.of_text("function f() {\n  a()\n  return () =>\n    g(\n      1,\n    )\n}")
-    assert with_brackets(source, 1, 7, {1, 5, 7}) == {1, 3, 4, 5, 6, 7}
+    text = "function f() {\n  a()\n  return () =>\n    g(\n      1,\n    )\n}"
+    source = SourceLines.of_text(text, "a.ts", SourceSyntax())
+    assert kept_lines(source, 1, 7, {1, 5, 7}) == {1, 3, 4, 5, 6, 7}
 
 
 def test_a_comment_within_an_import_may_hold_anything() -> None:
     statement = "import {\n  a,\n  // isn't it 'x' from 'y'?\n  b,\n} from './real' with { type: 'json' };"
-    assert reduced_import(statement, {"b"}) == "import { b } from './real' with { type: 'json' };"
+    clauses = SourceSyntax().imports("a.ts", statement)
+    assert reduced_imports(statement, clauses, {"b"}) == "import { b } from './real' with { type: 'json' };"

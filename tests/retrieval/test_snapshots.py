@@ -9,8 +9,9 @@ import pytest
 import tree_sitter_typescript
 from astrolabe.graphdb.symbols.symbol_table import SymbolPlace
 from astrolabe.retrieval.excerpts.enclosing_scope import shell_of
-from astrolabe.retrieval.source.import_reduction import reduced_import
+from astrolabe.retrieval.source.import_reduction import reduced_imports
 from astrolabe.retrieval.source.source_lines import SourceLines
+from astrolabe.server.project.source_syntax import SourceSyntax
 from tree_sitter import Language, Parser
 
 PATH = "src/app.ts"
@@ -496,17 +497,18 @@ IMPORTS = [
 
 @pytest.mark.parametrize(("statement", "names", "expected"), IMPORTS)
 def test_imports_are_reduced_to_the_names_in_use(statement: str, names: set[str], expected: str) -> None:
-    assert reduced_import(statement, names) == expected
+    clauses = SourceSyntax().imports("a.ts", statement)
+    assert (reduced_imports(statement, clauses, names) if names else statement) == expected
 
 
 SHELLS = [
     # (kind, source, kind and line of the inner symbol, opening, closing)
     (
         "class",
-        "class A<T extends { x: 1 }>\n  extends B<{ y: 2 }>\n  implements C {\n  a() {\n  }\n}",
+        "class A<T extends { x: 1 }>\n  extends B<{ y: 2 }>\n  implements C {\n  a() {}\n}",
         ("method", 4),
         (1, 3),
-        (6, 6),
+        (5, 5),
     ),
     (
         "function",
@@ -542,7 +544,7 @@ def test_shells_run_to_the_brace_of_the_body_and_from_its_end(
 ) -> None:
     outer = SymbolPlace("1", "x", kind, "a.ts", 0, 1, text.count("\n") + 1, 1)
     shell = shell_of(_source(text), outer, SymbolPlace("2", "x.y", inner[0], "a.ts", 1, inner[1], inner[1], inner[1]))
-    assert (shell and shell.opening, shell and shell.closing) == (opening and (opening,), closing)
+    assert (shell and shell.opening, shell and shell.closing) == (opening and (opening,), closing and (closing,))
 
 
 BLOCKS = [
@@ -561,11 +563,11 @@ def test_of_the_blocks_before_one_their_first_and_last_lines_are_shown(
 ) -> None:
     outer = SymbolPlace("1", "x", "expression", "a.ts", 0, 1, text.count("\n") + 1, 1)
     shell = shell_of(_source(text), outer, SymbolPlace("2", "x.y", "function", "a.ts", 1, inner, inner, inner))
-    assert (shell and shell.opening, shell and shell.closing) == (opening, closing)
+    assert (shell and shell.opening, shell and shell.closing) == (opening, (closing,))
 
 
 def _source(text: str) -> SourceLines:
-    return SourceLines.of_text(text)
+    return SourceLines.of_text(text, "a.tsx", SourceSyntax())
 
 
 def test_lines_keep_their_text_but_not_their_ends() -> None:
@@ -601,13 +603,15 @@ def test_a_part_of_a_large_function_is_shown_between_marks(new_project: Any, sto
         "export function Panel({ title }: Props) {",
         "  // … 1 line",
         "  return (",
-        "    // … 121 lines",
+        "    <div>",
+        "    // … 120 lines",
         "    <Button",
         "      onClick={() => {",
         "        submit(title);",
         "      }}",
         "    />",
-        "    // … 121 lines",
+        "    // … 120 lines",
+        "    </div>",
         "  );",
         "}",
     ]

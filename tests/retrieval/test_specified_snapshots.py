@@ -19,6 +19,7 @@ from astrolabe.retrieval.answers.composition import Composer
 from astrolabe.retrieval.excerpts.result_merging import named_hits
 from astrolabe.retrieval.vectors.chunk_table import ChunkTable
 from astrolabe.server.api.workspace import Workspace
+from astrolabe.server.project.source_syntax import SourceSyntax
 from astrolabe.server.stores.readers import Readers
 
 FIXTURES = Path(__file__).parent / "snapshot_fixtures"
@@ -57,8 +58,8 @@ def snapshot_of(workspace: Workspace, name: str) -> tuple[str, list[Target]]:
         symbols = [symbol for path in TARGETS[name] for symbol in symbols_by_breadcrumb(readers.graph, f"{name}.ts > {path}")]
         assert len(symbols) == len(TARGETS[name])
         places = SymbolTable(readers.graph)
-        hits = named_hits(places, table, [symbol.id for symbol in symbols])
-        answer = Composer(places, table, workspace.settings).compose(name, hits, 8000)
+        hits = named_hits(places, table, [symbol.id for symbol in symbols], SourceSyntax())
+        answer = Composer(places, table, workspace.settings, SourceSyntax()).compose(name, hits, 8000)
     finally:
         readers.close()
     _, snapshot = answer.texts

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from answer_report.snapshot_rules import Shown, Target, violations
 from astrolabe.retrieval.lint.structure_tokens import structure_tokens
 from astrolabe.schema.settings import Settings
 from astrolabe.server.api.workspace import Workspace
@@ -428,3 +429,61 @@ mod tests {
     workspace = indexed_project({"src/lib.rs": source, "src/other.rs": "pub fn other() {}\n"})
     assert [result.name for result in workspace.search("header value")] == ["parse_header"]
     assert next(iter(workspace.search("test of header value split"))).name == "splits_header"
+
+
+#: Files of one project, a lookup within a budget, and the excerpt.
+EXCERPTS = [
+    (
+        "Channel.kt",
+        'class Channel(\n  val size: Int,\n) {\n  val name = "a"\n\n  companion object {\n    fun open(size: Int): Channel {\n'
+        "      return Channel(size)\n    }\n\n    fun close() {\n    }\n  }\n}\n",
+        "Channel.kt > Channel > open",
+        8000,
+        "class Channel(\n  val size: Int,\n) {\n  companion object {\n    fun open(size: Int): Channel {\n"
+        "      return Channel(size)\n    }\n  }\n}",
+    ),
+    (
+        "Level.java",
+        "public class Level {\n    private final int depth;\n\n    public Level(int depth) {\n        this.depth = depth;\n"
+        "        this.check();\n        this.log();\n    }\n\n    void check() {\n        log();\n        log();\n    }\n\n"
+        + "    void log() {\n"
+        + "        print(depth);\n" * 30
+        + "    }\n}\n",
+        "Level.java > Level",
+        260,
+        "public class Level {\n    private final int depth;\n\n    public Level(int depth) {\n        this.depth = depth;\n"
+        "        this.check();\n        this.log();\n    }\n\n"
+        "    void check();\n\n    void log();\n}",
+    ),
+    (
+        "steps.py",
+        "def steps(items):\n    for item in items:\n        print(item)\n    total = [\n        1,\n    ]\n"
+        + "    total.append(0)\n" * 100
+        + "    return total\n",
+        "steps.py > steps",
+        180,
+        None,
+    ),
+    # A bracket is missing; what stands before it is shown as ever.
+    (
+        "broken.go",
+        "package a\n\ntype Gate struct {\n\tname string\n}\n\n"
+        "func (g *Gate) Open() string {\n\treturn g.name\n}\n\nfunc bad( {\n",
+        "broken.go > Gate > Open",
+        8000,
+        "func (g *Gate) Open() string {\n\treturn g.name\n}",
+    ),
+]
+
+
+@pytest.mark.parametrize(("path", "source", "lookup", "budget", "excerpt"), EXCERPTS, ids=[case[0] for case in EXCERPTS])
+def test_excerpts_leave_out_what_their_language_allows(
+    indexed_project: Callable[[dict[str, str]], Workspace], path: str, source: str, lookup: str, budget: int, excerpt: str | None
+) -> None:
+    found = indexed_project({path: source}).search(f"symbol = {lookup}", budget=budget)
+    shown = found.answer.texts[1].text
+    assert found.tokens <= budget
+    if excerpt is not None:
+        assert shown == f"// {path}\n\n{excerpt}"
+    targets = [Target(result.name, result.start_line, result.end_line) for result in found]
+    assert list(violations(Shown(path, source, shown, targets))) == []

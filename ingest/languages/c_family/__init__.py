@@ -18,6 +18,7 @@ from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import SyntaxRules
 from ..syntax_only.visibility import Declaration
 from .declarators import ANONYMOUS, declared_name, name_of
+from .excerpt_syntax import SYNTAX
 from .macros import parse_without_macros
 
 #: What a header holds that is C++ and no C.
@@ -93,4 +94,4 @@ class _Reader(SyntaxOnlyReader):
 
 
 READER = _Reader(C_RULES)
-LANGUAGE = Language(read=READER.read, parse=READER.parse, import_rules=Includes)
+LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=Includes)

@@ -12,6 +12,7 @@ from ..syntax_only.names import text_of
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import SyntaxRules
 from ..syntax_only.visibility import Declaration, if_public
+from .excerpt_syntax import SYNTAX
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -52,4 +53,4 @@ READER = SyntaxOnlyReader(
         specifiers=_read_specifiers,
     )
 )
-LANGUAGE = Language(read=READER.read, parse=READER.parse)
+LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX)

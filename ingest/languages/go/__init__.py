@@ -6,6 +6,7 @@ from ..base import Language
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import SyntaxRules
 from ..syntax_only.visibility import Declaration
+from .excerpt_syntax import SYNTAX
 from .imports import GoImports, read_specifiers
 
 
@@ -14,4 +15,4 @@ def _is_visible(declaration: Declaration) -> bool:
 
 
 READER = SyntaxOnlyReader(SyntaxRules(language="go", is_visible=_is_visible, specifiers=read_specifiers))
-LANGUAGE = Language(read=READER.read, parse=READER.parse, import_rules=GoImports)
+LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=GoImports)

@@ -7,6 +7,7 @@ from ..jvm import JvmImports, read_specifiers
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import AT_ANNOTATION, SyntaxRules
 from ..syntax_only.visibility import if_public
+from .excerpt_syntax import SYNTAX
 
 READER = SyntaxOnlyReader(
     SyntaxRules(
@@ -16,4 +17,4 @@ READER = SyntaxOnlyReader(
         specifiers=read_specifiers,
     )
 )
-LANGUAGE = Language(read=READER.read, parse=READER.parse, import_rules=JvmImports)
+LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=JvmImports)

@@ -8,6 +8,7 @@ from ..base import Language
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import SyntaxRules
 from ..syntax_only.visibility import Declaration, unless_hidden
+from .excerpt_syntax import SYNTAX
 from .imports import PhpImports, read_specifiers
 
 
@@ -25,4 +26,4 @@ READER = SyntaxOnlyReader(
         specifiers=read_specifiers,
     )
 )
-LANGUAGE = Language(read=READER.read, parse=READER.parse, import_rules=PhpImports)
+LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=PhpImports)

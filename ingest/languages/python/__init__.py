@@ -9,6 +9,7 @@ from ..base import Language
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import SyntaxRules
 from ..syntax_only.visibility import Declaration
+from .excerpt_syntax import SYNTAX
 from .imports import PythonImports, read_specifiers
 
 #: The quotes of a docstring, with what stands before them.
@@ -38,4 +39,4 @@ READER = SyntaxOnlyReader(
         imports_late=True,
     )
 )
-LANGUAGE = Language(read=READER.read, parse=READER.parse, import_rules=PythonImports)
+LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=PythonImports)

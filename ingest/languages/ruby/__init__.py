@@ -15,6 +15,7 @@ from ..syntax_only.names import text_of
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import SyntaxRules
 from ..syntax_only.visibility import Declaration
+from .excerpt_syntax import SYNTAX
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -68,4 +69,4 @@ READER = SyntaxOnlyReader(
         specifiers=_read_specifiers,
     )
 )
-LANGUAGE = Language(read=READER.read, parse=READER.parse, import_rules=RubyImports)
+LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=RubyImports)

@@ -6,6 +6,7 @@ from ..base import Language
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import SyntaxRules
 from ..syntax_only.visibility import Declaration
+from .excerpt_syntax import SYNTAX
 from .imports import RustImports, read_specifiers
 from .marked_tests import test_span
 
@@ -18,4 +19,4 @@ def _is_visible(declaration: Declaration) -> bool:
 
 
 READER = SyntaxOnlyReader(SyntaxRules(language="rust", is_visible=_is_visible, specifiers=read_specifiers, test_span=test_span))
-LANGUAGE = Language(read=READER.read, parse=READER.parse, import_rules=RustImports)
+LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=RustImports)

@@ -6,6 +6,7 @@ from ..base import Language
 from ..jvm import JvmImports, read_specifiers
 from ..syntax_only.reader import SyntaxOnlyReader
 from ..syntax_only.rules import AT_ANNOTATION, SyntaxRules
+from .excerpt_syntax import SYNTAX
 
 READER = SyntaxOnlyReader(
     SyntaxRules(
@@ -15,4 +16,4 @@ READER = SyntaxOnlyReader(
         specifiers=read_specifiers,
     )
 )
-LANGUAGE = Language(read=READER.read, parse=READER.parse, import_rules=JvmImports)
+LANGUAGE = Language(read=READER.read, parse=READER.parse, excerpts=SYNTAX, import_rules=JvmImports)

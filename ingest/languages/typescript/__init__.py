@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..base import ImportRules, Language, SyntaxTree
+from .excerpt_syntax import SYNTAX
 
 if TYPE_CHECKING:
     from ...facts.model import FileFacts
@@ -32,4 +33,4 @@ def _import_rules(files: WorkspaceFiles) -> ImportRules:
     return ModuleResolver(files)
 
 
-LANGUAGE = Language(read=_read, parse=_parse, import_rules=_import_rules)
+LANGUAGE = Language(read=_read, parse=_parse, excerpts=SYNTAX, import_rules=_import_rules)

@@ -1,0 +1,78 @@
+"""What excerpts need to know of a grammar, as a record that each language fills in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...schema.import_clauses import ImportClause
+from ...schema.source_regions import Role
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+#: No node types.
+NONE: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class ExcerptSyntax:
+    """Types of nodes by what they hold. What is not named here is looked through."""
+
+    #: Role of each type of node that is a region.
+    roles: Mapping[str, Role]
+    #: Types of nodes whose blocks are bodies: of declarations that may be written as signatures alone.
+    declarations: Collection[str] = NONE
+    #: Types of regions whose brackets, or other signs around them, belong to their parents: blocks of Python, bodies in Ruby.
+    bare: Collection[str] = NONE
+    #: Types of regions that may have no brackets and are then as long as their nodes, as elements of markup are. Other regions
+    #: without brackets are looked through.
+    unbracketed: Collection[str] = NONE
+    #: Types of regions that begin behind a colon and end where the next begins: cases of a `switch`.
+    labelled: Collection[str] = NONE
+    #: Types of nodes that end with an expression, which may begin on a later line.
+    tails: Collection[str] = NONE
+    #: Types of nodes that belong to the part behind them: decorators and attributes.
+    prefixes: Collection[str] = NONE
+    #: Types of nodes whose children are parts of the region around them.
+    wrappers: Collection[str] = NONE
+    #: Types of the variables that a statement with the role of declarators holds.
+    declarators: Collection[str] = NONE
+    #: Types of nodes that hold plain text and the blanks around it.
+    texts: Collection[str] = NONE
+    #: Types of regions whose parts may be parted by the ends of lines alone.
+    line_separated: Collection[str] = NONE
+    #: What follows a signature that stands for a declaration without its body.
+    bodiless: str = ";"
+    #: A statement that does nothing; "" where a block may be empty.
+    empty_statement: str = ""
+    #: Reads the import statements of a tree over some bytes; None where statements are shown as they are.
+    imports: Callable[[Node, bytes], Iterable[ImportClause]] | None = None
+    #: What stands before a text that is a part of a file, so that the grammar reads it.
+    preamble: str = ""
+
+
+#: Of a language whose nodes are not told apart: excerpts show its statements whole.
+SHOWN_WHOLE = ExcerptSyntax({})
+
+
+def roles(
+    *,
+    blocks: str = "",
+    members: str = "",
+    lists: str = "",
+    groups: str = "",
+    fixed: str = "",
+    declarators: str = "",
+) -> dict[str, Role]:
+    """The role of each type of node; types are given parted by blanks."""
+    named = {
+        Role.BLOCK: blocks,
+        Role.MEMBERS: members,
+        Role.LIST: lists,
+        Role.GROUP: groups,
+        Role.FIXED: fixed + " ERROR",
+        Role.DECLARATORS: declarators,
+    }
+    return {name: role for role, names in named.items() for name in names.split()}

@@ -1,0 +1,202 @@
+"""Which lines of a declaration belong together, told by the regions of its syntax tree."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from ...schema.source_regions import Part, Region, Role
+from .source_lines import SourceLines
+
+#: Regions that hold statements or members.
+HOLDERS = frozenset((Role.BLOCK, Role.BODY, Role.MEMBERS))
+#: Regions without brackets of their own.
+_BARE = frozenset((Role.TAIL, Role.DECLARATORS))
+#: Regions all of whose parts remain where they are shown at all.
+_WHOLE = frozenset((Role.GROUP, Role.TAIL))
+
+
+class Step(NamedTuple):
+    """A region around some lines, and its part that holds them; None for a part of one line."""
+
+    region: Region
+    part: Part | None
+
+
+def path_to(source: SourceLines, first: int, last: int) -> list[Step]:
+    """The regions that begin before some lines and hold them, outermost first; that of the whole text is the first."""
+    steps: list[Step] = []
+    regions: Sequence[Region] = [source.tree(first).whole]
+    while held := next((region for region in regions if region.first < first and last <= region.last), None):
+        part = next((part for part in held.parts if part.first <= first and last <= part.last), None)
+        steps.append(Step(held, part))
+        regions = part.regions if part else ()
+    return steps
+
+
+def outermost(source: SourceLines, first: int, last: int) -> list[Region]:
+    """The outermost regions that lie within some lines, in source order."""
+    return list(_outermost([source.tree(first).whole], first, last))
+
+
+def _outermost(regions: Sequence[Region], first: int, last: int) -> Iterator[Region]:
+    for region in regions:
+        if first <= region.first and region.last <= last:
+            yield region
+        elif region.first <= last and first <= region.last:
+            for part in region.parts:
+                if part.first <= last and first <= part.last:
+                    yield from _outermost(part.regions, first, last)
+
+
+def _closing(source: SourceLines, first: int, last: int) -> list[Region]:
+    """Those of the regions within some lines that end with the last line, outermost first."""
+    found: list[Region] = []
+    regions: Sequence[Region] = outermost(source, first, last)
+    while regions and regions[-1].last == last:
+        found.append(regions[-1])
+        parts = regions[-1].parts
+        regions = parts[-1].regions if parts and parts[-1].last == last else ()
+    return found
+
+
+def body_of(source: SourceLines, first: int, last: int) -> Region | None:
+    """The body of a declaration: the region with which some lines end, behind whose first line its statements or members begin.
+
+    The lines up to that one and the last are valid source by themselves: `it("works", () => {` and `});`.
+    """
+    bodies = (region for region in _closing(source, first, last) if region.role in HOLDERS and region.opens_line_end)
+    return next(bodies, None)
+
+
+def body_line(source: SourceLines, first: int, last: int) -> int | None:
+    """The line that opens the body of a declaration; None where it has none."""
+    body = body_of(source, first, last)
+    return body.first if body is not None and body.first < last else None
+
+
+def head_line(source: SourceLines, first: int, last: int) -> int | None:
+    """The line that ends the head of a declaration: behind it only the last line is needed to close all brackets.
+
+    None where the last brackets open amid a line, hold a value in parentheses, or end before the last line.
+    """
+    closing = [region for region in _closing(source, first, last) if region.role not in _BARE]
+    on_one_line = [region for region in closing if region.first == closing[0].first]
+    innermost = on_one_line[-1] if on_one_line else None
+    if innermost is None or not innermost.opens_line_end or innermost.role in (Role.GROUP, Role.FIXED):
+        return None
+    return innermost.first
+
+
+def widest_body(source: SourceLines, first: int, last: int) -> Region | None:
+    """The region of statements or members that takes most lines of a declaration, wherever it stands in it."""
+    bodies = (
+        region
+        for region in _all_within(outermost(source, first, last))
+        if region.role in HOLDERS and region.is_closed and region.opens_line_end and region.closes_line_start
+    )
+    return max(bodies, key=lambda region: region.last - region.first, default=None)
+
+
+def _all_within(regions: Sequence[Region]) -> Iterator[Region]:
+    waiting = list(regions)
+    while waiting:
+        region = waiting.pop()
+        yield region
+        waiting += [inner for part in region.parts for inner in part.regions]
+
+
+def is_closed(source: SourceLines, first: int, last: int) -> bool:
+    """Whether some lines close all brackets that they open, and no others."""
+    waiting = [source.tree(first).whole]
+    while waiting:
+        region = waiting.pop()
+        opens, closes = first <= region.first <= last, first <= region.last <= last
+        # What goes on behind a text belongs to it, and is shown with it.
+        is_text = region.role is Role.FIXED and region.last == first
+        if opens != closes and region.role not in _BARE and (opens or region.is_closed) and not is_text:
+            return False
+        if not (opens and closes):
+            parts = [part for part in region.parts if part.first <= last and first <= part.last]
+            waiting += [inner for part in parts for inner in part.regions if inner.first <= last and first <= inner.last]
+    return True
+
+
+def kept_lines(source: SourceLines, first: int, last: int, wanted: Collection[int]) -> set[int]:
+    """Some lines of a declaration, with all lines of it that cannot be left out beside them."""
+    return _kept(Part(first, last, outermost(source, first, last)), sorted(wanted), None)
+
+
+def beginning(source: SourceLines, first: int, last: int, furthest: int) -> set[int]:
+    """The lines of a declaration up to one, as far as its parts are whole, with all lines that cannot be left out beside them."""
+    return _kept(Part(first, last, outermost(source, first, last)), range(first, furthest + 1), furthest)
+
+
+def _kept(part: Part, wanted: Sequence[int], furthest: int | None) -> set[int]:
+    lines = set(range(part.first, part.last + 1))
+    for region in part.regions:
+        if region.role is not Role.FIXED:
+            lines.difference_update(region.inner)
+            lines |= _kept_inside(region, wanted, furthest)
+    return lines
+
+
+def _kept_inside(region: Region, wanted: Sequence[int], furthest: int | None) -> set[int]:
+    """The lines between the ends of a region that are kept, in a part that is shown."""
+    inside, lines = set(region.inner), set[int]()
+    for group in _groups(region):
+        own = range(group.first, group.last + 1)
+        inside.difference_update(own)
+        # A part that shares a line with what opens or closes the region is shown with it.
+        is_at_end = group.first <= region.first or (region.is_closed and group.last >= region.last)
+        is_wanted = _any_within(wanted, group.first, group.last) and (furthest is None or _has_begun(group, furthest))
+        if is_at_end or region.role in _WHOLE or is_wanted:
+            lines |= _kept(group, wanted, furthest)
+    return lines | (inside if region.role in _WHOLE else inside.intersection(wanted))
+
+
+def _any_within(lines: Sequence[int], first: int, last: int) -> bool:
+    """Whether any of some sorted lines lies within others."""
+    return bisect_left(lines, first) < bisect_right(lines, last)
+
+
+def _has_begun(part: Part, furthest: int) -> bool:
+    """Whether a part ends at a line, or has lines behind that one which may be left out, and none before these."""
+    return part.last <= furthest or any(
+        region.first <= furthest < region.last and region.role is not Role.FIXED for region in part.regions
+    )
+
+
+def _groups(region: Region) -> Iterator[Part]:
+    """The recorded parts of a region, those that share lines as one."""
+    group: Part | None = None
+    for part in region.parts:
+        if group is not None and part.first <= group.last:
+            group = Part(group.first, max(group.last, part.last), [*group.regions, *part.regions])
+            continue
+        if group is not None:
+            yield group
+        group = part
+    if group is not None:
+        yield group
+
+
+def declarators_of(source: SourceLines, first: int, last: int) -> Region | None:
+    """The variables of a statement that declares several on different lines; None for another statement."""
+    found = outermost(source, first, last)
+    if len(found) != 1 or found[0].role is not Role.DECLARATORS or (found[0].first, found[0].last) != (first, last):
+        return None
+    return found[0] if len(found[0].parts) > 1 else None
+
+
+def has_bodiless_form(source: SourceLines, first: int, last: int) -> bool:
+    """Whether the signature of a declaration may stand for it on one line: it has a body, and no line end parts its members."""
+    body = next((region for region in _closing(source, first, last) if region.role is Role.BODY), None)
+    return body is not None and not any(region.is_parted_by_lines for region in _all_within(outermost(source, first, body.first)))
+
+
+def holds_statements(source: SourceLines, first: int, last: int) -> bool:
+    """Whether some lines are statements or members of what is around them, and no arguments or elements."""
+    steps = path_to(source, first, last)
+    return not steps or steps[-1].region.role in HOLDERS
