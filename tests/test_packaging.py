@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 #: Folders that hold no part of the package; with the hidden ones, which hold what tools keep.
-OUTSIDE = {"tests", "docs", "build", "dist", "venv", "node_modules", "__pycache__"}
+OUTSIDE = {"tests", "docs", "training", "build", "dist", "venv", "node_modules", "__pycache__"}
 
 TOTAL = """\
 /** Sums the prices of a cart. */
