@@ -16,7 +16,7 @@ from .edits import Edit, Finder, GapSource, blanks
 from .mask import blank
 
 _NAME: Final = rb"[A-Za-z_$][\w$]*"
-_OBJECT_TYPE: Final = re.compile(rb"(?:(?<![\w$])type\s+" + _NAME + rb"[^={};]*=\s*|[<|&]\s*|:\s*\??\s*(?=\{\|))\{\|?")
+_OBJECT_TYPE: Final = re.compile(rb"(?:(?<![\w$])type\s+" + _NAME + rb"[^={};]{0,2000}=\s*|[<|&]\s*|:\s*\??\s*(?=\{\|))\{\|?")
 _SPREAD: Final = re.compile(rb"(?<=[{,|;\s])\.\.\.(?=\s*[\w$({])")
 _UNPARENTHESISED_PARAMETER: Final = re.compile(rb"(?<=[:=|&<,(])([ \t]+)(" + _NAME + rb")[ \t]+=>")
 _PREDEFINED: Final = frozenset((b"any", b"boolean", b"mixed", b"number", b"string", b"symbol", b"void"))
@@ -66,13 +66,13 @@ FLOW_FINDERS: Final[tuple[tuple[str, Finder], ...]] = (
     ("variance of a type parameter", blanks(rb"[<,]\s*([+-])(?=" + _NAME + rb"\s*[,>:=])")),
     ("declare export", blanks(rb"(?<![\w$.])(declare)\s+export(?![\w$])")),
     ("opaque type", blanks(rb"(?<![\w$.])(opaque)\s+type(?![\w$])")),
-    ("supertype of an opaque type", blanks(rb"(?<![\w$.])opaque\s+type\s+" + _NAME + rb"(?:<[^<>]*>)?\s*(:[^=;{}]*)=")),
+    ("supertype of an opaque type", blanks(rb"(?<![\w$.])opaque\s+type\s+" + _NAME + rb"(?:<[^<>]*>)?\s*(:[^=;{}]{0,2000})=")),
     ("parameter without parentheses", parameters_without_parentheses),
     ("parameters without names", blanks(_UNNAMED_PARAMETERS)),
     ("type of an enum", blanks(rb"(?<![\w$.])enum\s+" + _NAME + rb"\s+(of\s+" + _NAME + rb")(?=\s*\{)")),
     ("checks predicate", blanks(rb"(:?\s*%checks(?:\([^()]*\))?)")),
     ("empty type arguments", blanks(rb"(?<=[\w$])(<>)")),
-    ("mixins", blanks(rb"(?<![\w$.])(mixins\s+[\w$.,\s<>]+)(?=\{|implements)")),
+    ("mixins", blanks(rb"(?<![\w$.])(mixins\s+[\w$.,\s<>]{1,2000})(?=\{|implements)")),
     ("inline interface", blanks(rb"[:=|&(<,]\s*(interface)(?=\s*\{)")),
     ("optional indexed access", blanks(rb"(\?\.)(?=\[)")),
     ("maybe function", blanks(rb"[:<,|&(]\s*(\?)(?=\s*\()")),

@@ -139,7 +139,7 @@ PLAUSIBLE: Final = (
     Gap("ampersand in text", MARKUP, b"&", ampersands_in_text),
     Gap("namespace named like a type", TYPED, b"", renames(rb"(?<![\w$.])(" + _PREDEFINED + rb"|type)(?=\.\w)")),
     Gap("static index signature", TYPED, b"[", blanks(rb"((?:static|declare)(?:\s+readonly)?)\s*\[")),
-    Gap("constrained infer", TYPED, b"infer", blanks(rb"[(\[]\s*(infer)\s+" + _NAME + rb"\s+extends\s[^?:;()]*\?")),
+    Gap("constrained infer", TYPED, b"infer", blanks(rb"[(\[]\s*(infer)\s+" + _NAME + rb"\s+extends\s[^?:;()]{0,2000}\?")),
     Gap("mapped type without a value", TYPED, b"in", blanks(_MAPPED_WITHOUT_VALUE)),
     Gap(
         "yield or await as a name",

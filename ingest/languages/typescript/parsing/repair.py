@@ -31,7 +31,7 @@ class _Repair:
         self._grammar = grammar
         self._first = first
         self._best = first
-        self._mask = masked(first.data)
+        self._source = GapSource(first.data, masked(first.data))
         self._edits: list[Edit] = []
         self._plausible_edits: dict[str, list[Edit]] = {}
         self._parses_left = max(_MIN_PARSES, min(_MAX_PARSES, _MOST_BYTES // (len(first.data) + 1)))
@@ -54,9 +54,9 @@ class _Repair:
             yield self._plausible_edits[gap.name]
 
     def _found(self, gap: Gap) -> list[Edit]:
-        if self._dialect not in gap.dialects or gap.sign not in self._mask:
+        if self._dialect not in gap.dialects or gap.sign not in self._source.mask:
             return []
-        return [edit._replace(gap=gap.name) for edit in gap.find(GapSource(self._first.data, self._mask))]
+        return [edit._replace(gap=gap.name) for edit in gap.find(self._source)]
 
     def _improves(self) -> bool:
         """Whether an attempt lowers the errors.

@@ -50,7 +50,7 @@ def plain_call_signatures(source: GapSource) -> Iterator[Edit]:
 
     Where a name stands alone on the line above, the signature may be that of a method of this name.
     """
-    data, mask = source
+    data, mask = source.data, source.mask
     lines = (found.end() - 1 for found in _USUAL_LINE_STARTING_SIGNATURE.finditer(data))
     ends = _ends_before(mask, [start for start in lines if mask[start] == data[start]])
     annotated = [start for start, end in ends.items() if not _is_name_alone(mask, end) and _is_annotated(mask, start)]
