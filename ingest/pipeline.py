@@ -9,7 +9,7 @@ from typing import Protocol
 
 import msgspec
 
-from ..schema.records import Chunk, FileRecord, GraphContent, GraphPart
+from ..schema.records import FileContent, FileRecord, GraphContent, GraphPart
 from ..schema.settings import Settings
 from .facts.cache import FactCache
 from .facts.model import FileFacts
@@ -34,11 +34,11 @@ from .workers.parse_process import ParseProcesses
 class IndexSink(Protocol):
     """Takes what an analysis finds, as soon as it is known: the stores can work while names are still being resolved."""
 
-    def add_chunks(self, chunks: Sequence[Chunk]) -> None:
-        """The chunks of one file."""
+    def add_file(self, content: FileContent) -> None:
+        """The text and the chunks of one file."""
 
-    def end_chunks(self) -> None:
-        """There are no more chunks."""
+    def end_files(self) -> None:
+        """There are no more files."""
 
     def add_graph(self, *parts: GraphPart) -> None:
         """A part of the graph, in one piece or several: first files and symbols, then what names say of them, calls and
@@ -63,10 +63,10 @@ def analyse(
     sink: IndexSink,
     *,
     cache: FactCache | None = None,
-    chunks_of: Collection[str] | None = None,
+    contents_of: Collection[str] | None = None,
     processes: ParseProcesses | None = None,
 ) -> Analysis:
-    """Gives the sink everything there is to know of the discovered files; chunks only of some, if these are named.
+    """Gives the sink everything there is to know of the discovered files; text and chunks only of some, if these are named.
 
     `processes` are parse processes that were started already.
 
@@ -74,9 +74,13 @@ def analyse(
     """
     with paused_collector():
         reader = FileReader(root, settings, cache, processes)
-        wanted = frozenset(file.relative_path for file in discovery.files) if chunks_of is None else chunks_of
-        reads = reader.read(discovery.files, progress, lambda path, chunks: sink.add_chunks(chunks) if path in wanted else None)
-        sink.end_chunks()
+
+        def take(content: FileContent) -> None:
+            if contents_of is None or content.relative_path in contents_of:
+                sink.add_file(content)
+
+        reads = reader.read(discovery.files, progress, take)
+        sink.end_files()
         modules = read_modules(root, discovery.configuration_files)
         records = [read.record for read in reads]
         sink.add_graph(

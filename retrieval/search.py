@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from ..graphdb.database import GraphDatabase
 from ..graphdb.queries.answers import take_over_import_uses
-from ..graphdb.queries.files import lines_of_files
 from ..graphdb.queries.symbols import ancestors, symbols_by_name
 from ..graphdb.symbols.symbol_table import SymbolTable, symbols_of
 from ..schema.errors import UsageError
@@ -42,7 +41,7 @@ from .ranking.transformer_rescoring import rescore
 from .source.source_syntax import SourceSyntax
 from .text.words import humps
 from .text_search import LiteralAnswer, LiteralRequest, compose_hybrid, compose_matches
-from .text_search.indexed_text import IndexedTexts, RootChunk, file_texts
+from .text_search.indexed_text import FileText, IndexedTexts
 from .vectors.candidate_rows import CandidateRow
 from .vectors.chunk_table import ChunkTable
 
@@ -101,7 +100,7 @@ class SearchEngine:
         if known is not None:
             self._graph.read_by(SymbolTable, lambda graph: known.renewed(graph, paths))
             _ = self._symbols
-        self._chunks.take_over(earlier._chunks)
+        self._chunks.take_over(earlier._chunks, paths)
         if "texts" in earlier.__dict__:
             self._earlier_texts = earlier.texts, frozenset(paths)
         elif earlier._earlier_texts is not None:
@@ -130,14 +129,12 @@ class SearchEngine:
     @cached_property
     def texts(self) -> IndexedTexts:
         """The indexed text of all files."""
-        lines = lines_of_files(self._graph)
+        stored = self._chunks.texts
         if self._earlier_texts is None:
-            return IndexedTexts(file_texts(map(RootChunk._make, self._chunks.root_sources()), lines))
+            return IndexedTexts(map(FileText.of_stored, stored, stored.values()))
         texts, changed = self._earlier_texts
         self._earlier_texts = None
-        added = self._chunks.root_sources(changed) if changed else []
-        changed_lines = {path: lines[path] for path in changed if path in lines}
-        return texts.replaced(changed, file_texts(map(RootChunk._make, added), changed_lines))
+        return texts.replaced(changed, [FileText.of_stored(path, stored[path]) for path in changed if path in stored])
 
     @cached_property
     def _standing(self) -> Standing:
@@ -250,8 +247,8 @@ class SearchEngine:
         if "texts" in self.__dict__ or self._earlier_texts is not None:
             texts = self.texts
             return [texts.lower_case_lines(chunk.relative_path, chunk.start_line, chunk.end_line) for chunk in chunks]
-        sources = {source.id: source.full_source for source in self._chunks.read_sources([chunk.id for chunk in chunks])}
-        return [lower_case(sources.get(chunk.id, "")) for chunk in chunks]
+        files = self._chunks.read_files(chunk.relative_path for chunk in chunks)
+        return [lower_case(files[chunk.relative_path].between(chunk.start_line, chunk.end_line)) for chunk in chunks]
 
     def _holders(self, wanted: NamePath) -> frozenset[int]:
         """The rows that declare a name as a member which is no row of its own; a few, tests last. A plain word is none."""

@@ -43,9 +43,6 @@ CREATE NODE TABLE File(
     // Line of each problem, in the order of problemReasons.
     problemLines INT32[],
     problemReasons STRING[],
-    // Lines outside of all symbols that hold blanks, and their texts, in parallel: with the chunks they make the file's text.
-    blankLines INT32[],
-    blankTexts STRING[],
     // True if the path is typical of test code.
     isTest BOOLEAN,
     // Centrality: how much of the repository depends on the file. The mean of all files is 1000.

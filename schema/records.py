@@ -19,14 +19,6 @@ class Problem(msgspec.Struct, frozen=True, gc=False):
     reason: str
 
 
-class BlankLine(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A line that holds blanks and lies in no symbol: no chunk has its text."""
-
-    line: int
-    #: Without the end of the line.
-    text: str
-
-
 class FileRecord(msgspec.Struct, frozen=True, gc=False):
     """A source file as it was indexed; `size` is in bytes."""
 
@@ -42,7 +34,6 @@ class FileRecord(msgspec.Struct, frozen=True, gc=False):
     parse_status: str
     problems: tuple[Problem, ...]
     is_test: bool
-    blanks: tuple[BlankLine, ...] = ()
 
 
 class ModuleRecord(msgspec.Struct, frozen=True, gc=False):
@@ -109,14 +100,12 @@ class Chunk(msgspec.Struct, frozen=True, gc=False, array_like=True):
     child_chunk_ids: tuple[str, ...]
     depth: int
     signature: str
-    #: The source lines `start_line` to `end_line`, unchanged.
-    full_source: str
     start_line: int
     end_line: int
     jsdoc: str | None
     #: The import statements of the file that this chunk uses, as source text.
     relevant_imports: tuple[str, ...]
-    #: Raw source with body-bearing children collapsed to signature stubs.
+    #: The source lines `start_line` to `end_line`, with body-bearing children collapsed to signature stubs.
     embedding_text: str
     breadcrumb: str
     content_hash: str
@@ -127,12 +116,23 @@ class Chunk(msgspec.Struct, frozen=True, gc=False, array_like=True):
     is_test: bool
     #: Offsets in characters that part the embedding text into pieces that a model takes; empty for nearly all chunks.
     cuts: tuple[int, ...] = ()
+    #: Whether the embedding text differs from the source lines, which are stored with the file.
+    collapsed: bool = False
 
     @property
     def embedding_pieces(self) -> list[str]:
         """The embedding text in pieces of at most 32,000 tokens, cut between statements."""
         ends = [*self.cuts, len(self.embedding_text)]
         return [self.embedding_text[start:end] for start, end in zip([0, *self.cuts], ends, strict=True)]
+
+
+class FileContent(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """What search keeps of a file: its text, and the chunks that are ranges of its lines."""
+
+    relative_path: str
+    #: UTF-8 without a byte order mark. Lines end with a line feed, before which a carriage return may stand.
+    text: bytes
+    chunks: tuple[Chunk, ...]
 
 
 class External(msgspec.Struct, frozen=True, gc=False, array_like=True):

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 import msgspec
 
-from ...schema.records import BlankLine
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
 from ..symbols.record_properties import property_list
@@ -59,15 +58,6 @@ class FileProblem(msgspec.Struct, frozen=True, gc=False):
     reason: str
 
 
-class FileLines(msgspec.Struct, frozen=True, gc=False):
-    """What besides its chunks makes the text of a file."""
-
-    #: The empty line behind a last line break counted; 0 for a file that could not be read.
-    count: int
-    #: Lines outside of all chunks that hold blanks.
-    blanks: tuple[BlankLine, ...] = ()
-
-
 class FilePlace(msgspec.Struct, frozen=True, gc=False):
     """A file, the module that holds it, and whether it is test code."""
 
@@ -85,12 +75,6 @@ def files_by_path(database: GraphDatabase, paths: Iterable[str]) -> dict[str, Fi
     """The files that exist among the paths, by path."""
     rows = rows_for_ids(database, f"MATCH (f:File) WHERE f.relativePath IN $ids RETURN {_DETAILS}", paths)
     return {row[0]: FileDetails(*row) for row in rows}
-
-
-def lines_of_files(database: GraphDatabase) -> dict[str, FileLines]:
-    """By path, the lines of every file."""
-    rows = database.rows("MATCH (f:File) RETURN f.relativePath, f.lines, f.blankLines, f.blankTexts")
-    return {path: FileLines(count, tuple(map(BlankLine, lines, texts))) for path, count, lines, texts in rows}
 
 
 def file_places(database: GraphDatabase, paths: Iterable[str]) -> list[FilePlace]:

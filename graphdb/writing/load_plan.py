@@ -54,8 +54,6 @@ def _node_loads(content: GraphContent) -> Iterator[Load]:
         {
             "problemLines": [[problem.line for problem in file.problems] for file in content.files],
             "problemReasons": [[problem.reason for problem in file.problems] for file in content.files],
-            "blankLines": [[blank.line for blank in file.blanks] for file in content.files],
-            "blankTexts": [[blank.text for blank in file.blanks] for file in content.files],
             "importance": [0] * len(content.files),
         },
     )

@@ -21,7 +21,7 @@ from typing import Final
 
 import msgspec
 
-from ...schema.records import BlankLine, Problem
+from ...schema.records import Problem
 from .constructs import EnumValue, SideEffect, TypePart, UnicodeName
 
 
@@ -467,8 +467,6 @@ class FileFacts(msgspec.Struct, array_like=True):
     symbols: list[SymbolFact]
     chunks: list[ChunkFact]
     problems: list[Problem]
-    #: The lines outside of all symbols that are not empty.
-    blanks: list[BlankLine] = []
     imports: list[Import] = []
     exports: list[Export] = []
     #: True when the file has imports or exports of its own.

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Final, NamedTuple
 
 from ...schema.records import Problem
+from ...schema.text_lines import line_starts
 
 #: UTF-32 first: its little-endian mark begins with that of UTF-16.
 _WIDE_ENCODINGS: Final = (
@@ -50,7 +50,7 @@ class _Decoded(NamedTuple):
 def decode_source(data: bytes) -> SourceText:
     """The text of a file's bytes, whatever they are; never raises."""
     text, problems, is_binary = _decoded(data)
-    return SourceText(text, _line_starts(text), problems, is_binary)
+    return SourceText(text, line_starts(text)[:-1], problems, is_binary)
 
 
 def source_bytes(data: bytes) -> bytes:
@@ -110,11 +110,3 @@ def _looks_binary(data: bytes) -> bool:
 
 def _line_at(data: bytes, offset: int) -> int:
     return data.count(b"\n", 0, offset) + 1
-
-
-def _line_starts(data: bytes) -> list[int]:
-    # `splitlines` is the fastest of the ways to do this; it splits at "\n" alone, because no lone "\r" is left.
-    starts = list(accumulate(map(len, data.splitlines(keepends=True)), initial=0))
-    if len(starts) > 1 and not data.endswith(b"\n"):
-        starts.pop()
-    return starts

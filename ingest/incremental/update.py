@@ -11,7 +11,7 @@ import msgspec
 
 from ...schema.manifest import LoggedChanges
 from ...schema.process.stage_times import StageTimes
-from ...schema.records import Chunk, GraphContent, joined
+from ...schema.records import FileContent, GraphContent, joined
 from ...schema.settings import Settings
 from ..facts.cache import FactCache, FactKey
 from ..facts.model import FileFacts
@@ -48,7 +48,8 @@ class IndexUpdate(NamedTuple):
     replaced: LoggedChanges
     #: Home of every file, by path: the module that holds it.
     homes: dict[str, str | None]
-    chunks: list[Chunk]
+    #: Text and chunks of the new and changed files.
+    contents: list[FileContent]
     links: Links
     #: Edges of the files of which the graph gets other ones, for the next update.
     edges: dict[str, GraphContent]
@@ -146,13 +147,13 @@ class _Updater:
         self._files: dict[str, KnownFile] = {}
 
     def run(self) -> IndexUpdate:
-        chunks: list[Chunk] = []
+        contents: list[FileContent] = []
         changes, earlier = self._changes, self._changes.earlier
         rewritten = {*changes.added, *changes.changed}
         reader = FileReader(self._root, self._settings, self._cache)
         files = {file.relative_path: file for file in self._discovery.files}
         new = [files[path] for path in sorted(rewritten)]
-        reads = reader.read(new, self._progress, lambda _, found: chunks.extend(found))
+        reads = reader.read(new, self._progress, contents.append)
         self._files = {read.record.relative_path: self._kept(read) for read in reads}
         self._stages.end("parse")
         self._relink(reads)
@@ -166,7 +167,6 @@ class _Updater:
             resolved=resolved,
             moved=earlier.moved or changes.moved,
         )
-        chunks.sort(key=lambda chunk: (chunk.relative_path, chunk.start_line, chunk.depth))
         self._stages.end("link")
         known = self._memory.edges(self._before)
         kept = {path: known[path] for path in resolved if path in known and path not in affected}
@@ -175,7 +175,7 @@ class _Updater:
         graph, homes = self._nodes(reads, replaced.moved)
         edges = {**kept, **found}
         graph = joined([graph, *(edges[path] for path in resolved if path in edges)])
-        return IndexUpdate(graph, replaced, homes, chunks, links, edges, reader.parsed, len(found))
+        return IndexUpdate(graph, replaced, homes, contents, links, edges, reader.parsed, len(found))
 
     def _refuse_many(self, affected: int) -> None:
         if affected > self._most:

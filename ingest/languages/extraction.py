@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...schema.records import BlankLine, Problem
+from ...schema.records import Problem
 from ..facts.model import ChunkFact, FileFacts, SymbolFact, int_cells
 from ..files.source_text import SourceText, decode_source
 from .registry import language as language_named
@@ -17,29 +17,12 @@ def extract_facts(data: bytes, language: str) -> FileFacts:
     if source.is_binary:
         return unread_facts(language, source.problems or [Problem(1, "binary content")])
     try:
-        facts = language_named(language).read(source, language)
-        facts.blanks = _blanks(source, facts.symbols)
-        return facts
+        return language_named(language).read(source, language)
     except RecursionError:
         return whole_file_facts(language, source, [*source.problems, Problem(1, "nested too deeply to be read")])
     except Exception as fault:  # noqa: BLE001 - a fault of ours costs the file that shows it, not the index, and is reported
         reason = f"{FAULT}: {type(fault).__name__}: {fault}"
         return whole_file_facts(language, source, [*source.problems, Problem(1, reason)])
-
-
-def _blanks(source: SourceText, symbols: list[SymbolFact]) -> list[BlankLine]:
-    """The lines outside of all symbols that are not empty."""
-    starts = [*source.line_starts, len(source.data)]
-    found: list[BlankLine] = []
-    at = 1
-    roots = sorted((symbol.start_line, symbol.end_line) for symbol in symbols if symbol.parent < 0)
-    for first, last in [*roots, (len(starts), len(starts))]:
-        # Most of what lies between is line ends alone.
-        if at < first and source.data[starts[at - 1] : starts[first - 1]].strip(b"\r\n"):
-            lines = source.data[starts[at - 1] : starts[first - 1]].decode("utf-8", "replace").split("\n")
-            found += [BlankLine(line, text) for line, each in enumerate(lines, at) if (text := each.removesuffix("\r"))]
-        at = max(at, last + 1)
-    return found
 
 
 def unread_facts(language: str, problems: list[Problem]) -> FileFacts:

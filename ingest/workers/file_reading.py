@@ -9,9 +9,10 @@ from pathlib import Path
 
 import msgspec
 
-from ...schema.records import Chunk, FileRecord, Problem, Symbol
+from ...schema.records import Chunk, FileContent, FileRecord, Problem, Symbol
 from ...schema.settings import Settings
 from ...schema.symbol_id import symbol_id
+from ...schema.text_lines import TextLines
 from ..facts.cache import FactCache, FactKey
 from ..facts.model import FileFacts, SymbolFact, int_array
 from ..files.discovery import SourceFile
@@ -46,9 +47,9 @@ class FileReader:
         self.parsed = 0
 
     def read(
-        self, files: Sequence[SourceFile], progress: Progress, take_chunks: Callable[[str, list[Chunk]], None]
+        self, files: Sequence[SourceFile], progress: Progress, take_content: Callable[[FileContent], None]
     ) -> list[FileRead]:
-        """Reads files; the chunks of each are handed on, with its path, as soon as they are known.
+        """Reads files; the text and the chunks of each are handed on as soon as they are known.
 
         A file that cannot be read is kept, with the reason as its problem.
         """
@@ -59,7 +60,8 @@ class FileReader:
         def take(path: str, data: bytes, facts: FileFacts, content_hash: str) -> None:
             record = file_record(by_path[path], data, facts, content_hash)
             symbols = file_symbols(path, facts.symbols)
-            take_chunks(path, file_chunks(record, data, facts, symbols))
+            if facts.lines:
+                take_content(file_content(record, source_bytes(data), facts, symbols))
             done[path] = FileRead(record, facts, symbols)
 
         for file in files:
@@ -105,7 +107,6 @@ def file_record(file: SourceFile, data: bytes | None, facts: FileFacts, content_
         parse_status=status,
         problems=tuple(facts.problems),
         is_test=is_test_path(file.relative_path),
-        blanks=tuple(facts.blanks),
     )
 
 
@@ -165,19 +166,15 @@ def file_symbols(path: str, facts: list[SymbolFact]) -> list[Symbol]:
     return made
 
 
-def file_chunks(record: FileRecord, data: bytes, facts: FileFacts, symbols: list[Symbol]) -> list[Chunk]:
-    """Retrieval units of a file. Their text is that of the file as it was decoded for the parser."""
-    if not facts.chunks:
-        return []
-    source = source_bytes(data)
-    starts = [*int_array(facts.line_starts), len(source)]
+def file_content(record: FileRecord, text: bytes, facts: FileFacts, symbols: list[Symbol]) -> FileContent:
+    """Return what search keeps of a file; `text` is its source as it was decoded for the parser."""
+    lines = TextLines(text, [*int_array(facts.line_starts), len(text)])
     children: dict[int, list[str]] = {}
     for entry in facts.chunks:
         children.setdefault(entry.parent, []).append(symbols[entry.symbol].id)
     made = []
     for entry in facts.chunks:
         symbol, fact = symbols[entry.symbol], facts.symbols[entry.symbol]
-        text = source[starts[fact.start_line - 1] : starts[fact.end_line]].decode("utf-8", "replace").rstrip("\r\n")
         parent = facts.symbols[fact.parent] if fact.parent >= 0 else None
         made.append(
             Chunk(
@@ -191,18 +188,20 @@ def file_chunks(record: FileRecord, data: bytes, facts: FileFacts, symbols: list
                 child_chunk_ids=tuple(children.get(entry.symbol, ())),
                 depth=fact.depth,
                 signature=fact.signature,
-                full_source=text,
                 start_line=fact.start_line,
                 end_line=fact.end_line,
                 jsdoc=fact.doc or None,
                 relevant_imports=tuple(facts.symbols[index].signature for index in entry.imports),
-                embedding_text=text if entry.embedding_text is None else entry.embedding_text,
+                embedding_text=lines.between(fact.start_line, fact.end_line)
+                if entry.embedding_text is None
+                else entry.embedding_text,
                 breadcrumb=symbol.breadcrumb,
                 content_hash=record.content_hash,
                 last_modified=record.mtime,
                 exported=fact.exported,
                 is_test=record.is_test or entry.is_test,
                 cuts=tuple(entry.cuts),
+                collapsed=entry.embedding_text is not None,
             )
         )
-    return made
+    return FileContent(record.relative_path, text, tuple(made))

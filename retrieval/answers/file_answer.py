@@ -27,7 +27,7 @@ def compose_file_view(
     """The answer that shows an indexed file."""
     details = files_by_path(symbols.graph, [path])[path]
     roots = symbols.roots([path])
-    source = SourceLines(table.read_sources([root.id for root in roots]), syntax)
+    source = SourceLines(table.read_files([path])[path], syntax)
     text = _text(symbols, details, roots, source, budget)
     result = RankedResult(path, path, 1, details.lines, path.rpartition("/")[2], "file", path, 1.0, count_tokens(text))
     graph_text = "\n".join(_block(symbols, details, roots))

@@ -19,7 +19,6 @@ from ...schema.source_regions import Role
 from ...schema.symbol_kinds import MEMBER_KINDS
 from ..source.import_reduction import reduced_import_comment, reduced_imports
 from ..source.regions import beginning, body_of, has_bodiless_form, holds_statements, is_closed, path_to
-from ..source.source_cache import ChunkSource
 from ..source.source_lines import SourceLines
 from ..source.source_syntax import SourceSyntax
 from .enclosing_scope import shell_of, statement_line
@@ -400,7 +399,8 @@ def _is_parted(before: _Piece, piece: _Piece, source: SourceLines) -> bool:
         return False
     if before.role == piece.role == "import":
         return False
-    return source.line((piece.begins or piece.first) - 1) == ""
+    between = (piece.begins or piece.first) - 1
+    return source.line(between) == "" or not source.share_root(between, (before.last, piece.first))
 
 
 def nothing_but_path(path: str, hidden: int) -> str:
@@ -412,7 +412,7 @@ def first_lines(text: str, characters: int, syntax: SourceSyntax) -> str:
     """The first lines of a snapshot that is too long even alone, as far as they are source by themselves, and marks."""
     path = path_of(text)
     heading, lines = text.split("\n")[:2], text.split("\n")[2:]
-    source = SourceLines([ChunkSource("", path, 1, "\n".join(lines))], syntax)
+    source = SourceLines.of_text("\n".join(lines), path, syntax)
     place = SymbolPlace(path, path, STATEMENT, path, 0, 1, len(lines), 1)
 
     def cut(last: int) -> str:

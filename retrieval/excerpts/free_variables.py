@@ -7,13 +7,12 @@ from dataclasses import replace
 
 import msgspec
 
-from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
+from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace
 from ..context.neighbors import Surroundings
 from ..source.doc_comments import is_needed_by, words_of
 from ..source.import_reduction import is_import_comment
 from ..source.regions import body_line
 from ..source.source_lines import SourceLines
-from ..vectors.chunk_table import ChunkTable
 from .declarator_lists import Lines, declares_several, is_within
 from .excerpt import STATEMENT, Stub
 
@@ -95,26 +94,6 @@ def _hidden_lines(stub: Stub, source: SourceLines) -> range:
     place = stub.symbol
     opening = None if stub.signature or stub.is_of_lines else body_line(source, place.declaration_line, place.end_line)
     return range(stub.first_line, place.end_line + 1) if opening is None else range(opening + 1, place.end_line)
-
-
-def add_comments(
-    sources: Mapping[str, SourceLines],
-    symbols: SymbolTable,
-    table: ChunkTable,
-    surroundings: Surroundings,
-    details: Mapping[str, PlacedSymbol],
-) -> None:
-    """Adds the root symbols with the comments, elsewhere in their files, that define types for targets."""
-    wanted: dict[str, set[int]] = {}
-    for target in surroundings.targets:
-        root = surroundings.root(target)
-        outside = {line for line in details[target.id].captures if not root.start_line <= line <= root.end_line}
-        if outside:
-            wanted.setdefault(target.relative_path, set()).update(outside)
-    roots = symbols.roots(wanted) if wanted else []
-    holding = [root.id for root in roots if any(root.start_line <= line <= root.end_line for line in wanted[root.relative_path])]
-    for chunk in table.read_sources(holding):
-        sources[chunk.relative_path].add(chunk)
 
 
 def lies_in(target: SymbolPlace, first: int, last: int) -> bool:

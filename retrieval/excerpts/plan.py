@@ -25,7 +25,6 @@ from .elision import bare_head, lines_between, parts_of
 from .excerpt import IMPORT_COMMENT, STATEMENT, ShownSymbol, Stub, declaring_lines, representative
 from .folding import collapsed_bodies, holds_any, is_long, size_of, tokens_of
 from .free_variables import (
-    add_comments,
     captured_lines,
     lies_in,
     statement_of,
@@ -108,9 +107,9 @@ def read_shown_targets(
     measure = budget or NOMINAL_BUDGET
     paths = {target.relative_path for target in surroundings.targets}
     imports = import_uses(symbols, paths)
-    sources = {path: SourceLines((), syntax) for path in paths}
-    sources |= {path: lines for path, lines in read.items() if path in paths}
-    _add_sources(sources, table, surroundings, surroundings.targets, imports)
+    sources = {path: lines for path, lines in read.items() if path in paths}
+    files = table.read_files(paths - sources.keys())
+    sources |= {path: SourceLines(file, syntax) for path, file in files.items()}
     surroundings = with_statements(surroundings, surroundings.targets, details)
     forms = _forms(symbols, surroundings, details, sources, measure)
     used_by = {
@@ -125,10 +124,8 @@ def read_shown_targets(
     inner = [place for place in used if place.depth > 0]
     found_inner = symbols.symbols(place.id for place in inner)
     surroundings = with_statements(surroundings, [place for place in inner if place.id in found_inner], found_inner)
-    _add_sources(sources, table, surroundings, used, imports)
     bodies = _bodies_of_constants(symbols, used)
     details = {**details, **_shown_in_place(symbols, forms)}
-    add_comments(sources, symbols, table, surroundings, details)
     brought: dict[str, list[_Brought]] = {}
     for target in surroundings.targets:
         source, form = sources[target.relative_path], forms[target.id]
@@ -434,22 +431,6 @@ def _bodies_of_constants(table: SymbolTable, brought: Iterable[SymbolPlace]) -> 
         functions = [child for child in within if child.kind in CALLABLE_KINDS and is_long(child)]
         bodies[id] = [Stub(function.place, "", function.declaration_line) for function in functions]
     return bodies
-
-
-def _add_sources(
-    sources: Mapping[str, SourceLines],
-    table: ChunkTable,
-    surroundings: Surroundings,
-    symbols: Iterable[SymbolPlace],
-    imports: Mapping[str, ImportUses],
-) -> None:
-    """Adds the lines of the root symbols that are or hold some symbols, and of the imports that those use."""
-    roots = {root.id: root for symbol in symbols for root in [surroundings.root(symbol)]}
-    used = {
-        use.statement.id for root in roots.values() for use in imports[root.relative_path].between(root.start_line, root.end_line)
-    }
-    for chunk in table.read_sources(used.union(roots)):
-        sources[chunk.relative_path].add(chunk)
 
 
 def _takes_too_much(outer: SymbolPlace, sources: Mapping[str, SourceLines], budget: int) -> bool:

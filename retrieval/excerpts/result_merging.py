@@ -34,7 +34,7 @@ class Hit:
     is_named: bool = False
     #: Of its text: copies have the same.
     digest: int = 0
-    #: Lines of its file, as far as they were read.
+    #: Lines of its file.
     lines: SourceLines | None = field(default=None, compare=False, repr=False)
 
 
@@ -52,7 +52,7 @@ def standing_hits(
     most = (budget or NOMINAL_BUDGET) // MAX_STANDING_SHARE
     found = symbols.symbols(scores)
     enclosing = symbols.enclosing(found)
-    sources = _read_sources(table, found.values(), enclosing, syntax)
+    sources = _read_sources(table, found.values(), syntax)
     best: dict[str, float] = {}
     for id, score in scores.items():
         if id in found:
@@ -109,7 +109,7 @@ def _folder(path: str) -> str:
 def named_hits(symbols: SymbolTable, table: ChunkTable, ids: Sequence[str], syntax: SourceSyntax) -> list[Hit]:
     """A hit for each symbol that was asked for by name: it is what is wanted, whatever holds it."""
     found = symbols.symbols(ids)
-    sources = _read_sources(table, found.values(), symbols.enclosing(found), syntax)
+    sources = _read_sources(table, found.values(), syntax)
     named = (found[id] for id in ids)
     lines = ((symbol, sources[symbol.relative_path]) for symbol in named)
     return [Hit(symbol, 1.0, _tokens(symbol, source), is_named=True, lines=source) for symbol, source in lines]
@@ -127,14 +127,10 @@ def _standing(chain: Sequence[SymbolPlace], source: SourceLines) -> int:
 def _read_sources(
     table: ChunkTable,
     symbols: Iterable[PlacedSymbol],
-    enclosing: Mapping[str, Sequence[SymbolPlace]],
     syntax: SourceSyntax,
 ) -> dict[str, SourceLines]:
-    roots = {around[0].id if (around := enclosing.get(symbol.id)) else symbol.id for symbol in symbols}
-    by_path: dict[str, SourceLines] = {}
-    for chunk in table.read_sources(roots):
-        by_path.setdefault(chunk.relative_path, SourceLines((), syntax)).add(chunk)
-    return by_path
+    files = table.read_files(symbol.relative_path for symbol in symbols)
+    return {path: SourceLines(file, syntax) for path, file in files.items()}
 
 
 def _tokens(symbol: SymbolPlace, source: SourceLines) -> int:

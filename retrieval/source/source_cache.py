@@ -1,72 +1,50 @@
-"""Source text of chunks, kept between answers: agents ask about the same files again and again."""
+"""Indexed files, kept between answers: agents ask about the same ones again and again."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
 from threading import Lock
 
-from ...schema.source_regions import SourceTree
-from .source_syntax import SourceSyntax
+from .source_file import SourceFile
 
-#: Text that is kept of one version of the table, in characters.
+#: Text that is kept of one version of the index, in characters.
 MAX_CHARACTERS = 8_000_000
 
 
-@dataclass(frozen=True)
-class ChunkSource:
-    """The source lines of a chunk, from `start_line` on."""
-
-    id: str
-    relative_path: str
-    start_line: int
-    full_source: str
-
-    def tree(self, syntax: SourceSyntax) -> SourceTree:
-        """What nests in it, read once and kept with it."""
-        found: SourceTree | None = self.__dict__.get("_tree")
-        if found is None:
-            found = self.__dict__["_tree"] = syntax.read(self.relative_path, self.full_source, self.start_line)
-        return found
-
-
 class SourceCache:
-    """Keeps the sources of chunks that were read. Safe to share between threads; what it holds never changes."""
+    """Keeps files that were read. Safe to share between threads; what it holds never changes."""
 
-    def __init__(self, most_characters: int = MAX_CHARACTERS) -> None:
-        self._most = most_characters
+    def __init__(self, max_characters: int = MAX_CHARACTERS) -> None:
+        self._most = max_characters
         self._lock = Lock()
-        #: In the order of their last use, longest ago first.
-        self._kept: dict[str, ChunkSource] = {}
+        #: By path, in the order of their last use, longest ago first.
+        self._kept: dict[str, SourceFile] = {}
         self._characters = 0
 
-    def sources(
-        self, ids: Collection[str], read_sources: Callable[[Collection[str]], Iterable[ChunkSource]]
-    ) -> list[ChunkSource]:
-        """The sources of chunks, in no order, those read that are not kept; ids without one are left out."""
+    def files(self, paths: Iterable[str], read: Callable[[Collection[str]], Iterable[SourceFile]]) -> dict[str, SourceFile]:
+        """Return files by path; those that are not kept are read."""
+        wanted = set(paths)
         with self._lock:
-            found = [self._kept.pop(id) for id in dict.fromkeys(ids) if id in self._kept]
-            self._kept.update((source.id, source) for source in found)
-        known = {source.id for source in found}
-        missing = [id for id in dict.fromkeys(ids) if id not in known]
-        read = list(read_sources(missing)) if missing else []
-        self._keep(read)
-        return found + read
+            found = {path: self._kept.pop(path) for path in wanted if path in self._kept}
+            self._kept.update(found)
+        added = list(read(wanted - found.keys())) if len(found) < len(wanted) else []
+        self._keep(added)
+        return found | {file.relative_path: file for file in added}
 
     def take_over(self, other: SourceCache, besides: Iterable[str]) -> None:
-        """Keep what another one has kept, besides the sources of some chunks."""
+        """Keep what another one has kept, besides some files."""
         with other._lock:
             kept = other._kept.copy()
-        for id in besides:
-            kept.pop(id, None)
+        for path in besides:
+            kept.pop(path, None)
         self._keep(kept.values())
 
-    def _keep(self, read: Iterable[ChunkSource]) -> None:
+    def _keep(self, read: Iterable[SourceFile]) -> None:
         with self._lock:
-            for source in read:
-                if source.id not in self._kept:
-                    self._kept[source.id] = source
-                    self._characters += len(source.full_source)
+            for file in read:
+                if file.relative_path not in self._kept:
+                    self._kept[file.relative_path] = file
+                    self._characters += len(file.text)
             while self._characters > self._most:
                 oldest = self._kept.pop(next(iter(self._kept)))
-                self._characters -= len(oldest.full_source)
+                self._characters -= len(oldest.text)

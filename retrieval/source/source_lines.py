@@ -7,52 +7,32 @@ from typing import Any, TypeVar
 
 from ...schema.import_clauses import ImportClause
 from ...schema.source_regions import Region, Role, SourceTree
-from .source_cache import ChunkSource
+from .source_file import Root, SourceFile
 from .source_syntax import SourceSyntax
 
 Result = TypeVar("Result")
-#: Of lines that are not known.
+#: Of lines outside of all symbols.
 _NO_TREE = SourceTree(Region(Role.FIXED, 0, 0, is_closed=True, parts=()), bodiless=";", empty_statement="")
 
 
 class SourceLines:
-    """Lines of one file by their numbers, from 1, and what nests in them. Only what the given chunks cover is known."""
+    """The lines of one file by their numbers, from 1, and what nests in them."""
 
-    def __init__(self, chunks: Iterable[ChunkSource], syntax: SourceSyntax) -> None:
-        #: By number; the first place stands for none.
-        self._lines: list[str] = [""]
+    def __init__(self, file: SourceFile, syntax: SourceSyntax) -> None:
+        self._file = file
         self._syntax = syntax
+        #: By number; the first place stands for none.
+        self._lines = ["", *file.text.split("\n")]
         #: What `once` keeps.
         self._kept: dict[tuple[object, ...], Any] = {}
-        #: First lines of the chunks.
-        self._begun: set[int] = set()
-        #: First and last line of what is known.
-        self._known: list[tuple[int, int]] = []
-        self._chunks: list[ChunkSource] = []
-        for chunk in chunks:
-            self.add(chunk)
 
     @classmethod
     def of_text(cls, text: str, path: str, syntax: SourceSyntax) -> SourceLines:
-        """The lines of the text of a file, from 1."""
-        return cls([ChunkSource("", path, 1, text)], syntax)
-
-    def add(self, chunk: ChunkSource) -> None:
-        """The lines of one more chunk of the file; nothing where they are known."""
-        if chunk.start_line in self._begun:
-            return
-        self._begun.add(chunk.start_line)
-        added = chunk.full_source.split("\n")
-        if "\r" in chunk.full_source:
-            added = [line.removesuffix("\r") for line in added]
-        end = chunk.start_line + len(added)
-        self._lines += [""] * (end - len(self._lines))
-        self._lines[chunk.start_line : end] = added
-        self._known.append((chunk.start_line, end - 1))
-        self._chunks.append(chunk)
+        """Return the lines of the text of a file, as if it were one symbol."""
+        return cls(SourceFile(path, text, [Root(1, text.count("\n") + 1)]), syntax)
 
     def line(self, number: int) -> str:
-        """One line, without its end; "" for a blank or unknown one."""
+        """One line, without its end; "" for one that the file does not have."""
         return self._lines[number] if 0 < number < len(self._lines) else ""
 
     def between(self, first: int, last: int) -> list[str]:
@@ -65,18 +45,20 @@ class SourceLines:
         return sum(map(len, self._lines[first : last + 1])) + last + 1 - first
 
     def tree(self, number: int) -> SourceTree:
-        """What nests in the chunk that holds a line."""
-        for (first, last), chunk in zip(self._known, self._chunks, strict=True):
-            if first <= number <= last:
-                return chunk.tree(self._syntax)
-        return _NO_TREE
+        """What nests in the root symbol that holds a line."""
+        return self._file.tree(number, self._syntax) or _NO_TREE
+
+    def share_root(self, number: int, others: Iterable[int]) -> bool:
+        """Whether a line lies in a root symbol that holds one of some others."""
+        roots = self._file.roots_with(number)
+        return any(root.first <= other <= root.last for root in roots for other in others)
 
     def imports(self, first: int, last: int) -> Sequence[ImportClause]:
         """The import statements on lines `first` to `last`, and the variables there that `require` fills."""
-        return self._syntax.imports(self._chunks[0].relative_path, "\n".join(self.between(first, last))) if self._chunks else ()
+        return self._syntax.imports(self._file.relative_path, "\n".join(self.between(first, last)))
 
     def once(self, key: tuple[object, ...], read: Callable[[], Result]) -> Result:
-        """What is read of known lines, which never change, and kept."""
+        """What is read of the lines, which never change, and kept."""
         if key not in self._kept:
             self._kept[key] = read()
         kept: Result = self._kept[key]

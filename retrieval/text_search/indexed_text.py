@@ -1,8 +1,4 @@
-"""The text of all files as it was indexed, rebuilt from the chunks that hold it.
-
-Every line of a file that is not blank lies in a root chunk; what the others hold is kept with the file. Line ends come back as
-a line feed alone.
-"""
+"""The text of all files as it was indexed, in memory. All lines end with a line feed alone."""
 
 from __future__ import annotations
 
@@ -16,8 +12,6 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...graphdb.queries.files import FileLines
-
 #: Characters beyond ASCII that are the letters s and k in another case, as UTF-8: the long s and the sign of kelvin.
 _CASES_OF_ASCII = re.compile("\u017f|\u212a".encode())
 
@@ -29,6 +23,11 @@ class FileText(NamedTuple):
 
     path: str
     text: bytes
+
+    @classmethod
+    def of_stored(cls, path: str, text: bytes) -> FileText:
+        """Return a file's text from what is stored of it, where carriage returns may stand before line feeds."""
+        return cls(path, text.replace(b"\r\n", b"\n"))
 
 
 class IndexedTexts(Mapping[str, FileText]):
@@ -115,35 +114,3 @@ class IndexedTexts(Mapping[str, FileText]):
 
     def __len__(self) -> int:
         return len(self.paths)
-
-
-class RootChunk(NamedTuple):
-    """Whole lines of a file from a line on."""
-
-    path: str
-    start_line: int
-    source: str
-
-
-def file_texts(chunks: Iterable[RootChunk], files: Mapping[str, FileLines]) -> Iterator[FileText]:
-    """The texts of files by path, from all of their chunks; files that could not be read have none."""
-    of_files: dict[str, list[RootChunk]] = {}
-    for chunk in sorted(chunks):
-        of_files.setdefault(chunk.path, []).append(chunk)
-    for path, lines in sorted(files.items()):
-        if lines.count:
-            text = "\n".join(_lines(of_files.get(path, ()), lines))
-            yield FileText(path, text.encode("utf-8", "surrogateescape"))
-
-
-def _lines(chunks: Iterable[RootChunk], lines: FileLines) -> list[str]:
-    found: list[str] = []
-    for chunk in chunks:
-        source = chunk.source.replace("\r\n", "\n").removesuffix("\r").split("\n")
-        found += [""] * (chunk.start_line - 1 - len(found))
-        # Of two statements on one line, both chunks hold it whole.
-        found += source[len(found) - chunk.start_line + 1 :]
-    found += [""] * (lines.count - len(found))
-    for blank in lines.blanks:
-        found[blank.line - 1] = blank.text
-    return found

@@ -158,12 +158,6 @@ class CandidateRows:
         options = MatchSubstringOptions(part.encode("utf-8", "replace"))
         return self._in_use(call_function("match_substring", [self._joined_names], options)).astype(np.int64)
 
-    def ids_besides(self, numbers: NDArray[np.uint32]) -> list[str]:
-        """The ids of the chunks in other rows than those with the numbers."""
-        others = np.setdiff1d(self._numbers, numbers, assume_unique=True)
-        ids: list[str] = self._table["id"].take(self._places[others]).to_pylist()
-        return ids
-
     def similarities(self, vector: Vectors) -> NDArray[np.float32]:
         """Cosine of each row with a vector of unit length; -1 for rows out of use."""
         found = np.full(self.limit, -1, np.float32)
@@ -240,6 +234,11 @@ class CandidateRows:
         for name in names:
             below[list(self._folders.get(name, ()))] = True
         return below
+
+    def roots(self, paths: Collection[str]) -> pa.Table:
+        """The rows of depth 0 of some files, with the columns of the table."""
+        found = self._table.take(self._places[self.in_files(frozenset(paths).__contains__)])
+        return found.filter(found["depth"].to_numpy() == 0)
 
     def read(self, rows: Iterable[int]) -> list[CandidateRow]:
         """Some rows, in rising order."""

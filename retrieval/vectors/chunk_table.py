@@ -1,4 +1,4 @@
-"""The vector table: one LanceDB row per chunk, and beside it the lexical index over the same rows.
+"""The vector table: one LanceDB row per chunk, and beside it the lexical index over the same rows and the texts of the files.
 
 A written version never changes. The manifest of a generation pins its number; readers open exactly that one. LanceDB is
 imported when a table is first written or opened, because the import alone takes half a second.
@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import fields
 from datetime import datetime, timedelta
 from functools import cached_property
 from pathlib import Path
@@ -21,10 +20,13 @@ from numpy.typing import NDArray
 
 from ...schema.errors import IndexCorrupt, StoreError
 from ...schema.records import Chunk, camel_case
+from ...schema.text_lines import TextLines
 from ..embedding.embedder import Vectors
 from ..lexical.index import LexicalIndex
 from ..query.row_filter import quoted_list
-from ..source.source_cache import ChunkSource, SourceCache
+from ..source.file_texts import FileTexts, files_of_texts, remove_texts, texts_path
+from ..source.source_cache import SourceCache
+from ..source.source_file import Root, SourceFile
 from .candidate_rows import COLUMNS, CandidateRows, stored_vectors
 from .int8_quantization import PackedVectors, packed
 from .lance_engine import load_lancedb
@@ -35,16 +37,20 @@ if TYPE_CHECKING:
 TABLE_NAME = "chunks"
 _ROWS_PER_BATCH = 2048
 _LEXICAL_PREFIX = "lexical-"
+#: Stands for the number of a version that is being written: the table will tell it.
+_NEXT = "next"
 #: Files with rows, of all versions; when there are more, an update writes all rows of its version together.
 _MAX_FILES = 32
-#: Source text in blocks of 32 kB: a third of the size of LanceDB's default encoding, at the same speed of reading.
+#: Text in blocks of 32 kB: a third of the size of LanceDB's default encoding, at the same speed of reading.
 _COMPRESSED = {
     "lance-encoding:compression": "zstd",
-    "lance-encoding:compression-level": "1",
+    "lance-encoding:compression-level": "3",
     "lance-encoding:structural-encoding": "miniblock",
     "lance-encoding:minichunk-size": "32768",
 }
-_COMPRESSED_FIELDS = frozenset(("full_source", "embedding_text", "jsdoc", "signature", "breadcrumb", "relevant_imports"))
+_COMPRESSED_FIELDS = frozenset(
+    ("id", "name", "parent_chunk_id", "embedding_text", "jsdoc", "signature", "breadcrumb", "relevant_imports")
+)
 
 
 #: What LanceDB and Arrow raise: plain built-in exceptions, besides Arrow's own that derive from them.
@@ -80,24 +86,26 @@ class ChunkTable:
         self.version = version
 
     @classmethod
-    def write(cls, directory: Path, chunks: Sequence[Chunk], vectors: Vectors) -> int:
+    def write(cls, directory: Path, chunks: Sequence[Chunk], vectors: Vectors, texts: Mapping[str, bytes]) -> int:
         """Write a new version that holds exactly these chunks; vectors of shape (len(chunks), dimensions). Its number.
 
-        Earlier versions stay readable until `collect`. Raises StoreError.
+        `texts` are those of all files, by path. Earlier versions stay readable until `collect`. Raises StoreError.
         """
         with _store_errors(f"The vector table in {directory} cannot be written"):
             directory.mkdir(parents=True, exist_ok=True)
-            # The lexical index comes first, and rows go in batches: what each of them takes is let go before the next.
-            unnamed = directory / f"{_LEXICAL_PREFIX}next.bin"
-            LexicalIndex.build(chunks).write(unnamed)
+            # Texts and lexical index come first, and rows go in batches: what each of them takes is let go before the next.
+            FileTexts.of(texts).write(texts_path(directory, _NEXT))
+            LexicalIndex.build(chunks).write(_lexical_path(directory, _NEXT))
             _drop_unreadable(directory)
             table = _connect(directory).create_table(TABLE_NAME, _batches(chunks, vectors), mode="overwrite")
             version = int(table.version)
-            unnamed.replace(_lexical_path(directory, version))
+            _name_files(directory, version)
         return version
 
-    def replace(self, paths: Collection[str], chunks: Sequence[Chunk], vectors: Vectors) -> ChunkTable:
-        """Write a new version of the table and its lexical index, with other chunks for some files.
+    def replace(
+        self, paths: Collection[str], chunks: Sequence[Chunk], vectors: Vectors, texts: Mapping[str, bytes]
+    ) -> ChunkTable:
+        """Write a new version, with other chunks and texts for some files; those among `paths` without a text are gone.
 
         Everything else stays as it is, on disk as well. Only for the one writer. Raises StoreError.
         """
@@ -105,17 +113,17 @@ class ChunkTable:
             within = f"relativePath IN ({quoted_list(paths)})"
             removed = self._rows_in(paths)
             lexical = self.lexical.updated(removed, chunks)
-            unnamed = self._directory / f"{_LEXICAL_PREFIX}next.bin"
-            lexical.write(unnamed)
+            lexical.write(_lexical_path(self._directory, _NEXT))
+            self.texts.replaced(paths, texts).write(texts_path(self._directory, _NEXT))
             table = self._latest()
-            if len(removed):
+            if len(removed) or not chunks:  # without rows to delete, it makes a version of another number
                 table.delete(within)
             if chunks:
                 table.add(_batches(chunks, vectors, self.lexical.row_limit))
-            if len(list((self._directory / f"{TABLE_NAME}.lance" / "data").iterdir())) > _MAX_FILES:
+            if len(list(self._directory.glob(f"{TABLE_NAME}.lance/data/*"))) > _MAX_FILES:
                 table.optimize(cleanup_older_than=timedelta(days=36_500))  # what goes is for `collect` to say
             version = int(table.version)
-            unnamed.replace(_lexical_path(self._directory, version))
+            _name_files(self._directory, version)
             table.checkout(version)
             written = ChunkTable(self._directory, version, table)
             kept = np.setdiff1d(self._numbers, removed, assume_unique=True)
@@ -150,7 +158,8 @@ class ChunkTable:
         """The files that readers of a version may need, besides those of earlier versions."""
         table = directory / f"{TABLE_NAME}.lance"
         kinds = ("data/*", "_deletions/*", "_versions/*.manifest")
-        return sorted([*(path for kind in kinds for path in table.glob(kind)), _lexical_path(directory, version)])
+        found = (path for kind in kinds for path in table.glob(kind))
+        return sorted([*found, _lexical_path(directory, version), *files_of_texts(directory, version)])
 
     @staticmethod
     def collect(directory: Path, oldest_needed: int) -> None:
@@ -162,6 +171,7 @@ class ChunkTable:
             for path in directory.glob(f"{_LEXICAL_PREFIX}[0-9]*.bin"):
                 if int(path.stem.removeprefix(_LEXICAL_PREFIX)) < oldest_needed:
                     path.unlink()
+            remove_texts(directory, oldest_needed)
             table = _connect(directory).open_table(TABLE_NAME)
             if table.stats()["fragment_stats"]["num_fragments"] > 1:
                 return  # LanceDB would write all rows anew; versions that share their rows take hardly any room
@@ -178,8 +188,13 @@ class ChunkTable:
         """The lexical index over the rows of this version. Raises IndexCorrupt."""
         return LexicalIndex.open(_lexical_path(self._directory, self.version))
 
-    def take_over(self, earlier: ChunkTable) -> None:
-        """Takes from an earlier version, of which this one replaced some rows, what was read of the others: once."""
+    @cached_property
+    def texts(self) -> FileTexts:
+        """The texts of all files of this version. Raises IndexCorrupt."""
+        return FileTexts.open(self._directory, self.version)
+
+    def take_over(self, earlier: ChunkTable, paths: Collection[str]) -> None:
+        """Takes from an earlier version, which had other rows and texts for some files, what was read of the others: once."""
         known = earlier.__dict__.get("rows")
         if known is None or "rows" in self.__dict__:
             return
@@ -188,7 +203,7 @@ class ChunkTable:
         rows = known.renewed(self._numbers, new, self.lexical.row_limit)
         if rows is not None:
             self.__dict__["rows"] = rows
-            self._cache.take_over(earlier._cache, known.ids_besides(self._numbers))
+            self._cache.take_over(earlier._cache, paths)
 
     @cached_property
     def rows(self) -> CandidateRows:
@@ -212,23 +227,16 @@ class ChunkTable:
         rows: NDArray[np.uint32] = found["row"].to_numpy()
         return rows
 
-    def root_sources(self, paths: Collection[str] | None = None) -> list[tuple[str, int, str]]:
-        """Path, first line and source of every chunk of depth 0: together the text of some files, or of all. In no order."""
-        wanted = "depth = 0" if paths is None else f"depth = 0 AND relativePath IN ({quoted_list(paths)})"
-        with self._reading():
-            found = self._table.search().where(wanted).select(["relativePath", "startLine", "fullSource"]).to_arrow()
-        return list(zip(*(found[name].to_pylist() for name in ("relativePath", "startLine", "fullSource")), strict=True))
-
     def read_embedded(self, paths: Collection[str] | None) -> dict[EmbeddedText, Vectors]:
         """The vectors of some files' chunks, or of all, by all that an embedding reads of a chunk."""
-        wanted = [*map(camel_case, EmbeddedText._fields), "fullSource", "vector"]
+        wanted = list({*map(camel_case, EmbeddedText._fields), *_LINES, "vector"})
         if paths is not None:
             found = self._take(self._rows_in(paths).tolist(), wanted)
         else:
             with self._reading():
                 found = self._table.search().select(wanted).to_arrow()
         columns = {field: found[camel_case(field)].to_pylist() for field in EmbeddedText._fields if field != "embedding_text"}
-        texts = map(EmbeddedText, *columns.values(), _embedding_texts(found))
+        texts = map(EmbeddedText, *columns.values(), self._embedding_texts(found))
         return dict(zip(texts, PackedVectors(stored_vectors(found)).of(slice(None)), strict=True))
 
     def read_chunks(self, ids: Collection[str]) -> dict[str, Chunk]:
@@ -237,17 +245,27 @@ class ChunkTable:
             return {}
         # Taking rows by number is many times faster than a filtered scan that carries the source text along.
         rows = self.matching_rows(f"id IN ({quoted_list(ids)})")
-        return {chunk.id: chunk for chunk in _chunks(self._take(rows.tolist(), list(_COLUMN_NAMES)))}
+        return {chunk.id: chunk for chunk in self._chunks(self._take(rows.tolist(), list(_COLUMN_NAMES)))}
 
-    def read_sources(self, ids: Collection[str]) -> list[ChunkSource]:
-        """The source lines of chunks by their ids, in no order; ids without a row are left out."""
-        return self._cache.sources(ids, self._read_sources)
+    def read_files(self, paths: Iterable[str]) -> dict[str, SourceFile]:
+        """Files as they were indexed, by path; one without a text is empty."""
+        return self._cache.files(paths, self._read_files)
 
-    def _rows_of(self, ids: Collection[str]) -> NDArray[np.uint32]:
-        """Numbers of the rows with some ids: where these are in memory, without a scan of the stored ones."""
-        if "rows" not in self.__dict__:
-            return self.matching_rows(f"id IN ({quoted_list(ids)})")
-        return self.rows.numbers_of(ids)
+    def _read_files(self, paths: Collection[str]) -> Iterator[SourceFile]:
+        roots: dict[str, list[Root]] = {path: [] for path in paths}
+        for path, first, last in self._roots(paths):
+            roots[path].append(Root(first, last))
+        return (SourceFile(path, self.texts.get(path, b"").decode("utf-8", "replace"), lines) for path, lines in roots.items())
+
+    def _roots(self, paths: Collection[str]) -> Iterator[tuple[str, int, int]]:
+        """Path, first and last line of each chunk of depth 0 of some files."""
+        if "rows" in self.__dict__:
+            found = self.rows.roots(paths)
+        else:
+            with self._reading():
+                wanted = f"depth = 0 AND relativePath IN ({quoted_list(paths)})"
+                found = self._table.search().where(wanted).select(list(_LINES)).to_arrow()
+        return zip(*(found[column].to_pylist() for column in _LINES), strict=True)
 
     def _rows_in(self, paths: Collection[str]) -> NDArray[np.uint32]:
         """Numbers of the rows of some files: where these are in memory, without a scan of the stored ones."""
@@ -255,31 +273,49 @@ class ChunkTable:
             return self.matching_rows(f"relativePath IN ({quoted_list(paths)})")
         return self.rows.in_files(frozenset(paths).__contains__).astype(np.uint32)
 
-    def _read_sources(self, ids: Collection[str]) -> Iterator[ChunkSource]:
-        rows = self._rows_of(ids)
-        found = self._take(rows.tolist(), [camel_case(field.name) for field in fields(ChunkSource)])
-        columns = [found[camel_case(field.name)].to_pylist() for field in fields(ChunkSource)]
-        return (ChunkSource(*values) for values in zip(*columns, strict=True))
-
     def _take(self, rows: Iterable[int], columns: list[str]) -> pa.Table:
         # Rows lie in the order of their numbers, of which some are out of use.
         places = np.searchsorted(self._numbers, np.array(sorted(set(rows)), np.uint32))
         with self._reading():
             return self._table.take_offsets(places.tolist()).select(columns).to_arrow()
 
+    def _embedding_texts(self, table: pa.Table) -> Iterator[str]:
+        """The embedding texts of rows: those that are not stored are lines of their files."""
+        path, lines = "", TextLines(b"")
+        for own, *place in zip(*(table[column].to_pylist() for column in ("embeddingText", *_LINES)), strict=True):
+            if own is None and place[0] != path:
+                path, lines = place[0], TextLines(self.texts[place[0]])
+            yield lines.between(*place[1:]) if own is None else own
+
+    def _chunks(self, table: pa.Table) -> Iterator[Chunk]:
+        columns = {field: table[column].to_pylist() for field, column in zip(_FIELDS, _COLUMN_NAMES, strict=True)}
+        columns["collapsed"] = [text is not None for text in columns["embedding_text"]]
+        columns["embedding_text"] = list(self._embedding_texts(table))
+        for field in ("child_chunk_ids", "relevant_imports"):
+            columns[field] = [tuple(value or ()) for value in columns[field]]
+        return (Chunk(**dict(zip(columns, values, strict=True))) for values in zip(*columns.values(), strict=True))
+
     def _reading(self) -> Any:
         return _store_errors(f"The vector table in {self._directory} cannot be read; index again with --full", IndexCorrupt)
 
 
 #: Fields of a chunk by the column that stores each. `filePath` repeats the relative path: the workspace may move. Only who embeds
-#: a chunk asks for its cuts.
-_FIELDS = tuple(field for field in Chunk.__struct_fields__ if field != "cuts")
+#: a chunk asks for its cuts, and where nothing is collapsed no embedding text is stored.
+_FIELDS = tuple(field for field in Chunk.__struct_fields__ if field not in ("cuts", "collapsed"))
 _COLUMNS: dict[str, str] = {camel_case(field): field for field in _FIELDS} | {"filePath": "relative_path"}
 _COLUMN_NAMES = tuple(camel_case(field) for field in _FIELDS)
+#: The columns that say where in which file a chunk is.
+_LINES = ("relativePath", "startLine", "endLine")
 
 
-def _lexical_path(directory: Path, version: int) -> Path:
+def _lexical_path(directory: Path, version: int | str) -> Path:
     return directory / f"{_LEXICAL_PREFIX}{version}.bin"
+
+
+def _name_files(directory: Path, version: int) -> None:
+    """Give the files beside the table the number of its new version."""
+    for path_of in (_lexical_path, texts_path):
+        path_of(directory, _NEXT).replace(path_of(directory, version))
 
 
 def _drop_unreadable(directory: Path) -> None:
@@ -344,9 +380,8 @@ def _batch(schema: pa.Schema, chunks: Sequence[Chunk], vectors: Vectors, begin: 
 
 
 def _stored(chunk: Chunk, field: str) -> Any:
-    """The value of a column. Most chunks are embedded as they stand in the source, which need not be kept twice."""
-    value = getattr(chunk, field)
-    return None if field == "embedding_text" and value == chunk.full_source else value
+    """The value of a column. Most chunks are embedded as they stand in the source, which is not kept twice."""
+    return None if field == "embedding_text" and not chunk.collapsed else getattr(chunk, field)
 
 
 def _arrow_type(field: str) -> pa.DataType:
@@ -363,17 +398,3 @@ def _arrow_type(field: str) -> pa.DataType:
         "relevant_imports": lambda: pa.list_(pa.string()),
     }
     return kinds.get(field, pa.string)()
-
-
-def _embedding_texts(table: pa.Table) -> list[str]:
-    both = zip(table["embeddingText"].to_pylist(), table["fullSource"].to_pylist(), strict=True)
-    return [own if own is not None else source for own, source in both]
-
-
-def _chunks(table: pa.Table) -> Iterator[Chunk]:
-    columns = [table[column].to_pylist() for column in _COLUMN_NAMES]
-    columns[_COLUMN_NAMES.index("embeddingText")] = _embedding_texts(table)
-    tuples = [Chunk.__struct_fields__.index(field) for field in ("child_chunk_ids", "relevant_imports")]
-    for place in tuples:
-        columns[place] = [tuple(value or ()) for value in columns[place]]
-    return (Chunk(*values) for values in zip(*columns, strict=True))

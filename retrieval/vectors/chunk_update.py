@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from ...schema.records import Chunk
+from ...schema.records import Chunk, FileContent
 from ..embedding.embedder import Embedder, Vectors
 from .chunk_table import ChunkTable, EmbeddedText
 
@@ -27,19 +27,30 @@ class ChunkUpdate(NamedTuple):
         return self.table.version
 
 
-def update_chunks(table: ChunkTable, paths: Collection[str], chunks: Sequence[Chunk], embedder: Embedder) -> ChunkUpdate:
-    """Writes a version in which the files hold these chunks, sorted by file and place. Only for the one writer.
+def update_chunks(table: ChunkTable, paths: Collection[str], files: Sequence[FileContent], embedder: Embedder) -> ChunkUpdate:
+    """Writes a version in which files have this content, and those among `paths` without content none. Only for the one writer.
 
     The embedder is that of the table. Raises StoreError, ProviderError and, for what is damaged, IndexCorrupt.
     """
-    known = table.read_embedded(paths) if paths else {}
-    if not known and not chunks:
+    if not paths:
         return ChunkUpdate(table, 0, 0)
+    known, chunks = table.read_embedded(paths), chunks_in_order(files)
     vectors = np.empty((len(chunks), embedder.dimensions), np.float32)
     new = take_known(known, chunks, vectors)
     if new:
         vectors[new] = embedder.embed_chunks([chunks[place] for place in new])
-    return ChunkUpdate(table.replace(paths, chunks, vectors), len(new), len(chunks))
+    return ChunkUpdate(table.replace(paths, chunks, vectors, texts_of(files)), len(new), len(chunks))
+
+
+def chunks_in_order(files: Iterable[FileContent]) -> list[Chunk]:
+    """Return the chunks of files as their rows lie: by file and place."""
+    chunks = (chunk for file in files for chunk in file.chunks)
+    return sorted(chunks, key=lambda chunk: (chunk.relative_path, chunk.start_line, chunk.depth))
+
+
+def texts_of(files: Iterable[FileContent]) -> dict[str, bytes]:
+    """Return the texts of files, by path."""
+    return {file.relative_path: file.text for file in files}
 
 
 def take_known(known: Mapping[EmbeddedText, Vectors], chunks: Sequence[Chunk], vectors: Vectors) -> list[int]:

@@ -216,8 +216,8 @@ class PendingUpdate:
                 table = open_vectors(self._data_dir, self._base.manifest)
             else:
                 check_vectors(self._data_dir, self._base.manifest)
-            done = update_chunks(table, self._changes.stale_files, update.chunks, embedder)
-            done.table.take_over(table)  # while the graph is written: readers will ask for it
+            done = update_chunks(table, self._changes.stale_files, update.contents, embedder)
+            done.table.take_over(table, self._changes.stale_files)  # while the graph is written: readers will ask for it
             return done
 
     @contextmanager

@@ -6,12 +6,11 @@ the last one whole: its manifest names a version that still opens.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from ...graphdb.generations.generations import FORMAT_VERSION, Generation, GenerationStore
 from ...schema.manifest import Exclusion, FileStamp, Manifest, time_of_creation
-from ...schema.records import Chunk, GraphContent, GraphPart
+from ...schema.records import FileContent, GraphContent, GraphPart
 from ...schema.settings import Settings
 from ...schema.version import __version__
 from ..environment.progress import ProgressListener
@@ -36,7 +35,7 @@ class GenerationWriter:
         known: KnownVectors | None = None,
         graph_base: Path | None = None,
     ) -> None:
-        """With a base, the chunks are those of its paths, and the others stay; with `graph_base`, `renew_graph` is due.
+        """With a base, the files are those of its paths, and the others stay; with `graph_base`, `renew_graph` is due.
 
         What is `known` is not embedded again.
         """
@@ -49,23 +48,28 @@ class GenerationWriter:
             GraphOrder(str(self._staging.graph_path), str(graph_base) if graph_base is not None else None)
         )
         #: Chunks that were not sent yet.
-        self._chunks: list[Chunk] = []
+        self._contents: list[FileContent] = []
+        self._chunks = 0
         self._git_head = ""
         #: What the user should know of the writing, such as what an embedding cost.
         self.notices: tuple[str, ...] = ()
 
-    def add_chunks(self, chunks: Sequence[Chunk]) -> None:
-        """Take the chunks of some files, in any order of files."""
-        self._chunks += chunks
-        if len(self._chunks) >= _CHUNKS_PER_MESSAGE:
-            self._vectors.send(self._chunks)
-            self._chunks = []
+    def add_file(self, content: FileContent) -> None:
+        """Take the text and the chunks of a file, in any order of files."""
+        self._contents.append(content)
+        self._chunks += len(content.chunks)
+        if self._chunks >= _CHUNKS_PER_MESSAGE:
+            self._send_contents()
 
-    def end_chunks(self) -> None:
-        """All chunks are there: embedding begins while the rest is worked out."""
-        if self._chunks:
-            self._vectors.send(self._chunks)
+    def end_files(self) -> None:
+        """All files are there: embedding begins while the rest is worked out."""
+        if self._contents:
+            self._send_contents()
         self._vectors.send([])
+
+    def _send_contents(self) -> None:
+        self._vectors.send(self._contents)
+        self._contents, self._chunks = [], 0
 
     def add_graph(self, *parts: GraphPart) -> None:
         """Take a part of the graph, in one piece or several: nodes before the edges between them."""

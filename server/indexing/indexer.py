@@ -61,6 +61,8 @@ class Scan:
     damage: IndexCorrupt | None
     #: Nanoseconds since the epoch, before the first file was looked at.
     seen_at: int
+    #: Whether there is an index, of an older format.
+    is_outdated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,8 @@ class Indexer:
             generation, damage = None, error
         if generation is None:
             added = tuple(sorted(file.relative_path for file in discovery.files))
-            return Scan(discovery, None, Freshness(added=added), damage, seen_at)
+            is_outdated = damage is None and self.store.current_number() is not None
+            return Scan(discovery, None, Freshness(added=added), damage, seen_at, is_outdated)
         return Scan(discovery, generation, self._compare(discovery, generation), None, seen_at)
 
     def live(self) -> Generation | None:
@@ -315,8 +318,9 @@ class Indexer:
                 )
                 cache.flush()
                 writer.renew_graph(Renewal(found.graph, found.replaced, list(found.homes.items()) if changes.moved else None))
-                writer.add_chunks(found.chunks)
-                writer.end_chunks()
+                for content in found.contents:
+                    writer.add_file(content)
+                writer.end_files()
                 generation = writer.publish(
                     stamps=_stamps(scan, found.links),
                     excluded=scan.discovery.excluded,
@@ -377,7 +381,7 @@ class Indexer:
                     progress,
                     writer,
                     cache=cache,
-                    chunks_of=frozenset(stale) if base is not None else None,
+                    contents_of=frozenset(stale) if base is not None else None,
                     processes=processes,
                 )
                 writer.end_graph()
@@ -428,6 +432,8 @@ def _known_vectors(generation: Generation) -> KnownVectors | None:
 
 def _notices(scan: Scan, built: Generation) -> list[str]:
     notices = [scan.damage.told_mended()] if scan.damage is not None else []
+    if scan.is_outdated:
+        notices.append("The index had the format of an earlier version of Astrolabe and was built again.")
     before = scan.generation.manifest.embedding_model if scan.generation else built.manifest.embedding_model
     if before != built.manifest.embedding_model:
         notices.append(f"All code was embedded anew, with {built.manifest.embedding_model} instead of {before}.")

@@ -1,6 +1,6 @@
 """The messages between the indexer and the workers that write the stores.
 
-A worker gets an `Order` and then content: lists of chunks, of which an empty one is the last, or lists of parts of a graph, with
+A worker gets an `Order` and then content: lists of files, of which an empty one is the last, or lists of parts of a graph, with
 None as the last, or one `Renewal`. It answers with any number of `Embedded` and `Announced`, and last with what it has written.
 """
 
@@ -31,12 +31,12 @@ class KnownVectors(msgspec.Struct, frozen=True):
 
 
 class VectorsOrder(msgspec.Struct, frozen=True, tag="vectors"):
-    """Write the chunks that follow, list by list, into a folder."""
+    """Write the files that follow, list by list, into a folder."""
 
     store: ClassVar[str] = "vectors"
     folder: str
     settings: Settings
-    #: None: the chunks are all there are.
+    #: None: the files are all there are.
     base: VectorsBase | None = None
     #: With no base: vectors for chunks of the same text, if they are of the same model.
     known: KnownVectors | None = None

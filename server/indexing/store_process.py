@@ -15,7 +15,7 @@ import msgspec
 
 from ...schema.errors import AstrolabeError, StoreError
 from ...schema.process.worker import start_worker
-from ...schema.records import Chunk, GraphPart
+from ...schema.records import FileContent, GraphPart
 from ..environment.disk_space import cut_short
 from ..environment.progress import ProgressListener
 from .store_messages import Announced, Answer, Embedded, GraphWritten, Order, Renewal, VectorsWritten
@@ -36,7 +36,7 @@ class StoreProcess(Generic[Written]):
         self._encoder = msgspec.msgpack.Encoder()
         self.send(order)
 
-    def send(self, value: Sequence[Chunk] | Sequence[GraphPart] | Renewal | Order | None) -> None:
+    def send(self, value: Sequence[FileContent] | Sequence[GraphPart] | Renewal | Order | None) -> None:
         """Send content, as `store_messages` says. What became of a worker that does not read shows in its outcome."""
         self._worker.send(self._encoder.encode(value))
 

@@ -12,7 +12,7 @@ import msgspec
 
 from ...schema.errors import IndexCorrupt, StoreError
 from ...schema.process.serving import Caller, serve
-from ...schema.records import Chunk, GraphContent, joined
+from ...schema.records import FileContent, GraphContent, joined
 from ..environment.disk_space import naming_full_disk
 from ..stores.stored_vectors import vector_checks
 from .store_messages import Announced, Answer, Embedded, GraphOrder, GraphWritten, Order, Renewal, VectorsOrder, VectorsWritten
@@ -41,13 +41,15 @@ def write_store(caller: Caller) -> None:
 def _write_vectors(order: VectorsOrder, caller: Caller) -> Iterator[Answer]:
     from ...retrieval.vectors.lance_engine import load_lancedb
 
-    load_lancedb()  # half a second, in which chunks arrive
-    chunks = _chunks(caller)
+    load_lancedb()  # half a second, in which files arrive
+    files = _files(caller)
     import numpy as np
 
     from ...retrieval.embedding import load_embedder, load_paid_embedder
     from ...retrieval.vectors.chunk_table import ChunkTable
-    from ...retrieval.vectors.chunk_update import take_known, update_chunks
+    from ...retrieval.vectors.chunk_update import chunks_in_order, take_known, texts_of, update_chunks
+
+    chunks = chunks_in_order(files)
 
     def announce(sentence: str) -> None:
         caller.send(msgspec.msgpack.encode(Announced(sentence)))
@@ -58,7 +60,7 @@ def _write_vectors(order: VectorsOrder, caller: Caller) -> Iterator[Answer]:
         yield Announced(sentence)
     if order.base is not None:
         table = ChunkTable.open(Path(order.folder), order.base.version)
-        done = update_chunks(table, order.base.paths, chunks, embedder)
+        done = update_chunks(table, order.base.paths, files, embedder)
         account = paid.account() if paid else ""
         checks = vector_checks(Path(order.folder), done.version, {})
         yield VectorsWritten(done.version, embedder.model, embedder.dimensions, done.embedded, done.written, account, checks)
@@ -71,7 +73,7 @@ def _write_vectors(order: VectorsOrder, caller: Caller) -> Iterator[Answer]:
         places = new[begin : begin + step]
         vectors[places] = embedder.embed_chunks([chunks[place] for place in places])
     yield Embedded(len(new), len(new))
-    version = ChunkTable.write(Path(order.folder), chunks, vectors)
+    version = ChunkTable.write(Path(order.folder), chunks, vectors, texts_of(files))
     if paid:
         paid.keep_only(chunks)
     account = paid.account() if paid else ""
@@ -91,14 +93,13 @@ def _known_vectors(order: VectorsOrder, model: str) -> dict[EmbeddedText, Vector
         return {}
 
 
-def _chunks(caller: Caller) -> list[Chunk]:
-    """The chunks that are sent, ordered by file and place: they arrive in the order in which files were parsed."""
-    decoder = msgspec.msgpack.Decoder(list[Chunk])
-    chunks: list[Chunk] = []
+def _files(caller: Caller) -> list[FileContent]:
+    """The files that are sent, in the order in which they were parsed."""
+    decoder = msgspec.msgpack.Decoder(list[FileContent])
+    files: list[FileContent] = []
     while part := decoder.decode(caller.receive()):
-        chunks += part
-    chunks.sort(key=lambda chunk: (chunk.relative_path, chunk.start_line, chunk.depth))
-    return chunks
+        files += part
+    return files
 
 
 def _write_graph(order: GraphOrder, caller: Caller) -> Iterator[Answer]:

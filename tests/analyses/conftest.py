@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from astrolabe.ingest.files.discovery import discover
 from astrolabe.ingest.pipeline import analyse
 from astrolabe.retrieval.analyses.finding import find_subject
 from astrolabe.retrieval.analyses.subject import Subject
-from astrolabe.schema.records import Chunk, GraphPart, joined
+from astrolabe.schema.records import FileContent, GraphPart, joined
 from astrolabe.schema.settings import Settings
 
 PROJECTS = Path(__file__).parent / "projects"
@@ -26,10 +26,10 @@ class GraphSink:
     def __init__(self, path: Path) -> None:
         self.file = GraphFile(path)
 
-    def add_chunks(self, chunks: Sequence[Chunk]) -> None:
-        """Texts for vectors, of which these tests have none."""
+    def add_file(self, content: FileContent) -> None:
+        """Text and chunks for vectors, of which these tests have none."""
 
-    def end_chunks(self) -> None:
+    def end_files(self) -> None:
         """There are no more."""
 
     def add_graph(self, *parts: GraphPart) -> None:

@@ -33,7 +33,6 @@ def _chunk(path: str, name: str, text: str) -> Chunk:
         child_chunk_ids=(),
         depth=0,
         signature=text.partition("{")[0].strip(),
-        full_source=text,
         start_line=1,
         end_line=1,
         jsdoc=None,

@@ -93,6 +93,7 @@ def _chunks(table: ChunkTable) -> Dump:
         },
         "parents": {row.id: None if row.parent_row is None else ids[row.parent_row] for row in candidates},
         "postings": _postings(lexical, ids),
+        "texts": dict(table.texts),
     }
 
 

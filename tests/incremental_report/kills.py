@@ -74,6 +74,7 @@ PHASES: dict[str, Callable[[Path, int], bool]] = {
     "log": _any_file("generations/{}/graph.kuzu.wal"),
     "ranking": _any_file("generations/{}/graph.ranking"),
     "words": _any_file("vectors/lexical-next.bin"),
+    "texts": _any_file("vectors/texts-next.bin"),
     "links": _any_file("generations/{}/links.bin"),
     "manifest": _any_file("generations/{}/manifest.json"),
     "draft of CURRENT": _any_file("CURRENT.*"),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from astrolabe.ingest.files.discovery import Discovery, discover
 from astrolabe.ingest.pipeline import analyse
-from astrolabe.schema.records import Chunk, FileRecord, GraphContent, GraphPart, Problem, joined
+from astrolabe.schema.records import Chunk, FileContent, FileRecord, GraphContent, GraphPart, Problem, joined
 from astrolabe.schema.settings import Settings
 
 WORKSPACE = {
@@ -28,14 +28,16 @@ class Sink:
 
     def __init__(self) -> None:
         self.chunks: list[Chunk] = []
+        self.texts: dict[str, bytes] = {}
         self.parts: list[GraphContent] = []
         self.calls: list[str] = []
 
-    def add_chunks(self, chunks: Sequence[Chunk]) -> None:
+    def add_file(self, content: FileContent) -> None:
         self.calls.append("chunks")
-        self.chunks.extend(chunks)
+        self.chunks.extend(content.chunks)
+        self.texts[content.relative_path] = content.text
 
-    def end_chunks(self) -> None:
+    def end_files(self) -> None:
         self.calls.append("end")
 
     def add_graph(self, *parts: GraphPart) -> None:
@@ -159,6 +161,26 @@ def test_odd_files_are_kept(tmp_path: Path, content: bytes, status: str, problem
     assert [(edge.from_path, edge.target) for edge in sink.parts[1].imports] == [("user.ts", "odd.ts")]
 
 
+#: Bytes of a file, and its text; None where it has none.
+TEXTS: dict[str, tuple[bytes, bytes | None]] = {
+    "empty": (b"", b""),
+    "blanks alone": (b" \n\t\r\n", b" \n\t\r\n"),
+    "no line end": (b"const a = 1", b"const a = 1"),
+    "carriage returns": (b"const a = 1\r\nconst b = 2\rconst c = 3\r\n", b"const a = 1\r\nconst b = 2\nconst c = 3\r\n"),
+    "a mark": (b"\xef\xbb\xbfconst a = 1\n", b"const a = 1\n"),
+    "UTF-16": (b"\xff\xfe" + "const é = 1\n".encode("utf-16-le"), "const é = 1\n".encode()),
+    "invalid UTF-8": (b"// caf\xe9\n", "// caf\ufffd\n".encode()),
+    "one line": (b"x = [" + b"1, " * 50_000 + b"]", b"x = [" + b"1, " * 50_000 + b"]"),
+    "binary": (bytes(range(256)) * 8, None),
+}
+
+
+@pytest.mark.parametrize(("content", "text"), TEXTS.values(), ids=TEXTS)
+def test_the_text_of_a_file_is_kept_as_it_was_decoded(tmp_path: Path, content: bytes, text: bytes | None) -> None:
+    _, sink = run(tmp_path, write(tmp_path, {"odd.ts": content, "user.ts": b"export {}\n"}))
+    assert sink.texts.get("odd.ts") == text
+
+
 def test_broken_syntax_keeps_the_rest(tmp_path: Path) -> None:
     source = "export function before() {}\nconst broken = {{\nexport function after() { before() }\n"
     records, sink = run(tmp_path, write(tmp_path, {"a.ts": source}))
@@ -179,6 +201,7 @@ def test_a_file_that_cannot_be_read_is_kept_with_the_reason(tmp_path: Path, repl
     reason = "No such file or directory" if replaced_by == "nothing" else "Is a directory"
     assert (record.parse_status, record.problems) == ("failed", (Problem(1, f"cannot be read: {reason}"),))
     assert (record.content_hash, record.lines) == ("", 0)
+    assert "src/repo.ts" not in sink.texts
     assert {symbol.relative_path for symbol in sink.parts[0].symbols} == set(WORKSPACE) - {"package.json", "src/repo.ts"}
 
 

@@ -18,7 +18,7 @@ from astrolabe.ingest.languages.typescript.resolve.edges.edges import Edges
 from astrolabe.ingest.pipeline import Analysis, analyse
 from astrolabe.ingest.workers import forked_resolution
 from astrolabe.schema.process.serving import Caller
-from astrolabe.schema.records import Chunk, GraphContent, GraphPart, joined
+from astrolabe.schema.records import FileContent, GraphContent, GraphPart, joined
 from astrolabe.schema.settings import Settings
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="copies are made where there is a safe fork")
@@ -60,10 +60,10 @@ class Sink:
         self.pieces: list[int] = []
         self.encoded = 0
 
-    def add_chunks(self, chunks: list[Chunk]) -> None:
-        """Texts, of which these tests have no use."""
+    def add_file(self, content: FileContent) -> None:
+        """Text and chunks, of which these tests have no use."""
 
-    def end_chunks(self) -> None:
+    def end_files(self) -> None:
         """There are no more."""
 
     def add_graph(self, *parts: GraphPart) -> None:

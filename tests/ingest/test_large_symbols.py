@@ -109,7 +109,7 @@ def test_a_symbol_that_is_too_long_is_embedded_in_pieces(name: str) -> None:
     assert 1 < len(pieces) <= 2 + len(chunk.embedding_text) // (2 * MAX_TOKENS)
     assert "".join(pieces) == chunk.embedding_text
     assert max(map(len, pieces)) <= 4 * MAX_TOKENS
-    assert chunk.full_source == TOO_LONG[name].rstrip("\n")
+    assert file.source_of(chunk) == TOO_LONG[name].rstrip("\n")
     assert list(violations(file)) == []
 
 

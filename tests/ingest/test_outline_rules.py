@@ -5,14 +5,14 @@ The rules are those of `parser_report/rules.py`; `test_parser_fixtures.py` holds
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 from astrolabe.ingest.files.discovery import discover
 from astrolabe.ingest.pipeline import analyse
-from astrolabe.schema.records import Chunk, GraphPart, Symbol, joined
+from astrolabe.schema.records import Chunk, FileContent, GraphPart, Symbol, joined
 from astrolabe.schema.settings import Settings
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -31,10 +31,10 @@ class Sink:
         self.symbols: list[Symbol] = []
         self.status: dict[str, str] = {}
 
-    def add_chunks(self, chunks: Sequence[Chunk]) -> None:
-        self.chunks.extend(chunks)
+    def add_file(self, content: FileContent) -> None:
+        self.chunks.extend(content.chunks)
 
-    def end_chunks(self) -> None:
+    def end_files(self) -> None:
         pass
 
     def add_graph(self, *parts: GraphPart) -> None:

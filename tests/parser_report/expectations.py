@@ -102,22 +102,22 @@ def _chunk(file: FileReading, chunk: Chunk) -> Entry:
             "nodeKind": chunk.node_kind,
             "lineRange": [chunk.start_line, chunk.end_line],
             "hasCollapsedChildren": bool(children),
-            "isLeaf": chunk.embedding_text == chunk.full_source,
+            "isLeaf": chunk.embedding_text == file.source_of(chunk),
             "lineCount": chunk.embedding_text.count("\n") + 1,
             "relevantImports": list(chunk.relevant_imports),
-            "stubs": list(_stubs(chunk, children)),
+            "stubs": list(_stubs(file, chunk, children)),
         }
     )
 
 
-def _stubs(chunk: Chunk, children: list[Chunk]) -> Iterator[str]:
+def _stubs(file: FileReading, chunk: Chunk, children: list[Chunk]) -> Iterator[str]:
     """The stubs of a chunk's children that its embedding text holds, in its order."""
     at = 0
     for child in sorted(children, key=lambda child: child.start_line):
         stub = child.signature.rstrip("; ") + ";"
         place = chunk.embedding_text.find(stub, at)
         if place < 0:  # of overloads the stub is the header of the implementation
-            own = {line.strip() for line in child.full_source.splitlines()}
+            own = {line.strip() for line in file.source_of(child).splitlines()}
             lines = map(str.strip, chunk.embedding_text[at:].splitlines())
             stub = next((line for line in lines if line.endswith(";") and child.name in line and line not in own), stub)
             place = chunk.embedding_text.find(stub, at)

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from astrolabe.ingest.files.discovery import SourceFile
-from astrolabe.ingest.files.source_text import decode_source
+from astrolabe.ingest.files.source_text import decode_source, source_bytes
 from astrolabe.ingest.languages.extraction import extract_facts
-from astrolabe.ingest.workers.file_reading import file_chunks, file_record, file_symbols
+from astrolabe.ingest.workers.file_reading import file_content, file_record, file_symbols
 from astrolabe.schema.languages import language_of
 from astrolabe.schema.records import Chunk, Problem, Symbol
+from astrolabe.schema.text_lines import TextLines
 
 #: Folders whose files are not a repository's own.
 _FOREIGN = frozenset(("node_modules", ".git"))
@@ -31,10 +32,16 @@ class FileReading:
     problems: tuple[Problem, ...] = ()
     by_id: dict[str, Symbol] = field(init=False)
     chunk_by_id: dict[str, Chunk] = field(init=False)
+    _text: TextLines = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         self.by_id = {symbol.id: symbol for symbol in self.symbols}
         self.chunk_by_id = {chunk.id: chunk for chunk in self.chunks}
+        self._text = TextLines(source_bytes(self.data))
+
+    def source_of(self, chunk: Chunk) -> str:
+        """The text of a chunk's lines."""
+        return self._text.between(chunk.start_line, chunk.end_line)
 
     @property
     def roots(self) -> list[Symbol]:
@@ -54,7 +61,7 @@ def read_source(path: str, data: bytes) -> FileReading:
     facts = extract_facts(data, language)
     record = file_record(SourceFile(path, language, len(data), 0), data, facts, "")
     symbols = file_symbols(path, facts.symbols)
-    chunks = file_chunks(record, data, facts, symbols)
+    chunks = list(file_content(record, source_bytes(data), facts, symbols).chunks) if facts.lines else []
     lines = lines_of(data) if facts.lines else []
     return FileReading(path, data, lines, symbols, chunks, record.parse_status, record.problems)
 

@@ -48,10 +48,11 @@ def no_overlap(file: FileReading) -> Iterator[str]:
 
 
 def source_fidelity(file: FileReading) -> Iterator[str]:
-    """The source of a chunk is the lines that it names."""
+    """The source of a chunk is the lines that it names, and what is embedded of it where nothing is collapsed."""
     for chunk in file.chunks:
-        lines = file.lines[chunk.start_line - 1 : chunk.end_line]
-        if [line.rstrip("\r") for line in chunk.full_source.split("\n")] != lines:
+        lines, source = file.lines[chunk.start_line - 1 : chunk.end_line], file.source_of(chunk)
+        is_embedded = chunk.embedding_text == source
+        if [line.rstrip("\r") for line in source.split("\n")] != lines or is_embedded == chunk.collapsed:
             yield f"{chunk.breadcrumb} is not lines {chunk.start_line} to {chunk.end_line}"
 
 
@@ -90,7 +91,7 @@ def collapsed_children(file: FileReading) -> Iterator[str]:
     counts = Counter(line.strip() for line in file.lines)
     for chunk in file.chunks:
         if not chunk.child_chunk_ids:
-            if chunk.embedding_text != chunk.full_source:
+            if chunk.embedding_text != file.source_of(chunk):
                 yield f"{chunk.breadcrumb} is a leaf that is not whole"
             continue
         shown, at = {line.strip() for line in chunk.embedding_text.splitlines()}, 0
@@ -209,12 +210,13 @@ def relevant_imports(file: FileReading) -> Iterator[str]:
         return  # where the names stand in a statement is another matter in each language
     statements = {symbol.signature: symbol for symbol in file.symbols if symbol.kind == "import"}
     for chunk in file.chunks:
+        source = file.source_of(chunk)
         if chunk.node_kind == "comment" and chunk.relevant_imports:
             yield f"{chunk.breadcrumb} is a comment with imports"
         for text in chunk.relevant_imports:
             if text not in statements:
                 yield f"{chunk.breadcrumb} has an import that the file has not: {text!r}"
-            elif not any(re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", chunk.full_source) for name in _local_names(text)):
+            elif not any(re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", source) for name in _local_names(text)):
                 yield f"{chunk.breadcrumb} uses nothing of {text!r}"
 
 

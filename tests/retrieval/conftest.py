@@ -273,7 +273,6 @@ class Project:
             child_chunk_ids=tuple(child.id for child in children),
             depth=symbol.depth,
             signature=symbol.signature,
-            full_source="\n".join(lines[symbol.start_line - 1 : symbol.end_line]),
             start_line=symbol.start_line,
             end_line=symbol.end_line,
             jsdoc=symbol.doc or None,
@@ -284,6 +283,7 @@ class Project:
             last_modified=0,
             exported=symbol.exported,
             is_test=symbol.relative_path in self.tests,
+            collapsed=True,
         )
 
 
@@ -337,7 +337,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Projec
             folder: Path = tmp_path_factory.mktemp("index")
             write_graph(folder / "graph.kuzu", project.content())
             chunks = project.chunks()
-            version = ChunkTable.write(folder / "vectors", chunks, HashEmbedder().embed_chunks(chunks))
+            texts = {path: "\n".join(lines).encode() for path, lines in project.texts.items()}
+            version = ChunkTable.write(folder / "vectors", chunks, HashEmbedder().embed_chunks(chunks), texts)
             graph = opened.enter_context(GraphDatabase.open(folder / "graph.kuzu"))
             return Stores(project, graph, ChunkTable.open(folder / "vectors", version))
 

@@ -23,7 +23,7 @@ from astrolabe.schema.settings import Settings
 #: Columns of the vector table: those of a chunk, and `row` and `parentRow`.
 COLUMNS = {
     *("id", "filePath", "relativePath", "nodeKind", "name", "parentName", "parentChunkId", "childChunkIds", "depth", "signature"),
-    *("fullSource", "startLine", "endLine", "jsdoc", "relevantImports", "embeddingText", "breadcrumb", "vector", "contentHash"),
+    *("startLine", "endLine", "jsdoc", "relevantImports", "embeddingText", "breadcrumb", "vector", "contentHash"),
     *("lastModified", "language", "exported", "isTest", "row", "parentRow"),
 }
 
@@ -40,12 +40,12 @@ def chunk(place: int, path: str = "src/a.ts", **fields: Any) -> Chunk:
         "child_chunk_ids": (),
         "depth": 0,
         "signature": "name()",
-        "full_source": f"function name{place}() {{\n}}",
         "start_line": place + 1,
         "end_line": place + 2,
         "jsdoc": None,
         "relevant_imports": (),
-        "embedding_text": f"function name{place}() {{\n}}",
+        "embedding_text": f"function name{place}() {{\n  done();\n}}",
+        "collapsed": True,
         "breadcrumb": f"{path} > name{place}",
         "content_hash": "0" * 64,
         "last_modified": 1_700_000_000_000_000_000,
@@ -61,9 +61,10 @@ def unit_vectors(count: int, dimensions: int = 8) -> Any:
 
 
 def write(directory: Path, chunks: list[Chunk]) -> int:
-    return ChunkTable.write(directory, chunks, unit_vectors(len(chunks)))
+    return ChunkTable.write(directory, chunks, unit_vectors(len(chunks)), {FULL.relative_path: TEXT})
 
 
+TEXT = "// Text\n\nline one\r\n\tline two — ünï\r\n".encode()
 FULL = chunk(
     0,
     'src/世界/it\'s "a" 🎉.ts',
@@ -73,7 +74,10 @@ FULL = chunk(
     depth=3,
     jsdoc="Says 'hi'; -- and \\ more.",
     relevant_imports=("import a from 'a';", "import b from 'b';"),
-    full_source="line one\r\n\tline two — ünï",
+    start_line=3,
+    end_line=4,
+    embedding_text="line one\r\n\tline two — ünï",
+    collapsed=False,
     exported=True,
     is_test=True,
 )
@@ -127,11 +131,11 @@ def test_collecting_removes_what_came_before_the_oldest_version_needed(tmp_path:
     for version in versions[1:]:
         table = ChunkTable.open(tmp_path, version)
         assert table.lexical.documents == len(table.rows) == 1
-    assert len(list(tmp_path.glob("lexical-*.bin"))) == 2
+    assert len(list(tmp_path.glob("lexical-*.bin"))) == len(list(tmp_path.glob("texts-*.bin"))) == 2
 
 
 def test_an_empty_table_answers_with_nothing(tmp_path: Path) -> None:
-    table = ChunkTable.open(tmp_path, ChunkTable.write(tmp_path, [], np.empty((0, 8), np.float32)))
+    table = ChunkTable.open(tmp_path, ChunkTable.write(tmp_path, [], np.empty((0, 8), np.float32), {}))
     assert table.rows.similarities(unit_vectors(1)[0]).tolist() == []
     assert table.rows.read([]) == []
     assert table.matching_rows("depth = 0").tolist() == []

@@ -12,8 +12,8 @@ from astrolabe.retrieval.embedding.embedder import Vectors
 from astrolabe.retrieval.lexical.index import LexicalIndex
 from astrolabe.retrieval.vectors import chunk_table
 from astrolabe.retrieval.vectors.chunk_table import ChunkTable
-from astrolabe.retrieval.vectors.chunk_update import update_chunks
-from astrolabe.schema.records import Chunk
+from astrolabe.retrieval.vectors.chunk_update import chunks_in_order, texts_of, update_chunks
+from astrolabe.schema.records import Chunk, FileContent
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -55,6 +55,7 @@ def chunk(path: str, name: str, text: str, line: int = 1, parent: str | None = N
         "child_chunk_ids": (),
         "relevant_imports": (),
         "cuts": (),
+        "collapsed": False,
     }
     return Chunk(**fields)
 
@@ -62,17 +63,23 @@ def chunk(path: str, name: str, text: str, line: int = 1, parent: str | None = N
 Files = dict[str, list[str]]
 
 
-def chunks_of(files: Files) -> list[Chunk]:
+def contents_of(files: Files) -> list[FileContent]:
+    """Files with a line for each chunk, whatever order."""
     return [
-        chunk(path, f"n{place}", text, place + 1, "n0" if place else None)
-        for path in sorted(files)
-        for place, text in enumerate(files[path])
+        FileContent(
+            path,
+            "\n".join(texts).encode(),
+            tuple(chunk(path, f"n{place}", text, place + 1, "n0" if place else None) for place, text in enumerate(texts)),
+        )
+        for path, texts in files.items()
     ]
 
 
 def write(folder: Path, files: Files) -> ChunkTable:
-    chunks = chunks_of(files)
-    return ChunkTable.open(folder, ChunkTable.write(folder, chunks, CountingEmbedder().embed_chunks(chunks)))
+    contents = contents_of(files)
+    chunks = chunks_in_order(contents)
+    vectors = CountingEmbedder().embed_chunks(chunks)
+    return ChunkTable.open(folder, ChunkTable.write(folder, chunks, vectors, texts_of(contents)))
 
 
 def content(table: ChunkTable) -> dict[str, Any]:
@@ -89,6 +96,7 @@ def content(table: ChunkTable) -> dict[str, Any]:
         "vectors": {row.id: [float(axis[row.row]) for axis in axes] for row in candidates},
         "parents": parents,
         "postings": postings(table.lexical, ids),
+        "texts": dict(table.texts),
     }
 
 
@@ -113,11 +121,11 @@ def test_a_table_changed_by_steps_holds_what_one_made_at_once_holds(
     table, files = write(folder, first), first
     for after in steps:
         changed = [path for path in {*files, *after} if files.get(path) != after.get(path)]
-        new = chunks_of({path: texts for path, texts in after.items() if path in changed})
+        new = contents_of({path: texts for path, texts in after.items() if path in changed})
         done = update_chunks(table, changed, new, CountingEmbedder())
         before, table, files = content(table), ChunkTable.open(folder, done.version), after
         assert content(table) == content(write(tmp_path_factory.mktemp("whole"), files))
-        assert done.written == len(new)
+        assert done.written == sum(len(one.chunks) for one in new)
         if done.version != table.version:
             assert before  # an older version stays readable
     assert files == (steps[-1] if steps else first)
@@ -126,11 +134,11 @@ def test_a_table_changed_by_steps_holds_what_one_made_at_once_holds(
 def test_only_new_texts_are_embedded(tmp_path: Path) -> None:
     table = write(tmp_path, {"a.ts": ["alpha", "beta"], "b.ts": ["gamma"]})
     embedder = CountingEmbedder()
-    done = update_chunks(table, ["a.ts"], chunks_of({"a.ts": ["alpha", "delta", "beta"]}), embedder)
+    done = update_chunks(table, ["a.ts"], contents_of({"a.ts": ["alpha", "delta", "beta"]}), embedder)
     # The name is part of what is read: "beta" has become the third.
     assert (done.embedded, embedder.embedded, done.written) == (2, 2, 3)
     again = update_chunks(
-        ChunkTable.open(tmp_path, done.version), ["a.ts"], chunks_of({"a.ts": ["alpha", "delta", "beta"]}), embedder
+        ChunkTable.open(tmp_path, done.version), ["a.ts"], contents_of({"a.ts": ["alpha", "delta", "beta"]}), embedder
     )
     assert (again.embedded, again.written) == (0, 3)
 
@@ -138,7 +146,7 @@ def test_only_new_texts_are_embedded(tmp_path: Path) -> None:
 def test_an_update_goes_on_from_its_version_whatever_an_interrupted_writer_left(tmp_path: Path) -> None:
     table = write(tmp_path, {"a.ts": ["alpha"], "b.ts": ["beta"]})
     update_chunks(table, ["b.ts"], [], CountingEmbedder())
-    done = update_chunks(table, ["a.ts"], chunks_of({"a.ts": ["gamma"]}), CountingEmbedder())
+    done = update_chunks(table, ["a.ts"], contents_of({"a.ts": ["gamma"]}), CountingEmbedder())
     found = ChunkTable.open(tmp_path, done.version).read_chunks(["a.ts#n0", "b.ts#n0"])
     assert {one.embedding_text for one in found.values()} == {"gamma", "beta"}
 
@@ -150,7 +158,7 @@ def test_many_small_updates_are_written_together(tmp_path: Path, monkeypatch: py
     for number in range(5):
         files["a.ts"] = [f"alpha {number}", "delta"]
         table = ChunkTable.open(
-            tmp_path, update_chunks(table, ["a.ts"], chunks_of({"a.ts": files["a.ts"]}), CountingEmbedder()).version
+            tmp_path, update_chunks(table, ["a.ts"], contents_of({"a.ts": files["a.ts"]}), CountingEmbedder()).version
         )
         ChunkTable.collect(tmp_path, table.version)
         assert content(table) == content(write(tmp_path / f"whole{number}", files))

@@ -35,7 +35,6 @@ def _chunk(name: str, text: str, path: str = "src/code.ts", scope: str = "", jsd
         child_chunk_ids=(),
         depth=0,
         signature=text.partition("{")[0].strip(),
-        full_source=text,
         start_line=1,
         end_line=1,
         jsdoc=jsdoc,
@@ -145,7 +144,7 @@ def test_related_code_is_nearer_than_unrelated(embedder: Embedder) -> None:
 
 def test_doc_comment_counts(embedder: Embedder) -> None:
     bare = _chunk("run", "function run(a: number) {\n  return a\n}")
-    explained = _chunk("run", bare.full_source, jsdoc="/** Converts a temperature from celsius to fahrenheit. */")
+    explained = _chunk("run", bare.embedding_text, jsdoc="/** Converts a temperature from celsius to fahrenheit. */")
     plain, documented = embedder.embed_chunks([bare, explained]) @ embedder.embed_query("temperature conversion to fahrenheit")
     assert documented > plain + 0.2
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from astrolabe.graphdb.queries.files import FileLines
 from astrolabe.retrieval.text.linear_regex import compile_regex, escaped
-from astrolabe.retrieval.text_search.indexed_text import FileText, IndexedTexts, RootChunk, file_texts
+from astrolabe.retrieval.text_search.indexed_text import FileText, IndexedTexts
 from astrolabe.retrieval.text_search.scan import Scan, finder, scan
 from astrolabe.schema.errors import UsageError
-from astrolabe.schema.records import BlankLine
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -209,31 +207,8 @@ def test_a_search_that_runs_out_of_time_says_so() -> None:
     assert result.total < 2_500_000
 
 
-CHUNKED: dict[str, tuple[list[RootChunk], FileLines, str]] = {
-    "lines between": ([RootChunk("a", 3, "x\ny"), RootChunk("a", 7, "z")], FileLines(8), "\n\nx\ny\n\n\nz\n"),
-    "no line break at the end": ([RootChunk("a", 1, "x")], FileLines(1), "x"),
-    "blank lines at the end": ([RootChunk("a", 1, "x")], FileLines(4), "x\n\n\n"),
-    "two statements on one line": ([RootChunk("a", 1, "x; y")] * 2 + [RootChunk("a", 2, "z")], FileLines(3), "x; y\nz\n"),
-    "a statement that begins where another ends": (
-        [RootChunk("a", 1, "f(\n)  ; g("), RootChunk("a", 2, ")  ; g(\n)")], FileLines(4), "f(\n)  ; g(\n)\n"
-    ),
-    "carriage returns": ([RootChunk("a", 1, "x\r\ny\r"), RootChunk("a", 3, "z\r\nw")], FileLines(5), "x\ny\nz\nw\n"),
-    "blanks": (
-        [RootChunk("a", 2, "x"), RootChunk("a", 4, "y")],
-        FileLines(6, (BlankLine(1, " "), BlankLine(3, "\t"), BlankLine(6, "  "))),
-        " \nx\n\t\ny\n\n  ",
-    ),
-    "nothing but blanks": ([], FileLines(3, (BlankLine(2, "  "),)), "\n  \n"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("chunks", "lines", "text"), CHUNKED.values(), ids=CHUNKED)
-def test_the_text_of_a_file_is_rebuilt_from_its_chunks(chunks: list[RootChunk], lines: FileLines, text: str) -> None:
-    assert list(file_texts(reversed(chunks), {"a": lines})) == [FileText("a", text.encode())]
-
-
-def test_a_file_that_could_not_be_read_has_no_text() -> None:
-    assert list(file_texts([], {"a": FileLines(0)})) == []
+def test_lines_of_stored_texts_end_with_a_line_feed_alone() -> None:
+    assert FileText.of_stored("a", b"x\r\n \r\n\r\ny\n") == FileText("a", b"x\n \n\ny\n")
 
 
 UNICODE = "let été = 'naïve'\n// 挨拶 ٣\nconst\u00a0a\u3000=\u20281\nx_y-z 9\n"

@@ -223,7 +223,7 @@ def test_what_means_the_same_comes_first(weights: dict[str, Any], many: Any, tmp
     scores = [result.score for result in found]
     assert scores == sorted(scores, reverse=True)
     sources = stores.table.read_chunks([found[0].chunk.id])
-    assert "load the user" in sources[found[0].chunk.id].full_source
+    assert "load the user" in sources[found[0].chunk.id].embedding_text
     assert len(set(scores)) > RESCORED / 2
     untouched = {result.chunk.row for result in ranked[RESCORED:]}
     assert all(result.score == 0.5 for result in found if result.chunk.row in untouched)

@@ -118,6 +118,15 @@ def test_an_index_of_a_newer_version_is_left_alone(run: Run, indexed: Path) -> N
     assert run("index", "--json").json["outcome"] == "unchanged"
 
 
+def test_an_index_of_an_older_version_is_built_again_in_a_sentence(run: Run, indexed: Path) -> None:
+    path = current(indexed) / "manifest.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "format_version": 10}))
+    for turn in range(2):
+        found = run("search", "symbol = TokenService", "--json").json
+        assert found["results"]
+        assert ("built again" in found["text"][0]) == (turn == 0)
+
+
 DAMAGE: dict[str, Callable[[Path], object]] = {
     "no graph file": lambda root: (current(root) / "graph.kuzu").unlink(),
     "short graph file": lambda root: os.truncate(current(root) / "graph.kuzu", 5000),

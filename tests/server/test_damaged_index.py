@@ -24,6 +24,7 @@ TOLD = [
     ("vectors/chunks.lance/data/*.lance", "a byte"),
     ("vectors/chunks.lance/_versions/*.manifest", "half"),
     ("vectors/lexical-*.bin", "a byte"),
+    ("vectors/texts-*.bin", "a byte"),
     ("CURRENT", "empty"),
 ]
 

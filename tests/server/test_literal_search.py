@@ -207,3 +207,30 @@ def test_lines_on_which_one_match_ends_and_the_next_begins_are_printed_once(work
     text = workspace.find(")\nf", paths=["src/ends.ts"]).text
     assert text.splitlines() == [text.splitlines()[0], "", "src/ends.ts", "  1: f(1)", "  2: f(2)", "  3: f(3)"]
     assert text.startswith('")\\nf": 2 lines in 1 file (')
+
+
+@pytest.mark.parametrize("keeps_open", [True, False], ids=["a server", "commands"])
+def test_texts_follow_their_files(indexed: Path, keeps_open: bool) -> None:
+    def found() -> list[tuple[str, int, int]]:
+        if keeps_open:
+            return places(opened, r"^\t +$|needle", is_regex=True)
+        with Workspace.locate(indexed) as workspace:
+            return places(workspace, r"^\t +$|needle", is_regex=True)
+
+    with Workspace.locate(indexed) as opened:
+        path = indexed / "src" / "odd.ts"
+        assert found() == []
+        for content, lines in (
+            (b"\t \n", [1]),  # without a symbol
+            (b"\n\t  \r\n", [2]),
+            (b"", []),
+            (b"\xef\xbb\xbf// needle", [1]),
+            (b"\xff\xfe" + "\n// needle\n".encode("utf-16-le"), [2]),
+            (b"\n\n// \xe9 needle\n" + b"x" * 90_000 + b" needle", [3, 4]),
+            (bytes(range(256)) * 8, []),
+            (b"needle()\rneedle()\n", [1, 2]),
+        ):
+            path.write_bytes(content)
+            assert [(file, line) for file, line, _ in found()] == [("src/odd.ts", line) for line in lines], content[:40]
+        path.unlink()
+        assert found() == []

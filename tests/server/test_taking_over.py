@@ -125,8 +125,12 @@ def _check(earlier: Generation, later: Generation, data: Path) -> int:
     folder = vectors_folder(data)
     tables = [ChunkTable.open(folder, generation.manifest.vectors_version) for generation in (earlier, later, later)]
     assert len(tables[0].rows)
-    tables[1].take_over(tables[0])
+    assert tables[0].read_files(tables[0].texts)
+    tables[1].take_over(tables[0], paths)
+    later_paths = [stamp.relative_path for stamp in later.manifest.stamps]
     width = later.manifest.embedding_dimensions
     assert rows_told(tables[1]) == rows_told(tables[2])
+    files = [{path: (file.text, file.roots) for path, file in table.read_files(later_paths).items()} for table in tables[1:]]
+    assert files[0] == files[1]
     assert similarities_told(tables[1], width) == pytest.approx(similarities_told(tables[2], width), abs=1e-5)
     return 1

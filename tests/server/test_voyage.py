@@ -159,7 +159,6 @@ def a_chunk(text: str, cuts: tuple[int, ...] = ()) -> Chunk:
         child_chunk_ids=(),
         depth=0,
         signature="",
-        full_source=text,
         start_line=1,
         end_line=1,
         jsdoc=None,

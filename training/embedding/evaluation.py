@@ -39,7 +39,7 @@ def as_chunk(symbol: DocumentedSymbol) -> Chunk:
     breadcrumb = " > ".join([symbol.path, *(part for part in symbol.scope.split(".") if part), symbol.name])
     return Chunk(
         id="", relative_path=symbol.path, language="typescript", node_kind=symbol.kind, name=symbol.name, parent_name=None,
-        parent_chunk_id=None, child_chunk_ids=(), depth=0, signature=symbol.head, full_source=symbol.body, start_line=1,
+        parent_chunk_id=None, child_chunk_ids=(), depth=0, signature=symbol.head, start_line=1,
         end_line=1, jsdoc=None, relevant_imports=(), embedding_text=symbol.body, breadcrumb=breadcrumb, content_hash="",
         last_modified=0, exported=True, is_test=False,
     )  # fmt: skip
