@@ -213,7 +213,7 @@ def _collect(result: Any, max_rows: int | None) -> QueryResult:
     for _ in range(wanted):
         row = result.get_next()
         for position in special:
-            row[position] = plain_value(row[position], types[position])
+            row[position] = plain_value(engine.with_kuzu_keys(row[position]), types[position])
         rows.append(tuple(row))
     return QueryResult(tuple(result.get_column_names()), rows, types, total)
 

@@ -1,32 +1,36 @@
-"""The graph engine: the one module that imports it, so that its maintained fork can take its place.
+"""The graph engine: Kùzu, or its maintained fork Ladybug. No other module imports either.
 
-Everything the engine raises is turned here, once, into the errors of `schema/errors.py`.
+A new graph file is written by the engine that `create` is told. A file that exists is opened by the engine that wrote it,
+which its first bytes name. Everything an engine raises is turned here, once, into the errors of `schema/errors.py`.
 """
 
 from __future__ import annotations
 
 # The engine reads Arrow tables through `importlib.util` without importing it.
-import importlib.util  # noqa: F401
+import importlib.util
 import os
+import sys
 from pathlib import Path
-from typing import Any
+from threading import Lock
+from typing import TYPE_CHECKING, Any
 
-from kuzu import Connection, Database, PreparedStatement
+from ..schema.errors import AstrolabeError, IndexCorrupt, QueryFailed, StoreError, UsageError
 
-from ..schema.errors import AstrolabeError, IndexCorrupt, QueryFailed, StoreError
+if TYPE_CHECKING:
+    from kuzu import Connection as Connection
+    from kuzu import Database as Database
+    from kuzu import PreparedStatement as PreparedStatement
 
-__all__ = [
-    "Connection",
-    "Database",
-    "PreparedStatement",
-    "close",
-    "connect",
-    "create",
-    "execute",
-    "open_for_changes",
-    "open_read_only",
-    "prepare",
-]
+#: The engines, by the names of their packages.
+KUZU, LADYBUG = "kuzu", "ladybug"
+#: The compiled module of each package.
+_COMPILED = {KUZU: "kuzu._kuzu", LADYBUG: "ladybug._lbug"}
+#: The first bytes of the files that each engine writes.
+_MAGIC = {b"KUZU": KUZU, b"LBUG": LADYBUG}
+#: Keys that Ladybug spells in capitals in nodes, relationships and paths -> the same keys as Kùzu spells them.
+_KEYS = {name.upper(): name for name in ("_id", "_label", "_src", "_dst", "_nodes", "_rels")}
+#: Held while a package is loaded.
+_loading = Lock()
 
 #: Bytes of cache and working memory. The engine's own default is four fifths of the machine's memory.
 READ_POOL = 256 << 20
@@ -41,10 +45,33 @@ _DAMAGE = ("Runtime exception: Reading past the end of the file", "IO exception:
 _NOT_WRITTEN = ("Invalid transaction type to rollback", "IO exception: Cannot write to file")
 
 
-def create(path: Path) -> Database:
-    """A new, empty database file; StoreError when it cannot be made. Nothing is merged from its log before a CHECKPOINT."""
+def check_installed(name: str) -> None:
+    """Raise UsageError when the package of an engine is not installed. Loads nothing."""
+    if importlib.util.find_spec(name) is None:
+        raise UsageError(f'The graph engine "{name}" is not installed. Run: pip install "astrolabe-code[{name}]"')
+
+
+def written_by(path: Path) -> str:
+    """Return the name of the engine that wrote a graph file. Raises IndexCorrupt, or StoreError when it cannot be read."""
     try:
-        return Database(
+        with path.open("rb") as file:
+            magic = file.read(4)
+    except FileNotFoundError as error:
+        raise IndexCorrupt(_damaged(path, "it is missing")) from error
+    except OSError as error:
+        raise StoreError(f"The graph file {path} cannot be read: {error.strerror}") from error
+    if magic not in _MAGIC:  # Kùzu takes an empty file for an empty database.
+        raise IndexCorrupt(_damaged(path, "it does not begin as a graph file does" if magic else "it is empty"))
+    return _MAGIC[magic]
+
+
+def create(path: Path, name: str) -> Database:
+    """Create an empty database file with the named engine. Its log is not merged before a CHECKPOINT.
+
+    Raises StoreError when the file cannot be written, and UsageError when the engine cannot be loaded.
+    """
+    try:
+        database: Database = _load(name).Database(
             path,
             buffer_pool_size=WRITE_POOL,
             max_num_threads=_threads(),
@@ -53,6 +80,7 @@ def create(path: Path) -> Database:
         )
     except _RAISED as error:
         raise StoreError(f"The graph file {path} cannot be written: {error}") from error
+    return database
 
 
 def open_for_changes(path: Path) -> Database:
@@ -60,11 +88,12 @@ def open_for_changes(path: Path) -> Database:
 
     IndexCorrupt when it is missing or damaged.
     """
+    package = _load(written_by(path))
     try:
-        database = Database(
+        database: Database = package.Database(
             path, buffer_pool_size=WRITE_POOL, max_num_threads=_threads(), max_db_size=ADDRESS_SPACE, auto_checkpoint=False
         )
-        connection = Connection(database)
+        connection = connect(database)
         connection.execute("CALL force_checkpoint_on_close=false")
         connection.close()
     except _RAISED as error:
@@ -74,32 +103,34 @@ def open_for_changes(path: Path) -> Database:
 
 def open_read_only(path: Path) -> Database:
     """An existing database file; any number of processes may hold it. IndexCorrupt when it is missing or damaged."""
+    package = _load(written_by(path))
     try:
-        with path.open("rb") as file:
-            if not file.read(1):  # The engine takes an empty file for an empty database.
-                raise IndexCorrupt(_damaged(path, "it is empty"))
-        return Database(path, buffer_pool_size=READ_POOL, max_num_threads=_threads(), max_db_size=ADDRESS_SPACE, read_only=True)
-    except FileNotFoundError as error:
-        raise IndexCorrupt(_damaged(path, "it is missing")) from error
-    except OSError as error:
-        raise StoreError(f"The graph file {path} cannot be read: {error.strerror}") from error
+        database: Database = package.Database(
+            path, buffer_pool_size=READ_POOL, max_num_threads=_threads(), max_db_size=ADDRESS_SPACE, read_only=True
+        )
     except _RAISED as error:
         raise IndexCorrupt(_damaged(path, str(error))) from error
+    return database
 
 
 def connect(database: Database) -> Connection:
     """One line of queries; a connection serves one thread at a time."""
-    return Connection(database)
+    connection: Connection = _package_of(database).Connection(database)
+    return connection
 
 
-def prepare(connection: Connection, statement: str) -> PreparedStatement:
+def prepare(connection: Connection, statement: str, parameters: dict[str, Any] | None = None) -> PreparedStatement:
     """A statement read and planned once, for this connection: two thirds of the time of a small query."""
-    return PreparedStatement(connection, statement)
+    prepared: PreparedStatement = _package_of(connection).PreparedStatement(connection, statement, parameters)
+    return prepared
 
 
 def execute(connection: Connection, statement: str | PreparedStatement, parameters: dict[str, Any]) -> Any:
     """The engine's result of one statement; IndexCorrupt or QueryFailed. Several statements in one text are refused."""
     try:
+        if parameters and isinstance(statement, str):
+            # A connection of Ladybug would keep the statement, and the Arrow tables in its parameters, until it is closed.
+            statement = prepare(connection, statement, parameters)
         result = connection.execute(statement, parameters)
     except _RAISED as error:
         raise _failure(connection, error) from error
@@ -108,11 +139,59 @@ def execute(connection: Connection, statement: str | PreparedStatement, paramete
     return result
 
 
+def with_kuzu_keys(value: Any) -> Any:
+    """Return a value of a result, its nodes, relationships and paths with the keys that Kùzu gives them."""
+    return _renamed(value) if _COMPILED[LADYBUG] in sys.modules else value
+
+
 def close(database: Database, *connections: Connection) -> None:
     """Closes the connections, then the database."""
     for connection in connections:
         connection.close()
     database.close()
+
+
+def _load(name: str) -> Any:
+    """Return the package of an engine.
+
+    Raises UsageError when it is not installed or cannot be loaded, or when this process has loaded the other engine: both
+    register the same names, and the second one ends the process.
+    """
+    check_installed(name)
+    with _loading:
+        for other, compiled in _COMPILED.items():
+            if other != name and compiled in sys.modules:
+                raise UsageError(
+                    f"The graph engine {name} cannot be loaded in this process, which has loaded {other}. Use another process."
+                )
+        try:
+            if name == KUZU:
+                import kuzu
+
+                return kuzu
+            import ladybug
+
+            # Loaded by the package, its symbols would be visible to all libraries that are loaded later.
+            import ladybug._lbug
+
+            return ladybug
+        except ImportError as error:
+            hint = " Ladybug needs the libraries of OpenSSL 3 on this machine." if name == LADYBUG else ""
+            raise UsageError(f'The graph engine "{name}" cannot be loaded: {error}.{hint}') from error
+
+
+def _renamed(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_renamed(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    is_record = "_LABEL" in value or "_NODES" in value
+    return {_KEYS.get(key, key) if is_record else key: _renamed(item) for key, item in value.items()}
+
+
+def _package_of(value: Database | Connection) -> Any:
+    """Return the package that a database or a connection belongs to."""
+    return sys.modules[type(value).__module__.partition(".")[0]]
 
 
 def _failure(connection: Connection, error: BaseException) -> AstrolabeError:

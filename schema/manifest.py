@@ -85,6 +85,8 @@ class Manifest(msgspec.Struct, frozen=True):
     data_files: list[str]
     #: Digest of the ignore files, tsconfigs and manifests.
     rules_digest: str = ""
+    #: The graph engine that wrote the graph file.
+    graph_engine: str = "kuzu"
     #: Bytes of the graph file; filled in when the generation is published, and compared when it is opened.
     graph_bytes: int = 0
     #: Bytes of the log beside it, likewise; 0 when there is none.

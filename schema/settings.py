@@ -15,6 +15,7 @@ Count = Annotated[int, Meta(ge=0)]
 Seconds = Annotated[float, Meta(gt=0)]
 #: A weight, score or probability.
 Share = Annotated[float, Meta(ge=0, le=1)]
+GraphEngine = Literal["kuzu", "ladybug"]
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -26,6 +27,8 @@ class Settings(msgspec.Struct, frozen=True):
     exclude: tuple[str, ...] = ()
     #: Number of processes that parse; on Linux, up to four of them also resolve. 0 means one for each core.
     workers: Count = 0
+    #: Graph engine: "kuzu", or its maintained fork "ladybug", which needs the extra `ladybug`.
+    graph_engine: GraphEngine = "kuzu"
     #: Embedding provider: "local" or "voyage". "voyage" sends the code to that service (voyage-code-3 and rerank-2.5), and reads
     #: its key from VOYAGE_API_KEY.
     embedding_provider: Literal["local", "voyage"] = "local"

@@ -28,6 +28,7 @@ LARGE_ROOMS = {
 #: Modules of others -> where they may be imported: the seams behind which they can be replaced.
 SEAMS = {
     "kuzu": "graphdb/engine.py",
+    "ladybug": "graphdb/engine.py",
     "lancedb": "retrieval/vectors/lance_engine.py",
     "mcp": "server/mcp/",
     "mcp_types": "server/mcp/",
@@ -67,7 +68,7 @@ SLICES = {
 }
 
 #: What takes long to load; nobody may wait for it before it is needed.
-HEAVY = {"anyio", "kuzu", "lancedb", "mcp", "networkx", "numpy", "pandas", "pyarrow", "rich", "torch", "tree_sitter"}
+HEAVY = {"anyio", "kuzu", "ladybug", "lancedb", "mcp", "networkx", "numpy", "pandas", "pyarrow", "rich", "torch", "tree_sitter"}
 
 LOADED = """
 import json

@@ -126,7 +126,8 @@ class _Reading:
         self._tokens = tokens
         self._expected = _Expected.CLAUSE
         self._open: list[str] = []
-        self._cases = 0
+        #: For each open CASE, whether its WHENs hold conditions: those of `CASE value WHEN …` hold values.
+        self._tests: list[bool] = []
         #: Positions of the WHENs whose THEN has not come.
         self._whens: list[int] = []
         self._has_rows = False
@@ -213,8 +214,11 @@ class _Reading:
 
     def _note(self, word: str, before: str) -> None:
         """Follows what the limits depend on, and enforces them."""
-        self._cases += {"CASE": 1, "END": -1}.get(word, 0)
-        if self._cases > MAX_CASE_DEPTH:
+        if word == "CASE":
+            self._tests.append(self._following_keyword() == "WHEN")
+        elif word == "END":
+            del self._tests[-1:]
+        if len(self._tests) > MAX_CASE_DEPTH:
             raise QueryRejected(f"The query nests more than {MAX_CASE_DEPTH} CASE expressions.")
         if word == "WHEN":
             self._whens.append(self._position)
@@ -230,6 +234,10 @@ class _Reading:
         words = {token.keyword for token in self._tokens[start : self._position] if token.kind == "word"}
         if words & _LOOKS_UP and not words & _CONNECTIVES:
             raise QueryRejected("The engine misreads a look-up in a list alone between WHEN and THEN. Write (… IN …) AND true.")
+        named = [token for token in self._tokens[start + 1 : self._position] if token.text not in ("(", ")")]
+        if self._tests[-1:] == [True] and _is_bare_name(named):
+            name = "".join(token.text for token in named)
+            raise QueryRejected(f"The engine misreads {name} alone between WHEN and THEN. Write {name} = true.")
 
     def _previous(self) -> str:
         """The token before this one: a keyword in capitals, a symbol as it is, else ""."""
@@ -238,6 +246,10 @@ class _Reading:
         token = self._tokens[self._position - 1]
         behind_dot = self._position > 1 and self._tokens[self._position - 2].text == "."
         return token.text if token.kind == "symbol" else "" if behind_dot else token.keyword
+
+    def _following_keyword(self) -> str:
+        following = self._tokens[self._position + 1 : self._position + 2]
+        return following[0].keyword if following else ""
 
     def _next_is(self, text: str) -> bool:
         following = self._tokens[self._position + 1 : self._position + 2]
@@ -254,3 +266,13 @@ class _Reading:
         return QueryRejected(
             f"{token.text!r} at character {token.start + 1} is not allowed there: expected {self._expected.value}."
         )
+
+
+def _is_bare_name(tokens: list[Token]) -> bool:
+    """Whether tokens are a variable or a property, and nothing else."""
+    names, dots = tokens[::2], tokens[1::2]
+    return (
+        len(names) == len(dots) + 1
+        and all(token.text == "." for token in dots)
+        and all(token.kind in ("word", "quoted") and token.keyword not in ("TRUE", "FALSE", "NULL") for token in names)
+    )

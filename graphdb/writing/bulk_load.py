@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     import pyarrow
 
 
-def write_graph(graph_path: Path, content: GraphContent) -> dict[str, int]:
+def write_graph(graph_path: Path, content: GraphContent, engine_name: str = engine.KUZU) -> dict[str, int]:
     """Writes the content into a new database file and returns the number of rows by table.
 
     StoreError, and no file, when an id occurs twice, when an edge begins or ends at a node that does not exist, or when
     the engine refuses.
     """
-    file = GraphFile(graph_path)
+    file = GraphFile(graph_path, engine_name)
     try:
         file.load(content)
         return file.close()
@@ -43,15 +43,16 @@ class GraphFile:
     parts take five times as long as one.
     """
 
-    def __init__(self, graph_path: Path) -> None:
-        """Creates the file with empty tables. Raises StoreError when it exists or the engine refuses."""
+    def __init__(self, graph_path: Path, engine_name: str = engine.KUZU) -> None:
+        """Creates the file with empty tables. Raises StoreError when it exists or the engine refuses, and UsageError when the
+        engine cannot be loaded."""
         if graph_path.exists():
             raise StoreError(f"The graph file {graph_path} exists already.")
         self._path = graph_path
         self._keys: dict[str, set[Any]] = {name: set() for name in ddl.tables()}
         self._counts = dict.fromkeys(ddl.tables(), 0)
         self._uses = UsesBuilder()
-        self._database = engine.create(graph_path)
+        self._database = engine.create(graph_path, engine_name)
         self._connection = engine.connect(self._database)
         self._closed = False
         # One transaction: whatever a COPY adds to a file that is to be read meanwhile, it adds with a detour.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...schema import ddl
 from ...schema.records import GraphContent
+from .. import engine
 from ..database import GraphDatabase
 from .arrow_tables import arrow_table
 from .base_rows import DERIVED, OF_FILES, Kind, key_of, place_of
@@ -28,12 +29,14 @@ _OWNER = "owner"
 def renew_graph(base: Path, graph_path: Path, content: GraphContent, part: Part) -> dict[str, int]:
     """Writes the graph of `base` with a part replaced into a new file; the number of rows by table.
 
+    The engine that wrote `base` writes the new file.
+
     Raises StoreError, QueryFailed, and IndexCorrupt when the last graph cannot be read; then the file stays open, half-written,
     and the process should end: the engine cannot be closed when a disk is full.
     """
     with GraphDatabase.open(base) as last:
         tables = _Renewal(last, content, part).tables()
-    file = GraphFile(graph_path)
+    file = GraphFile(graph_path, engine.written_by(base))
     while tables:
         (name, ends), rows = tables.pop(0)  # its columns are let go as soon as they are copied
         file.copy(ddl.tables()[name], ends, rows)

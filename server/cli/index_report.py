@@ -57,7 +57,7 @@ def status_text(status: Status) -> str:
         status.root,
         f"Generation {status.generation}, written {status.created_at[:19]}Z{commit}: {_freshness(status)}",
         f"{status.files:,} files, {status.symbols:,} symbols, {status.counts.get('CALLS', 0):,} call edges; "
-        f"embedding model {status.model}",
+        f"embedding model {status.model}, graph engine {status.graph_engine}",
         f"Source {_size(sizes.source)}, graph {_size(sizes.graph)}, vectors {_size(sizes.vectors)}, "
         f"all of {status.data_dir} {_size(sizes.total)}",
         status.engine_note or "The type engine is compiled.",

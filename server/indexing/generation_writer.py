@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ...graphdb.engine import check_installed
 from ...graphdb.generations.generations import FORMAT_VERSION, Generation, GenerationStore
 from ...schema.manifest import Exclusion, FileStamp, Manifest, time_of_creation
 from ...schema.records import FileContent, GraphContent, GraphPart
@@ -37,16 +38,16 @@ class GenerationWriter:
     ) -> None:
         """With a base, the files are those of its paths, and the others stay; with `graph_base`, `renew_graph` is due.
 
-        What is `known` is not embedded again.
+        What is `known` is not embedded again. Raises UsageError if the graph engine is not installed.
         """
+        check_installed(settings.graph_engine)
         #: What was written, once it is published.
         self.vectors = VectorsWritten(0, "", 0, 0, 0)
         self._staging = store.begin()
         # Their engines are loaded while files are parsed.
         self._vectors = StoreProcess[VectorsWritten](VectorsOrder(str(vectors_folder(data_dir)), settings, base, known))
-        self._graph = StoreProcess[GraphWritten](
-            GraphOrder(str(self._staging.graph_path), str(graph_base) if graph_base is not None else None)
-        )
+        self._engine = settings.graph_engine
+        self._graph = StoreProcess[GraphWritten](GraphOrder.of(self._staging.graph_path, graph_base, self._engine))
         #: Chunks that were not sent yet.
         self._contents: list[FileContent] = []
         self._chunks = 0
@@ -107,6 +108,7 @@ class GenerationWriter:
             format_version=FORMAT_VERSION,
             astrolabe_version=__version__,
             generation=self._staging.number,
+            graph_engine=self._engine,
             created_at=time_of_creation(),
             git_head=self._git_head,
             vectors_version=vectors.version,

@@ -53,6 +53,8 @@ class Status(msgspec.Struct, frozen=True, rename="camel"):
     sizes: Sizes
     #: The embedding model.
     model: str
+    #: The graph engine that wrote the graph.
+    graph_engine: str
     #: The type engine of this installation: "compiled" or "python".
     engine: str
     #: What it means that the engine is not compiled, and what to do; "" if it is compiled.
@@ -84,6 +86,7 @@ def gather_status(root: Path, data_dir: Path, scan: Scan, generation: Generation
         excluded=tuple(scan.discovery.excluded),
         sizes=_sizes(data_dir, generation),
         model=manifest.embedding_model,
+        graph_engine=manifest.graph_engine,
         engine=engine_form(),
         engine_note=engine_note(),
     )

@@ -138,10 +138,8 @@ class Indexer:
 
     def live(self) -> Generation | None:
         """The generation that requests can be answered from; None when there is none. Raises IndexTooNew."""
-        try:
-            return self.store.current()
-        except IndexCorrupt:
-            return None
+        generation = self._stored()
+        return generation if generation is not None and self._is_of_this_engine(generation) else None
 
     def refresh(self, progress: ProgressListener = ignore_progress) -> IndexReport:
         """Brings the index up to date, doing as little as that takes.
@@ -186,19 +184,31 @@ class Indexer:
     def tidy(self) -> None:
         """Removes what no reader and no later change of these files needs. Raises IndexMissing, IndexLocked, WorkspaceError."""
         with writer_lock(self.data_dir):
-            self._upkeep.tidy(self.live())
+            self._upkeep.tidy(self._stored())
 
     def replaced(self, base: Generation, generation: Generation) -> None:
         """A generation that holds what the last one holds was published in its place, its graph without a log."""
         if self._kept is not None:
             self._kept.rename(base.name, generation.name)
 
+    def _stored(self) -> Generation | None:
+        """The generation that CURRENT names, whichever graph engine wrote it; None when there is none. Raises IndexTooNew."""
+        try:
+            return self.store.current()
+        except IndexCorrupt:
+            return None
+
+    def _is_of_this_engine(self, generation: Generation) -> bool:
+        return generation.manifest.graph_engine == self.settings.graph_engine
+
     def _compare(self, discovery: Discovery, generation: Generation) -> Freshness:
         manifest = generation.manifest
         files = compare(self.root, discovery.files, manifest.stamps, self._touched.read(generation.number))
         return replace(
             files,
-            configuration_changed=manifest.configuration_digest != self._digest(discovery),
+            configuration_changed=(
+                manifest.configuration_digest != self._digest(discovery) or not self._is_of_this_engine(generation)
+            ),
             rules_changed=manifest.rules_digest != discovery.rules_digest,
             data_files=tuple(sorted(set(manifest.data_files).symmetric_difference(discovery.data_files))),
         )
@@ -218,7 +228,7 @@ class Indexer:
 
     def _rescan_if_replaced(self, scan: Scan) -> Scan:
         """Another process may have published a generation between the scan and the lock."""
-        live = self.live()
+        live = self._stored()
         seen = scan.generation.number if scan.generation else None
         return scan if (live.number if live else None) == seen else self.scan()
 
@@ -228,9 +238,12 @@ class Indexer:
         if live is None:
             return self._build(scan, started, progress, None)
         if freshness.configuration_changed:
-            return self._rebuild_all(
-                scan, started, progress, None, "settings, installed packages or the version of Astrolabe changed"
-            )
+            why = "settings, installed packages or the version of Astrolabe changed"
+            if not self._is_of_this_engine(live):
+                why = (
+                    f"the graph engine is {self.settings.graph_engine} now, and {live.manifest.graph_engine} wrote the last graph"
+                )
+            return self._rebuild_all(scan, started, progress, None, why)
         try:
             from ...ingest.incremental.update import TooMuchForUpdate, UpdateRefused
 

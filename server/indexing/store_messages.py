@@ -13,7 +13,7 @@ import msgspec
 
 from ...schema.manifest import FileCheck, LoggedChanges
 from ...schema.records import GraphContent
-from ...schema.settings import Settings
+from ...schema.settings import GraphEngine, Settings
 
 
 class VectorsBase(msgspec.Struct, frozen=True):
@@ -59,11 +59,13 @@ class GraphOrder(msgspec.Struct, frozen=True, tag="graph"):
     path: str
     #: Graph file that rows are taken over from; one `Renewal` follows instead of parts.
     base: str | None = None
+    #: Engine that writes a graph without a base; a graph with a base is written by the engine of the base.
+    engine: GraphEngine = "kuzu"
 
     @classmethod
-    def of(cls, path: Path, base: Path | None) -> Self:
+    def of(cls, path: Path, base: Path | None, engine: GraphEngine = "kuzu") -> Self:
         """The order for these files."""
-        return cls(str(path), str(base) if base is not None else None)
+        return cls(str(path), str(base) if base is not None else None, engine)
 
     @property
     def data_dir(self) -> Path:

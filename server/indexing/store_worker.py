@@ -108,7 +108,7 @@ def _write_graph(order: GraphOrder, caller: Caller) -> Iterator[Answer]:
     if order.base is not None:
         yield GraphWritten(_renew(Path(order.path), Path(order.base), msgspec.msgpack.decode(caller.receive(), type=Renewal)))
         return
-    file = GraphFile(Path(order.path))
+    file = GraphFile(Path(order.path), order.engine)
     decoder = msgspec.msgpack.Decoder(list[GraphContent] | None)
     try:
         while (parts := decoder.decode(caller.receive())) is not None:

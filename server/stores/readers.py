@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...graphdb.generations.generations import Generation
+from ...schema.errors import IndexMissing
 from ...schema.manifest import LoggedChanges
 from ...schema.settings import Settings
 from ..project.source_syntax import SourceSyntax
@@ -66,9 +67,17 @@ class Readers:
         opened: Opened | None = None,
         earlier: Readers | None = None,
     ) -> None:
-        """`opened` is what is open already of the generation; `earlier` are readers whose knowledge may be of use."""
+        """`opened` is what is open already of the generation; `earlier` are readers whose knowledge may be of use.
+
+        Raises IndexMissing when the other graph engine wrote the generation, and IndexCorrupt when its graph is damaged.
+        """
         from ...graphdb.database import GraphDatabase
 
+        if (wrote := generation.manifest.graph_engine) != settings.graph_engine:
+            raise IndexMissing(
+                f"The index was written by the graph engine {wrote}, and the setting graph_engine is {settings.graph_engine}. "
+                "Run `astrolabe index` to build it anew."
+            )
         self.generation = generation
         self.graph: GraphDatabase = opened.graph if opened is not None else GraphDatabase.open(generation.graph_path)
         self._identity = generation.graph_identity()

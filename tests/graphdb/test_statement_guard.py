@@ -191,6 +191,10 @@ HOSTILE = {
         "RETURN '" + "x" * MAX_LENGTH + "'",
         "MATCH ()-[r:REFERENCES]->() RETURN sum(CASE WHEN r.role IN ['import', 'export'] THEN 0 ELSE r.count END)",
         "MATCH ()-[r:REFERENCES]->() RETURN CASE WHEN list_contains(['import'], r.role) THEN 0 ELSE 1 END",
+        "MATCH (s:Symbol) RETURN CASE WHEN s.exported THEN 'public' END",
+        "MATCH (s:Symbol) RETURN CASE WHEN s.depth > 1 THEN 1 WHEN (s.`exported`) THEN 2 END",
+        "MATCH (s:Symbol) WITH s.exported AND true AS public RETURN CASE WHEN public THEN 1 END",
+        "MATCH (s:Symbol) RETURN CASE s.kind WHEN CASE WHEN s.exported THEN 'a' END THEN 1 END",
     ],
 }
 
@@ -221,7 +225,9 @@ LEGITIMATE = [
     "MATCH (s:Symbol) WHERE s.doc IS NOT NULL RETURN lower(s.name), UPPER(s.name), size(s.modifiers)",
     "MATCH (s:Symbol) WHERE (s.endLine - s.startLine + 1) * 2 > 10 RETURN s.name, -s.depth, s.depth % 2, 2 ^ 3, 7 / 2.5e0",
     "MATCH (s:Symbol) RETURN CASE s.kind WHEN 'class' THEN 1 WHEN 'method' THEN 2 ELSE 3 END AS rank, count(*)",
-    "MATCH (s:Symbol) RETURN CASE WHEN s.exported THEN 'public' END",
+    "MATCH (s:Symbol) RETURN CASE WHEN s.exported = true THEN 'public' END",
+    "MATCH (s:Symbol) RETURN CASE WHEN true THEN 1 WHEN s.exported AND true THEN 2 END",
+    "MATCH (s:Symbol) RETURN CASE true WHEN s.exported THEN 1 WHEN s.isChunk THEN 2 END",
     "MATCH (s:Symbol) RETURN CASE WHEN NOT s.kind IN ['class', 'enum'] THEN 1 ELSE 0 END",
     "MATCH (s:Symbol) RETURN CASE WHEN s.depth IN [1] AND true THEN 1 END",
     "MATCH (s:Symbol) WHERE EXISTS { MATCH (s)-[:CALLS]->(:Symbol) } RETURN s.name",
