@@ -323,6 +323,6 @@ def test_a_question_that_fails_costs_its_own_answer() -> None:
     def failing(engine: Engine, unit: Unit, index: int) -> Type:
         raise IndexError(f"question {index}")
 
-    assert engine._ask(memory, engine.program.lib, 1, failing) is UNRESOLVED
+    assert engine._compute(memory, engine.program.lib, 1, failing) is UNRESOLVED
     assert engine.faults == ["<lib>: IndexError: question 1"]
-    assert engine._ask(memory, engine.program.lib, 2, lambda engine, unit, index: STRING) is STRING
+    assert engine._compute(memory, engine.program.lib, 2, lambda engine, unit, index: STRING) is STRING

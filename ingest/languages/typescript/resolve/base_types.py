@@ -1,4 +1,8 @@
-"""What a class or interface is and inherits: its shapes and bases, over its own type parameters."""
+"""What a class or interface inherits: its shapes and base types, in terms of its own type parameters.
+
+For `class Repo<T> extends Store<T[]>`, the shapes are those of `Repo` and of `Store`, the latter with `T[]` for its
+parameter.
+"""
 
 from __future__ import annotations
 
@@ -27,34 +31,34 @@ if TYPE_CHECKING:
     from .engine import Engine
     from .model.program import Unit
 
-#: Bases of one entity that are looked at.
+#: Bases of one entity that are followed.
 _MAX_BASES = 100
 
-#: Bases of a class while they are looked for: a class that extends itself has none.
-_IN_HAND: list[Type] = []
+#: Marks the bases of a class while they are computed: a class that extends itself has none.
+_IN_PROGRESS: list[Type] = []
 
 
 @dataclass(slots=True)
-class Lineage:
-    """What an entity is and inherits, nearest first, over its own type parameters."""
+class Inheritance:
+    """What an entity is and inherits, nearest first, in terms of its own type parameters."""
 
-    #: The entity over the type parameters of its first declaration.
+    #: The entity, applied to the type parameters of its first declaration.
     itself: Instance
-    #: Everything it extends or implements.
+    #: Instance types that it extends or implements.
     bases: list[Instance]
-    #: Shapes whose members it has: its own and those it extends.
+    #: Shapes whose members it has: its own and the extended ones, each with an env.
     shapes: list[tuple[Unit, int, Env]]
-    #: What it extends that is no class or interface of known shape.
+    #: Extended types that are not classes or interfaces of known shape.
     others: list[Type]
-    #: Constructor functions among what it is and extends.
+    #: Constructor functions among the entity and what it extends.
     functions: list[Declared]
-    #: The shape that declares a member, by name, as far as it was asked for.
+    #: The shape that declares each member that was looked up, or None.
     places: dict[str, tuple[Unit, int, Env] | None]
 
 
 def instance_shapes(engine: Engine, kind: Instance) -> Iterator[tuple[Unit, int, Env]]:
-    """The class and interface declarations of an instance type, each with an env for its type parameters."""
-    for unit, index in engine.linker.declarations(kind.entity):
+    """Yield the class and interface declarations of an instance type, each with an env for its type parameters."""
+    for unit, index in engine.binder.declarations(kind.entity):
         decl = unit.decls[index]
         if decl.kind in (DeclKind.CLASS, DeclKind.INTERFACE):
             parameters = unit.shapes[decl.a].type_parameters
@@ -62,13 +66,13 @@ def instance_shapes(engine: Engine, kind: Instance) -> Iterator[tuple[Unit, int,
 
 
 def bases(engine: Engine, unit: Unit, shape: int) -> list[Type]:
-    """What a class or interface extends, as instance types over its own type parameters."""
+    """Return the types that a class or interface extends, in terms of its own type parameters. Remembered."""
     key = (unit.index, shape)
     known = engine.base_types.get(key)
-    if known is _IN_HAND:
+    if known is _IN_PROGRESS:
         engine.cut_off += 1
     if known is None:
-        engine.base_types[key] = _IN_HAND
+        engine.base_types[key] = _IN_PROGRESS
         found = []
         for node in unit.shapes[shape].extends:
             if unit.code[node] == Op.INSTANTIATION:
@@ -80,20 +84,20 @@ def bases(engine: Engine, unit: Unit, shape: int) -> list[Type]:
     return known
 
 
-def lineage(engine: Engine, entity: Declared) -> Lineage:
-    """Everything an entity extends or implements, over its own type parameters. Remembered."""
-    known = engine.lineages.get(entity)
+def inheritance(engine: Engine, entity: Declared) -> Inheritance:
+    """Return what an entity is and inherits. Remembered."""
+    known = engine.inheritances.get(entity)
     if known is None:
-        known = engine.lineages[entity] = _lineage(engine, entity)
+        known = engine.inheritances[entity] = _build_inheritance(engine, entity)
     return known
 
 
-def _lineage(engine: Engine, entity: Declared) -> Lineage:
-    made = Lineage(_itself(engine, entity), [], [], [], [], {})
+def _build_inheritance(engine: Engine, entity: Declared) -> Inheritance:
+    made = Inheritance(_itself(engine, entity), [], [], [], [], {})
     extended: deque[Type] = deque((made.itself,))
     implemented: deque[Type] = deque()
     seen: set[Declared] = set()
-    # What is extended comes first: a class may implement what its base extends, and has its members then.
+    # Extended types come first: a type that is both extended and implemented must count as extended.
     while (extended or implemented) and len(made.bases) < _MAX_BASES:
         inherits = bool(extended)
         waiting = extended if inherits else implemented
@@ -124,8 +128,8 @@ def _lineage(engine: Engine, entity: Declared) -> Lineage:
 
 
 def _itself(engine: Engine, entity: Declared) -> Instance:
-    """The entity over the type parameters of its first declaration."""
-    for unit, index in engine.linker.declarations(entity):
+    """Return the entity, applied to the type parameters of its first declaration."""
+    for unit, index in engine.binder.declarations(entity):
         decl = unit.decls[index]
         if decl.kind in (DeclKind.CLASS, DeclKind.INTERFACE):
             return Instance(entity, tuple(TypeParameter(unit, parameter) for parameter in unit.shapes[decl.a].type_parameters))
@@ -133,16 +137,16 @@ def _itself(engine: Engine, entity: Declared) -> Instance:
 
 
 def argument_env(engine: Engine, kind: Instance) -> Env:
-    """What an instance type puts in for the parameters that its lineage is told in."""
+    """Return the env that maps an entity's own type parameters to the arguments of an instance type."""
     if not kind.arguments:
         return EMPTY
-    own = lineage(engine, kind.entity).itself.arguments
+    own = inheritance(engine, kind.entity).itself.arguments
     return {part.key: given for part, given in zip(own, kind.arguments, strict=False) if isinstance(part, TypeParameter)}
 
 
 def find_base(engine: Engine, kind: Instance, wanted: Declared) -> Instance | None:
-    """The base of an instance type that is an instance of an entity."""
-    for base in lineage(engine, kind.entity).bases:
+    """Return the base of an instance type that is an instance of an entity, or None."""
+    for base in inheritance(engine, kind.entity).bases:
         if base.entity == wanted:
             closed = substitute(engine, base, argument_env(engine, kind))
             return closed if isinstance(closed, Instance) else None
@@ -150,8 +154,10 @@ def find_base(engine: Engine, kind: Instance, wanted: Declared) -> Instance | No
 
 
 def shapes_of(engine: Engine, kind: Type) -> Iterator[tuple[Unit, int, Env]]:
-    """The shapes whose members a type has, its own ones first, then inherited ones. The envs of an instance type's shapes
-    are over its own type parameters: `close` puts in its arguments."""
+    """Yield the shapes whose members a type has: its own first, then inherited ones.
+
+    The envs of an instance type's shapes are in terms of its own type parameters; `close` applies its arguments.
+    """
     if isinstance(kind, ObjectShape):
         yield kind.unit, kind.index, kind.env
     elif isinstance(kind, ObjectLiteral):
@@ -159,14 +165,14 @@ def shapes_of(engine: Engine, kind: Type) -> Iterator[tuple[Unit, int, Env]]:
     elif isinstance(kind, ShapeInstance):
         yield kind.unit, kind.shape, EMPTY
     elif isinstance(kind, Instance):
-        yield from lineage(engine, kind.entity).shapes
+        yield from inheritance(engine, kind.entity).shapes
     elif isinstance(kind, Intersection):
         for part in kind.parts:
             yield from shapes_of(engine, part)
 
 
 def close(engine: Engine, kind: Type, env: Env) -> Env:
-    """The env of one of a type's shapes with the type's arguments put in."""
+    """Return the env of one of a type's shapes with the type's arguments applied."""
     if not isinstance(kind, Instance) or not kind.arguments:
         return env
     outer = argument_env(engine, kind)

@@ -1,4 +1,4 @@
-"""What a call site calls: declarations of the repository, something outside it, or a reason why that is not known."""
+"""The targets of a call site: declarations of the repository, something external, or the reason why they are not known."""
 
 from __future__ import annotations
 
@@ -28,34 +28,35 @@ if TYPE_CHECKING:
     from .engine import Engine
     from .model.program import Unit
 
-_NAME, _MEMBER = Op.NAME, Op.MEMBER
+_NAME = Op.NAME
+_MEMBER = Op.MEMBER
 _FORMS = {Op.NEW: "new", Op.TAGGED: "tagged", Op.JSX: "jsx"}
 _CONSTRUCTS = frozenset((Op.NEW, Op.JSX))
 _MEMBERS = frozenset((Op.MEMBER, Op.INDEX))
 _RECEIVERS = frozenset((Op.NAME, Op.MEMBER))
 _TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION))
 
-#: Callees that are no use of a declaration.
-_NOT_NAMED = frozenset((Op.FUNCTION, Op.CLASS, Op.IMPORT_CALL))
+#: Callees that do not refer to a declaration by name.
+_UNNAMED_CALLEES = frozenset((Op.FUNCTION, Op.CLASS, Op.IMPORT_CALL))
 
-#: Declarations that make a namespace more than a namespace.
+#: Declarations that make a name a value, also where it is a namespace as well.
 _VALUES = frozenset((DeclKind.CLASS, DeclKind.FUNCTION, DeclKind.ENUM, DeclKind.VARIABLE))
 _NO_VALUES = frozenset((DeclKind.INTERFACE, DeclKind.ALIAS, DeclKind.PARAMETER))
 
 
 class Target(NamedTuple):
-    """One answer for a call site. Exactly one of (unit, symbol), `outside` and `reason` says what it is."""
+    """One target of a call site. Exactly one of (unit, symbol), `outside` and `reason` is set."""
 
     unit: Unit | None = None
     symbol: int = -1
-    #: Id of an External.
+    #: Id of an `External`.
     outside: str = ""
     reason: str = ""
     evidence: str = "scope"
 
 
 class CallSite(NamedTuple):
-    """A resolved call: its form, the place of the callee's name, and its targets."""
+    """A resolved call: its form, the byte offset of the callee's name, and its targets."""
 
     form: str
     name: str
@@ -63,55 +64,58 @@ class CallSite(NamedTuple):
     targets: Sequence[Target]
 
 
-#: Reasons that say that a type is not known.
-_OF_TYPES = frozenset(("receiver", "local", "dynamic"))
+#: Reasons that mean that a type is not known.
+_TYPE_REASONS = frozenset(("receiver", "local", "dynamic"))
 
 
 def resolve_call(engine: Engine, unit: Unit, node: int) -> CallSite | None:
-    """The targets of a call-like node; None for calls of a function literal on the spot, of a class
-    without a constructor likewise, and of bare decorators."""
+    """Return the targets of a call-like node.
+
+    Return None for bare decorators, for function literals that are called where they are written, and for class
+    expressions without a constructor that are.
+    """
     code = unit.code
     if code[node] == Op.DECORATOR:
         return None
-    callee = bare(unit, code[node + 1])
-    if code[callee] in _NOT_NAMED:
+    callee = unwrapped(unit, code[node + 1])
+    if code[callee] in _UNNAMED_CALLEES:
         symbol = _shape_constructor(engine, unit, code[callee + 1], -1) if code[callee] == Op.CLASS else -1
         return CallSite(_form(engine, unit, node, callee), "", code[callee + 4], [Target(unit, symbol)]) if symbol >= 0 else None
     deep = engine.too_deep
     name, targets = _targets(engine, unit, callee, code[node] in _CONSTRUCTS)
-    if callee != code[node + 1] and (cast := _by_cast(engine, unit, code[node + 1], code[node] in _CONSTRUCTS)):
+    if callee != code[node + 1] and (cast := _targets_of_cast(engine, unit, code[node + 1], code[node] in _CONSTRUCTS)):
         targets = cast
     if code[node] == Op.JSX:
-        if all(target.reason for target in targets):  # a component that is no class is called
+        if all(target.reason for target in targets):  # a function component is called, not constructed
             name, targets = _targets(engine, unit, callee, False)
         targets = [target for target in targets if not target.reason] or targets[:1]
     if engine.too_deep != deep:
-        targets = [Target(reason="depth") if target.reason in _OF_TYPES else target for target in targets]
+        targets = [Target(reason="depth") if target.reason in _TYPE_REASONS else target for target in targets]
     if len(targets) > 1:
         targets = tuple(dict.fromkeys(targets))
     return CallSite(_form(engine, unit, node, callee), name, code[callee + 4], targets)
 
 
 def _targets(engine: Engine, unit: Unit, callee: int, construct: bool) -> tuple[str, Sequence[Target]]:
-    """Name and targets of what calling (or constructing) an expression calls."""
+    """Return the name of a callee, and the targets of calling or constructing it."""
     code = unit.code
     op = code[callee]
     if op == _NAME:
-        return unit.strings[code[callee + 2]], _named(engine, unit, callee, construct)
+        return unit.strings[code[callee + 2]], _targets_of_name(engine, unit, callee, construct)
     if op in _MEMBERS:
-        return _member(engine, unit, callee, construct)
+        return _targets_of_member(engine, unit, callee, construct)
     if op == Op.SUPER:
-        return "super", _super(engine, unit, callee)
+        return "super", _targets_of_super(engine, unit, callee)
     if op == Op.THIS and not construct:
-        return "this", _this(engine, unit, callee)
+        return "this", _targets_of_this(engine, unit, callee)
     if op == Op.REQUIRE:
-        entity = engine.linker.imported(unit, code[callee + 1], "=")
+        entity = engine.binder.imported(unit, code[callee + 1], "=")
         return "require", entity_targets(engine, entity, construct) if entity is not None else [Target(reason="module")]
-    return "", _by_type(engine, engine.type_of(unit, callee), construct) or [Target(reason="dynamic")]
+    return "", _targets_of_type(engine, engine.type_of(unit, callee), construct) or [Target(reason="dynamic")]
 
 
-def bare(unit: Unit, node: int) -> int:
-    """The expression inside narrowing, casts, `!` and `(0, f)`."""
+def unwrapped(unit: Unit, node: int) -> int:
+    """Return the expression inside narrowing, casts, `!` and `(0, f)`."""
     while True:
         op = unit.code[node]
         if op in _TRANSPARENT:
@@ -122,12 +126,15 @@ def bare(unit: Unit, node: int) -> int:
             return node
 
 
-def _by_cast(engine: Engine, unit: Unit, node: int, construct: bool) -> list[Target]:
-    """The declarations of the repository that the type of a cast callee leads to: `new (this.constructor as typeof Store)()`."""
+def _targets_of_cast(engine: Engine, unit: Unit, node: int, construct: bool) -> list[Target]:
+    """Return the declarations of the repository that the type of a cast callee leads to.
+
+    The callee of `new (this.constructor as typeof Store)()` leads to `Store`.
+    """
     node = unit.unnarrowed(node)
     if unit.code[node] != Op.AS or unit.code[node + 3] != Cast.AS:
         return []
-    return [target for target in _by_type(engine, engine.type_of(unit, node), construct) if target.unit is not None]
+    return [target for target in _targets_of_type(engine, engine.type_of(unit, node), construct) if target.unit is not None]
 
 
 def _form(engine: Engine, unit: Unit, node: int, callee: int) -> str:
@@ -142,23 +149,23 @@ def _form(engine: Engine, unit: Unit, node: int, callee: int) -> str:
         return "super"
     if op != _MEMBER:
         return "other"
-    receiver = bare(unit, code[callee + 1])
+    receiver = unwrapped(unit, code[callee + 1])
     op = code[receiver]
     if op in _RECEIVERS:
-        return "namespace" if _is_namespace(engine, engine.linker.named(unit, receiver)) else "method"
+        return "namespace" if _is_namespace(engine, engine.binder.named(unit, receiver)) else "method"
     return "this" if op == Op.THIS else "super" if op == Op.SUPER else "method"
 
 
 def _is_namespace(engine: Engine, entity: Entity | None) -> bool:
     if not isinstance(entity, Declared):
         return isinstance(entity, Module | AmbientModule)
-    if not engine.linker.namespaces(entity):
+    if not engine.binder.namespaces(entity):
         return False
-    return not any(unit.decls[index].kind in _VALUES for unit, index in engine.linker.declarations(entity))
+    return not any(unit.decls[index].kind in _VALUES for unit, index in engine.binder.declarations(entity))
 
 
-def _named(engine: Engine, unit: Unit, node: int, construct: bool) -> Sequence[Target]:
-    entity = engine.linker.named(unit, node)
+def _targets_of_name(engine: Engine, unit: Unit, node: int, construct: bool) -> Sequence[Target]:
+    entity = engine.binder.named(unit, node)
     if entity is not None:
         return entity_targets(engine, entity, construct)
     binding = unit.code[node + 1]
@@ -166,7 +173,10 @@ def _named(engine: Engine, unit: Unit, node: int, construct: bool) -> Sequence[T
 
 
 def entity_targets(engine: Engine, entity: Entity, construct: bool) -> Sequence[Target]:
-    """What calling an entity calls. Remembered: most calls are of what others call too."""
+    """Return the targets of calling or constructing an entity.
+
+    Remembered, since most entities are called from several places.
+    """
     key = (entity, construct)
     known = engine.entity_targets.get(key)
     if known is None:
@@ -181,7 +191,7 @@ def _entity_targets(engine: Engine, entity: Entity, construct: bool) -> Sequence
     if isinstance(entity, Outside):
         return [Target(outside=external_id(entity.package, entity.path))]
     if isinstance(entity, Value):
-        return _value(engine, entity, construct)
+        return _targets_of_value(engine, entity, construct)
     if isinstance(entity, Module | AmbientModule):
         return [Target(reason="dynamic")]
     if entity.unit.external:
@@ -190,26 +200,29 @@ def _entity_targets(engine: Engine, entity: Entity, construct: bool) -> Sequence
         constructor = _constructor(engine, entity)
         if constructor is not None and not constructor[0].external:
             return [Target(*constructor)]
-    required = _required(engine, entity)
+    required = _targets_of_require(engine, entity)
     if required:
         return required
-    unit, symbol = engine.linker.symbol(entity)
+    unit, symbol = engine.binder.symbol(entity)
     if unit.external:
         return [Target(outside=external_id(unit.external, (entity.facts.name,)))]
     if symbol >= 0 and _is_value(engine, entity):
         return [Target(unit, symbol)]
     if engine.is_assigned_elsewhere(entity.unit, entity.binding):
         return [Target(reason="local")]
-    found = _by_type(engine, engine.type_of_binding(entity.unit, entity.binding), construct)
+    found = _targets_of_type(engine, engine.type_of_binding(entity.unit, entity.binding), construct)
     if symbol >= 0 and not any(target.unit is not None for target in found):
         decls = entity.facts.decls
-        if decls and entity.unit.decls[decls[0]].kind == DeclKind.PARAMETER:  # one that is a property as well
+        if decls and entity.unit.decls[decls[0]].kind == DeclKind.PARAMETER:  # a parameter property
             return [Target(unit, symbol)]
     return found or [Target(reason="local")]
 
 
-def _required(engine: Engine, entity: Declared) -> Sequence[Target]:
-    """What calling (a part of) `require("x")` calls where no export of that name could be followed: the variable is an alias."""
+def _targets_of_require(engine: Engine, entity: Declared) -> Sequence[Target]:
+    """Return the targets of calling a variable that holds `require("x")` or a member of it.
+
+    It is used where the binder could not follow the variable as an alias.
+    """
     unit = entity.unit
     for index in entity.facts.decls:
         decl = unit.decls[index]
@@ -220,33 +233,33 @@ def _required(engine: Engine, entity: Declared) -> Sequence[Target]:
         if unit.code[decl.b] == Op.MEMBER and unit.code[unit.code[decl.b + 1]] == Op.REQUIRE:
             module = non_nullish(engine.type_of(unit, unit.code[decl.b + 1]))
             hits = engine.properties(module, unit.strings[unit.code[decl.b + 2]])
-            targets = [target for hit in hits for target in _property(engine, hit, False, "type")]
+            targets = [target for hit in hits for target in _targets_of_property(engine, hit, False, "type")]
             return targets or [Target(reason="dynamic")]
     return ()
 
 
 def _is_value(engine: Engine, entity: Declared) -> bool:
-    return any(unit.decls[index].kind not in _NO_VALUES for unit, index in engine.linker.declarations(entity))
+    return any(unit.decls[index].kind not in _NO_VALUES for unit, index in engine.binder.declarations(entity))
 
 
-def _value(engine: Engine, entity: Value, construct: bool) -> list[Target]:
+def _targets_of_value(engine: Engine, entity: Value, construct: bool) -> list[Target]:
     if entity.symbol >= 0 and entity.unit.symbols[entity.symbol].kind != "export":
         shape = entity.unit.code[entity.node + 1] if entity.node >= 0 and entity.unit.code[entity.node] == Op.CLASS else -1
         symbol = _shape_constructor(engine, entity.unit, shape, entity.symbol) if construct and shape >= 0 else entity.symbol
         return [Target(entity.unit, symbol)]
-    found = _by_type(engine, engine.entity_value(entity), construct)
+    found = _targets_of_type(engine, engine.entity_value(entity), construct)
     return found or [Target(reason="dynamic")]
 
 
 def _constructor(engine: Engine, entity: Declared) -> tuple[Unit, int] | None:
-    """The explicit constructor of a class, else the class; None when the entity is no class."""
+    """Return the explicit constructor of a class, else the class; None if the entity is not a class."""
     found = _declared_class(engine, entity)
     return (found[0], _shape_constructor(engine, *found)) if found is not None else None
 
 
 def _declared_class(engine: Engine, entity: Declared) -> tuple[Unit, int, int] | None:
-    """The file, shape and symbol of a class; None when the entity is no class."""
-    for unit, index in engine.linker.declarations(entity):
+    """Return the file, shape and symbol of a class; None if the entity is not a class."""
+    for unit, index in engine.binder.declarations(entity):
         decl = unit.decls[index]
         if decl.kind == DeclKind.CLASS:
             return unit, decl.a, decl.symbol
@@ -256,25 +269,25 @@ def _declared_class(engine: Engine, entity: Declared) -> tuple[Unit, int, int] |
 
 
 def _class_of(engine: Engine, kind: Type) -> tuple[Unit, int, int] | None:
-    """The file, shape and symbol of the class that a value is; None for another value."""
+    """Return the file, shape and symbol of the class that a value is; None for other values."""
     if isinstance(kind, ClassExpression):
         return kind.unit, kind.shape, kind.unit.shapes[kind.shape].symbol
     return _declared_class(engine, kind.entity) if isinstance(kind, Static) else None
 
 
 def _constructor_of_value(engine: Engine, kind: Type) -> tuple[Unit, int] | None:
-    """What constructing a value that no name of a class stands for calls: the constructor, inherited or not, else the class."""
-    line: list[tuple[Unit, int, int]] = []
+    """Return the own or inherited constructor of a class value, else the class itself; None for other values."""
+    visited: list[tuple[Unit, int, int]] = []
     place = _class_of(engine, kind)
-    while place is not None and place not in line:
-        line.append(place)
+    while place is not None and place not in visited:
+        visited.append(place)
         unit, shape, _ = place
         found = _shape_constructor(engine, unit, shape, -1)
         if found >= 0:
             return unit, found
         extends = unit.shapes[shape].extends
         place = _class_of(engine, engine.type_of(unit, unit.code[extends[0] + 1])) if extends else None
-    return (line[0][0], line[0][2]) if line else None
+    return (visited[0][0], visited[0][2]) if visited else None
 
 
 def _shape_constructor(engine: Engine, unit: Unit, shape: int, otherwise: int) -> int:
@@ -283,39 +296,39 @@ def _shape_constructor(engine: Engine, unit: Unit, shape: int, otherwise: int) -
     return chosen.symbol if chosen is not None else otherwise
 
 
-def _super(engine: Engine, unit: Unit, node: int) -> Sequence[Target]:
-    """`super(…)`: the constructor of the base class, else the base class."""
+def _targets_of_super(engine: Engine, unit: Unit, node: int) -> Sequence[Target]:
+    """Return the constructor that `super(…)` calls, else the base class."""
     shape = unit.code[node + 2]
     if unit.code[node + 1] not in (ThisKind.INSTANCE, ThisKind.STATIC) or shape < 0 or not unit.shapes[shape].extends:
         return [Target(reason="receiver")]
     base = unit.code[unit.shapes[shape].extends[0] + 1]
-    entity = engine.linker.named(unit, base)
+    entity = engine.binder.named(unit, base)
     if isinstance(entity, Outside | Value) or (
         isinstance(entity, Declared)
         and (entity.unit.external or _constructor(engine, entity) is not None or _is_function(engine, entity))
     ):
         return entity_targets(engine, entity, True)
-    found = _by_type(engine, engine.type_of(unit, base), True)
+    found = _targets_of_type(engine, engine.type_of(unit, base), True)
     return found or [Target(reason="receiver")]
 
 
-def _this(engine: Engine, unit: Unit, node: int) -> Sequence[Target]:
-    """`this(…)`: the class in whose static member it stands, else what is known of the type."""
+def _targets_of_this(engine: Engine, unit: Unit, node: int) -> Sequence[Target]:
+    """Return the targets of `this(…)`: the class if `this` is one, else what its type leads to."""
     shape = unit.code[node + 2]
     if unit.code[node + 1] == ThisKind.STATIC and shape >= 0 and unit.shapes[shape].symbol >= 0:
         return [Target(unit, unit.shapes[shape].symbol)]
-    return _by_type(engine, engine.type_of(unit, node), False) or [Target(reason="receiver")]
+    return _targets_of_type(engine, engine.type_of(unit, node), False) or [Target(reason="receiver")]
 
 
 def _is_function(engine: Engine, entity: Declared) -> bool:
-    return any(unit.decls[index].kind == DeclKind.FUNCTION for unit, index in engine.linker.declarations(entity))
+    return any(unit.decls[index].kind == DeclKind.FUNCTION for unit, index in engine.binder.declarations(entity))
 
 
-def _member(engine: Engine, unit: Unit, node: int, construct: bool) -> tuple[str, Sequence[Target]]:
+def _targets_of_member(engine: Engine, unit: Unit, node: int, construct: bool) -> tuple[str, Sequence[Target]]:
     receiver = unit.code[node + 1]
     if unit.code[node] == Op.MEMBER:
         name = unit.strings[unit.code[node + 2]]
-        entity = engine.linker.dotted(unit, node)
+        entity = engine.binder.dotted(unit, node)
         if entity is not None:
             return name, entity_targets(engine, entity, construct)
     else:
@@ -323,43 +336,43 @@ def _member(engine: Engine, unit: Unit, node: int, construct: bool) -> tuple[str
         if not isinstance(key, Literal):
             computed = computed_name(unit, unit.code[node + 2])
             for hit in engine.properties(non_nullish(engine.type_of(unit, receiver)), computed):
-                return computed, _property(engine, hit, construct, "type")
-            found = _by_type(engine, engine.type_of(unit, node), construct)
+                return computed, _targets_of_property(engine, hit, construct, "type")
+            found = _targets_of_type(engine, engine.type_of(unit, node), construct)
             return "", found or [Target(reason="dynamic")]
         name = key.value
     kind = non_nullish(engine.type_of(unit, receiver))
-    evidence = "scope" if unit.code[bare(unit, receiver)] in (Op.THIS, Op.SUPER) else "type"
+    evidence = "scope" if unit.code[unwrapped(unit, receiver)] in (Op.THIS, Op.SUPER) else "type"
     targets: list[Target] = []
     for part in parts_of(kind):
         for found_property in engine.properties(part, name):
-            targets += _property(engine, found_property, construct, evidence)
+            targets += _targets_of_property(engine, found_property, construct, evidence)
     if targets:
-        return name, _without_gaps(targets)
-    by_type = _by_type(engine, engine.type_of(unit, node), construct)
+        return name, _resolved_targets(targets)
+    by_type = _targets_of_type(engine, engine.type_of(unit, node), construct)
     return name, by_type or [Target(reason="receiver")]
 
 
-def _without_gaps(targets: list[Target]) -> list[Target]:
+def _resolved_targets(targets: list[Target]) -> list[Target]:
     known = [target for target in targets if not target.reason]
     return known or targets[:1]
 
 
-def _property(engine: Engine, found: Property, construct: bool, evidence: str) -> list[Target]:
+def _targets_of_property(engine: Engine, found: Property, construct: bool, evidence: str) -> list[Target]:
     if found.outside is not None:
         return [Target(outside=external_id(*found.outside), evidence=evidence)]
     if construct:
-        targets = _by_type(engine, found.type(), True)
+        targets = _targets_of_type(engine, found.type(), True)
         if targets:
             return targets
     if found.unit is not None and found.symbol >= 0 and not found.unit.external:
         return [Target(found.unit, found.symbol, evidence=evidence)]
-    return _by_type(engine, found.type(), construct) or [Target(reason="local")]
+    return _targets_of_type(engine, found.type(), construct) or [Target(reason="local")]
 
 
-def _by_type(engine: Engine, kind: Type, construct: bool) -> list[Target]:
-    """The declarations of the functions that a value of a type can be."""
+def _targets_of_type(engine: Engine, kind: Type, construct: bool) -> list[Target]:
+    """Return the declarations of the functions that a value of a type can be."""
     targets: list[Target] = []
-    # Of functions that can stand for each other the compiler keeps the widest: a union gives one answer.
+    # The compiler keeps the widest of functions that can replace each other, so a union of functions gives one target.
     for part in _widest(engine, parts_of(non_nullish(kind))):
         if part.opaque:
             continue
@@ -369,7 +382,7 @@ def _by_type(engine: Engine, kind: Type, construct: bool) -> list[Target]:
             constructor = _constructor_of_value(engine, part)
             if constructor is not None and not constructor[0].external:
                 targets.append(Target(*constructor, evidence="type"))
-            elif constructor is None:  # a plain function of JavaScript
+            elif constructor is None:  # a plain JavaScript function
                 targets += _signature_targets(engine, part, False)
         else:
             targets += _signature_targets(engine, part, construct and not isinstance(part, FunctionType))
@@ -377,13 +390,15 @@ def _by_type(engine: Engine, kind: Type, construct: bool) -> list[Target]:
 
 
 def _widest(engine: Engine, parts: Sequence[Type]) -> Sequence[Type]:
-    """One part of a union: the function that takes most; of equals the one whose result takes in that of the others, else the
-    first."""
+    """Return one part of a union: the function that takes the most parameters.
+
+    Among those it is the one whose result type includes the others' results, else the first.
+    """
     functions = [part for part in parts if isinstance(part, FunctionType)]
     if len(parts) < 2 or len(functions) < len(parts):
         return parts[:1]
-    taken = [_breadth(part) for part in functions]
-    widest = [part for part, breadth in zip(functions, taken, strict=True) if breadth == max(taken)]
+    breadths = [_breadth(part) for part in functions]
+    widest = [part for part, breadth in zip(functions, breadths, strict=True) if breadth == max(breadths)]
     chosen = widest[0]
     for part in widest[1:]:
         mine, theirs = _result(engine, chosen), _result(engine, part)
@@ -398,7 +413,10 @@ def _result(engine: Engine, kind: FunctionType) -> Type:
 
 
 def _breadth(kind: FunctionType) -> tuple[int, bool]:
-    """How much a function takes. Functions that take anything are equals by their types, and the one with a name tells more."""
+    """Return the number of parameters of a function, and whether it has a name while its parameters have no types.
+
+    Functions without parameter types are equal by type, and the one with a name tells more.
+    """
     fact = kind.unit.functions[kind.index]
     takes_anything = all(entry.type < 0 for entry in fact.parameters)
     return len(fact.parameters), takes_anything and _is_callee(kind.unit, fact.symbol)
@@ -413,7 +431,7 @@ def _signature_targets(engine: Engine, kind: Type, construct: bool) -> list[Targ
         package = signature.unit.external
         if symbol >= 0 and not package:
             found.append(Target(signature.unit, symbol, evidence="inferred"))
-        elif package and package != "lib":  # a function type of an installed package: whose it is, and its name where it has one
+        elif package and package != "lib":  # a function type of an installed package: its package, and its name if it has one
             name = (signature.unit.symbols[symbol].name,) if symbol >= 0 else ()
             found.append(Target(outside=external_id(package, name), evidence="inferred"))
     return found
@@ -424,7 +442,7 @@ def _is_callee(unit: Unit, symbol: int) -> bool:
 
 
 def external_id(package: str, path: tuple[str, ...]) -> str:
-    """ "npm:jsonwebtoken#verify", "node:fs#readFile", "lib:Array.prototype.map"."""
+    """Return the id of an external: "npm:jsonwebtoken#verify", "node:fs#readFile", "lib:Array.prototype.map"."""
     name = ".".join(path).replace(".()", "()")
     if package == "lib":
         return f"lib:{name}"

@@ -1,4 +1,4 @@
-"""Calls: the signatures of what is called, and what a call gives."""
+"""The signatures of a callee, and the type of a call."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ....facts.model import DeclKind, Function, Op, ThisKind
-from .base_types import argument_env, close, lineage, shapes_of
+from .base_types import argument_env, close, inheritance, shapes_of
 from .members import shape_table
 from .model.properties import Signature
 from .model.type_model import (
@@ -38,7 +38,7 @@ from .model.type_model import (
     union,
     widened,
 )
-from .object_literals import without_alike
+from .object_literals import without_duplicate_literals
 from .overload_choice import choose
 from .reduction import substitute
 from .tuples import element_at
@@ -49,12 +49,12 @@ if TYPE_CHECKING:
     from .engine import Engine
     from .model.program import Unit
 
-#: Returned expressions looked at when a result is inferred.
+#: Returned expressions that are read to infer a result.
 _MAX_RETURNS = 12
 
 
 def signatures(engine: Engine, kind: Type, construct: bool) -> Sequence[Signature]:
-    """The ways to call (or construct) a value, in order."""
+    """Return the signatures for calling a value, or for constructing it, in order."""
     if isinstance(kind, FunctionType):
         return [Signature(kind.unit, kind.index, kind.env)] if not construct else []
     if isinstance(kind, ConstructorType):
@@ -80,8 +80,8 @@ def signatures(engine: Engine, kind: Type, construct: bool) -> Sequence[Signatur
 
 
 def _from_function_types(engine: Engine, kind: Instance, construct: bool) -> list[Signature]:
-    """What an interface may be called like because it extends the type of a function."""
-    others = lineage(engine, kind.entity).others
+    """Return the signatures that an interface inherits by extending a function type."""
+    others = inheritance(engine, kind.entity).others
     if not others:
         return []
     env = argument_env(engine, kind)
@@ -91,7 +91,7 @@ def _from_function_types(engine: Engine, kind: Instance, construct: bool) -> lis
 
 def _static_signatures(engine: Engine, kind: Static, construct: bool) -> Sequence[Signature]:
     functions: list[tuple[Unit, int]] = []
-    for unit, index in engine.linker.declarations(kind.entity):
+    for unit, index in engine.binder.declarations(kind.entity):
         decl = unit.decls[index]
         if decl.kind == DeclKind.CLASS and construct:
             parameters = unit.shapes[decl.a].type_parameters
@@ -106,7 +106,7 @@ def _static_signatures(engine: Engine, kind: Static, construct: bool) -> Sequenc
 
 
 def _class_signatures(engine: Engine, unit: Unit, shape: int, instance: Type) -> list[Signature]:
-    """Constructors of a class; those it inherits give instances of the class itself."""
+    """Return the constructors of a class. Inherited ones give instances of the class itself."""
     parameters = tuple(unit.shapes[shape].type_parameters)
     constructors = [member.function for member in shape_table(unit, shape).get(("new", False), ())]
     bodiless = [function for function in constructors if not unit.functions[function].has_body] or constructors
@@ -122,7 +122,7 @@ def _class_signatures(engine: Engine, unit: Unit, shape: int, instance: Type) ->
 
 
 def inherited_constructors(engine: Engine, unit: Unit, shape: int) -> Sequence[Signature]:
-    """What `super(…)` calls in a class: the constructors of its base, with what the class puts in for their type parameters."""
+    """Return the signatures of `super(…)`: the base's constructors, with the class's arguments for the base applied."""
     if shape < 0:
         return ()
     instance = engine.shape_instance(unit, shape)
@@ -136,7 +136,7 @@ def inherited_constructors(engine: Engine, unit: Unit, shape: int) -> Sequence[S
 def _inherited(
     engine: Engine, entry: Signature, base: Type, given: tuple[Type, ...], instance: Type, parameters: tuple[int, ...]
 ) -> Signature:
-    """A constructor of a base class with what the class puts in for the base's type parameters."""
+    """Return a constructor of a base class with the class's arguments for the base's type parameters applied."""
     if not isinstance(base, Static):
         return Signature(entry.unit, entry.function, entry.env, instance, ())
     unit = base.entity.unit
@@ -146,7 +146,7 @@ def _inherited(
 
 
 def parameter_type(engine: Engine, unit: Unit, function: int, position: int, env: Env) -> Type:
-    """Declared type of what is passed at a position; an element's type for a rest parameter."""
+    """Return the type that a function expects at a position; for a rest parameter the type of one element."""
     if function < 0:
         return UNRESOLVED
     parameters = unit.functions[function].parameters
@@ -170,7 +170,7 @@ def parameter_type(engine: Engine, unit: Unit, function: int, position: int, env
 
 
 def signature_result(engine: Engine, signature: Signature) -> Type:
-    """What a signature gives, with its env put in."""
+    """Return the result type of a signature, with its env applied."""
     if signature.instance is not None:
         return substitute(engine, signature.instance, signature.env)
     if signature.function < 0:
@@ -179,12 +179,12 @@ def signature_result(engine: Engine, signature: Signature) -> Type:
 
 
 def call_type(engine: Engine, unit: Unit, node: int) -> Type:
-    """Type of a CALL, NEW or TAGGED node."""
+    """Return the type of a CALL, NEW or TAGGED node."""
     construct = unit.code[node] == Op.NEW
     callee = engine.type_of(unit, unit.code[node + 1])
     if isinstance(callee, Union):
         return union([_one_call(engine, unit, node, part, construct) for part in parts_of(non_nullish(callee))])
-    if construct and isinstance(callee, Intersection):  # a mixin: an instance of the class and of what it was given
+    if construct and isinstance(callee, Intersection):  # a mixin: an instance of the class and of its base
         return intersection([_one_call(engine, unit, node, part, construct) for part in callee.parts])
     return _one_call(engine, unit, node, callee, construct)
 
@@ -199,7 +199,7 @@ def _one_call(engine: Engine, unit: Unit, node: int, callee: Type, construct: bo
         if indirect is not None:
             return indirect
     signature = choose(engine, unit, node, engine.signatures(callee, construct))
-    if signature is None and construct:  # a plain function as a constructor
+    if signature is None and construct:  # a plain function used as a constructor
         return engine.constructed(unit, unit.code[node + 1], callee)
     if signature is None:
         return UNRESOLVED
@@ -217,7 +217,7 @@ def _is_of_runtime(callee: Type) -> bool:
 
 
 def _indirect(engine: Engine, unit: Unit, node: int) -> Type | None:
-    """What `f.call(…)` and `f.apply(…)` give, and `f.bind(…)` of `this` alone; None for other calls."""
+    """Return the type of `f.call(…)`, `f.apply(…)`, or `f.bind(…)` with only `this`; None for other calls."""
     code = unit.code
     callee = unit.unnarrowed(code[node + 1])
     name = unit.strings[code[callee + 2]] if code[callee] == Op.MEMBER else ""
@@ -238,40 +238,45 @@ def _indirect(engine: Engine, unit: Unit, node: int) -> Type | None:
 
 
 def declared_return(engine: Engine, unit: Unit, function: int, env: Env) -> Type:
-    """Result of a function under an env: read anew where it is annotated or gives `this`, so that `this` finds the receiver."""
+    """Return the result type of a function under an env.
+
+    An annotated result, and one that is `this`, is read again for each env, so that `this` becomes the receiver.
+    """
     fact = unit.functions[function]
     if fact.return_type >= 0:
         return engine.declared_type(unit, fact.return_type, env)
     receiver = env.get(THIS)
-    gives_this = _gives_this(engine, unit, function) if receiver is not None and not fact.is_generator else ()
-    if receiver is None or True not in gives_this:
+    returns_this = _returns_this(engine, unit, function) if receiver is not None and not fact.is_generator else ()
+    if receiver is None or True not in returns_this:
         return engine.return_type(unit, function)
     found = [
         receiver if is_this else engine.type_of(unit, node)
-        for node, is_this in zip(fact.returns[:_MAX_RETURNS], gives_this, strict=True)
+        for node, is_this in zip(fact.returns[:_MAX_RETURNS], returns_this, strict=True)
     ]
     return _result(engine, fact, found)
 
 
-def _gives_this(engine: Engine, unit: Unit, function: int) -> Sequence[bool]:
-    """For each `return` of a function whether it gives `this`."""
+def _returns_this(engine: Engine, unit: Unit, function: int) -> Sequence[bool]:
+    """Return for each `return` of a function whether it returns `this`."""
     key = (unit.index, function)
-    known = engine.fluent.get(key)
+    known = engine.returns_this.get(key)
     if known is None:
-        engine.fluent[key] = ()  # a circle of methods gives no `this`
+        engine.returns_this[key] = ()  # methods that only return each other do not return `this`
         returns = unit.functions[function].returns[:_MAX_RETURNS]
         before = engine.cut_off
         known = [_is_this(engine, unit, node) for node in returns]
         if engine.cut_off == before:
-            engine.fluent[key] = known
+            engine.returns_this[key] = known
         else:
-            del engine.fluent[key]
+            del engine.returns_this[key]
     return known
 
 
 def _is_this(engine: Engine, unit: Unit, node: int) -> bool:
-    """True for the `this` of a method, which stands for whatever the method is called on, also where a variable holds it, or a
-    method of it gives it back: `const next = this.clone()`."""
+    """Return whether a node is the `this` of a method, which is whatever the method is called on.
+
+    That includes a variable that holds it, and a call on it that returns it: `const next = this.clone()`.
+    """
     op = unit.code[node]
     if op == Op.THIS:
         return unit.code[node + 1] == ThisKind.INSTANCE
@@ -285,21 +290,21 @@ def _is_this(engine: Engine, unit: Unit, node: int) -> bool:
     if not _is_this(engine, unit, unit.code[callee + 1]):
         return False
     signatures = engine.signatures(non_nullish(engine.type_of(unit, callee)), False)
-    return len(signatures) == 1 and _signature_gives_this(engine, signatures[0])
+    return len(signatures) == 1 and _signature_returns_this(engine, signatures[0])
 
 
-def _signature_gives_this(engine: Engine, signature: Signature) -> bool:
+def _signature_returns_this(engine: Engine, signature: Signature) -> bool:
     fact = signature.unit.functions[signature.function] if signature.function >= 0 else None
     if fact is None or fact.is_async or fact.is_generator:
         return False
     if fact.return_type >= 0:
         return signature.unit.code[fact.return_type] == Op.T_THIS
-    gives_this = _gives_this(engine, signature.unit, signature.function)
-    return bool(gives_this) and all(gives_this) and not fact.falls_through
+    returns_this = _returns_this(engine, signature.unit, signature.function)
+    return bool(returns_this) and all(returns_this) and not fact.falls_through
 
 
 def return_type(engine: Engine, unit: Unit, function: int) -> Type:
-    """Declared or inferred result of a function."""
+    """Return the declared or inferred result type of a function."""
     fact = unit.functions[function]
     if fact.return_type >= 0:
         return engine.declared_type(unit, fact.return_type)
@@ -313,17 +318,17 @@ def return_type(engine: Engine, unit: Unit, function: int) -> Type:
 
 
 def _result(engine: Engine, fact: Function, found: list[Type]) -> Type:
-    """What a function gives that returns values of some types."""
+    """Return the result type of a function that returns values of some types."""
     if not found:
         result: Type = VOID
     else:
         given = union([*found, *((UNDEFINED,) if fact.falls_through and not fact.is_arrow else ())])
-        result = _simplified(without_alike(engine, given))
+        result = _widened_if_many(without_duplicate_literals(engine, given))
     return engine.lib("Promise", awaited(engine, result)) if fact.is_async else result
 
 
-def _simplified(kind: Type) -> Type:
-    """Literal results are widened where there are several, as the compiler shows them."""
+def _widened_if_many(kind: Type) -> Type:
+    """Widen the literals of a union of eight or more parts, as the compiler shows it."""
     return kind if not isinstance(kind, Union) or len(kind.parts) < 8 else widened(kind)
 
 

@@ -1,4 +1,4 @@
-"""What is known of a type that waits for a type parameter: its constraint."""
+"""Constraints: what is known of a type that waits for a type parameter."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from .model.type_model import (
     Union,
     union,
 )
-from .reduction import indexed_type, is_waiting_for
+from .reduction import has_constraint, indexed_type
 
 if TYPE_CHECKING:
     from .engine import Engine
 
-#: How often a conditional type is taken apart inside itself: a recursive one goes on for ever where nothing decides it.
+#: Times that a conditional type may be replaced by its branches inside itself; a recursive one would never end.
 _MAX_UNROLLED: Final = 2
 
-#: Conditional types that are taken apart for one constraint.
+#: Conditional types that are replaced by their branches for one constraint.
 _MAX_CONDITIONALS: Final = 64
 
 
 def constraint(engine: Engine, kind: Type) -> Type:
-    """What is known of a type that waits for a type parameter; unresolved where that is nothing."""
+    """Return what is known of a type that waits for a type parameter, or unresolved."""
     if isinstance(kind, KeyOf):
         return STRING
     if isinstance(kind, TypeParameter):
@@ -40,33 +40,35 @@ def constraint(engine: Engine, kind: Type) -> Type:
     if isinstance(kind, Conditional):
         return _Unrolling(engine).type(kind)
     if isinstance(kind, Instance):
-        return _of_application(engine, kind) if engine.is_waiting(kind) else UNRESOLVED
+        return _of_application(engine, kind) if engine.is_deferred_utility(kind) else UNRESOLVED
     return _of_indexed(engine, kind) if isinstance(kind, Indexed) else UNRESOLVED
 
 
 def _of_application(engine: Engine, kind: Instance) -> Type:
-    bounds = [engine.constraint(part) if is_waiting_for(engine, part) else part for part in kind.arguments]
+    bounds = [engine.constraint(part) if has_constraint(engine, part) else part for part in kind.arguments]
     found = declared.entity_type(engine, kind.entity, tuple(bounds)) if UNRESOLVED not in bounds else UNRESOLVED
     return found if found != kind else UNRESOLVED
 
 
 def _of_indexed(engine: Engine, kind: Indexed) -> Type:
-    target = engine.constraint(kind.target) if is_waiting_for(engine, kind.target) else UNRESOLVED
+    target = engine.constraint(kind.target) if has_constraint(engine, kind.target) else UNRESOLVED
     return indexed_type(engine, target, kind.index) if target is not UNRESOLVED and target != kind.target else UNRESOLVED
 
 
 class _Unrolling:
-    """The conditional types in a type, each replaced by the union of its branches, all the way down. A recursive one, which
-    nothing would ever decide, is left out where it stands in itself for the second time, and what is left out is unresolved."""
+    """Replaces each conditional type in a type by the union of its branches, recursively.
+
+    A recursive conditional type is unresolved where it appears inside itself for the second time.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self._engine: Final = engine
-        #: Nodes of the conditional types that are being taken apart.
+        #: Nodes of the conditional types that are being replaced.
         self._inside: Final[list[tuple[int, int]]] = []
         self._known: Final[dict[Type, Type]] = {}
 
     def type(self, kind: Type) -> Type:
-        """The type without conditional types."""
+        """Return a type without conditional types."""
         if isinstance(kind, Conditional):
             known = self._known.get(kind)
             return known if known is not None else self._branches(kind)
@@ -79,7 +81,7 @@ class _Unrolling:
         return kind
 
     def _branches(self, kind: Conditional) -> Type:
-        """The union of both branches; `any` counts only where both are."""
+        """Return the union of both branches; it is `any` only if both are."""
         node = (kind.unit.index, kind.index)
         if self._inside.count(node) >= _MAX_UNROLLED or len(self._known) >= _MAX_CONDITIONALS:
             return UNRESOLVED

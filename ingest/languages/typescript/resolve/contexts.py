@@ -1,4 +1,7 @@
-"""Expected types: what the place of an expression says about it. This is how callbacks learn their parameters."""
+"""Contextual types: what the place of an expression expects of it.
+
+In `users.map(user => user.name)`, the type of `user` comes from the declared parameter of `map`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import TYPE_CHECKING
 from ....facts.model import ContextKind, Function, Op, ThisKind
 from .calls import inherited_constructors
 from .inference import infer
-from .model.program import AROUND
+from .model.program import TRANSPARENT_CONTEXTS
 from .model.properties import Signature
 from .model.type_model import (
     EMPTY,
@@ -36,12 +39,12 @@ if TYPE_CHECKING:
     from .model.program import Unit
 
 
-#: Literals whose members wait for what is expected of them.
+#: Literals whose members are typed by what is expected of them.
 _LITERALS = frozenset((Op.OBJECT, Op.ARRAY))
 
 
 def context_type(engine: Engine, unit: Unit, node: int) -> Type:
-    """The type that the place of a node expects; unresolved where it expects nothing in particular."""
+    """Return the type that the place of a node expects, or unresolved."""
     context = unit.contexts.get(node)
     if context is None:
         return UNRESOLVED
@@ -76,7 +79,7 @@ def context_type(engine: Engine, unit: Unit, node: int) -> Type:
 
 
 def _argument(engine: Engine, unit: Unit, call: int, position: int) -> Type:
-    """The parameter that an argument is for, with what the other arguments say about type parameters."""
+    """Return the parameter type that an argument is for, with the type parameters that other arguments decide."""
     signature = _signature(engine, unit, call)
     if signature is None:
         return UNRESOLVED
@@ -87,7 +90,7 @@ def _argument(engine: Engine, unit: Unit, call: int, position: int) -> Type:
 
 
 def is_constant(engine: Engine, unit: Unit, node: int) -> bool:
-    """Whether a literal is read as in `as const`: within one, or given for a `const` type parameter."""
+    """Return whether a literal is constant: in `as const`, or an argument for a `const` type parameter."""
     if unit.is_asserted_constant(node):
         return True
     while node in unit.contexts:
@@ -96,14 +99,14 @@ def is_constant(engine: Engine, unit: Unit, node: int) -> bool:
             found = parameter_of(engine, unit, around, position)
             wanted = found[0] if found is not None else UNRESOLVED
             return isinstance(wanted, TypeParameter) and wanted.unit.decls[wanted.decl].c == 1
-        if kind not in AROUND:
+        if kind not in TRANSPARENT_CONTEXTS:
             return False
         node = around
     return False
 
 
 def _signature(engine: Engine, unit: Unit, call: int) -> Signature | None:
-    """The signature that a call means."""
+    """Return the signature that a call means."""
     callee = unit.code[call + 1]
     if unit.code[callee] == Op.SUPER and unit.code[call] == Op.CALL:
         return choose(engine, unit, call, inherited_constructors(engine, unit, unit.code[callee + 2]))
@@ -112,7 +115,10 @@ def _signature(engine: Engine, unit: Unit, call: int) -> Signature | None:
 
 
 def given_parameter(engine: Engine, unit: Unit, call: int, position: int) -> Type:
-    """The parameter that an argument is for, with what the arguments put in, a literal's own type included."""
+    """Return the parameter type that an argument is for, with all type arguments applied.
+
+    Those include the type arguments that a literal decides itself.
+    """
     signature = _signature(engine, unit, call)
     if signature is None:
         return UNRESOLVED
@@ -121,8 +127,10 @@ def given_parameter(engine: Engine, unit: Unit, call: int, position: int) -> Typ
 
 
 def _bounds(engine: Engine, unit: Unit, call: int, signature: Signature, position: int) -> list[TypeParameter]:
-    """The type parameters that a literal is given for as a whole, or member by member. The literal decides them, so it can
-    expect their bounds only."""
+    """Return the type parameters that a literal argument decides itself, as a whole or member by member.
+
+    The literal can only expect their constraints.
+    """
     arguments = unit.items(unit.code[call + 2])
     if position >= len(arguments) or unit.code[arguments[position]] not in _LITERALS or unit.items(unit.code[call + 3]):
         return []
@@ -135,14 +143,14 @@ def _bounds(engine: Engine, unit: Unit, call: int, signature: Signature, positio
             and source.unit is signature.unit
             and source.decl in own_parameters(signature)
             and source.unit.decls[source.decl].a >= 0
-            and (source is kind or not _is_decided_beside(engine, signature, len(arguments), position, source))
+            and (source is kind or not _is_decided_elsewhere(engine, signature, len(arguments), position, source))
         ):
             found.append(source)
     return found
 
 
-def _is_decided_beside(engine: Engine, signature: Signature, count: int, position: int, parameter: TypeParameter) -> bool:
-    """Whether another argument than the one at a position may decide a type parameter."""
+def _is_decided_elsewhere(engine: Engine, signature: Signature, count: int, position: int, parameter: TypeParameter) -> bool:
+    """Return whether an argument other than the one at a position may decide a type parameter."""
     unit = signature.unit
     for place, entry in enumerate(unit.functions[signature.function].parameters[:count]):
         if place != position and entry.type >= 0:
@@ -153,7 +161,7 @@ def _is_decided_beside(engine: Engine, signature: Signature, count: int, positio
 
 
 def parameter_of(engine: Engine, unit: Unit, call: int, position: int) -> tuple[Type, Signature] | None:
-    """The parameter that an argument is for, its type parameters open, with its signature."""
+    """Return the parameter type that an argument is for, its own type parameters symbolic, with its signature."""
     signature = _signature(engine, unit, call)
     if signature is None:
         return None
@@ -173,14 +181,14 @@ def _returned(engine: Engine, unit: Unit, function: int) -> Type:
 
 
 def _result_inside(engine: Engine, fact: Function, declared: Type) -> Type:
-    """What `return` gives, from what the function gives."""
+    """Return the type that `return` expects, from the result type of the function."""
     if fact.is_generator:
         return declared.arguments[1] if isinstance(declared, Instance) and len(declared.arguments) > 1 else UNRESOLVED
     return awaited(engine, declared) if fact.is_async else declared
 
 
 def expected_signature(engine: Engine, unit: Unit, function: int) -> FunctionType | None:
-    """The signature that the place of a function literal expects of it."""
+    """Return the signature that the place of a function literal expects, or None."""
     node = unit.function_node(function)
     expected = non_nullish(engine.context_type(unit, node)) if node is not None else engine.method_context(unit, function)
     for part in parts_of(expected):
@@ -191,7 +199,7 @@ def expected_signature(engine: Engine, unit: Unit, function: int) -> FunctionTyp
 
 
 def contextual_parameter(engine: Engine, unit: Unit, function: int, position: int) -> Type:
-    """Type of a parameter without an annotation, from what the function's place expects."""
+    """Return the type of a parameter without an annotation, from what the function's place expects."""
     signature = expected_signature(engine, unit, function)
     if signature is None:
         return UNRESOLVED
@@ -202,21 +210,23 @@ def contextual_parameter(engine: Engine, unit: Unit, function: int, position: in
     return UNRESOLVED if found is UNKNOWN else found
 
 
-def props(engine: Engine, unit: Unit, jsx: int, asking: int = -1) -> Type:
-    """Props of a component: its first parameter, or what a class component extends with. An attribute whose value asks says
-    nothing about the component's type parameters."""
+def props(engine: Engine, unit: Unit, jsx: int, except_value: int = -1) -> Type:
+    """Return the props of a component: its first parameter, or the `props` of a class component.
+
+    The attribute whose value is `except_value` does not take part in inferring the component's type parameters.
+    """
     if unit.code[jsx + 1] < 0:
         return UNRESOLVED
     component = engine.type_of(unit, unit.code[jsx + 1])
     for signature in engine.signatures(component, False):
-        env = _attributes_env(engine, unit, jsx, signature, asking)
+        env = _attributes_env(engine, unit, jsx, signature, except_value)
         return engine.parameter_type(signature.unit, signature.function, 0, env)
     instance = engine.instance_of(component)
     return engine.property_type(instance, "props") if instance is not UNRESOLVED else UNRESOLVED
 
 
-def _attributes_env(engine: Engine, unit: Unit, jsx: int, signature: Signature, asking: int) -> Env:
-    """What the attributes of an element put in for the type parameters of its component."""
+def _attributes_env(engine: Engine, unit: Unit, jsx: int, signature: Signature, except_value: int) -> Env:
+    """Return the env that the attributes of an element decide for its component's type parameters."""
     own = own_parameters(signature)
     if not own:
         return signature.env
@@ -225,14 +235,14 @@ def _attributes_env(engine: Engine, unit: Unit, jsx: int, signature: Signature, 
     found: dict[Parameter, Type] = {}
     for attribute in unit.items(unit.code[jsx + 2]):
         value = unit.code[attribute + 1]
-        if unit.code[attribute] == Op.PROP and value not in (-1, asking) and not is_sensitive(unit, value):
+        if unit.code[attribute] == Op.PROP and value not in (-1, except_value) and not is_sensitive(unit, value):
             name = unit.strings[unit.code[attribute + 2]]
             infer(engine, engine.property_type(pattern, name), engine.type_of(unit, value), found)
     return compose(engine, env, fixed(engine, signature, own, found))
 
 
 def _inherited_member(engine: Engine, unit: Unit, shape: int, member: int) -> Type:
-    """A field without a type takes that of the member it overrides or implements."""
+    """Return the type of the member that a field without a type overrides or implements."""
     members = unit.shapes[shape].members
     if member >= len(members) or members[member].static:
         return UNRESOLVED
@@ -249,7 +259,7 @@ def _inherited_member(engine: Engine, unit: Unit, shape: int, member: int) -> Ty
 
 
 def this_type(engine: Engine, unit: Unit, node: int) -> Type:
-    """Type of `this` at a place."""
+    """Return the type of `this` at a node."""
     kind, index = unit.code[node + 1], unit.code[node + 2]
     if kind == ThisKind.INSTANCE and index >= 0:
         return engine.shape_instance(unit, index)
@@ -270,7 +280,7 @@ def this_type(engine: Engine, unit: Unit, node: int) -> Type:
 
 
 def _assigned_owner(engine: Engine, unit: Unit, function: int) -> Type:
-    """`this` in `owner.name = function () {…}` and `owner[name] = function () {…}`: what stands before the dot."""
+    """Return the type of `owner` as `this` in `owner.name = function () {…}` and `owner[name] = function () {…}`."""
     node = unit.function_node(function)
     kind, target, _ = unit.contexts[node] if node is not None else (-1, -1, -1)
     if kind != ContextKind.ASSIGNED or unit.code[target] not in (Op.MEMBER, Op.INDEX):
@@ -279,7 +289,7 @@ def _assigned_owner(engine: Engine, unit: Unit, function: int) -> Type:
 
 
 def _expected_this(engine: Engine, unit: Unit, function: int) -> Type:
-    """What the place of a function literal, or of a method of an object literal, says that its `this` is."""
+    """Return the type of `this` that the place of a function literal, or of a method of an object literal, declares."""
     expected = expected_signature(engine, unit, function)
     wanted = expected.unit.functions[expected.index].this_type if expected is not None else -1
     return engine.declared_type(expected.unit, wanted, expected.env) if expected is not None and wanted >= 0 else UNRESOLVED

@@ -1,4 +1,8 @@
-"""Types that are written down: annotations, aliases, heritage."""
+"""Types that are written down: annotations, aliases and heritage clauses.
+
+For example, the type node of `Map<string, User[]>` becomes `Instance(Map, (STRING, Instance(Array,
+(Instance(User),))))`.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,7 @@ from .model.type_model import (
     ANY,
     BOOLEAN,
     EMPTY,
-    IN_HAND,
+    IN_PROGRESS,
     NUMBER,
     PRIMITIVES,
     STRING,
@@ -50,12 +54,12 @@ if TYPE_CHECKING:
 
 
 def read_closed_type(engine: Engine, unit: Unit, node: int) -> Type:
-    """`read_type` with nothing put in for type parameters."""
+    """Read a type with its type parameters left symbolic."""
     return read_type(engine, unit, node, EMPTY)
 
 
 def read_type(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
-    """The type a type node stands for, with an env for the type parameters in scope."""
+    """Return the type that a type node denotes, with an env for the type parameters in scope."""
     reader = _READERS.get(unit.code[node])
     return reader(engine, unit, node, env) if reader is not None else UNRESOLVED
 
@@ -116,7 +120,7 @@ def _keys(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
 def _indexed(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
     target, key = unit.code[node + 1], unit.code[node + 2]
     index = engine.declared_type(unit, key, env)
-    if index is SYMBOL and unit.code[key] == Op.T_QUERY:  # `T[typeof kind]`, of a member `[kind]`
+    if index is SYMBOL and unit.code[key] == Op.T_QUERY:  # `T[typeof kind]`, for a member `[kind]`
         index = Literal(STRING, computed_name(unit, unit.code[key + 1]))
     return indexed_type(engine, engine.declared_type(unit, target, env), index)
 
@@ -156,16 +160,16 @@ def _module(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
 
 
 def _module_type(engine: Engine, unit: Unit, index: int) -> Type:
-    """`import("x")`: the type that `module.exports` or `export =` names there, else the module itself."""
-    whole = engine.linker.imported(unit, index, "=")
+    """Return the type of `import("x")`: what `module.exports` or `export =` names, else the module itself."""
+    whole = engine.binder.imported(unit, index, "=")
     if isinstance(whole, Declared | Value):
         return entity_type(engine, whole, ())
-    entity = engine.linker.imported(unit, index, "*")
+    entity = engine.binder.imported(unit, index, "*")
     return ModuleType(entity) if entity is not None else UNRESOLVED
 
 
 def element_type(engine: Engine, kind: Type) -> Type:
-    """Element of an array or tuple."""
+    """Return the element type of an array or tuple."""
     if isinstance(kind, Tuple):
         return union([*kind.elements, *((kind.rest,) if kind.rest is not None else ())])
     if engine.is_lib(kind, "Array", "ReadonlyArray") and isinstance(kind, Instance) and kind.arguments:
@@ -186,7 +190,7 @@ def _this(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
 
 
 def shape_instance(engine: Engine, unit: Unit, shape: int) -> Type:
-    """The instance type inside a class or interface: its type parameters stand for themselves."""
+    """Return the instance type of a class or interface as its own body sees it: with its type parameters symbolic."""
     fact = unit.shapes[shape]
     decl = unit.decls[fact.decl] if fact.decl >= 0 else None
     if decl is not None and decl.name:
@@ -197,7 +201,7 @@ def shape_instance(engine: Engine, unit: Unit, shape: int) -> Type:
 
 
 def _query(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
-    """`typeof value`."""
+    """Return the type of `typeof value`."""
     value = unit.code[node + 1]
     return _module(engine, unit, value, env) if unit.code[value] == Op.T_IMPORT else engine.type_of(unit, value)
 
@@ -208,7 +212,7 @@ def _name(engine: Engine, unit: Unit, node: int, arguments: Sequence[Type], env:
         for index in unit.bindings[code[node + 1]].decls:
             if unit.decls[index].kind == DeclKind.TYPE_PARAMETER:
                 return env.get((unit.index, index)) or TypeParameter(unit, index)
-    entity = engine.linker.named(unit, node)
+    entity = engine.binder.named(unit, node)
     if entity is None and code[node] == Op.T_QUALIFIED:
         return _member_type(engine, unit, node)
     if entity is None:
@@ -217,20 +221,20 @@ def _name(engine: Engine, unit: Unit, node: int, arguments: Sequence[Type], env:
 
 
 def _member_type(engine: Engine, unit: Unit, node: int) -> Type:
-    """`Color.Red` as a type; `shapes.Shape` where `shapes` is an object of classes that a CommonJS module exports."""
-    left = engine.linker.named(unit, unit.code[node + 1])
+    """Return the type of `Color.Red`, or of `shapes.Shape` for a CommonJS export `shapes`, an object of classes."""
+    left = engine.binder.named(unit, unit.code[node + 1])
     if isinstance(left, Value):
         exported = engine.entity_value(left)
         return instance_of(engine, engine.property_type(exported, unit.strings[unit.code[node + 2]]))
-    if isinstance(left, Declared) and engine.linker.is_enum(left):
+    if isinstance(left, Declared) and engine.binder.is_enum(left):
         return EnumMember(left, unit.strings[unit.code[node + 2]])
     return UNRESOLVED
 
 
 def entity_type(engine: Engine, entity: Entity, arguments: tuple[Type, ...]) -> Type:
-    """The type that an entity's name stands for in type position."""
+    """Return the type that the name of an entity denotes in a type."""
     if isinstance(entity, Outside):
-        installed = engine.linker.installed(entity)
+        installed = engine.binder.installed(entity)
         known = entity_type(engine, installed, arguments) if installed is not None else UNRESOLVED
         return External(entity.package, entity.path) if known.opaque else known
     if isinstance(entity, Value):
@@ -240,7 +244,7 @@ def entity_type(engine: Engine, entity: Entity, arguments: tuple[Type, ...]) -> 
     name = entity.facts.name
     if entity.unit is engine.program.lib and name in UTILITIES:
         return utility_type(engine, name, arguments)
-    declarations = engine.linker.declarations(entity)
+    declarations = engine.binder.declarations(entity)
     for unit, index in declarations:
         decl = unit.decls[index]
         if decl.kind in (DeclKind.CLASS, DeclKind.INTERFACE):
@@ -255,7 +259,7 @@ def entity_type(engine: Engine, entity: Entity, arguments: tuple[Type, ...]) -> 
     for unit, index in declarations:  # a class held by a variable
         decl = unit.decls[index]
         if decl.kind == DeclKind.VARIABLE and decl.b >= 0:
-            # Where it is annotated, what is written counts: others see no more of it.
+            # An annotation counts: other code sees no more of the variable.
             return instance_of(engine, engine.plain_type(unit, index) if decl.a >= 0 else engine.type_of(unit, decl.b))
         if decl.kind == DeclKind.FUNCTION:  # a constructor function
             return Instance(entity)
@@ -263,7 +267,7 @@ def entity_type(engine: Engine, entity: Entity, arguments: tuple[Type, ...]) -> 
 
 
 def enum_of(engine: Engine, unit: Unit, shape: int) -> Type:
-    """The type of an enum, from the shape that one of its declarations has."""
+    """Return the type of an enum from the shape of one of its declarations."""
     binding = unit.binding_of(unit.shapes[shape].decl)
     return Instance(Declared(unit, binding)) if binding is not None else UNRESOLVED
 
@@ -273,11 +277,11 @@ def _value_type(engine: Engine, entity: Value) -> Type:
 
 
 def instance_of(engine: Engine, kind: Type) -> Type:
-    """What `new` gives for a class value, its own type parameters left symbolic; unresolved for other values."""
+    """Return what `new` gives for a class value, with its own type parameters symbolic; unresolved for other values."""
     if isinstance(kind, ClassExpression):
         return shape_instance(engine, kind.unit, kind.shape)
     if isinstance(kind, Static):
-        for unit, index in engine.linker.declarations(kind.entity):
+        for unit, index in engine.binder.declarations(kind.entity):
             if unit.decls[index].kind == DeclKind.CLASS:
                 parameters = unit.shapes[unit.decls[index].a].type_parameters
                 return Instance(kind.entity, tuple(TypeParameter(unit, parameter) for parameter in parameters))
@@ -287,7 +291,7 @@ def instance_of(engine: Engine, kind: Type) -> Type:
 
 
 def fill_arguments(engine: Engine, unit: Unit, parameters: Sequence[int], given: tuple[Type, ...]) -> tuple[Type, ...]:
-    """Type arguments, completed by the parameters' defaults; without either a parameter is unresolved."""
+    """Complete type arguments by the defaults of the parameters; a parameter without a default is `any`."""
     if len(given) >= len(parameters):
         return given[: len(parameters)]
     filled = list(given)
@@ -308,11 +312,11 @@ def _alias(engine: Engine, entity: Declared, unit: Unit, index: int, arguments: 
     filled = fill_arguments(engine, unit, parameters, arguments)
     key = (entity, filled)
     known = engine.alias_types.get(key)
-    if known is IN_HAND:  # a recursive alias stops here
+    if known is IN_PROGRESS:  # a recursive alias stops here
         engine.cut_off += 1
         return UNRESOLVED
     if known is None:
-        engine.alias_types[key] = IN_HAND
+        engine.alias_types[key] = IN_PROGRESS
         env = {(unit.index, parameter): argument for parameter, argument in zip(parameters, filled, strict=True)}
         known = engine.alias_types[key] = engine.declared_type(unit, decl.a, env)
     return known

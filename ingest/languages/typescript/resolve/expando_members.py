@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     from .engine import Engine
     from .model.program import Unit
 
-#: What an assignment adds to: a class shape ("instance", "static"), a literal ("literal"), a function's own `this`
-#: ("function"), a name's value ("value"), its prototype ("prototype"), or the variable itself ("assigned").
+#: What an assignment adds to: (role, index, name). The role is "instance" or "static" for a class shape, "literal" for
+#: an object literal, "function" for a function's own `this`, "value" or "prototype" for a name, and "assigned" for a
+#: variable.
 Key = tuple[str, int, str]
 
-#: Assigned values looked at for one member.
+#: Assigned values that are read for one member.
 _MAX_VALUES = 8
 
 _THIS = {
@@ -29,14 +30,14 @@ _THIS = {
 }
 
 
-class Additions:
+class ExpandoIndex:
     """The assignments of one file, by what they add to."""
 
     def __init__(self, unit: Unit) -> None:
-        #: Indices into the file's expandos.
+        #: Indices into the file's expandos, by key.
         self.by_key: dict[Key, list[int]] = {}
         self.bindings: set[int] = set()
-        #: Functions that give members to their `this`.
+        #: Functions that assign members of their `this`.
         self.makers: set[int] = set()
         containers = _containers(unit)
         for index, expando in enumerate(unit.facts.expandos):
@@ -49,8 +50,10 @@ class Additions:
 
 
 def _containers(unit: Unit) -> dict[tuple[int, str], int]:
-    """Where object literals were put that assignments may add to, and their shapes: `exports.text = {}`, `App.a = App.a || {}`.
-    The keys are the binding of the leftmost name and the whole reference."""
+    """Return the object literals that assignments may add to: `exports.text = {}`, `App.a = App.a || {}`.
+
+    The keys are the binding of the leftmost name and the text of the reference. The values are the shapes.
+    """
     code = unit.code
     found: dict[tuple[int, str], int] = {}
     for expando in unit.facts.expandos:
@@ -65,7 +68,7 @@ def _containers(unit: Unit) -> dict[tuple[int, str], int]:
 
 
 def reference(unit: Unit, node: int) -> tuple[int, str] | None:
-    """The binding of the leftmost name of a dotted reference and its text; None for another expression."""
+    """Return the binding of the leftmost name of a dotted reference, and its text; None for other expressions."""
     code, names = unit.code, ""
     while code[node] in (Op.MEMBER, Op.NARROW, Op.NON_NULL):
         if code[node] == Op.MEMBER:
@@ -81,7 +84,7 @@ def _keys(unit: Unit, expando: Expando, containers: dict[tuple[int, str], int]) 
     name = _constant_name(unit, code[target + 2]) if code[target] == Op.INDEX else unit.strings[code[target + 2]]
     if not name:
         return []
-    owner = _bare(unit, code[target + 1])
+    owner = _unwrapped(unit, code[target + 1])
     if code[owner] == Op.NAME and code[owner + 1] >= 0 and _holds_this(unit, code[owner + 1]):
         owner = expando.this
         if owner < 0:
@@ -92,7 +95,7 @@ def _keys(unit: Unit, expando: Expando, containers: dict[tuple[int, str], int]) 
     if code[owner] == Op.NAME and code[owner + 1] >= 0:
         return [("value", code[owner + 1], name)]
     if code[owner] == Op.MEMBER and unit.strings[code[owner + 2]] == "prototype":
-        inner = _bare(unit, code[owner + 1])
+        inner = _unwrapped(unit, code[owner + 1])
         if code[inner] == Op.NAME and code[inner + 1] >= 0:
             return [("prototype", code[inner + 1], name)]
     if code[owner] == Op.MEMBER and containers:
@@ -103,13 +106,13 @@ def _keys(unit: Unit, expando: Expando, containers: dict[tuple[int, str], int]) 
 
 
 def _holds_this(unit: Unit, binding: int) -> bool:
-    """True for `var self = this`: what is assigned to its members adds none to the variable."""
+    """Return whether a variable is `var self = this`, so that assignments to its members add none to the variable."""
     decl = unit.decls[unit.bindings[binding].decls[0]]
     return decl.kind == DeclKind.VARIABLE and this_value(unit.code, decl.b) >= 0
 
 
 def _constant_name(unit: Unit, key: int) -> str:
-    """`[kState]` for a key that the file declares or imports outside of functions; "" for one that may differ each time."""
+    """Return `[kState]` for a computed key that a file declares or imports at its root; "" for a key that may change."""
     code = unit.code
     if code[key] != Op.NAME or code[key + 1] < 0 or unit.bindings[code[key + 1]].scope != 0:
         return ""
@@ -117,7 +120,7 @@ def _constant_name(unit: Unit, key: int) -> str:
 
 
 def computed_name(unit: Unit, node: int) -> str:
-    """The name under which a member with a computed key stands: `[Symbol.iterator]`, `[key]`; "" for a key that is no name."""
+    """Return the name of a member with a computed key: `[Symbol.iterator]`, `[key]`; "" if the key is not a name."""
     parts: list[str] = []
     while unit.code[node] in (Op.MEMBER, Op.NARROW):
         if unit.code[node] == Op.MEMBER:
@@ -129,15 +132,15 @@ def computed_name(unit: Unit, node: int) -> str:
     return f"[{'.'.join(reversed(parts))}]"
 
 
-def _bare(unit: Unit, node: int) -> int:
+def _unwrapped(unit: Unit, node: int) -> int:
     while unit.code[node] in (Op.NARROW, Op.NON_NULL, Op.AS):
         node = unit.code[node + 1]
     return node
 
 
 def added(engine: Engine, unit: Unit, key: Key) -> Property | None:
-    """The member that assignments add under a key."""
-    found = engine.additions(unit).by_key.get(key)
+    """Return the member that assignments add under a key, or None."""
+    found = engine.expando_index(unit).by_key.get(key)
     if not found:
         return None
     expandos = [unit.facts.expandos[index] for index in found]
@@ -157,14 +160,14 @@ def _is_declared(unit: Unit, value: int) -> bool:
 
 
 def prototype_member(engine: Engine, entity: Declared, name: str) -> Property | None:
-    """A member of what a plain constructor function makes."""
+    """Return a member of the objects that a plain constructor function makes, or None."""
     unit, binding = entity.unit, entity.binding
     found = added(engine, unit, ("prototype", binding, name))
     for index in entity.facts.decls:
         decl = unit.decls[index]
         function = decl.a if decl.kind == DeclKind.FUNCTION else _held_function(unit, decl.b)
         own = added(engine, unit, ("function", function, name)) if function >= 0 else None
-        if own is not None and (found is None or own.symbol >= 0):  # declared first, but for `this.name = null`
+        if own is not None and (found is None or own.symbol >= 0):  # only `this.name = null` comes after the prototype
             return own
     if found is not None:
         return found
@@ -176,9 +179,9 @@ def prototype_member(engine: Engine, entity: Declared, name: str) -> Property | 
 
 
 def makes_members(engine: Engine, entity: Declared) -> bool:
-    """True for a function of a JavaScript file that gives members to its `this`: `new` makes things of its own kind with it."""
+    """Return whether a JavaScript function assigns members of its `this`, so that `new` makes objects of its own kind."""
     unit = entity.unit
-    makers = engine.additions(unit).makers
+    makers = engine.expando_index(unit).makers
     if not makers or unit.facts.language not in ("javascript", "jsx"):
         return False
     decls = (unit.decls[index] for index in entity.facts.decls)
@@ -190,21 +193,25 @@ def _held_function(unit: Unit, value: int) -> int:
 
 
 def function_this(engine: Engine, unit: Unit, function: int) -> Type:
-    """`this` in a plain function: an instance of the constructor it is, or whose prototype it was put on."""
+    """Return the type of `this` in a plain function.
+
+    It is an instance of the function as a constructor, or of the constructor whose prototype the function was assigned
+    to.
+    """
     symbol = unit.functions[function].symbol
     if symbol < 0:
         return UNRESOLVED
-    additions = engine.additions(unit)
-    for binding in additions.bindings:
+    expandos = engine.expando_index(unit)
+    for binding in expandos.bindings:
         for index in unit.bindings[binding].decls:
             if unit.decls[index].symbol == symbol:
                 return Instance(Declared(unit, binding))
     own = False
-    for key, indices in additions.by_key.items():
+    for key, indices in expandos.by_key.items():
         if key[0] in ("prototype", "value") and any(unit.facts.expandos[index].symbol == symbol for index in indices):
             return Instance(Declared(unit, key[1])) if key[0] == "prototype" else engine.type_of_binding(unit, key[1])
         own = own or (key[0] == "function" and key[1] == function)
-    if own:  # it gives its `this` members, and is no method: a constructor
+    if own:  # it assigns members of its `this` and is not a method: a constructor
         for binding, entry in enumerate(unit.bindings):
             if any(unit.decls[index].symbol == symbol for index in entry.decls):
                 return Instance(Declared(unit, binding))

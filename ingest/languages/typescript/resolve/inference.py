@@ -1,4 +1,7 @@
-"""Inference of type arguments: matching a declared type that holds type parameters against an actual one."""
+"""Inference of type arguments: match a pattern, a declared type with type parameters, against an actual type.
+
+Matching `Promise<T>` against `Promise<User>` finds T = User.
+"""
 
 from __future__ import annotations
 
@@ -40,37 +43,42 @@ if TYPE_CHECKING:
     from .engine import Engine
     from .model.program import Unit
 
-#: What type parameters must be.
-Findings = dict[Parameter, Type]
+#: Types inferred for type parameters.
+Inferences = dict[Parameter, Type]
 
-#: Patterns that may stand for a type parameter as it is.
+#: Patterns that may match a type parameter itself, rather than its constraint.
 _TAKES_PARAMETERS = (TypeParameter, Union, Intersection)
 
-#: Nesting of patterns that inference follows.
-_DEEPEST = 6
+#: Levels of nested patterns that inference follows.
+_MAX_PATTERN_DEPTH = 6
 
-#: Members compared where types are matched by structure, and looked at where any may be taken.
+#: Members that are compared when types are matched by structure.
 _MAX_MEMBERS = 12
+
+#: Members whose types are read to infer the value type of an index signature.
 _MAX_VALUES = 8
 
 
-def infer(engine: Engine, pattern: Type, actual: Type, found: Findings, depth: int = 0) -> None:
-    """Add to `found` what the pattern's type parameters must be for the actual type. Earlier findings are widened to unions."""
-    if actual is UNRESOLVED or depth > _DEEPEST:
+def infer(engine: Engine, pattern: Type, actual: Type, found: Inferences, depth: int = 0) -> None:
+    """Add to `found` the types of the pattern's type parameters that follow from the actual type.
+
+    A parameter that was found before becomes a union of both types.
+    """
+    if actual is UNRESOLVED or depth > _MAX_PATTERN_DEPTH:
         return
     match = _MATCHES.get(type(pattern))
     if match is None:
         return
     if isinstance(actual, TypeParameter) and not isinstance(pattern, _TAKES_PARAMETERS):
-        actual = engine.constraint(actual)  # of what waits for a type parameter the structure is that of its constraint
+        actual = engine.constraint(actual)  # a type parameter has the structure of its constraint
     match(engine, pattern, actual, found, depth)
 
 
-def _parameter(engine: Engine, pattern: TypeParameter, actual: Type, found: Findings, depth: int) -> None:
+def _parameter(engine: Engine, pattern: TypeParameter, actual: Type, found: Inferences, depth: int) -> None:
     _add(found, pattern.key, actual)
 
 
-def _add(found: Findings, parameter: Parameter, kind: Type) -> None:
+def _add(found: Inferences, parameter: Parameter, kind: Type) -> None:
     earlier = found.get(parameter)
     if earlier is None:
         found[parameter] = kind
@@ -78,21 +86,21 @@ def _add(found: Findings, parameter: Parameter, kind: Type) -> None:
         found[parameter] = union((earlier, kind))
 
 
-def _intersection(engine: Engine, pattern: Intersection, actual: Type, found: Findings, depth: int) -> None:
+def _intersection(engine: Engine, pattern: Intersection, actual: Type, found: Inferences, depth: int) -> None:
     for part in pattern.parts:
         infer(engine, part, actual, found, depth + 1)
 
 
-def _instances(engine: Engine, pattern: Instance, actual: Type, found: Findings, depth: int) -> None:
+def _instances(engine: Engine, pattern: Instance, actual: Type, found: Inferences, depth: int) -> None:
     if pattern.arguments:
         for part in parts_of(actual):
             _instance(engine, pattern, part, found, depth)
 
 
-def _by_structure(engine: Engine, pattern: Closure | Instance, actual: Type, found: Findings, depth: int) -> None:
-    """What signatures and members say. It is remembered: the same interfaces meet again and again."""
+def _by_structure(engine: Engine, pattern: Closure | Instance, actual: Type, found: Inferences, depth: int) -> None:
+    """Infer from signatures and members. Remembered, since the same interfaces are compared again and again."""
     if isinstance(pattern, FunctionType) and isinstance(actual, FunctionType) and _is_generic(actual):
-        if engine.free_parameters.waits(pattern):
+        if engine.free_parameters.mentions_parameter(pattern):
             _function(engine, pattern, actual, found, depth)
         return
     key = (pattern, actual, depth)
@@ -100,7 +108,7 @@ def _by_structure(engine: Engine, pattern: Closure | Instance, actual: Type, fou
     if known is None:
         before = engine.cut_off
         known = {}
-        if not engine.free_parameters.waits(pattern):
+        if not engine.free_parameters.mentions_parameter(pattern):
             pass
         elif isinstance(pattern, FunctionType | ConstructorType):
             _function(engine, pattern, actual, known, depth)
@@ -112,8 +120,8 @@ def _by_structure(engine: Engine, pattern: Closure | Instance, actual: Type, fou
         _add(found, parameter, kind)
 
 
-def _union(engine: Engine, pattern: Union, actual: Type, found: Findings, depth: int) -> None:
-    """Parts with structure take what they match; what is left goes to bare type parameters."""
+def _union(engine: Engine, pattern: Union, actual: Type, found: Inferences, depth: int) -> None:
+    """Match the parts with structure first; the actual parts that they do not match go to the bare type parameters."""
     closed = [part for part in pattern.parts if not isinstance(part, TypeParameter)]
     naked = [part for part in pattern.parts if isinstance(part, TypeParameter)]
     left = []
@@ -130,7 +138,7 @@ def _union(engine: Engine, pattern: Union, actual: Type, found: Findings, depth:
             infer(engine, parameter, union(left), found, depth + 1)
 
 
-def _instance(engine: Engine, pattern: Instance, actual: Type, found: Findings, depth: int) -> None:
+def _instance(engine: Engine, pattern: Instance, actual: Type, found: Inferences, depth: int) -> None:
     if isinstance(actual, Tuple) and engine.is_lib(pattern, "Array", "ReadonlyArray", "Iterable"):
         infer(engine, pattern.arguments[0], engine.element_type(actual), found, depth + 1)
         return
@@ -139,7 +147,7 @@ def _instance(engine: Engine, pattern: Instance, actual: Type, found: Findings, 
         _arguments(engine, pattern, base, found, depth)
     elif isinstance(actual, Intersection):
         bases = [base for part in actual.parts if (base := _as_entity(engine, pattern, part)) is not None]
-        for base in bases:  # where a part is what is looked for, members of that name in others say nothing
+        for base in bases:  # if a part is an instance of the class, members of other parts count no more
             _arguments(engine, pattern, base, found, depth)
         for part in actual.parts if not bases else ():
             _instance(engine, pattern, part, found, depth)
@@ -148,18 +156,18 @@ def _instance(engine: Engine, pattern: Instance, actual: Type, found: Findings, 
 
 
 def _as_entity(engine: Engine, pattern: Instance, actual: Type) -> Instance | None:
-    """What is matched, as an instance of the pattern's class or interface."""
+    """Return the actual type as an instance of the pattern's class or interface, or None."""
     if not isinstance(actual, Instance):
         return None
     return actual if actual.entity == pattern.entity else engine.find_base(actual, pattern.entity)
 
 
-def _arguments(engine: Engine, pattern: Instance, actual: Instance, found: Findings, depth: int) -> None:
+def _arguments(engine: Engine, pattern: Instance, actual: Instance, found: Inferences, depth: int) -> None:
     for part, argument in zip(pattern.arguments, actual.arguments, strict=False):
         infer(engine, part, argument, found, depth + 1)
 
 
-def _tuple(engine: Engine, pattern: Tuple, actual: Type, found: Findings, depth: int) -> None:
+def _tuple(engine: Engine, pattern: Tuple, actual: Type, found: Inferences, depth: int) -> None:
     def infer_part(part: Type, element: Type) -> None:
         infer(engine, part, element, found, depth + 1)
 
@@ -170,14 +178,14 @@ def _tuple(engine: Engine, pattern: Tuple, actual: Type, found: Findings, depth:
             match_array(engine, pattern, each, infer_part)
 
 
-def _template(engine: Engine, pattern: Template, actual: Type, found: Findings, depth: int) -> None:
+def _template(engine: Engine, pattern: Template, actual: Type, found: Inferences, depth: int) -> None:
     for source in parts_of(actual):
         for part, piece in zip(pattern.parts, pieces_for(source, pattern) or (), strict=False):
             bound = engine.constraint(part) if isinstance(part, TypeParameter) else UNRESOLVED
             infer(engine, part, as_constrained(piece, bound), found, depth + 1)
 
 
-def _function(engine: Engine, pattern: FunctionType | ConstructorType, actual: Type, found: Findings, depth: int) -> None:
+def _function(engine: Engine, pattern: FunctionType | ConstructorType, actual: Type, found: Inferences, depth: int) -> None:
     if isinstance(actual, Overloads):
         actual = actual.signatures[-1]
     signatures = engine.signatures(actual, isinstance(pattern, ConstructorType))
@@ -203,7 +211,7 @@ def _function(engine: Engine, pattern: FunctionType | ConstructorType, actual: T
             if other.type >= 0:
                 infer(engine, engine.declared_type(unit, mine.type, pattern.env), actual_parameter, found, depth + 1)
     if fact.return_type >= 0 and unit.code[fact.return_type] == Op.T_PREDICATE:
-        _guarded(engine, pattern, signature, found, depth)
+        _infer_guard(engine, pattern, signature, found, depth)
     elif fact.return_type >= 0:
         wanted = engine.declared_type(unit, fact.return_type, pattern.env)
         infer(engine, wanted, engine.signature_result(signature), found, depth + 1)
@@ -214,15 +222,17 @@ def _is_generic(kind: FunctionType) -> bool:
 
 
 def _instantiated(
-    engine: Engine, pattern: FunctionType | ConstructorType, signature: Signature, found: Findings, depth: int
+    engine: Engine, pattern: FunctionType | ConstructorType, signature: Signature, found: Inferences, depth: int
 ) -> Signature:
-    """A generic function in the place of a function type: its type parameters are what the parameters of the place say of them
-    (the checker's `instantiateSignatureInContextOf`)."""
+    """Return a generic function's signature with its type parameters decided by a pattern that is a function type.
+
+    It corresponds to `instantiateSignatureInContextOf` in TypeScript's checker.
+    """
     unit, function = signature.unit, signature.function
     own = unit.functions[function].type_parameters
     keys = {(unit.index, parameter) for parameter in own}
     outer = {key: value for key, value in signature.env.items() if key not in keys}
-    inner: Findings = {}
+    inner: Inferences = {}
     theirs = unit.functions[function].parameters
     for position, mine in enumerate(pattern.unit.functions[pattern.index].parameters[: len(theirs)]):
         if mine.type < 0 or mine.rest or theirs[position].rest or theirs[position].type < 0:
@@ -234,7 +244,7 @@ def _instantiated(
 
 
 def _parameters_from(engine: Engine, signature: Signature, position: int) -> Type | None:
-    """The parameters of a signature from one on, as a tuple; None when they have not all a type written down."""
+    """Return the parameters of a signature from a position on, as a tuple; None if one of them has no annotation."""
     parts: list[Type] = []
     optional = 0
     for place, entry in enumerate(signature.unit.functions[signature.function].parameters[position:], position):
@@ -248,8 +258,10 @@ def _parameters_from(engine: Engine, signature: Signature, position: int) -> Typ
     return joined(engine, parts, optional)
 
 
-def _guarded(engine: Engine, pattern: FunctionType | ConstructorType, signature: Signature, found: Findings, depth: int) -> None:
-    """`(value: T) => value is S` against a guard: S is what that says of the same parameter."""
+def _infer_guard(
+    engine: Engine, pattern: FunctionType | ConstructorType, signature: Signature, found: Inferences, depth: int
+) -> None:
+    """Match `(value: T) => value is S` against a type guard: S is the type that the guard checks for."""
     position = predicate_position(pattern.unit, pattern.index)
     guard = guard_of(engine, signature) if position >= 0 else None
     if guard is not None and guard.position == position:
@@ -257,8 +269,8 @@ def _guarded(engine: Engine, pattern: FunctionType | ConstructorType, signature:
         infer(engine, engine.declared_type(pattern.unit, wanted, pattern.env), guard.kind, found, depth + 1)
 
 
-def _members(engine: Engine, pattern: Instance | ObjectShape, actual: Type, found: Findings, depth: int) -> None:
-    """Member by member: how structural types give their arguments away."""
+def _members(engine: Engine, pattern: Instance | ObjectShape, actual: Type, found: Inferences, depth: int) -> None:
+    """Match the members of a structural type one by one."""
     if isinstance(actual, Closure) and actual == pattern:
         return
     for name, kind in engine.own_members(pattern)[:_MAX_MEMBERS]:
@@ -276,8 +288,8 @@ def _members(engine: Engine, pattern: Instance | ObjectShape, actual: Type, foun
             infer(engine, mine.signatures[-1] if isinstance(mine, Overloads) else mine, theirs, found, depth + 2)
 
 
-def _mapped(engine: Engine, pattern: Mapped, actual: Type, found: Findings, depth: int) -> None:
-    """`{ [K in keyof T]: V }` against an object: T's members are those of the object."""
+def _mapped(engine: Engine, pattern: Mapped, actual: Type, found: Inferences, depth: int) -> None:
+    """Match `{ [K in keyof T]: V }` against an object, which becomes T."""
     unit = pattern.unit
     over, _, value = unit.items(unit.code[pattern.index + 2])
     if over < 0 or not isinstance(actual, Instance | ObjectShape | ObjectLiteral | Tuple | Mapped | Intersection):
@@ -286,13 +298,13 @@ def _mapped(engine: Engine, pattern: Mapped, actual: Type, found: Findings, dept
     for key in keys:
         target = engine.declared_type(unit, unit.code[key + 1], pattern.env)
         if isinstance(target, TypeParameter) and target.key not in found:
-            whole = _unmapped(engine, pattern, target, actual, value, depth) if isinstance(actual, Tuple) else actual
+            whole = _infer_mapped_tuple(engine, pattern, target, actual, value, depth) if isinstance(actual, Tuple) else actual
             found[target.key] = whole
     if keys:
         return
     wanted = engine.declared_type(unit, value, pattern.env)
     over_type = engine.declared_type(unit, over, pattern.env)
-    if isinstance(over_type, TypeParameter):  # `Record<K, V>`: the keys are found as well, and V from any object
+    if isinstance(over_type, TypeParameter):  # `Record<K, V>`: K is inferred from the names, and V from any object
         names = engine.member_names(actual) or []
         given: list[Type] = [Literal(STRING, name) for name in names] or engine.index_keys(actual)[:1]
         infer(engine, over_type, union(given), found, depth + 1)
@@ -301,9 +313,11 @@ def _mapped(engine: Engine, pattern: Mapped, actual: Type, found: Findings, dept
     _indexed(engine, wanted, actual, found, depth)
 
 
-def _indexed(engine: Engine, wanted: Type, actual: Type, found: Findings, depth: int) -> None:
-    """What an object says of the type of an index signature: its own signature, and the members of anything but classes and
-    interfaces, which the compiler does not take for one."""
+def _indexed(engine: Engine, wanted: Type, actual: Type, found: Inferences, depth: int) -> None:
+    """Infer the value type of an index signature from an object's own index signature and its members.
+
+    Members of classes and interfaces do not count, as in the compiler.
+    """
     names = () if isinstance(actual, Instance) else engine.member_names(actual) or ()
     for name in names[:_MAX_VALUES]:
         infer(engine, wanted, engine.property_type(actual, name), found, depth + 1)
@@ -312,26 +326,29 @@ def _indexed(engine: Engine, wanted: Type, actual: Type, found: Findings, depth:
 
 
 def _parts(unit: Unit, node: int) -> Sequence[int]:
-    """The parts of a union as it is written; another type alone."""
+    """Return the written parts of a union, or the node itself."""
     return unit.items(unit.code[node + 1]) if unit.code[node] == Op.T_UNION else (node,)
 
 
-def _unmapped(engine: Engine, pattern: Mapped, target: TypeParameter, actual: Tuple, value: int, depth: int) -> Type:
-    """The tuple T behind `{ [K in keyof T]: V }`: each element from what V says of T[K], for which T itself stands in."""
+def _infer_mapped_tuple(engine: Engine, pattern: Mapped, target: TypeParameter, actual: Tuple, value: int, depth: int) -> Type:
+    """Return the tuple T for which `{ [K in keyof T]: V }` is the actual tuple.
+
+    Each element of T is inferred by matching V against the actual element, with T itself in place of T[K].
+    """
     unit = pattern.unit
     standing_in = Tuple([target] * len(actual.elements))
     given = {target.key: standing_in, **{key: standing_in if part == target else part for key, part in pattern.env.items()}}
     elements: list[Type] = []
     for place, element in enumerate(actual.elements):
         env = {**given, (unit.index, unit.code[pattern.index + 1]): Literal(NUMBER, str(place))}
-        inner: Findings = {}
+        inner: Inferences = {}
         infer(engine, engine.declared_type(unit, value, env), element, inner, depth + 1)
         elements.append(inner.get(target.key, UNRESOLVED))
     return Tuple(elements)
 
 
-#: How a pattern of some kind is matched; other patterns hold no type parameters that could be found.
-_MATCHES: dict[type[Type], Callable[[Engine, Any, Type, Findings, int], None]] = {
+#: How to match each kind of pattern; other patterns have no type parameters that can be inferred.
+_MATCHES: dict[type[Type], Callable[[Engine, Any, Type, Inferences, int], None]] = {
     TypeParameter: _parameter,
     Union: _union,
     Intersection: _intersection,

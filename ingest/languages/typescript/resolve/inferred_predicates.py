@@ -1,5 +1,8 @@
-"""What functions say of their arguments by returning true: by a type predicate, or, where their result is inferred, by the one
-condition that they return (as TypeScript does from 5.5 on)."""
+"""What functions say of their arguments by returning true.
+
+A function says it by a type predicate or, if its result is inferred, by the only condition that it returns (TypeScript
+5.5, "inferred type predicates"): `x => x !== null` is a guard.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ from .model.type_model import (
     parts_of,
     union,
 )
-from .narrowing import applied
+from .narrowing import narrowed_by
 
 if TYPE_CHECKING:
     from ....facts.model import Function
@@ -33,7 +36,7 @@ if TYPE_CHECKING:
     from .model.program import Unit
     from .model.properties import Signature
 
-_ATOMS = frozenset((Op.EQUALITY, Op.INSTANCEOF, Op.IN, Op.CALL))
+_NARROWING_OPS = frozenset((Op.EQUALITY, Op.INSTANCEOF, Op.IN, Op.CALL))
 _STRUCTURES = (
     ClassExpression,
     ConstructorType,
@@ -45,20 +48,23 @@ _STRUCTURES = (
     Static,
     Tuple,
 )
-#: Conditions that are asked of each part of a union by itself.
+#: Conditions that keep or drop each part of a union.
 _FILTERS = frozenset((Op.EQUALITY, Op.IN))
 _WRAPPED = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.TYPEOF))
 
 
 class Guard(NamedTuple):
-    """A parameter, and the type that an argument has for which the function returns true."""
+    """The position of a parameter, and the type of the arguments for which the function returns true."""
 
     position: int
     kind: Type
 
 
 def predicate_position(unit: Unit, function: int) -> int:
-    """The parameter that a declared type predicate speaks of; -1 for functions without one, for assertions and for `this is`."""
+    """Return the position of the parameter that a declared type predicate is about.
+
+    Return -1 for functions without one, for assertions, and for `this is`.
+    """
     fact = unit.functions[function]
     node = fact.return_type
     if node < 0 or unit.code[node] != Op.T_PREDICATE or unit.code[node + 1] < 0 or unit.code[node + 3] == 1:
@@ -68,7 +74,7 @@ def predicate_position(unit: Unit, function: int) -> int:
 
 
 def guard_of(engine: Engine, signature: Signature) -> Guard | None:
-    """What a signature says of an argument; None for one that says nothing."""
+    """Return what a signature says of an argument, or None."""
     unit, function = signature.unit, signature.function
     if function < 0:
         return None
@@ -78,8 +84,11 @@ def guard_of(engine: Engine, signature: Signature) -> Guard | None:
     return inferred_guard(engine, unit, function, lambda place: engine.parameter_type(unit, function, place, signature.env))
 
 
-def inferred_guard(engine: Engine, unit: Unit, function: int, taken: Callable[[int], Type]) -> Guard | None:
-    """What the only condition that a function returns says of a parameter; `taken` gives the types of parameters."""
+def inferred_guard(engine: Engine, unit: Unit, function: int, parameter_type: Callable[[int], Type]) -> Guard | None:
+    """Return what the only condition that a function returns says of a parameter, or None.
+
+    `parameter_type` returns the type of the parameter at a position.
+    """
     fact = unit.functions[function]
     condition = _condition(unit, fact)
     if condition < 0:
@@ -88,19 +97,19 @@ def inferred_guard(engine: Engine, unit: Unit, function: int, taken: Callable[[i
         binding = unit.binding_of(entry.decl) if entry.decl >= 0 and not entry.rest else None
         if binding is None or unit.bindings[binding].assigned:
             continue
-        reference = _mention(unit, condition, binding)
-        kind = taken(position) if reference >= 0 else UNRESOLVED
+        reference = _find_mention(unit, condition, binding)
+        kind = parameter_type(position) if reference >= 0 else UNRESOLVED
         if kind is UNRESOLVED:
             continue
-        test = _Test(engine, unit, reference, kind)
-        passed = test.left(kind, condition, True)
-        if passed not in (kind, NEVER) and test.left(passed, condition, False) is NEVER:
+        parameter_test = _ParameterTest(engine, unit, reference, kind)
+        passed = parameter_test.remaining(kind, condition, True)
+        if passed not in (kind, NEVER) and parameter_test.remaining(passed, condition, False) is NEVER:
             return Guard(position, passed)
     return None
 
 
 def guards_as(engine: Engine, unit: Unit, wanted: Type, argument: int) -> bool:
-    """False where a guard is wanted and an argument is a function that is none."""
+    """Return False if a type guard is wanted and an argument is a function that is none."""
     if not isinstance(wanted, FunctionType):
         return True
     position = predicate_position(wanted.unit, wanted.index)
@@ -128,28 +137,32 @@ def _taken(engine: Engine, unit: Unit, function: int, place: int, wanted: Functi
 
 
 def _condition(unit: Unit, fact: Function) -> int:
-    """The only expression that a function without an annotated result returns, if it is one that tells types apart; else -1."""
+    """Return the only expression that a function without an annotated result returns, if it can narrow; else -1."""
     if fact.return_type >= 0 or not fact.has_body or fact.is_async or fact.is_generator or len(fact.returns) != 1:
         return -1
     node = fact.returns[0]
-    return node if not (fact.falls_through and not fact.is_arrow) and _tells(unit, node) else -1
+    return node if not (fact.falls_through and not fact.is_arrow) and _is_narrowing(unit, node) else -1
 
 
-def _tells(unit: Unit, node: int) -> bool:
-    """True for conditions of which each part says something of a type: with another part nothing follows from the whole."""
+def _is_narrowing(unit: Unit, node: int) -> bool:
+    """Return whether each part of a condition narrows; one part that does not makes the whole inconclusive."""
     code = unit.code
     while code[node] == Op.NARROW:
         node = code[node + 1]
     if code[node] == Op.NOT:
         inner = code[node + 1]
-        return code[unit.unnarrowed(inner)] == Op.NAME or _tells(unit, inner)
+        return code[unit.unnarrowed(inner)] == Op.NAME or _is_narrowing(unit, inner)
     if code[node] == Op.LOGICAL:
-        return code[node + 3] in (Logic.AND, Logic.OR) and _tells(unit, code[node + 1]) and _tells(unit, code[node + 2])
-    return code[node] in _ATOMS
+        return (
+            code[node + 3] in (Logic.AND, Logic.OR)
+            and _is_narrowing(unit, code[node + 1])
+            and _is_narrowing(unit, code[node + 2])
+        )
+    return code[node] in _NARROWING_OPS
 
 
-def _mention(unit: Unit, node: int, binding: int) -> int:
-    """A node of a condition that names a binding; -1 where none does."""
+def _find_mention(unit: Unit, node: int, binding: int) -> int:
+    """Return a node of a condition that names a binding, or -1."""
     code = unit.code
     while code[node] in _WRAPPED or code[node] in (Op.NOT, Op.MEMBER):
         node = code[node + 1]
@@ -161,11 +174,11 @@ def _mention(unit: Unit, node: int, binding: int) -> int:
         places = [code[node + 1], code[node + 2]]
     else:
         places = []
-    return next((found for place in places if (found := _mention(unit, place, binding)) >= 0), -1)
+    return next((found for place in places if (found := _find_mention(unit, place, binding)) >= 0), -1)
 
 
-class _Test:
-    """A condition on a parameter of some type."""
+class _ParameterTest:
+    """Applies a condition to a parameter of a declared type."""
 
     def __init__(self, engine: Engine, unit: Unit, reference: int, declared: Type) -> None:
         self.engine = engine
@@ -173,41 +186,44 @@ class _Test:
         self.reference = reference
         self.declared = declared
 
-    def left(self, kind: Type, condition: int, sense: bool) -> Type:
-        """What a condition leaves of a part of the declared type, also of what is false by itself."""
+    def remaining(self, kind: Type, condition: int, assume_true: bool) -> Type:
+        """Return the part of a type for which a condition is true, or false.
+
+        Unlike ordinary narrowing, it also drops types that are false by themselves.
+        """
         code = self.unit.code
         while code[condition] == Op.NARROW:
             condition = code[condition + 1]
         if code[condition] == Op.NOT:
-            return self.left(kind, code[condition + 1], not sense)
+            return self.remaining(kind, code[condition + 1], not assume_true)
         if code[condition] == Op.LOGICAL:
             first, second = code[condition + 1], code[condition + 2]
-            before = self.left(kind, first, sense)
-            if (code[condition + 3] == Logic.AND) == sense:
-                return self.left(before, second, sense)
-            return union((before, self.left(self.left(kind, first, not sense), second, sense)))
+            before = self.remaining(kind, first, assume_true)
+            if (code[condition + 3] == Logic.AND) == assume_true:
+                return self.remaining(before, second, assume_true)
+            return union((before, self.remaining(self.remaining(kind, first, not assume_true), second, assume_true)))
         if kind is NEVER:
             return NEVER
-        if code[self.unit.unnarrowed(condition)] == Op.NAME and not sense:
+        if code[self.unit.unnarrowed(condition)] == Op.NAME and not assume_true:
             return union([part for part in parts_of(kind) if not _is_truthy(self.engine, part)])
-        if code[condition] in _FILTERS and isinstance(self.declared, Union):  # they tell parts of the whole union apart
-            kept = parts_of(applied(self.engine, self.unit, self.reference, self.declared, condition, sense))
+        if code[condition] in _FILTERS and isinstance(self.declared, Union):  # they compare parts of the whole union
+            kept = parts_of(narrowed_by(self.engine, self.unit, self.reference, self.declared, condition, assume_true))
             return union([part for part in parts_of(kind) if part in kept])
-        if code[condition] == Op.CALL and sense:
-            kind = self._without_others(kind, condition)
-        return applied(self.engine, self.unit, self.reference, kind, condition, sense) if kind is not NEVER else NEVER
+        if code[condition] == Op.CALL and assume_true:
+            kind = self._without_excluded(kind, condition)
+        return narrowed_by(self.engine, self.unit, self.reference, kind, condition, assume_true) if kind is not NEVER else NEVER
 
-    def _without_others(self, kind: Type, call: int) -> Type:
-        """The parts of a type that a guard may let pass."""
-        said = self.engine.predicate(self.unit, call)
-        wanted = said[1] if said is not None else None
+    def _without_excluded(self, kind: Type, call: int) -> Type:
+        """Return the parts of a type that a guard may let pass."""
+        predicate = self.engine.predicate(self.unit, call)
+        wanted = predicate[1] if predicate is not None else None
         if wanted is None:
             return kind
-        return union([part for part in parts_of(kind) if not self.engine.exclude(part, wanted)])
+        return union([part for part in parts_of(kind) if not self.engine.are_disjoint(part, wanted)])
 
 
 def _is_truthy(engine: Engine, kind: Type) -> bool:
-    """True for structures, of which no value is false, zero, empty or missing; a member of an enum may be zero."""
+    """Return whether a type is a structure, whose values are never falsy. A member of an enum may be zero."""
     if isinstance(kind, Instance):
-        return not engine.linker.is_enum(kind.entity)
+        return not engine.binder.is_enum(kind.entity)
     return isinstance(kind, _STRUCTURES)

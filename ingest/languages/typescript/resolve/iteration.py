@@ -1,4 +1,4 @@
-"""What iterating, and delegating to an iterator, gives."""
+"""What iteration over a value, and delegation to an iterator, gives."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .model.type_model import STRING, UNRESOLVED, Instance, Literal, Template, T
 if TYPE_CHECKING:
     from .engine import Engine
 
-_OF_FIRST = (
+_YIELDS_FIRST_ARGUMENT = (
     "Array",
     "ReadonlyArray",
     "Set",
@@ -31,21 +31,21 @@ _OF_FIRST = (
 
 
 def iterated(engine: Engine, kind: Type) -> Type:
-    """Type of the elements that `for (… of value)` and `...value` give."""
+    """Return the element type that `for (… of value)` and `...value` give."""
     if isinstance(kind, Union):
         return union(iterated(engine, part) for part in kind.parts if not part.nullish)
     if isinstance(kind, Tuple):
         return engine.element_type(kind)
     if kind is STRING or isinstance(kind, Template) or (isinstance(kind, Literal) and kind.base is STRING):
         return STRING
-    if isinstance(kind, Instance) and engine.is_lib(kind, *_OF_FIRST):
+    if isinstance(kind, Instance) and engine.is_lib(kind, *_YIELDS_FIRST_ARGUMENT):
         return kind.arguments[0] if kind.arguments else UNRESOLVED
     if isinstance(kind, Instance) and engine.is_lib(kind, "Map", "ReadonlyMap") and len(kind.arguments) > 1:
         return Tuple(kind.arguments[:2])
     iterator = _iterator(engine, kind)
     if iterator.opaque:
         return UNRESOLVED
-    if engine.is_lib(iterator, *_OF_FIRST):
+    if engine.is_lib(iterator, *_YIELDS_FIRST_ARGUMENT):
         return iterated(engine, iterator)
     return union(_result_part(engine, iterator, "IteratorYieldResult"))
 
@@ -69,7 +69,7 @@ def _result_part(engine: Engine, iterator: Type, name: str) -> list[Type]:
 
 
 def generator_result(engine: Engine, kind: Type) -> Type:
-    """What `yield* value` gives: what the iterator returns at its end."""
+    """Return the type of `yield* value`: what the iterator returns at its end."""
     if isinstance(kind, Union):
         return union(generator_result(engine, part) for part in kind.parts)
     if not (isinstance(kind, Instance) and engine.is_lib(kind, "Generator", "AsyncGenerator")):

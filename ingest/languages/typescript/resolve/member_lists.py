@@ -1,4 +1,4 @@
-"""Members of types in numbers: their names, and those that a value must have."""
+"""Lists of members: the names that a type has, and those that a value must have."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ....facts.model import DeclKind, Member, MemberKind, Op, Shape
-from .base_types import argument_env, lineage, shapes_of
+from .base_types import argument_env, inheritance, shapes_of
 from .model.type_model import (
     EMPTY,
     NUMBER,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def own_members(engine: Engine, kind: Type) -> list[tuple[str, int]]:
-    """(name, `MemberKind`) of the members in a type's shapes, statics left out."""
+    """Return (name, `MemberKind`) of the members in a type's shapes, without static ones."""
     if isinstance(kind, Picked):
         return [entry for entry in own_members(engine, kind.target) if _is_picked(kind, *entry)]
     found: dict[tuple[str, int], None] = {}
@@ -48,7 +48,7 @@ def own_members(engine: Engine, kind: Type) -> list[tuple[str, int]]:
 
 
 def index_key(engine: Engine, unit: Unit, member: Member) -> str:
-    """What the keys of an index signature are, also where a name or a union says it."""
+    """Return the key type of an index signature, "string" or "number", also where a type name or union denotes it."""
     if member.name in PRIMITIVES or member.value < 0:
         return member.name
     keys = parts_of(engine.declared_type(unit, member.value))
@@ -56,7 +56,7 @@ def index_key(engine: Engine, unit: Unit, member: Member) -> str:
 
 
 def _is_picked(kind: Picked, name: str, code: int) -> bool:
-    """Whether Pick or Omit leave a member: of what has no name Omit leaves the index signatures."""
+    """Return whether Pick or Omit keeps a member. Of members without a name, Omit keeps only index signatures."""
     return kind.has(name) if code <= MemberKind.SETTER else code == MemberKind.INDEX and not kind.keeps
 
 
@@ -65,11 +65,11 @@ def _visible(shape: Shape) -> Iterator[Member]:
 
 
 def member_names(engine: Engine, kind: Type) -> list[str] | None:
-    """Names of a type's members; None when they cannot be listed."""
+    """Return the names of a type's members, or None if they cannot be listed."""
     if isinstance(kind, Static):
         return [
             member.name
-            for unit, index in engine.linker.declarations(kind.entity)
+            for unit, index in engine.binder.declarations(kind.entity)
             if unit.decls[index].kind == DeclKind.ENUM
             for member in unit.shapes[unit.decls[index].a].members
         ] or None
@@ -90,7 +90,7 @@ def member_names(engine: Engine, kind: Type) -> list[str] | None:
 
 
 def _mapped_names(engine: Engine, kind: Mapped) -> list[str] | None:
-    """Names of a mapped type's members; None where any string is a key."""
+    """Return the names of a mapped type's members, or None if any string is a key."""
     if is_renaming(kind):
         renamed = engine.renamed_keys(kind)
         return list(renamed) if renamed is not None else None
@@ -103,7 +103,7 @@ def _mapped_names(engine: Engine, kind: Mapped) -> list[str] | None:
 
 
 def index_keys(engine: Engine, kind: Type) -> list[Type]:
-    """The types of the keys of a type's index signatures; a string may be a number as well."""
+    """Return the key types of a type's index signatures; a string key admits numbers as well."""
     if isinstance(kind, Mapped):
         return _mapped_keys(engine, kind)
     if isinstance(kind, Picked):
@@ -126,14 +126,17 @@ def _mapped_keys(engine: Engine, kind: Mapped) -> list[Type]:
 
 
 def _other_bases(engine: Engine, kind: Type) -> Iterator[Type]:
-    """What an interface extends that is no class or interface, such as a mapped type."""
+    """Yield the types that an interface extends and that are not classes or interfaces, such as mapped types."""
     if isinstance(kind, Instance):
-        for base in lineage(engine, kind.entity).others:
+        for base in inheritance(engine, kind.entity).others:
             yield substitute(engine, base, argument_env(engine, kind))
 
 
 def required_members(engine: Engine, kind: Type) -> dict[str, Type] | None:
-    """Members that a value must have to fit a type: name -> its type where that is a literal or holds some, else unresolved."""
+    """Return the members that a value must have to fit a type, or None if they are not known.
+
+    The type of a member is given only where it can tell union parts apart; otherwise it is unresolved.
+    """
     if isinstance(kind, Mapped):
         return None
     if isinstance(kind, Picked):
@@ -146,13 +149,15 @@ def required_members(engine: Engine, kind: Type) -> dict[str, Type] | None:
         for member in _visible(unit.shapes[shape]):
             if member.kind in (MemberKind.CALL, MemberKind.CONSTRUCT, MemberKind.INDEX) or member.optional or not member.name:
                 continue
-            found[member.name] = _telling_type(engine, unit, member.type, env if isinstance(kind, ObjectShape) else EMPTY)
+            found[member.name] = _discriminant_type(engine, unit, member.type, env if isinstance(kind, ObjectShape) else EMPTY)
     return found if seen else None
 
 
-def _telling_type(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
-    """The type of a member if types are told apart by it: a literal, also one that stands for a type parameter, or what may
-    hold one; else unresolved."""
+def _discriminant_type(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
+    """Return the type of a member if it is a literal or an object type, which may hold one; else unresolved.
+
+    An env may put a literal in for a type parameter.
+    """
     op = unit.code[node] if node >= 0 else -1
     if op in (Op.T_STRING, Op.T_NUMBER, Op.T_BOOLEAN, Op.T_OBJECT):
         return engine.declared_type(unit, node, env)
@@ -163,7 +168,7 @@ def _telling_type(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
 
 
 def is_optional(engine: Engine, kind: Type, name: str) -> bool:
-    """True for a member that a type declares with `?`."""
+    """Return whether a type declares a member with `?`."""
     if isinstance(kind, Picked):
         return kind.has(name) and is_optional(engine, kind.target, name)
     for unit, shape, _ in shapes_of(engine, kind):

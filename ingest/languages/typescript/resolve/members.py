@@ -1,4 +1,7 @@
-"""Members of types: where a name on a value is declared, and what type it has there."""
+"""Members of types: where a name on a value is declared, and the type that it has there.
+
+For a `User` with `class User extends Entity`, `find` looks in `User`, then in `Entity`, then in the runtime's `Object`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ....facts.model import Decl, DeclKind, Member, MemberKind, Op, ShapeKind
-from .base_types import Lineage, argument_env, bases, close, lineage, shapes_of
+from .base_types import Inheritance, argument_env, bases, close, inheritance, shapes_of
 from .model.binder import AmbientModule, Entity, Module, Outside, Value
 from .model.properties import Property
 from .model.type_model import (
@@ -59,26 +62,26 @@ if TYPE_CHECKING:
     from .engine import Engine
     from .model.program import Unit
 
-#: Members of a shape by name and by whether they are static.
+#: Members of a shape, by name and whether they are static.
 ShapeTable = dict[tuple[str, bool], list[Member]]
 
-#: Types of keys of index signatures that say by their text what they are; the other signatures stand under "[]" as well.
+#: Key types of index signatures that are plain primitives; other signatures are also listed under "[]".
 _INDEX_KEYS = frozenset(("string", "number", "symbol"))
 
-#: Keys of members without a name; index signatures stand under "[key type]".
+#: Table keys of members without a name. Index signatures are under "[key type]".
 _SIGNATURE_KEYS = {MemberKind.CALL: "()", MemberKind.CONSTRUCT: "new ()", MemberKind.CONSTRUCTOR: "new"}
 
-#: Members looked at for an index that can be any key.
+#: Members whose types are joined for an index that can be any key.
 _MAX_KEYS = 16
 
 _BOXES = {STRING: "String", NUMBER: "Number", BOOLEAN: "Boolean", BIGINT: "BigInt", SYMBOL: "Symbol"}
 
 
 def shape_table(unit: Unit, shape: int) -> ShapeTable:
-    """Members of a shape by name."""
-    table = unit.tables.get(shape)
+    """Return the members of a shape by table key. Remembered."""
+    table = unit.member_tables.get(shape)
     if table is None:
-        table = unit.tables[shape] = {}
+        table = unit.member_tables[shape] = {}
         for member in unit.shapes[shape].members:
             name = _SIGNATURE_KEYS.get(member.kind) or (f"[{member.name}]" if member.kind == MemberKind.INDEX else member.name)
             for key in {name, unit.member_key(name)} if name.startswith("[") else (name,):
@@ -89,7 +92,7 @@ def shape_table(unit: Unit, shape: int) -> ShapeTable:
 
 
 def find(engine: Engine, kind: Type, name: str) -> Sequence[Property]:
-    """The members of a name on a type: one, or one for each part of a union; empty when there is none."""
+    """Return the members of a type that have a name: one, or one for each part of a union; none if there are none."""
     if isinstance(kind, Union):
         found: list[Property] = []
         for part in kind.parts:
@@ -104,8 +107,8 @@ def find(engine: Engine, kind: Type, name: str) -> Sequence[Property]:
             if hit and hit[0].unit is not None:
                 if not hit[0].unit.external:
                     return hit
-                declared = declared or hit  # the repository may declare it as well
-            guessed = guessed or hit  # what a package may have, or a mapped type: another part may declare it
+                declared = declared or hit  # a later part may declare it in the repository
+            guessed = guessed or hit  # a package or mapped type may have it: another part may declare it
         return declared or guessed
     one = _find_one(engine, kind, name)
     return (one,) if one is not None else ()
@@ -150,7 +153,7 @@ def _built_in_member(engine: Engine, kind: Type, name: str) -> Property | None:
             return Property(name, None, -1, lambda: element_at(kind, int(name)))
         if name == "length":
             length = _first(engine, engine.lib("Array", ANY), name)
-            return length.reading(lambda: length_of(kind)) if length is not None else None
+            return length.with_type(lambda: length_of(kind)) if length is not None else None
         return _first(engine, engine.lib("Array", engine.element_type(kind)), name)
     if isinstance(kind, FunctionType | Overloads | ConstructorType):
         return _first(engine, engine.lib("Function"), name)
@@ -166,7 +169,7 @@ def _built_in_member(engine: Engine, kind: Type, name: str) -> Property | None:
 
 def _mapped(engine: Engine, kind: Mapped, name: str) -> Property | None:
     renamed = engine.renamed_keys(kind) if is_renaming(kind) else None
-    if renamed is not None:  # the compiler takes a renamed member for a new one
+    if renamed is not None:  # to the compiler a renamed member is a new one
         key = renamed.get(name)
         return Property(name, None, -1, lambda: mapped_value(engine, kind, key)) if key is not None else None
     source = mapped_source(engine, kind)
@@ -183,7 +186,7 @@ def _mapped(engine: Engine, kind: Mapped, name: str) -> Property | None:
 
 
 def _call_signature_member(engine: Engine, kind: Type, name: str) -> Property | None:
-    """What every object, or every callable object, has."""
+    """Return a member that every object, or every callable object, has."""
     if engine.signatures(kind, False):
         return _first(engine, engine.lib("Function"), name)
     return _object_member(engine, name)
@@ -201,34 +204,34 @@ def _instance_member(engine: Engine, kind: Instance, name: str) -> Property | No
     found = _declared_member(engine, kind, name)
     if found is not None:
         return found
-    if engine.linker.is_enum(kind.entity):
+    if engine.binder.is_enum(kind.entity):
         return _first(engine, engine.lib("Number"), name) or _first(engine, engine.lib("String"), name)
     if engine.signatures(kind, False):
         return _first(engine, engine.lib("Function"), name)
-    bound = engine.constraint(kind) if engine.is_waiting(kind) else UNRESOLVED
+    bound = engine.constraint(kind) if engine.is_deferred_utility(kind) else UNRESOLVED
     return _first(engine, bound, name) if bound is not UNRESOLVED else _object_member(engine, name)
 
 
 def _declared_member(engine: Engine, kind: Instance, name: str) -> Property | None:
-    """A member of a class or interface or of what it extends."""
-    line = lineage(engine, kind.entity)
-    place = line.places.get(name)
-    if place is None and name not in line.places:
-        place = line.places[name] = _place(engine, line, name)
+    """Return a member of a class or interface, own or inherited."""
+    inherited = inheritance(engine, kind.entity)
+    place = inherited.places.get(name)
+    if place is None and name not in inherited.places:
+        place = inherited.places[name] = _place(engine, inherited, name)
     if place is not None:
         unit, shape, env = place
         return _shape_member(engine, unit, shape, env, name, False, kind)
-    for unit, shape, env in line.shapes:
+    for unit, shape, env in inherited.shapes:
         added = engine.added_member(unit, shape, name, False)
         if added is not None:
             return _closed(engine, added, close(engine, kind, env))
     guessed: Property | None = None
-    for base in line.others:
+    for base in inherited.others:
         found = _first(engine, substitute(engine, base, argument_env(engine, kind)), name)
         if found is not None and (found.unit is not None or found.outside is None):
             return found
-        guessed = guessed or found  # what a package that is not there may have: another base may declare it
-    for entity in line.functions:
+        guessed = guessed or found  # a guess about a package without declarations: another base may declare it
+    for entity in inherited.functions:
         added = engine.added_prototype(entity, name)
         if added is not None:
             return added
@@ -236,20 +239,23 @@ def _declared_member(engine: Engine, kind: Instance, name: str) -> Property | No
 
 
 def _closed(engine: Engine, found: Property, env: Env) -> Property:
-    """A member with an env for the type parameters of its class."""
-    return found.reading(lambda: substitute(engine, found.type(), env)) if env else found
+    """Return a member with an env for the type parameters of its class."""
+    return found.with_type(lambda: substitute(engine, found.type(), env)) if env else found
 
 
-def _place(engine: Engine, line: Lineage, name: str) -> tuple[Unit, int, Env] | None:
-    """The nearest shape of a lineage that declares a name."""
-    for unit, shape, env in line.shapes:
+def _place(engine: Engine, inherited: Inheritance, name: str) -> tuple[Unit, int, Env] | None:
+    """Return the nearest shape of a class and its bases that declares a name."""
+    for unit, shape, env in inherited.shapes:
         if (name, False) in shape_table(unit, shape):
             return unit, shape, env
     return None
 
 
 def _shape_member(engine: Engine, unit: Unit, shape: int, env: Env, name: str, static: bool, receiver: Type) -> Property | None:
-    """A member that a shape declares itself. The env may still speak of the type parameters of the receiver's entity."""
+    """Return a member that a shape itself declares.
+
+    The env may be in terms of the type parameters of the receiver's entity.
+    """
     members = shape_table(unit, shape).get((name, static))
     if not members:
         return None
@@ -267,8 +273,10 @@ def _receiver_member(engine: Engine, unit: Unit, shape: int, members: list[Membe
 
 
 def _receiver_env(engine: Engine, unit: Unit, shape: int, env: Env, receiver: Type) -> Env:
-    """The env of a shape with the receiver put in for `this`, and its arguments for its type parameters. Remembered, so that
-    all members of a type share one."""
+    """Return the env of a shape with the receiver as `this` and the receiver's type arguments applied.
+
+    It is remembered, so that all members of a type share one env.
+    """
     key = (receiver, unit.index, shape)
     known = engine.receiver_envs.get(key)
     if known is None:
@@ -287,7 +295,7 @@ def _outside(engine: Engine, unit: Unit, shape: int, name: str) -> tuple[str, tu
 
 
 def members_type(engine: Engine, unit: Unit, shape: int, members: list[Member], env: Env) -> Type:
-    """Type of a member from its declarations: a property's, an accessor's, or the overloads of a method."""
+    """Return the type of a member from its declarations: of a property, an accessor, or the overloads of a method."""
     first = members[0]
     if first.kind == MemberKind.METHOD:
         return overloads(unit, [member.function for member in members], env)
@@ -312,14 +320,14 @@ def _keeps_literals(unit: Unit, shape: int, member: Member) -> bool:
 
 
 def overloads(unit: Unit, functions: list[int], env: Env) -> Type:
-    """A function with signatures: those without a body, or the only one."""
+    """Return a function's type with its signatures: those without a body, or the only one."""
     declared = [function for function in functions if not unit.functions[function].has_body] or functions
     signatures = tuple(FunctionType(unit, function, env) for function in declared)
     return signatures[0] if len(signatures) == 1 else Overloads(signatures)
 
 
 def _class_member(engine: Engine, unit: Unit, shape: int, env: Env, name: str, static: bool, receiver: Type) -> Property | None:
-    """A member of a class, its own or inherited."""
+    """Return a member of a class, own or inherited."""
     found = _own_member(engine, unit, shape, env, name, static, receiver)
     return found if found is not None else _inherited_member(engine, unit, shape, name, static)
 
@@ -344,23 +352,26 @@ def _static_bases(engine: Engine, unit: Unit, shape: int) -> list[Type]:
 # -------------------------------------------------------------------- values with members
 
 
-def _holds_other_type(unit: Unit, decl: Decl) -> bool:
-    """True for a variable of a type that is not its own: assignments to members that the type has add none to the variable."""
+def _has_other_type(unit: Unit, decl: Decl) -> bool:
+    """Return whether a variable has an annotation, or a value that is not an object, function or class.
+
+    Assignments to members of such a variable add no members to it.
+    """
     if decl.kind != DeclKind.VARIABLE or (decl.a < 0 and decl.b < 0):
         return False
     return decl.a >= 0 or unit.code[decl.b] not in (Op.OBJECT, Op.FUNCTION, Op.CLASS)
 
 
 def _static_member(engine: Engine, kind: Static, name: str) -> Property | None:
-    """A static member of a class, a member of an enum or namespace, a property added to a function."""
-    nested = engine.linker.member_entity(kind.entity, name)
+    """Return a static member of a class, a member of an enum or namespace, or a property added to a function."""
+    nested = engine.binder.member_entity(kind.entity, name)
     if nested is not None:
         return entity_property(engine, nested, name)
-    declarations = engine.linker.declarations(kind.entity)
+    declarations = engine.binder.declarations(kind.entity)
     for unit, index in declarations:
         decl = unit.decls[index]
         if decl.kind == DeclKind.CLASS:
-            if name == "prototype":  # not that of what it extends
+            if name == "prototype":  # not that of its base
                 return _prototype(engine, kind)
             found = _own_member(engine, unit, decl.a, EMPTY, name, True, kind) or engine.added_static(kind.entity, name)
             found = found or _inherited_member(engine, unit, decl.a, name, True)
@@ -372,7 +383,7 @@ def _static_member(engine: Engine, kind: Static, name: str) -> Property | None:
     if name == "prototype":
         return _prototype(engine, kind)
     for unit, index in declarations:
-        if _holds_other_type(unit, unit.decls[index]):
+        if _has_other_type(unit, unit.decls[index]):
             found = _first(engine, engine.plain_type(unit, index), name)
             if found is not None:
                 return found
@@ -388,31 +399,31 @@ def _static_member(engine: Engine, kind: Static, name: str) -> Property | None:
 def _prototype(engine: Engine, kind: Static) -> Property:
     def read() -> Type:
         found = engine.instance_of(kind)
-        return Instance(kind.entity) if found is UNRESOLVED else found  # what a plain constructor function makes
+        return Instance(kind.entity) if found is UNRESOLVED else found  # an object of a plain constructor function
 
     return Property("prototype", None, -1, read)
 
 
 def _module_member(engine: Engine, entity: Entity, name: str) -> Property | None:
-    target = engine.linker.member_entity(entity, name)
+    target = engine.binder.member_entity(entity, name)
     return entity_property(engine, target, name) if target is not None else None
 
 
 def entity_property(engine: Engine, entity: Entity, name: str) -> Property:
-    """An entity as a member of a module or namespace."""
+    """Return an entity as a member of a module or namespace."""
     if isinstance(entity, Outside):
         return Property(name, None, -1, lambda: engine.entity_value(entity), (entity.package, entity.path))
     if isinstance(entity, Module | AmbientModule):
         return Property(name, None, -1, lambda: ModuleType(entity))
     if isinstance(entity, Value):
         return Property(name, entity.unit, entity.symbol, lambda: engine.entity_value(entity))
-    unit, symbol = engine.linker.symbol(entity)
+    unit, symbol = engine.binder.symbol(entity)
     outside = (unit.external, (name,)) if unit.external else None
     return Property(name, unit, symbol, lambda: engine.type_of_binding(entity.unit, entity.binding), outside)
 
 
 def _literal_member(engine: Engine, kind: ObjectLiteral, name: str) -> Property | None:
-    """A member of an object literal; later spreads are looked at when it has none of its own."""
+    """Return a member of an object literal: its own, else that of its last spread that has one."""
     unit, node = kind.unit, kind.index
     found = _shape_member(engine, unit, unit.code[node + 1], kind.env, name, False, kind)
     if found is not None:
@@ -424,11 +435,11 @@ def _literal_member(engine: Engine, kind: ObjectLiteral, name: str) -> Property 
     return engine.added_to_literal(unit, node, name) or _object_member(engine, name)
 
 
-# -------------------------------------------------------------------- questions about all members
+# -------------------------------------------------------------------- types of members and of indexing
 
 
 def member_type(engine: Engine, kind: Type, name: str) -> Type:
-    """Type of a member; over a union the union; an index signature's type where no member has the name."""
+    """Return the type of a member; if no member has the name, the type that an index signature gives."""
     if isinstance(kind, Union):
         return union(member_type(engine, part, name) for part in kind.parts if not part.nullish)
     found = engine.properties(kind, name)
@@ -438,7 +449,7 @@ def member_type(engine: Engine, kind: Type, name: str) -> Type:
 
 
 def index_type(engine: Engine, kind: Type, key: Type) -> Type:
-    """What indexing with a key that is not known gives."""
+    """Return the type of `value[key]` for a key whose text is not known."""
     if isinstance(kind, Union):
         return union(index_type(engine, part, key) for part in kind.parts if not part.nullish)
     if isinstance(kind, Indexed | TypeParameter):
@@ -460,7 +471,7 @@ def index_type(engine: Engine, kind: Type, key: Type) -> Type:
 
 
 def _is_key(engine: Engine, key: Type, keys: Type) -> bool:
-    """Whether an index signature takes a key; where its keys are some of all strings, only a known text is held against them."""
+    """Return whether an index signature accepts a key."""
     if keys.opaque or STRING in parts_of(keys):
         return True
     if isinstance(key, Literal) or key is STRING:
@@ -469,9 +480,9 @@ def _is_key(engine: Engine, key: Type, keys: Type) -> bool:
 
 
 def _is_number(engine: Engine, key: Type) -> bool:
-    """True for numbers, members of enums, numbers with a mark (`number & { … }`), and for what is not known."""
+    """Return whether a key is a number, a member of an enum, a branded number (`number & { … }`), or unresolved."""
     if isinstance(key, Intersection):
         return any(_is_number(engine, part) for part in key.parts)
     if isinstance(key, Instance):
-        return engine.linker.is_enum(key.entity)
+        return engine.binder.is_enum(key.entity)
     return widened(key) is NUMBER or key is UNRESOLVED or isinstance(key, EnumMember)

@@ -1,4 +1,7 @@
-"""Narrowing: what conditions in force say about the type of a reference."""
+"""Narrowing: the type of a reference under the conditions around it.
+
+In `if (typeof id === "string") use(id)`, an `id` of type `string | number` is a `string` at `use(id)`.
+"""
 
 from __future__ import annotations
 
@@ -51,46 +54,46 @@ _TYPEOF = {
 
 
 def narrowed_type(engine: Engine, unit: Unit, node: int) -> Type:
-    """The reference's type with every condition around it applied, outermost first."""
+    """Return the type of a NARROW node: its reference under all its conditions, the outermost applied first."""
     reference = unit.code[node + 1]
     kind = engine.type_of(unit, reference)
     pairs = unit.items(unit.code[node + 2])
     for position in range(len(pairs) - 2, -1, -2):
-        kind = applied(engine, unit, reference, kind, pairs[position], bool(pairs[position + 1]))
+        kind = narrowed_by(engine, unit, reference, kind, pairs[position], bool(pairs[position + 1]))
     return kind
 
 
-def applied(engine: Engine, unit: Unit, reference: int, kind: Type, condition: int, sense: bool) -> Type:
-    """What a reference's type is where a condition is true, or false."""
+def narrowed_by(engine: Engine, unit: Unit, reference: int, kind: Type, condition: int, assume_true: bool) -> Type:
+    """Return the type of a reference where a condition is true, or false."""
     code = unit.code
     op = code[condition]
     if op == Op.LOGICAL:
-        return _logical(engine, unit, reference, kind, condition, sense)
+        return _logical(engine, unit, reference, kind, condition, assume_true)
     if op == Op.NOT:
-        return applied(engine, unit, reference, kind, code[condition + 1], not sense)
+        return narrowed_by(engine, unit, reference, kind, code[condition + 1], not assume_true)
     if op in (Op.NARROW, Op.NON_NULL, Op.ASSIGN):
-        return applied(engine, unit, reference, kind, code[condition + 1], sense)
+        return narrowed_by(engine, unit, reference, kind, code[condition + 1], assume_true)
     if op == Op.INSTANCEOF and _same(unit, code[condition + 1], reference):
-        return _instanceof(engine, unit, kind, code[condition + 2], sense)
+        return _instanceof(engine, unit, kind, code[condition + 2], assume_true)
     if op == Op.EQUALITY:
-        return _equality(engine, unit, reference, kind, condition, sense == bool(code[condition + 3]))
+        return _equality(engine, unit, reference, kind, condition, assume_true == bool(code[condition + 3]))
     if op == Op.CASE:
-        return _case(engine, unit, reference, kind, condition, sense)
+        return _case(engine, unit, reference, kind, condition, assume_true)
     if op == Op.IN and _same(unit, code[condition + 2], reference):
-        return _in(engine, unit, kind, code[condition + 1], sense)
+        return _in(engine, unit, kind, code[condition + 1], assume_true)
     if op == Op.CALL:
-        return _guard_call(engine, unit, reference, kind, condition, sense)
+        return _guard_call(engine, unit, reference, kind, condition, assume_true)
     if op == Op.MEMBER and _same(unit, code[condition + 1], reference):
-        return _truthy_member(engine, kind, unit.strings[code[condition + 2]], sense)
+        return _truthy_member(engine, kind, unit.strings[code[condition + 2]], assume_true)
     if op in (Op.NAME, Op.MEMBER) and _same(unit, condition, reference):
-        return non_nullish(kind) if sense else kind
-    if op == Op.NAME and (held := _held_condition(unit, condition, reference)) >= 0:
-        return applied(engine, unit, reference, kind, held, sense)
+        return non_nullish(kind) if assume_true else kind
+    if op == Op.NAME and (stored := _constant_condition(unit, condition, reference)) >= 0:
+        return narrowed_by(engine, unit, reference, kind, stored, assume_true)
     return kind
 
 
-def _held_condition(unit: Unit, name: int, reference: int) -> int:
-    """The condition that a constant holds, where it still tells of the reference, which may not change meanwhile; else -1."""
+def _constant_condition(unit: Unit, name: int, reference: int) -> int:
+    """Return the condition that a constant stores, if neither the constant nor the reference can change; else -1."""
     decl = _only_declaration(unit, name)
     if decl is None or decl.kind != DeclKind.VARIABLE or decl.c != 1 or decl.a >= 0 or not 0 <= decl.b < name:
         return -1
@@ -100,26 +103,26 @@ def _held_condition(unit: Unit, name: int, reference: int) -> int:
 
 
 def _only_declaration(unit: Unit, node: int) -> Decl | None:
-    """The declaration of a name of this file; None for all other nodes."""
+    """Return the only declaration of a name in this file, or None."""
     if unit.code[node] != Op.NAME or unit.code[node + 1] < 0:
         return None
     decls = unit.bindings[unit.code[node + 1]].decls
     return unit.decls[decls[0]] if len(decls) == 1 else None
 
 
-def _logical(engine: Engine, unit: Unit, reference: int, kind: Type, condition: int, sense: bool) -> Type:
+def _logical(engine: Engine, unit: Unit, reference: int, kind: Type, condition: int, assume_true: bool) -> Type:
     left, right, logic = unit.code[condition + 1], unit.code[condition + 2], unit.code[condition + 3]
     if logic not in (Logic.AND, Logic.OR):
         return kind
-    first = applied(engine, unit, reference, kind, left, sense)
-    if (logic == Logic.AND) == sense:
-        return applied(engine, unit, reference, first, right, sense)
-    between = applied(engine, unit, reference, kind, left, not sense)
-    return union((first, applied(engine, unit, reference, between, right, sense)))
+    first = narrowed_by(engine, unit, reference, kind, left, assume_true)
+    if (logic == Logic.AND) == assume_true:
+        return narrowed_by(engine, unit, reference, first, right, assume_true)
+    between = narrowed_by(engine, unit, reference, kind, left, not assume_true)
+    return union((first, narrowed_by(engine, unit, reference, between, right, assume_true)))
 
 
 def _same(unit: Unit, node: int, reference: int) -> bool:
-    """True when two nodes are the same reference: the same binding, and the same names from it on."""
+    """Return whether two nodes are the same reference: the same binding, followed by the same member names."""
     code = unit.code
     while True:
         while code[node] in (Op.NARROW, Op.NON_NULL, Op.AS, Op.ASSIGN):
@@ -144,7 +147,7 @@ def _filtered(kind: Type, keep: Callable[[Type], bool]) -> Type:
 
 
 def to_type(engine: Engine, kind: Type, wanted: Type) -> Type:
-    """What a check for a type leaves: the parts that fit it, else the type itself where it is a part of one."""
+    """Return what a successful check for a type leaves: the parts that fit it, or the type itself where it fits a part."""
     if kind.opaque:
         return wanted
     parts = parts_of(kind)
@@ -157,7 +160,7 @@ def to_type(engine: Engine, kind: Type, wanted: Type) -> Type:
             kept.append(wanted)
         elif isinstance(part, TypeParameter):
             kept.append(intersection((wanted, part)))
-        elif len(parts) == 1 and not isinstance(part, Primitive | Literal):  # what else it is stays known
+        elif len(parts) == 1 and not isinstance(part, Primitive | Literal):  # the members of both stay known
             kept.append(intersection((part, wanted)))
         elif fits is None and not part.nullish:
             kept.append(part)
@@ -165,12 +168,15 @@ def to_type(engine: Engine, kind: Type, wanted: Type) -> Type:
 
 
 def without_type(engine: Engine, kind: Type, wanted: Type) -> Type:
-    """What is left when a check for a type failed."""
+    """Return what a failed check for a type leaves."""
     return _filtered(kind, lambda part: _fits(engine, part, wanted) is not True) if not kind.opaque else kind
 
 
 def _fits(engine: Engine, part: Type, wanted: Type) -> bool | None:
-    """Whether a part is wholly of a type: a check for `Either<L, never>` neither keeps nor removes all of `Either<L, R>`."""
+    """Return whether all of a part is of a type.
+
+    A check for `Either<L, never>` neither keeps nor removes all of `Either<L, R>`.
+    """
     if isinstance(part, Instance) and isinstance(wanted, Instance) and part.entity == wanted.entity:
         pairs = zip(part.arguments, wanted.arguments, strict=False)
         return all(one == other or one is UNRESOLVED or _argument_fits(engine, one, other) for one, other in pairs)
@@ -181,7 +187,7 @@ def _argument_fits(engine: Engine, one: Type, other: Type) -> bool:
     return other.opaque or (one is not ANY and assignable(engine, one, other) is True)
 
 
-def _instanceof(engine: Engine, unit: Unit, kind: Type, class_node: int, sense: bool) -> Type:
+def _instanceof(engine: Engine, unit: Unit, kind: Type, class_node: int, assume_true: bool) -> Type:
     wanted = engine.instance_of(engine.type_of(unit, class_node))
     if wanted is UNRESOLVED:
         wanted = engine.constructed(unit, class_node, engine.type_of(unit, class_node))
@@ -189,12 +195,12 @@ def _instanceof(engine: Engine, unit: Unit, kind: Type, class_node: int, sense: 
         return kind
     wanted = engine.erased(wanted)
     if not isinstance(wanted, Instance):
-        return to_type(engine, kind, wanted) if sense else without_type(engine, kind, wanted)
-    return _of_class(engine, kind, wanted) if sense else _not_of_class(engine, kind, wanted)
+        return to_type(engine, kind, wanted) if assume_true else without_type(engine, kind, wanted)
+    return _instances_of(engine, kind, wanted) if assume_true else _non_instances_of(engine, kind, wanted)
 
 
-def _of_class(engine: Engine, kind: Type, wanted: Instance) -> Type:
-    """The parts of a class; one that merely looks alike counts where none of them has to do with the class."""
+def _instances_of(engine: Engine, kind: Type, wanted: Instance) -> Type:
+    """Return the parts that are instances of a class; structural matches count only if no part is related to the class."""
     related: list[Type] = []
     parameters: list[Type] = []
     for part in parts_of(kind):
@@ -208,8 +214,8 @@ def _of_class(engine: Engine, kind: Type, wanted: Instance) -> Type:
     return union((*related, *parameters)) if related else to_type(engine, kind, wanted)
 
 
-def _not_of_class(engine: Engine, kind: Type, wanted: Instance) -> Type:
-    """The parts that do not come from a class; one that merely looks alike stays."""
+def _non_instances_of(engine: Engine, kind: Type, wanted: Instance) -> Type:
+    """Return the parts that do not derive from a class; those that only match it structurally stay."""
     is_any = engine.is_lib(wanted, "Function", "Object", "Array", "ReadonlyArray")
 
     def keep(part: Type) -> bool:
@@ -231,13 +237,13 @@ def _equality(engine: Engine, unit: Unit, reference: int, kind: Type, condition:
         if unit.code[side] == Op.MEMBER and _same(unit, unit.code[side + 1], reference):
             name, value = unit.strings[unit.code[side + 2]], engine.type_of(unit, other)
             if name == "constructor" and isinstance(value, Static | ClassExpression):
-                return _made_by(engine, kind, value) if equal else kind
+                return _constructed_by(engine, kind, value) if equal else kind
             return _discriminated(engine, kind, name, [value], equal)
     return kind
 
 
-def _made_by(engine: Engine, kind: Type, value: Type) -> Type:
-    """`x.constructor === C`: the parts that C itself makes, or what is like it; of what is not known, that."""
+def _constructed_by(engine: Engine, kind: Type, value: Type) -> Type:
+    """Return the parts for which `x.constructor === C` may hold: instances of C itself, or types that fit its structure."""
     wanted = engine.instance_of(value)
     if wanted is UNRESOLVED:
         return kind
@@ -265,7 +271,7 @@ def _equal_to(engine: Engine, kind: Type, value: Type, equal: bool) -> Type:
 
 
 def _discriminated(engine: Engine, kind: Type, name: str, values: list[Type], equal: bool) -> Type:
-    """The parts whose member of a name can (or cannot) be one of the values."""
+    """Return the parts whose member of a name can, or need not, be one of some values."""
     if not all(isinstance(value, Literal | Primitive) or engine.is_unit(value) for value in values):
         return kind
 
@@ -316,34 +322,34 @@ def _is_function(engine: Engine, kind: Type) -> bool | None:
     return engine.is_lib(kind, "Function") or bool(engine.signatures(kind, False) or engine.signatures(kind, True))
 
 
-def _case(engine: Engine, unit: Unit, reference: int, kind: Type, condition: int, sense: bool) -> Type:
-    """`switch (discriminant)`: inside a case, or behind all of them."""
+def _case(engine: Engine, unit: Unit, reference: int, kind: Type, condition: int, assume_true: bool) -> Type:
+    """Narrow by `switch (discriminant)`: inside a case, or after all of them."""
     discriminant = unit.unnarrowed(unit.code[condition + 1])
     values = [engine.type_of(unit, item) for item in unit.items(unit.code[condition + 2])]
     if unit.code[discriminant] == Op.TYPEOF and _same(unit, unit.code[discriminant + 1], reference):
         names = list(unit.items(unit.code[condition + 2]))
-        if sense:
+        if assume_true:
             return union(_typeof(engine, kind, unit, item, True) for item in names)
         for item in names:
             kind = _typeof(engine, kind, unit, item, False)
         return kind
     if unit.code[discriminant] == Op.MEMBER and _same(unit, unit.code[discriminant + 1], reference):
-        return _discriminated(engine, kind, unit.strings[unit.code[discriminant + 2]], values, sense)
+        return _discriminated(engine, kind, unit.strings[unit.code[discriminant + 2]], values, assume_true)
     return kind
 
 
-def _in(engine: Engine, unit: Unit, kind: Type, key: int, sense: bool) -> Type:
+def _in(engine: Engine, unit: Unit, kind: Type, key: int, assume_true: bool) -> Type:
     name = engine.type_of(unit, key)
     if not isinstance(name, Literal) or len(parts_of(kind)) < 2:
         return kind
-    having = _filtered(kind, lambda part: not engine.lacks(part, name.value))
-    if sense:
-        return having if having is not NEVER else kind
+    matching = _filtered(kind, lambda part: not engine.lacks(part, name.value))
+    if assume_true:
+        return matching if matching is not NEVER else kind
     return _filtered(kind, lambda part: not engine.requires(part, name.value))
 
 
-def _truthy_member(engine: Engine, kind: Type, name: str, sense: bool) -> Type:
-    """`if (x.ok)` where `ok` is a boolean discriminant."""
+def _truthy_member(engine: Engine, kind: Type, name: str, assume_true: bool) -> Type:
+    """Narrow by `if (x.ok)`, where `ok` is a boolean discriminant."""
     if len(parts_of(kind)) < 2:
         return kind
     falsy = Literal(BOOLEAN, "false")
@@ -351,26 +357,26 @@ def _truthy_member(engine: Engine, kind: Type, name: str, sense: bool) -> Type:
 
     def keep(part: Type) -> bool:
         if part.nullish:
-            return not sense
+            return not assume_true
         member = engine.property_type(part, name)
         if member.opaque:
-            return not (sense and engine.lacks(part, name))
-        return member != (falsy if sense else truthy) and not (sense and member.nullish)
+            return not (assume_true and engine.lacks(part, name))
+        return member != (falsy if assume_true else truthy) and not (assume_true and member.nullish)
 
     kept = _filtered(kind, keep)
     return kept if kept is not NEVER else kind
 
 
-def _guard_call(engine: Engine, unit: Unit, reference: int, kind: Type, call: int, sense: bool) -> Type:
-    """A type guard or assertion function applied to the reference."""
+def _guard_call(engine: Engine, unit: Unit, reference: int, kind: Type, call: int, assume_true: bool) -> Type:
+    """Narrow by a call of a type guard or an assertion function."""
     predicate = engine.predicate(unit, call)
     if predicate is None:
         return kind
     argument, wanted, asserts = predicate
-    if argument is None or (asserts and not sense):
+    if argument is None or (asserts and not assume_true):
         return kind
     if wanted is None:
-        return applied(engine, unit, reference, kind, argument, sense)
+        return narrowed_by(engine, unit, reference, kind, argument, assume_true)
     if not _same(unit, argument, reference):
         return kind
-    return to_type(engine, kind, wanted) if sense else without_type(engine, kind, wanted)
+    return to_type(engine, kind, wanted) if assume_true else without_type(engine, kind, wanted)

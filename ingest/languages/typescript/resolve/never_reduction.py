@@ -1,4 +1,7 @@
-"""Intersections that no value can be of: `{ kind: "a" } & { kind: "b" }`. TypeScript leaves them out of unions."""
+"""Reduce intersections that no value can have: `{ kind: "a" } & { kind: "b" }` is `never`.
+
+As in TypeScript, such intersections are left out of unions.
+"""
 
 from __future__ import annotations
 
@@ -12,53 +15,53 @@ from .model.type_model import NEVER, Intersection, ObjectShape, Primitive, Type,
 if TYPE_CHECKING:
     from .engine import Engine
 
-#: Types that members tell parts of unions apart by; a reference may be one to a member of an enum, or stand for one.
+#: Type nodes with a single value; a qualified name may be a member of an enum. A type reference may hide one.
 _UNITS = frozenset((Op.T_STRING, Op.T_NUMBER, Op.T_BOOLEAN, Op.T_QUALIFIED))
 _NAMED = frozenset((Op.T_REFERENCE, Op.T_NAME, Op.T_UNION))
-#: Members of an object type whose named types are looked at.
-_FEW = 8
+#: Members that an object type may have for its members of named types to be compared.
+_MAX_NAMED_MEMBERS = 8
 
 
 def intersected(engine: Engine, parts: Sequence[Type]) -> Type:
-    """The intersection of types; of a union only the parts that values can be of."""
+    """Return the intersection of types. Parts of a union that no value can have are left out."""
     made = intersection(parts)
     if not isinstance(made, Union):
         return made
-    return union([part for part in made.parts if not (isinstance(part, Intersection) and _contradicts(engine, part))])
+    return union([part for part in made.parts if not (isinstance(part, Intersection) and _is_empty(engine, part))])
 
 
-def exclude(engine: Engine, one: Type, other: Type) -> bool:
-    """True for two types that no value is of both of, by a member that tells them apart."""
+def are_disjoint(engine: Engine, one: Type, other: Type) -> bool:
+    """Return whether a discriminating member shows that no value is of both types."""
     both = intersection((one, other))
-    return both is NEVER or (isinstance(both, Intersection) and _contradicts(engine, both))
+    return both is NEVER or (isinstance(both, Intersection) and _is_empty(engine, both))
 
 
-def _contradicts(engine: Engine, kind: Intersection) -> bool:
-    """True when a member would have to be of two types that share no value."""
+def _is_empty(engine: Engine, kind: Intersection) -> bool:
+    """Return whether a member would have to be of two types that share no value."""
     for part in kind.parts:
-        for name in _telling_names(engine, part):
+        for name in _discriminant_names(engine, part):
             mine = engine.property_type(part, name)
             others = [other for other in kind.parts if other is not part and not engine.lacks(other, name)]
-            if any(_are_apart(engine, mine, engine.property_type(other, name)) for other in others):
+            if any(_share_no_value(engine, mine, engine.property_type(other, name)) for other in others):
                 return True
     return False
 
 
-def _telling_names(engine: Engine, kind: Type) -> Iterator[str]:
-    """The members of a type that may be declared to have few values."""
+def _discriminant_names(engine: Engine, kind: Type) -> Iterator[str]:
+    """Yield the members of a type that may be declared with few values."""
     for unit, shape, _ in shapes_of(engine, kind):
         members = unit.shapes[shape].members
         for member in members:
             if member.kind != MemberKind.PROPERTY or member.type < 0 or member.static or member.optional:
                 continue
             op = unit.code[member.type]
-            is_named = op in _NAMED and isinstance(kind, ObjectShape) and len(members) <= _FEW
+            is_named = op in _NAMED and isinstance(kind, ObjectShape) and len(members) <= _MAX_NAMED_MEMBERS
             if is_named or (unit.code[unit.code[member.type + 1]] if op == Op.T_REFERENCE else op) in _UNITS:
                 yield member.name
 
 
-def _are_apart(engine: Engine, one: Type, other: Type) -> bool:
-    """Whether two types are of few values and share none."""
+def _share_no_value(engine: Engine, one: Type, other: Type) -> bool:
+    """Return whether two types consist of single values and have none in common."""
     if not all(engine.is_unit(value) for value in parts_of(one)):
         return False
     values = parts_of(other)

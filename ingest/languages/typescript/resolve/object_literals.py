@@ -1,4 +1,4 @@
-"""Values that are alike: of several object literals with the same members, a union of values keeps the first."""
+"""Normalize unions of object literals: of several literals with the same members, the union keeps the first."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from .model.type_model import UNRESOLVED, FunctionType, ObjectLiteral, Type, Uni
 if TYPE_CHECKING:
     from .engine import Engine
 
-#: Members of a literal that are compared; longer ones stay apart.
+#: Members of a literal that are compared; longer literals are kept.
 _MAX_MEMBERS = 24
 
 
-def without_alike(engine: Engine, kind: Type) -> Type:
-    """A union without the object literals that are like an earlier part; any other type as it is."""
+def without_duplicate_literals(engine: Engine, kind: Type) -> Type:
+    """Return a union without the object literals that repeat an earlier part; other types as they are."""
     if not isinstance(kind, Union):
         return kind
     literals = [part for part in kind.parts if isinstance(part, ObjectLiteral)]
@@ -22,15 +22,15 @@ def without_alike(engine: Engine, kind: Type) -> Type:
         return kind
     kept: list[ObjectLiteral] = []
     for literal in literals:
-        if not any(_are_alike(engine, earlier, literal) for earlier in kept):
+        if not any(_have_same_members(engine, earlier, literal) for earlier in kept):
             kept.append(literal)
     if len(kept) == len(literals):
         return kind
     return union([part for part in kind.parts if not isinstance(part, ObjectLiteral) or part in kept])
 
 
-def _are_alike(engine: Engine, one: ObjectLiteral, other: ObjectLiteral) -> bool:
-    """Whether two literals have members of the same names and types."""
+def _have_same_members(engine: Engine, one: ObjectLiteral, other: ObjectLiteral) -> bool:
+    """Return whether two literals have the same member names with the same types."""
     names = engine.member_names(one)
     if not names or len(names) > _MAX_MEMBERS or sorted(engine.member_names(other) or ()) != sorted(names):
         return False
@@ -44,11 +44,11 @@ def _same_type(engine: Engine, one: Type, other: Type) -> bool:
         return True
     if isinstance(one, FunctionType) and isinstance(other, FunctionType):
         return _same_function(engine, one, other)
-    return isinstance(one, ObjectLiteral) and isinstance(other, ObjectLiteral) and _are_alike(engine, one, other)
+    return isinstance(one, ObjectLiteral) and isinstance(other, ObjectLiteral) and _have_same_members(engine, one, other)
 
 
 def _same_function(engine: Engine, one: FunctionType, other: FunctionType) -> bool:
-    """Whether two functions take as many parameters of the same types, and give the same."""
+    """Return whether two functions have the same parameter types and the same result type."""
     mine, theirs = engine.signatures(one, False), engine.signatures(other, False)
     if len(mine) != 1 or len(theirs) != 1:
         return False

@@ -1,4 +1,4 @@
-"""Which of several signatures a call means."""
+"""Overload resolution: which of several signatures a call means."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 def choose(engine: Engine, unit: Unit, node: int, options: Sequence[Signature]) -> Signature | None:
-    """The first signature that takes the call's arguments, as far as can be told; else the first of fitting length."""
+    """Return the first signature that may accept the arguments of a call, else the first of fitting length."""
     if len(options) <= 1:
         return options[0] if options else None
     key = (unit.index, node, options[0].unit.index, options[0].function)
-    position = engine.choices.get(key)
+    position = engine.chosen_overloads.get(key)
     if position is None or position >= len(options):
-        position = engine.choices[key] = _choice(engine, unit, node, options)
+        position = engine.chosen_overloads[key] = _choice(engine, unit, node, options)
     return options[position]
 
 
@@ -58,7 +58,7 @@ def _takes_count(engine: Engine, option: Signature, count: int, spreads: bool) -
 
 
 def _takes_types(option: Signature, count: int) -> bool:
-    """Whether a signature can be called with so many type arguments."""
+    """Return whether a signature accepts a number of type arguments."""
     own = own_parameters(option)
     return sum(option.unit.decls[parameter].b < 0 for parameter in own) <= count <= len(own)
 
@@ -76,8 +76,8 @@ def _takes(engine: Engine, unit: Unit, option: Signature, arguments: Sequence[in
 
 
 def _takes_function(engine: Engine, unit: Unit, wanted: Type, argument: int, env: Env) -> bool | None:
-    """A function literal fits what can be called with at least as many parameters as it requires."""
-    if isinstance(wanted, TypeParameter):  # what its bound does not take, it cannot stand for
+    """Return whether a function literal fits a type that passes at least as many arguments as it requires."""
+    if isinstance(wanted, TypeParameter):  # it cannot be what its constraint does not accept
         bound = engine.declared_type(wanted.unit, wanted.unit.decls[wanted.decl].a, env)
         return None if assignable(engine, engine.type_of(unit, argument), bound) is not False else False
     if wanted.opaque:
@@ -85,13 +85,13 @@ def _takes_function(engine: Engine, unit: Unit, wanted: Type, argument: int, env
     mine, _ = engine.arity(unit, unit.code[argument + 1])
     for part in parts_of(wanted):
         for signature in engine.signatures(part, False):
-            if engine.arity(signature.unit, signature.function)[1] >= mine and _gives(engine, unit, argument, signature):
+            if engine.arity(signature.unit, signature.function)[1] >= mine and _result_fits(engine, unit, argument, signature):
                 return True
     return engine.is_lib(wanted, "Function") or isinstance(wanted, External)
 
 
-def _gives(engine: Engine, unit: Unit, argument: int, signature: Signature) -> bool:
-    """False where a function literal, whose parameters have types, gives what the signature cannot give."""
+def _result_fits(engine: Engine, unit: Unit, argument: int, signature: Signature) -> bool:
+    """Return False if the literal's parameters are typed and its result does not fit the signature's result."""
     wanted = engine.signature_result(signature)
     if wanted.opaque or wanted.nullish or is_sensitive(unit, argument):
         return True
@@ -99,7 +99,7 @@ def _gives(engine: Engine, unit: Unit, argument: int, signature: Signature) -> b
 
 
 def _is_within_bounds(engine: Engine, unit: Unit, node: int, option: Signature) -> bool:
-    """Whether what the arguments say of the type parameters of a signature fits their constraints, as far as can be told."""
+    """Return whether the inferred type arguments of a signature fit their constraints, as far as is known."""
     decls = option.unit.decls
     own = own_parameters(option)
     bounded = [parameter for parameter in own if decls[parameter].a >= 0]
@@ -116,19 +116,22 @@ def _is_within_bounds(engine: Engine, unit: Unit, node: int, option: Signature) 
 
 
 def _takes_rest(engine: Engine, unit: Unit, node: int, option: Signature, count: int) -> bool:
-    """Whether a rest parameter that is a conditional type, and so another tuple in each call, takes its arguments."""
+    """Return whether a rest parameter accepts its arguments.
+
+    Only a conditional type is checked, which is another tuple for each call.
+    """
     parameters = option.unit.functions[option.function].parameters if option.function >= 0 else ()
     if not parameters or not parameters[-1].rest or option.unit.code[parameters[-1].type] != Op.T_CONDITIONAL:
         return True
-    rest = engine.declared_type(option.unit, parameters[-1].type, _decided(engine, unit, node, option))
+    rest = engine.declared_type(option.unit, parameters[-1].type, _inferred_or_default(engine, unit, node, option))
     if isinstance(rest, Tuple):
         left = count - len(parameters) + 1
         return len(rest.elements) - rest.optional <= max(left, 0) <= (math.inf if rest.rest is not None else len(rest.elements))
     return rest is not NEVER
 
 
-def _decided(engine: Engine, unit: Unit, node: int, option: Signature) -> Env:
-    """What a call puts in for the type parameters of a signature, as far as its plain arguments say; else their defaults."""
+def _inferred_or_default(engine: Engine, unit: Unit, node: int, option: Signature) -> Env:
+    """Return the env that a call decides for a signature, without its function literals; the rest are defaults."""
     own = own_parameters(option)
     explicit = unit.items(unit.code[node + 3]) if unit.code[node] in (Op.CALL, Op.NEW, Op.TAGGED) else ()
     if explicit:

@@ -1,4 +1,7 @@
-"""Putting types in for type parameters, and reducing the type operators that this makes known."""
+"""Substitution of type parameters, and the reduction of type operators that become known by it.
+
+With T = `"a" | "b"`, `T extends string ? T[] : never` becomes `"a"[] | "b"[]`.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ....facts.model import Op
-from .inference import Findings, infer
-from .model.free_parameters import is_open, stands_open
+from .inference import Inferences, infer
+from .model.free_parameters import is_deferred, is_open
 from .model.template_literals import template_type
 from .model.type_model import (
     ANY,
@@ -52,7 +55,10 @@ if TYPE_CHECKING:
 
 
 def substitute(engine: Engine, kind: Type, env: Env) -> Type:
-    """The type with the env's types in place of type parameters. Closures take the env with them."""
+    """Return a type with the env's types in place of type parameters.
+
+    Closures keep the env instead of copying structure.
+    """
     if not env:
         return kind
     if type(kind) is TypeParameter:
@@ -72,7 +78,7 @@ def _in_instance(engine: Engine, kind: Instance, env: Env) -> Type:
 
 
 def _in_class(engine: Engine, kind: ClassExpression | Static, env: Env) -> Type:
-    """A class that extends a value whose type is a type parameter has the members of what is put in for it: a mixin."""
+    """Return a class with its mixin base: a class that extends a value of type T has the members of what replaces T."""
     parameter = engine.mixed_in(kind)
     given = env.get(parameter) if parameter is not None else None
     return kind if given is None or given.opaque else intersection((kind, given))
@@ -125,7 +131,7 @@ def _close(engine: Engine, kind: Closure, env: Env) -> Type:
 
 
 def compose(engine: Engine, inner: Env, outer: Env) -> Env:
-    """The env that puts in `inner` first and `outer` into what that leaves."""
+    """Return the env that applies `inner` first, and `outer` to what remains."""
     if not inner:
         return outer
     if not outer:
@@ -134,7 +140,7 @@ def compose(engine: Engine, inner: Env, outer: Env) -> Env:
 
 
 def key_type(engine: Engine, target: Type) -> Type:
-    """`keyof T`."""
+    """Return the type of `keyof T`."""
     if is_open(target):
         return KeyOf(target)
     names = engine.member_names(target)
@@ -144,28 +150,28 @@ def key_type(engine: Engine, target: Type) -> Type:
 
 
 def indexed_type(engine: Engine, target: Type, index: Type) -> Type:
-    """`T[K]`."""
+    """Return the type of `T[K]`."""
     if isinstance(index, Union):
         return union(indexed_type(engine, target, part) for part in index.parts)
     if isinstance(index, Literal):
-        return Indexed(target, index) if is_waiting_for(engine, target) else engine.property_type(target, index.value)
+        return Indexed(target, index) if has_constraint(engine, target) else engine.property_type(target, index.value)
     if is_open(target) or is_open(index):
         return Indexed(target, index)
     return engine.index_type(target, index)
 
 
-def is_waiting_for(engine: Engine, kind: Type) -> bool:
-    """True for a type parameter, and for what is made of one when it is known."""
-    return isinstance(kind, TypeParameter | Indexed) or engine.is_waiting(kind)
+def has_constraint(engine: Engine, kind: Type) -> bool:
+    """Return whether a type is a type parameter, an access to one, or a deferred utility type."""
+    return isinstance(kind, TypeParameter | Indexed) or engine.is_deferred_utility(kind)
 
 
 def picked_type(target: Type, names: frozenset[str], keeps: bool) -> Type:
-    """Pick and Omit by literal names."""
+    """Return Pick or Omit by literal names, distributed over a union."""
     return union(Picked(part, names, keeps) for part in parts_of(target))
 
 
 def literal_names(kind: Type) -> frozenset[str] | None:
-    """The names in a union of string literals; None when it is something else."""
+    """Return the names in a union of string literals; None for other types."""
     parts = parts_of(kind)
     if not all(isinstance(part, Literal) for part in parts):
         return None
@@ -173,12 +179,12 @@ def literal_names(kind: Type) -> frozenset[str] | None:
 
 
 def conditional_type(engine: Engine, kind: Conditional) -> Type:
-    """`C extends E ? A : B`, distributed over a union that stands for a bare type parameter."""
+    """Return the type of `C extends E ? A : B`, distributed over a union in place of a bare type parameter."""
     unit, env = kind.unit, kind.env
     check_node, extends_node, true_node, false_node = unit.items(unit.code[kind.index + 1])
     check = engine.declared_type(unit, check_node, env)
     has_open = is_open(check)
-    if has_open and stands_open(check):
+    if has_open and is_deferred(check):
         return kind
     parameter = _naked_parameter(kind, check_node)
     if parameter is not None and isinstance(check, Union):
@@ -196,16 +202,19 @@ def conditional_type(engine: Engine, kind: Conditional) -> Type:
     return engine.declared_type(unit, true_node, {**env, **inferred}) if answer else engine.declared_type(unit, false_node, env)
 
 
-def _inferred(engine: Engine, pattern: Type, check: Type) -> Findings:
-    """What a check's `infer` types stand for. Of several functions all that they take holds at once, of results any."""
-    found: Findings = {}
+def _inferred(engine: Engine, pattern: Type, check: Type) -> Inferences:
+    """Return the types of the `infer` parameters in a pattern.
+
+    If the check is a union of functions, parameter types are intersected, and result types are united.
+    """
+    found: Inferences = {}
     if not isinstance(check, Union) or not isinstance(pattern, FunctionType | ConstructorType):
         infer(engine, pattern, check, found)
         return found
     result = pattern.unit.functions[pattern.index].return_type
     given = engine.free_parameters.of_node(pattern.unit, result) if result >= 0 else None
     for part in check.parts:
-        each: Findings = {}
+        each: Inferences = {}
         infer(engine, pattern, part, each)
         for parameter, kind in each.items():
             earlier = found.get(parameter)
@@ -216,7 +225,7 @@ def _inferred(engine: Engine, pattern: Type, check: Type) -> Findings:
 
 
 def _are_bounded(engine: Engine, unit: Unit, inferred: dict[Parameter, Type], env: Env) -> bool:
-    """False where a type found by `infer N extends B` is no B."""
+    """Return False if a type found for `infer N extends B` does not fit B."""
     for (file, index), found in inferred.items():
         bound = unit.decls[index].a if file == unit.index else -1
         if bound >= 0 and assignable(engine, found, engine.declared_type(unit, bound, {**env, **inferred})) is False:
@@ -235,19 +244,19 @@ def _naked_parameter(kind: Conditional, node: int) -> Parameter | None:
 
 
 def mapped_value(engine: Engine, kind: Mapped, key: Type) -> Type:
-    """What a mapped type gives for a key."""
+    """Return the type that a mapped type gives for a key."""
     unit = kind.unit
     value = unit.items(unit.code[kind.index + 2])[2]
     return engine.declared_type(unit, value, {**kind.env, (unit.index, unit.code[kind.index + 1]): key})
 
 
 def mapped_member(engine: Engine, kind: Mapped, name: str) -> Type:
-    """Type of one member of a mapped type."""
+    """Return the type of one member of a mapped type."""
     return mapped_value(engine, kind, _computed_key(engine, kind, name) if name.startswith("[") else Literal(STRING, name))
 
 
 def _computed_key(engine: Engine, kind: Mapped, name: str) -> Type:
-    """The key that `[Kind.Text]` stands for: the member of the enum that is mapped over, else any of the keys."""
+    """Return the key that `[Kind.Text]` denotes: a member of the enum that is mapped over, else the union of the keys."""
     over = kind.unit.items(kind.unit.code[kind.index + 2])[0]
     keys = engine.declared_type(kind.unit, over, kind.env) if over >= 0 else UNRESOLVED
     owner, _, member = name.strip("[]").rpartition(".")
@@ -261,7 +270,7 @@ def _computed_key(engine: Engine, kind: Mapped, name: str) -> Type:
 
 
 def mapped_source(engine: Engine, kind: Mapped) -> Type | None:
-    """The T of a mapped type over `keyof T`, whose members are T's own; None for other mapped types."""
+    """Return the T of a mapped type over `keyof T`, whose members are those of T; None for other mapped types."""
     unit = kind.unit
     over = unit.items(unit.code[kind.index + 2])[0]
     if over < 0:
@@ -278,12 +287,12 @@ def mapped_source(engine: Engine, kind: Mapped) -> Type | None:
 
 
 def is_renaming(kind: Mapped) -> bool:
-    """True for a mapped type with `as`."""
+    """Return whether a mapped type has an `as` clause."""
     return kind.unit.items(kind.unit.code[kind.index + 2])[1] >= 0
 
 
 def renamed_keys(engine: Engine, kind: Mapped) -> dict[str, Literal] | None:
-    """The names of the members of a mapped type with `as`, and the key of each; None where they cannot be listed."""
+    """Return the original key of each member of a mapped type with `as`, or None if they cannot be listed."""
     unit = kind.unit
     over, name_node, _ = unit.items(unit.code[kind.index + 2])
     if over < 0:
@@ -305,7 +314,7 @@ def renamed_keys(engine: Engine, kind: Mapped) -> dict[str, Literal] | None:
 
 
 def mapped_elements(engine: Engine, kind: Mapped) -> Type | None:
-    """The element of a mapped type over a type parameter that stands for an array or tuple; None for other mapped types."""
+    """Return the element type of a mapped type over a type parameter bounded by an array or tuple, else None."""
     source = mapped_source(engine, kind)
     bound = engine.constraint(source) if isinstance(source, TypeParameter) else UNRESOLVED
     is_array = isinstance(bound, Tuple) or engine.is_lib(bound, "Array", "ReadonlyArray")
@@ -313,7 +322,7 @@ def mapped_elements(engine: Engine, kind: Mapped) -> Type | None:
 
 
 def mapped_type(engine: Engine, kind: Mapped) -> Type:
-    """A mapped type; over a tuple or an array it is again a tuple or an array."""
+    """Return a mapped type; over a tuple or array it is a tuple or array again."""
     source = mapped_source(engine, kind)
     if isinstance(source, Tuple):
         if has_spread(source):
@@ -325,7 +334,7 @@ def mapped_type(engine: Engine, kind: Mapped) -> Type:
     return kind
 
 
-#: Types that can hold type parameters, and how something is put in for those.
+#: Types that can hold type parameters, and how they are substituted.
 _SUBSTITUTIONS: dict[type[Type], Callable[[Engine, Any, Env], Type]] = {
     Instance: _in_instance,
     ClassExpression: _in_class,

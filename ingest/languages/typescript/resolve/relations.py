@@ -1,4 +1,4 @@
-"""Relations between types, answered as far as the facts go: True, False, or None for "cannot say"."""
+"""Assignability, as far as the facts show it: True, False, or None if it is not known."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ _STRUCTURES = (*_CALLABLE, Instance, ObjectShape, ObjectLiteral, ShapeInstance, 
 
 _STRUCTURED = frozenset(_STRUCTURES)
 
-#: Members that are held against an index signature.
+#: Members that are compared with an index signature.
 _MAX_MEMBERS = 16
-#: Nesting of comparisons of structures; recursive types would never end.
-_DEEPEST = 3
+#: Levels of structures inside structures that are compared; recursive types would never end.
+_MAX_COMPARISON_DEPTH = 3
 
 
 def assignable(engine: Engine, source: Type, target: Type, depth: int = 0) -> bool | None:
-    """Whether a value of the source type fits the target type."""
+    """Return whether a value of the source type fits the target type; None if it is not known."""
     if source is target or target.opaque or source is NEVER or source is ANY:
         return True
     one, other = type(source), type(target)
@@ -69,7 +69,7 @@ def assignable(engine: Engine, source: Type, target: Type, depth: int = 0) -> bo
         return _all_fit(engine, source.parts, target, depth)
     if isinstance(target, Union):
         fits = _any([assignable(engine, source, part, depth) for part in target.parts])
-        # A union as long as unions are kept may have had more parts.
+        # A union of the maximum length may have lost parts.
         return None if fits is False and len(target.parts) >= MAX_PARTS else fits
     if isinstance(target, Intersection):
         return _fits_all(engine, source, target.parts, depth)
@@ -79,7 +79,7 @@ def assignable(engine: Engine, source: Type, target: Type, depth: int = 0) -> bo
 
 
 def _single(engine: Engine, source: Type, target: Type, depth: int) -> bool | None:
-    """Two types that are no unions and no intersections, one of them at least without structure."""
+    """Compare two types that are not unions or intersections, at least one of them without structure."""
     if isinstance(source, EnumMember):
         return _enum_member(source, target)
     if isinstance(target, EnumMember):
@@ -98,7 +98,7 @@ def _single(engine: Engine, source: Type, target: Type, depth: int) -> bool | No
 
 
 def _remembered(engine: Engine, source: Type, target: Type, depth: int) -> bool | None:
-    """How two structures compare; overloads ask the same of every call."""
+    """Compare two structures. Remembered, since overloads compare the same ones in each call."""
     key = (source, target, depth)
     try:
         return engine.assignments[key]
@@ -127,7 +127,7 @@ def _template(engine: Engine, source: Type, target: Type, depth: int) -> bool | 
 
 
 def _boxed(engine: Engine, source: Type, target: Type) -> bool | None:
-    """A primitive against an object type: one that asks for no more than strings, numbers and the like have may take it."""
+    """Compare a primitive with an object type, which fits if it asks only for members that the primitive has."""
     if isinstance(target, ObjectShape):
         if not target.unit.shapes[target.index].members:
             return True
@@ -166,7 +166,7 @@ def _structured(engine: Engine, source: Type, target: Type, depth: int) -> bool 
 
 
 def _fits_callable(engine: Engine, source: Type, constructs: bool) -> bool | None:
-    """Whether a structure may stand for a function, or with `constructs` for a constructor; parameters are not compared."""
+    """Return whether a structure can be called, or constructed if `constructs` is true. Parameters are not compared."""
     if isinstance(source, _CALLABLE):
         return isinstance(source, ConstructorType | ClassExpression) == constructs
     if not isinstance(source, Static | Instance):
@@ -175,12 +175,12 @@ def _fits_callable(engine: Engine, source: Type, constructs: bool) -> bool | Non
         return True
     if isinstance(source, Instance):
         return None if engine.is_lib(source, "Function") or engine.has_other_bases(source) else False
-    # A class cannot be called; a function of JavaScript may be a constructor.
+    # A class cannot be called; a JavaScript function may be a constructor.
     return False if not constructs and engine.signatures(source, True) else None
 
 
 def _refuses_functions(engine: Engine, source: Type, target: Type) -> bool:
-    """Whether a type asks for what no function has: members of any name, unless those may be anything, or members of its own."""
+    """Return whether a type requires members that no function has."""
     if STRING in engine.index_keys(target):
         return engine.index_type(target, STRING) not in (ANY, UNRESOLVED)
     if not isinstance(source, FunctionType | Overloads) or engine.signatures(target, False):
@@ -190,7 +190,7 @@ def _refuses_functions(engine: Engine, source: Type, target: Type) -> bool:
 
 
 def _has_members(engine: Engine, source: Type, target: Type, depth: int) -> bool | None:
-    if depth >= _DEEPEST:
+    if depth >= _MAX_COMPARISON_DEPTH:
         return None
     indexed = _fits_index(engine, source, target, depth) if STRING in engine.index_keys(target) else True
     required = engine.required_members(target)
@@ -201,7 +201,7 @@ def _has_members(engine: Engine, source: Type, target: Type, depth: int) -> bool
     answer = indexed
     for name, wanted in required.items():
         found = engine.properties(source, name)
-        # What nobody knows may have any member, but none that a type could be told by.
+        # Something unknown may have any member, but none that discriminates.
         if not found or (found[0].unit is None and found[0].outside is not None) or engine.is_optional(source, name):
             return False
         if isinstance(wanted, Literal):
@@ -210,12 +210,15 @@ def _has_members(engine: Engine, source: Type, target: Type, depth: int) -> bool
                 return False
             answer = answer and fits
         elif isinstance(wanted, ObjectShape) and assignable(engine, found[0].type(), wanted, depth + 1) is False:
-            return False  # a literal deep inside may tell types apart
+            return False  # a nested literal may discriminate
     return answer
 
 
 def _fits_index(engine: Engine, source: Type, target: Type, depth: int) -> bool | None:
-    """Whether a type fits the index signature of another. Classes and interfaces need one of their own, literals do not."""
+    """Return whether a type fits the index signature of another.
+
+    Classes and interfaces need one of their own, literals do not.
+    """
     if isinstance(source, Instance):
         return None if engine.index_keys(source) else False
     names = engine.member_names(source)
@@ -232,7 +235,7 @@ def _fits_index(engine: Engine, source: Type, target: Type, depth: int) -> bool 
 
 
 def _has_any_key(engine: Engine, kind: Mapped) -> bool:
-    """True for `Record<string, T>` and the like, which promise no member in particular."""
+    """Return whether a mapped type, such as `Record<string, T>`, promises no member in particular."""
     over = kind.unit.items(kind.unit.code[kind.index + 2])[0]
     if over < 0 or kind.unit.code[over] == Op.T_KEYOF:
         return False

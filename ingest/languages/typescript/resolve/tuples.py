@@ -1,4 +1,4 @@
-"""Tuples: joined from parts, read at a place, matched and compared."""
+"""Tuples: built from parts, read at an index, matched and compared."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from .engine import Engine
     from .model.program import Unit
 
-#: Adds to what is known of type parameters what the first type, a pattern, says against the second.
+#: Infers type parameters from a pattern, the first type, and an actual type, the second.
 Infer = Callable[[Type, Type], None]
 
 
 def read_tuple(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
-    """`[A, B?, ...C]`."""
+    """Return the type of `[A, B?, ...C]`."""
     parts: list[Type] = []
     optional = 0
     for item in unit.items(unit.code[node + 1]):
@@ -33,8 +33,11 @@ def read_tuple(engine: Engine, unit: Unit, node: int, env: Env) -> Type:
 
 
 def joined(engine: Engine, parts: Iterable[Type], optional: int = 0) -> Tuple:
-    """The tuple of some parts, of which the last few may be missing. A spread tuple gives its elements; what is spread and is
-    no tuple ends what can be told by place; a spread type parameter waits."""
+    """Return the tuple of parts, the last `optional` of which may be missing.
+
+    A spread tuple gives its elements, and a spread type parameter stays. After the spread of an array the positions are
+    unknown, so all that follows becomes the rest type.
+    """
     elements: list[Type] = []
     rest: list[Type] = []
     for part in parts:
@@ -53,7 +56,7 @@ def joined(engine: Engine, parts: Iterable[Type], optional: int = 0) -> Tuple:
 
 
 def of_expressions(engine: Engine, unit: Unit, nodes: Iterable[int]) -> Tuple:
-    """The tuple of the elements of an array literal or of the arguments of a call."""
+    """Return the tuple of the elements of an array literal, or of the arguments of a call."""
     code = unit.code
     return joined(
         engine,
@@ -65,12 +68,12 @@ def of_expressions(engine: Engine, unit: Unit, nodes: Iterable[int]) -> Tuple:
 
 
 def has_spread(kind: Tuple) -> bool:
-    """Whether something is spread in a tuple that is not known yet."""
+    """Return whether a tuple spreads a type that is not known yet."""
     return any(isinstance(part, Spread) for part in kind.elements)
 
 
 def substituted(engine: Engine, kind: Tuple, put_in: Callable[[Type], Type]) -> Tuple:
-    """A tuple with something put in for the type parameters of its elements."""
+    """Return a tuple with `put_in` applied to the types in it."""
     rest = put_in(kind.rest) if kind.rest is not None else None
     if not has_spread(kind):
         return Tuple([put_in(part) for part in kind.elements], rest, kind.optional)
@@ -82,7 +85,7 @@ def substituted(engine: Engine, kind: Tuple, put_in: Callable[[Type], Type]) -> 
 
 
 def element_at(kind: Tuple, index: int) -> Type:
-    """The element at a place; undefined behind the last one, unresolved where it depends on what is spread before."""
+    """Return the element at an index; undefined beyond the last one, unresolved after a spread."""
     for part in kind.elements[: index + 1]:
         if isinstance(part, Spread):
             return UNRESOLVED
@@ -92,13 +95,13 @@ def element_at(kind: Tuple, index: int) -> Type:
 
 
 def elements_from(kind: Tuple, index: int) -> Tuple:
-    """The tuple without its first elements."""
+    """Return a tuple without its first elements."""
     elements = kind.elements[index:]
     return Tuple(elements, kind.rest, min(kind.optional, len(elements)))
 
 
 def length_of(kind: Tuple) -> Type:
-    """The type of `length`: one number, or several for a tuple with optional elements."""
+    """Return the type of `length`: one number, several for a tuple with optional elements, else `number`."""
     if kind.rest is not None or has_spread(kind):
         return NUMBER
     count = len(kind.elements)
@@ -106,7 +109,10 @@ def length_of(kind: Tuple) -> Type:
 
 
 def match(pattern: Tuple, actual: Tuple, infer: Infer) -> None:
-    """What the elements say of the type parameters of a pattern; what is spread in it takes what stands between the others."""
+    """Infer the type parameters of a pattern from a tuple.
+
+    A spread in the pattern takes what remains between the others.
+    """
     place = next((at for at, part in enumerate(pattern.elements) if isinstance(part, Spread)), len(pattern.elements))
     for part, element in zip(pattern.elements[:place], actual.elements, strict=False):
         infer(part, element)
@@ -115,20 +121,20 @@ def match(pattern: Tuple, actual: Tuple, infer: Infer) -> None:
         if pattern.rest is not None and (extra or actual.rest is not None):
             infer(pattern.rest, union([*extra, *(() if actual.rest is None else (actual.rest,))]))
         return
-    behind = pattern.elements[place + 1 :]
+    after = pattern.elements[place + 1 :]
     spread = pattern.elements[place]
     assert isinstance(spread, Spread)
-    end = len(actual.elements) - len(behind)
-    if end < place or (behind and actual.rest is not None) or any(isinstance(part, Spread) for part in behind):
+    end = len(actual.elements) - len(after)
+    if end < place or (after and actual.rest is not None) or any(isinstance(part, Spread) for part in after):
         return
     between = actual.elements[place:end]
-    infer(spread.target, Tuple(between, actual.rest, min(max(actual.optional - len(behind), 0), len(between))))
-    for part, element in zip(behind, actual.elements[end:], strict=True):
+    infer(spread.target, Tuple(between, actual.rest, min(max(actual.optional - len(after), 0), len(between))))
+    for part, element in zip(after, actual.elements[end:], strict=True):
         infer(part, element)
 
 
 def match_array(engine: Engine, pattern: Tuple, actual: Type, infer: Infer) -> None:
-    """What an array says of the type parameters of a tuple."""
+    """Infer the type parameters of a tuple from an array."""
     element = engine.element_type(actual)
     for part in pattern.elements:
         if isinstance(part, Spread):
@@ -140,7 +146,7 @@ def match_array(engine: Engine, pattern: Tuple, actual: Type, infer: Infer) -> N
 
 
 def fits(source: Tuple, target: Tuple, compare: Callable[[Type, Type], bool | None]) -> bool | None:
-    """Whether one tuple fits another, by their lengths and the elements at each place."""
+    """Return whether one tuple fits another by its length and elements; None if it is not known."""
     least = sum(not isinstance(part, Spread) for part in target.elements) - target.optional
     if not has_spread(source) and len(source.elements) - source.optional < least:
         return False

@@ -1,4 +1,4 @@
-"""What a call puts in for the type parameters of a signature."""
+"""Type arguments: what a call decides for the type parameters of a signature."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 def inferred_env(engine: Engine, unit: Unit, node: int, signature: Signature, before: int | None = None) -> Env:
-    """What a call puts in for the signature's type parameters.
+    """Return the env that a call decides for a signature.
 
-    With `before`, function literals from that argument on are not looked at: they wait for the answer themselves.
+    With `before`, function literals from that argument on are left out: they wait for the answer themselves.
     """
     parameters = own_parameters(signature)
     if not parameters:
@@ -48,8 +48,10 @@ def inferred_env(engine: Engine, unit: Unit, node: int, signature: Signature, be
 
 
 def plain_inference(engine: Engine, unit: Unit, node: int, signature: Signature, env: Env) -> dict[Parameter, Type]:
-    """What arguments other than function literals say about type parameters. Remembered, since each argument's own
-    expected type asks for it."""
+    """Infer type parameters from all arguments but function literals that wait for their parameters' types.
+
+    It is remembered, since the expected type of each argument depends on it.
+    """
     key = (unit.index, node, signature.unit.index, signature.function)
     known = engine.inferences.get(key)
     if known is not None:
@@ -67,7 +69,7 @@ def plain_inference(engine: Engine, unit: Unit, node: int, signature: Signature,
 
 
 def _from_receiver(engine: Engine, unit: Unit, node: int, signature: Signature, env: Env, found: dict[Parameter, Type]) -> None:
-    """What the object of a method call says, where the method has a `this` parameter: `create<C>(this: C)`."""
+    """Infer from the receiver of a method call, if the method has a `this` parameter: `create<C>(this: C)`."""
     this_type = signature.unit.functions[signature.function].this_type if signature.function >= 0 else -1
     receiver = receiver_type(engine, unit, unit.code[node + 1]) if this_type >= 0 and unit.code[node] == Op.CALL else None
     if receiver is not None:
@@ -77,7 +79,7 @@ def _from_receiver(engine: Engine, unit: Unit, node: int, signature: Signature, 
 def _from_rest(
     engine: Engine, unit: Unit, arguments: Sequence[int], signature: Signature, env: Env, found: dict[Parameter, Type]
 ) -> None:
-    """What the arguments of a rest parameter say together, where it stands for a whole tuple."""
+    """Infer from all the arguments of a rest parameter together, if it stands for a whole tuple."""
     parameters = signature.unit.functions[signature.function].parameters if signature.function >= 0 else ()
     if not parameters or not parameters[-1].rest or len(arguments) < len(parameters):
         return
@@ -88,20 +90,20 @@ def _from_rest(
 
 
 def is_sensitive(unit: Unit, argument: int) -> bool:
-    """True for a function literal with a parameter that has no type of its own."""
+    """Return whether an argument is a function literal with a parameter that has no annotation."""
     if unit.code[argument] != Op.FUNCTION:
         return False
     return any(entry.type < 0 for entry in unit.functions[unit.code[argument + 1]].parameters)
 
 
 def own_parameters(signature: Signature) -> tuple[int, ...]:
-    """Type parameters that a call of the signature decides."""
+    """Return the type parameters that a call of a signature decides."""
     own = signature.unit.functions[signature.function].type_parameters if signature.function >= 0 else ()
     return (*own, *signature.class_parameters)
 
 
 def outer_env(signature: Signature, own: Sequence[int]) -> Env:
-    """The env of a signature without its own type parameters, which each call decides anew."""
+    """Return the env of a signature without its own type parameters, which each call decides separately."""
     keys = frozenset(_keys(signature, own))
     return {key: value for key, value in signature.env.items() if key not in keys}
 
@@ -113,7 +115,7 @@ def _keys(signature: Signature, parameters: Sequence[int]) -> list[Parameter]:
 def _from_context(
     engine: Engine, unit: Unit, node: int, signature: Signature, found: dict[Parameter, Type], own: frozenset[Parameter]
 ) -> None:
-    """Parameters that no argument decides may follow from the type that the call's place expects."""
+    """Infer parameters that no argument decides from the type that the place of the call expects."""
     if all(key in found for key in own) or node not in unit.contexts:
         return
     expected = engine.context_type(unit, node)
@@ -127,7 +129,11 @@ def _from_context(
 
 
 def fixed(engine: Engine, signature: Signature, parameters: Sequence[int], found: dict[Parameter, Type]) -> dict[Parameter, Type]:
-    """Findings for each parameter: literals widened unless the constraint asks for them; else default or constraint."""
+    """Return the type argument for each parameter.
+
+    An inferred literal is widened unless the parameter has a constraint. Without an inferred type it is the default or
+    the constraint.
+    """
     chosen: dict[Parameter, Type] = {}
     for parameter in parameters:
         key = (signature.unit.index, parameter)
@@ -143,7 +149,7 @@ def fixed(engine: Engine, signature: Signature, parameters: Sequence[int], found
 
 
 def receiver_type(engine: Engine, unit: Unit, callee: int) -> Type | None:
-    """What a method is called on; None for what is no member. `super` stands for `this`."""
+    """Return the type that a method is called on; None if the callee is not a member. `super` means `this`."""
     callee = unit.unnarrowed(callee)
     if unit.code[callee] != Op.MEMBER:
         return None
@@ -152,6 +158,6 @@ def receiver_type(engine: Engine, unit: Unit, callee: int) -> Type | None:
 
 
 def is_super(unit: Unit, node: int) -> bool:
-    """True for the `super` of a method."""
+    """Return whether a node is the `super` of a method."""
     code = unit.code
     return code[node] == Op.SUPER and code[node + 1] == ThisKind.INSTANCE and code[node + 2] >= 0

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def predicate(engine: Engine, unit: Unit, call: int) -> tuple[int | None, Type | None, bool] | None:
-    """What a call of a guard says: the argument it speaks of, the type, whether it asserts. None for other calls."""
+    """Return what a call of a guard says: (argument, type, whether it asserts). Return None for other calls."""
     callee = unit.code[call + 1]
     kind = non_nullish(engine.type_of(unit, callee))
     options = engine.signatures(kind, False)
@@ -36,7 +36,7 @@ def predicate(engine: Engine, unit: Unit, call: int) -> tuple[int | None, Type |
 
 
 def _inferred(engine: Engine, unit: Unit, call: int, signature: Signature) -> tuple[int | None, Type | None, bool] | None:
-    """What a call says of an argument by the only condition that the function returns."""
+    """Return what a call says of an argument by the only condition that the function returns."""
     guard = guard_of(engine, signature)
     arguments = unit.items(unit.code[call + 2])
     if guard is None or guard.position >= len(arguments):
@@ -45,7 +45,7 @@ def _inferred(engine: Engine, unit: Unit, call: int, signature: Signature) -> tu
 
 
 def is_guard(unit: Unit, function: int) -> bool:
-    """True for a function whose declared result is a type predicate."""
+    """Return whether the declared result of a function is a type predicate."""
     if function < 0:
         return False
     node = unit.functions[function].return_type

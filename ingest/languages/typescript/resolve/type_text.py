@@ -1,4 +1,4 @@
-"""Types that the engine worked out, as a person would write them."""
+"""The text of computed types, as a person would write them."""
 
 from __future__ import annotations
 
@@ -36,18 +36,19 @@ from .model.written_text import shortened, written_signature
 if TYPE_CHECKING:
     from .engine import Engine
 
-#: Levels of types inside types that are spelled out.
-_DEEPEST = 4
+#: Levels of nested types that are spelled out.
+_MAX_NESTING = 4
+#: Parts of a union and members of an object type that are spelled out.
 _MAX_PARTS = 12
 
 
 def type_text(engine: Engine, kind: Type) -> str:
-    """The type in words; "…" stands for what has no short ones."""
+    """Return the text of a type; "…" replaces a part without a short text."""
     return shortened(_text(engine, kind, 0))
 
 
 def _text(engine: Engine, kind: Type, depth: int) -> str:
-    if depth > _DEEPEST:
+    if depth > _MAX_NESTING:
         return "…"
     if isinstance(kind, Primitive):
         return "unknown" if kind.name == "unresolved" else kind.name

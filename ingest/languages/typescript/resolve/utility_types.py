@@ -1,4 +1,7 @@
-"""The runtime's utility types, which map structure rather than declare it."""
+"""The utility types that the engine computes itself instead of reading their declarations.
+
+They are `Partial`, `Pick`, `ReturnType` and the like.
+"""
 
 from __future__ import annotations
 
@@ -93,7 +96,7 @@ def _instance_type(engine: Engine, arguments: Arguments) -> Type:
 
 
 def awaited(engine: Engine, kind: Type) -> Type:
-    """`Awaited<T>`: what `await` gives."""
+    """Return the type of `Awaited<T>`, which is what `await` gives."""
     found = []
     for part in parts_of(kind):
         if engine.is_lib(part, "Promise", "PromiseLike") and isinstance(part, Instance) and part.arguments:
@@ -104,7 +107,7 @@ def awaited(engine: Engine, kind: Type) -> Type:
 
 
 def _thenable(engine: Engine, kind: Type) -> Type:
-    """A class that extends Promise, or the type itself."""
+    """Return what a class that extends Promise resolves to; other types as they are."""
     if isinstance(kind, Instance):
         for name in ("Promise", "PromiseLike"):
             wanted = engine.lib(name)
@@ -119,7 +122,7 @@ def _awaited(engine: Engine, arguments: Arguments) -> Type:
 
 
 def _spelled(change: Callable[[str], str]) -> Callable[[Engine, Arguments], Type]:
-    """A utility type that changes the letters of string literals."""
+    """Return the utility type that changes the spelling of string literals."""
 
     def apply(engine: Engine, arguments: Arguments) -> Type:
         return union(
@@ -130,7 +133,7 @@ def _spelled(change: Callable[[str], str]) -> Callable[[Engine, Arguments], Type
     return apply
 
 
-#: Native utility types, by name. Record, Partial's kind of mapped types keep the members of their argument.
+#: The utility types, by name. `Partial` and its like keep the members of their argument.
 UTILITIES: dict[str, Callable[[Engine, Arguments], Type]] = {
     "Partial": _first,
     "Required": _first,
@@ -152,14 +155,14 @@ UTILITIES: dict[str, Callable[[Engine, Arguments], Type]] = {
     "Uncapitalize": _spelled(lambda text: text[:1].lower() + text[1:]),
 }
 
-#: Utility types whose answer depends on the whole argument: left as they are while it is not known.
-WAITING = frozenset(UTILITIES) - {"Partial", "Required", "Readonly", "NoInfer", "Pick", "Omit", "NonNullable"}
+#: Utility types that need their whole argument. They stay unapplied while it is not known.
+DEFERRED_UTILITIES = frozenset(UTILITIES) - {"Partial", "Required", "Readonly", "NoInfer", "Pick", "Omit", "NonNullable"}
 
 
 def utility_type(engine: Engine, name: str, arguments: Arguments) -> Type:
-    """A utility type applied; one that waits for its argument keeps standing for itself."""
+    """Return a utility type applied to its arguments; one whose argument is not known yet stays as it is."""
     if not arguments or (name in ("Exclude", "Extract") and len(arguments) < 2):
         return UNRESOLVED
-    if name in WAITING and is_open(arguments[0]):
+    if name in DEFERRED_UTILITIES and is_open(arguments[0]):
         return engine.lib(name, *arguments)
     return UTILITIES[name](engine, arguments)

@@ -1,4 +1,7 @@
-"""Types of expressions and of what names declare."""
+"""Types of expressions, and of the values that names declare.
+
+For example, `a ? 1 : "x"` is `1 | "x"`, and the value of `class Repo {}` is `Static(Repo)`.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ from .model.type_model import (
     union,
     widened,
 )
-from .object_literals import without_alike
+from .object_literals import without_duplicate_literals
 from .relations import assignable
 from .tuples import element_at, elements_from, of_expressions
 from .type_predicates import is_guard
@@ -50,12 +53,12 @@ if TYPE_CHECKING:
     from .engine import Engine
     from .model.program import Unit
 
-#: Assigned values looked at for a variable declared without one.
+#: Assigned values that are read for a variable declared without one.
 _MAX_ASSIGNED = 8
 
 
 def type_of(engine: Engine, unit: Unit, node: int) -> Type:
-    """Type of an expression."""
+    """Return the type of an expression, or unresolved."""
     handler = _VALUES.get(unit.code[node])
     return handler(engine, unit, node) if handler is not None else UNRESOLVED
 
@@ -67,12 +70,12 @@ def _name(engine: Engine, unit: Unit, node: int) -> Type:
     name = unit.strings[unit.code[node + 2]]
     if name == "undefined":
         return UNDEFINED
-    entity = engine.linker.named(unit, node)
+    entity = engine.binder.named(unit, node)
     return entity_value(engine, entity) if entity is not None else UNRESOLVED
 
 
 def entity_value(engine: Engine, entity: Entity) -> Type:
-    """Type of an entity used as a value."""
+    """Return the type of an entity as a value."""
     if isinstance(entity, Outside):
         return _outside_value(engine, entity)
     if isinstance(entity, Module | AmbientModule):
@@ -85,18 +88,18 @@ def entity_value(engine: Engine, entity: Entity) -> Type:
 
 
 def _outside_value(engine: Engine, entity: Outside) -> Type:
-    """What the declarations of an installed package say; without them no more than whose it is."""
-    declared = engine.linker.installed(entity)
+    """Return the type that an installed package declares for an entity; an `External` if it declares none."""
+    declared = engine.binder.installed(entity)
     found = entity_value(engine, declared) if declared is not None and not isinstance(declared, Outside) else UNRESOLVED
     return External(entity.package, entity.path) if found.opaque else found
 
 
 def type_of_binding(engine: Engine, unit: Unit, binding: int) -> Type:
-    """Type of the value that a binding declares, imports followed."""
-    entity = engine.linker.follow(unit, binding)
+    """Return the type of the value that a binding declares. Imports are followed."""
+    entity = engine.binder.follow(unit, binding)
     if entity is None:
         return UNRESOLVED
-    declared = engine.linker.declarations(entity) if not isinstance(entity, Outside | Module | AmbientModule | Value) else None
+    declared = engine.binder.declarations(entity) if not isinstance(entity, Outside | Module | AmbientModule | Value) else None
     if declared is None or isinstance(entity, Outside | Module | AmbientModule | Value):
         return entity_value(engine, entity)
     if (entity.unit, entity.binding) != (unit, binding):
@@ -108,13 +111,13 @@ def type_of_binding(engine: Engine, unit: Unit, binding: int) -> Type:
     if functions:
         if engine.has_added(entity):
             return Static(entity)
-        # Scripts that each declare a global function of the name are programs of their own: the nearest one is meant.
+        # Scripts that declare a global function of the same name are separate programs, so only the nearest one counts.
         nearest = functions[0][0]
         return overloads(nearest, [owner.decls[index].a for owner, index in functions if owner is nearest], EMPTY)
     for owner, index in declared:
         decl = owner.decls[index]
         if decl.kind == DeclKind.VARIABLE:
-            if decl.a < 0 and decl.b >= 0 and engine.has_added(entity) and _takes_members(owner, decl.b):
+            if decl.a < 0 and decl.b >= 0 and engine.has_added(entity) and _accepts_expandos(owner, decl.b):
                 return Static(entity)
             return engine.plain_type(owner, index)
         if decl.kind == DeclKind.PARAMETER:
@@ -124,13 +127,13 @@ def type_of_binding(engine: Engine, unit: Unit, binding: int) -> Type:
     return UNRESOLVED
 
 
-def _takes_members(unit: Unit, value: int) -> bool:
-    """Assignments add members to functions everywhere, and to any value in JavaScript."""
+def _accepts_expandos(unit: Unit, value: int) -> bool:
+    """Return whether assignments add members to a value: to functions everywhere, and to any value in JavaScript."""
     return unit.code[value] == Op.FUNCTION or unit.facts.language in ("javascript", "jsx")
 
 
 def plain_type(engine: Engine, unit: Unit, index: int) -> Type:
-    """Type of a variable: its annotation, its value, or what is assigned to it."""
+    """Return the type of a variable: of its annotation, its initializer, or the values assigned to it."""
     decl = unit.decls[index]
     if decl.a >= 0:
         return engine.declared_type(unit, decl.a)
@@ -160,7 +163,7 @@ def _parameter(engine: Engine, unit: Unit, index: int) -> Type:
 
 
 def _parameter_value(engine: Engine, unit: Unit, node: int) -> Type:
-    """A PARAMETER node: annotation of the whole parameter, or what the function's place expects."""
+    """Return the type of a PARAMETER node: of the parameter's annotation, or what the function's place expects."""
     function, position = unit.code[node + 1], unit.code[node + 3]
     entry = unit.functions[function].parameters[position]
     if entry.type >= 0:
@@ -175,7 +178,7 @@ def _member(engine: Engine, unit: Unit, node: int) -> Type:
     name = unit.strings[unit.code[node + 2]]
     found = engine.property_type(non_nullish(target), name)
     if found is UNRESOLVED and isinstance(target, FunctionType | ObjectLiteral | Static | Instance):
-        entity = engine.linker.dotted(unit, node)  # what a module exports beside its whole export
+        entity = engine.binder.dotted(unit, node)  # an export beside `module.exports = …`
         found = entity_value(engine, entity) if entity is not None else UNRESOLVED
     return union((found, UNDEFINED)) if unit.code[node + 3] & 1 and found is not UNRESOLVED else found
 
@@ -215,7 +218,7 @@ def _class(engine: Engine, unit: Unit, node: int) -> Type:
 
 
 def class_value(engine: Engine, unit: Unit, shape: int) -> Type:
-    """The value of a class: by its declared name where it has one."""
+    """Return the type of a class as a value: by its declared name if it has one."""
     decl = unit.shapes[shape].decl
     binding = unit.binding_of(decl)
     return Static(Declared(unit, binding)) if binding is not None else ClassExpression(unit, shape)
@@ -226,7 +229,7 @@ def _object(engine: Engine, unit: Unit, node: int) -> Type:
 
 
 def _array(engine: Engine, unit: Unit, node: int) -> Type:
-    """A tuple where one is expected and in constants, else an array."""
+    """Return the type of an array literal: a tuple if one is expected or the literal is constant, else an array."""
     items = unit.items(unit.code[node + 1])[:64]
     if node in unit.contexts:
         expected = non_nullish(engine.context_type(unit, node))
@@ -238,7 +241,7 @@ def _array(engine: Engine, unit: Unit, node: int) -> Type:
         engine.iterated(engine.type_of(unit, unit.code[item + 1])) if unit.code[item] == Op.SPREAD else engine.type_of(unit, item)
         for item in items
     ]
-    return engine.lib("Array", widened(without_alike(engine, union(elements))) if elements else UNRESOLVED)
+    return engine.lib("Array", widened(without_duplicate_literals(engine, union(elements))) if elements else UNRESOLVED)
 
 
 def _constant(kind: Type) -> Callable[[Engine, Unit, int], Type]:
@@ -269,7 +272,9 @@ def _meta(engine: Engine, unit: Unit, node: int) -> Type:
 
 
 def _conditional(engine: Engine, unit: Unit, node: int) -> Type:
-    return without_alike(engine, union((engine.type_of(unit, unit.code[node + 2]), engine.type_of(unit, unit.code[node + 3]))))
+    return without_duplicate_literals(
+        engine, union((engine.type_of(unit, unit.code[node + 2]), engine.type_of(unit, unit.code[node + 3])))
+    )
 
 
 def _logical(engine: Engine, unit: Unit, node: int) -> Type:
@@ -279,11 +284,11 @@ def _logical(engine: Engine, unit: Unit, node: int) -> Type:
     left = engine.type_of(unit, unit.code[node + 1])
     if unit.code[node + 3] == Logic.AND:
         return union((right, *(part for part in parts_of(left) if part.nullish or isinstance(part, Literal))))
-    return without_alike(engine, union((non_nullish(left), right)))
+    return without_duplicate_literals(engine, union((non_nullish(left), right)))
 
 
 def _is_default_of_target(unit: Unit, node: int) -> bool:
-    """True for the value of `api.text = api.text || {}`."""
+    """Return whether a node is the value of `api.text = api.text || {}`."""
     kind, target, _ = unit.contexts.get(node, (-1, -1, -1))
     if kind != ContextKind.ASSIGNED or unit.code[node + 3] == Logic.AND:
         return False
@@ -313,7 +318,7 @@ def _await(engine: Engine, unit: Unit, node: int) -> Type:
 
 
 def _yield(engine: Engine, unit: Unit, node: int) -> Type:
-    """`yield* it` gives what the generator returns."""
+    """Return the type of `yield* value`, which is what the inner generator returns; other yields are unresolved."""
     if unit.code[node + 3] != 1:
         return UNRESOLVED
     return engine.generator_result(engine.type_of(unit, unit.code[node + 1]))
@@ -369,25 +374,25 @@ def _defaulted(engine: Engine, unit: Unit, node: int) -> Type:
 
 
 def _either_function(engine: Engine, known: Type, default: Type) -> Type:
-    """A function or its default: of two that fit each other the default, else the one that the other fits, else both."""
+    """Return the type of a function or its default: the one that the other can replace, else their union."""
     signatures = engine.signatures(known, False)
     if not signatures:
         return union((known, default))
     if is_guard(signatures[0].unit, signatures[0].function):
-        return known  # a guard for less stands in for one for more
+        return known  # the guard of a narrower type can replace that of a wider one
     given = engine.signatures(default, False)[0]
-    if _stands_in(engine, signatures[0], given):
+    if _can_replace(engine, signatures[0], given):
         return default
-    return known if _stands_in(engine, given, signatures[0]) else union((known, default))
+    return known if _can_replace(engine, given, signatures[0]) else union((known, default))
 
 
-def _stands_in(engine: Engine, one: Signature, other: Signature) -> bool:
-    """Whether a function takes no more, and gives no other, than another one."""
+def _can_replace(engine: Engine, one: Signature, other: Signature) -> bool:
+    """Return whether the first function takes no more parameters than the other, and its result fits the other's."""
     if one.function < 0 or other.function < 0:
         return False
-    taken, offered = one.unit.functions[one.function].parameters, other.unit.functions[other.function].parameters
+    required, offered = one.unit.functions[one.function].parameters, other.unit.functions[other.function].parameters
     if not any(parameter.rest for parameter in offered) and (
-        len(taken) > len(offered) or any(parameter.rest for parameter in taken)
+        len(required) > len(offered) or any(parameter.rest for parameter in required)
     ):
         return False
     result, wanted = engine.signature_result(one), engine.signature_result(other)
@@ -395,7 +400,7 @@ def _stands_in(engine: Engine, one: Signature, other: Signature) -> bool:
 
 
 def _is_annotated(unit: Unit, value: int) -> bool:
-    """True for a part of a parameter whose type is written down: what the part defaults to does not add to it."""
+    """Return whether a value is part of a parameter with an annotation, to whose type a default adds nothing."""
     while unit.code[value] in (Op.MEMBER, Op.ELEMENT, Op.INDEX, Op.DEFAULTED):
         value = unit.code[value + 1]
     return unit.code[value] == Op.PARAMETER and unit.functions[unit.code[value + 1]].parameters[unit.code[value + 3]].type >= 0
@@ -407,12 +412,12 @@ def _iterated(engine: Engine, unit: Unit, node: int) -> Type:
 
 
 def _import_call(engine: Engine, unit: Unit, node: int) -> Type:
-    entity = engine.linker.imported(unit, unit.code[node + 1], "*")
+    entity = engine.binder.imported(unit, unit.code[node + 1], "*")
     return engine.lib("Promise", entity_value(engine, entity)) if entity is not None else UNRESOLVED
 
 
 def _require(engine: Engine, unit: Unit, node: int) -> Type:
-    entity = engine.linker.imported(unit, unit.code[node + 1], "=")
+    entity = engine.binder.imported(unit, unit.code[node + 1], "=")
     return entity_value(engine, entity) if entity is not None else UNRESOLVED
 
 
@@ -421,7 +426,7 @@ def _narrow(engine: Engine, unit: Unit, node: int) -> Type:
 
 
 def _module(engine: Engine, unit: Unit, node: int) -> Type:
-    entity = engine.linker.imported(unit, unit.code[node + 1], "*")
+    entity = engine.binder.imported(unit, unit.code[node + 1], "*")
     return ModuleType(entity) if entity is not None else UNRESOLVED
 
 

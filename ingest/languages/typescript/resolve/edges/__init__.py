@@ -1,1 +1,1 @@
-"""Edges out of resolved facts: calls, references, imports, exports, heritage, type flow, checks and callbacks."""
+"""Turn resolved facts into edges: calls, references, imports, exports, heritage, type flow, checks and callbacks."""

@@ -1,4 +1,7 @@
-"""PASSED_IN edges: functions that are handed on by name, as an argument, behind `.bind(…)`, or as an attribute of an element."""
+"""PASSED_IN edges: named functions that are passed on as arguments, also with `.bind(…)`, or as attributes.
+
+In `users.map(toRow)`, the function `toRow` is passed to `map` at position 0.
+"""
 
 from __future__ import annotations
 
@@ -29,16 +32,16 @@ _NAMED = frozenset((Op.NAME, Op.MEMBER))
 _MAY_NAME = _NAMED | _TRANSPARENT | {Op.CALL}
 
 _VARIABLES = frozenset((DeclKind.VARIABLE, DeclKind.PARAMETER))
-#: Values that tell their type at once.
-_MADE = frozenset((Op.NEW, Op.OBJECT, Op.CLASS))
+#: Values whose type follows from the expression itself.
+_CONSTRUCTED = frozenset((Op.NEW, Op.OBJECT, Op.CLASS))
 
-#: Unit and symbol of a function.
+#: File and symbol of a function.
 _Place = tuple[Unit, int]
 _UNKNOWN: Final = object()
 
 
-class _Site(NamedTuple):
-    """Where a function is passed."""
+class _PassingSite(NamedTuple):
+    """The place where a function is passed."""
 
     node: int
     callee: str
@@ -48,31 +51,31 @@ class _Site(NamedTuple):
     bound: bool
 
 
-class Passings:
-    """Finds the functions that are passed in one file after the other."""
+class CallbackFinder:
+    """Finds the functions that are passed in one file after another."""
 
     def __init__(self, engine: Engine, symbol_id: Callable[[Unit, int], str], guards: TypeGuards, method_names: Set[str]) -> None:
-        """`method_names` are those that members with functions have: others need no look at types."""
+        """`method_names` are the names of all members with functions; other members are not typed."""
         self._engine = engine
         self._symbol_id = symbol_id
         self._guards = guards
         self._method_names = method_names
-        #: Symbols of functions, by unit.
+        #: Symbols of functions, by file.
         self._functions: dict[int, frozenset[int]] = {}
-        #: What the bindings of the file at hand stand for; -1, a name that is not declared here, for nothing.
-        self._bound: dict[int, _Place | None] = {}
+        #: Functions of the bindings in the current file; None for -1, a name that is not declared there.
+        self._binding_places: dict[int, _Place | None] = {}
 
     def collect(self, unit: Unit) -> Iterator[Passing]:
-        """The functions that the calls of a file pass on, then those that its elements do."""
-        self._bound = {-1: None}
+        """Yield the functions that the calls of a file pass, then those that its elements pass."""
+        self._binding_places = {-1: None}
         code = unit.code
         for node in unit.facts.calls:
             op = code[node]
             if op in _ARGUMENTS:
                 for position, value in enumerate(unit.items(code[node + 2])):
                     kind = code[value]
-                    if kind == _NAME and self._bound.get(code[value + 1], _UNKNOWN) is None:
-                        continue  # most arguments: local variables and parameters, seen before
+                    if kind == _NAME and self._binding_places.get(code[value + 1], _UNKNOWN) is None:
+                        continue  # most arguments: variables and parameters seen before
                     if kind in _MAY_NAME:
                         yield from self._passed(unit, node, value, position, "")
         for node in nodes_of(unit, _ELEMENTS):
@@ -81,15 +84,15 @@ class Passings:
                     yield from self._passed(unit, node, code[prop + 1], -1, unit.strings[code[prop + 2]])
 
     def _passed(self, unit: Unit, node: int, value: int, position: int, attribute: str) -> Iterator[Passing]:
-        self._engine.refuel()  # Or all arguments of a program share the steps of one question.
+        self._engine.refuel()  # Otherwise all arguments of a program share the steps of one question.
         found = self._function(unit, value)
         caller = unit.named_owner(node) if found is not None else -1
         if found is not None and caller >= 0:
-            site = _Site(node, self._callee(unit, node), position, attribute, unit.code[value + 4], found[1])
-            yield self._passing(unit, caller, found[0], site)
+            site = _PassingSite(node, self._callee(unit, node), position, attribute, unit.code[value + 4], found[1])
+            yield self._record(unit, caller, found[0], site)
 
     def _callee(self, unit: Unit, call: int) -> str:
-        """The last name of what is called, or of the component that an element is of."""
+        """Return the last name of a callee, or of the component of an element."""
         code = unit.code
         callee = code[call + 1]
         if code[call] == Op.JSX and callee < 0:
@@ -100,39 +103,41 @@ class Passings:
             return unit.strings[code[callee + 2]]
         return "super" if callee >= 0 and code[callee] == Op.SUPER else "(expression)"
 
-    def _passing(self, unit: Unit, caller: int, place: _Place, at: _Site) -> Passing:
+    def _record(self, unit: Unit, caller: int, place: _Place, site: _PassingSite) -> Passing:
         guard = self._guards.guard(*place)
-        given, made = self._narrowing(unit, at, guard) if guard is not None else ("", "")
+        given, made = self._narrowed_texts(unit, site, guard) if guard is not None else ("", "")
         return Passing(
             self._symbol_id(*place),
             self._symbol_id(unit, caller),
-            at.callee,
-            at.position,
-            at.attribute,
-            unit.line(at.offset),
-            unit.column(at.offset),
-            at.bound,
+            site.callee,
+            site.position,
+            site.attribute,
+            unit.line(site.offset),
+            unit.column(site.offset),
+            site.bound,
             guard.form if guard is not None else "",
             given,
             made,
         )
 
-    def _narrowing(self, unit: Unit, at: _Site, guard: Guard) -> tuple[str, str]:
-        """Types of what a guard is applied to and of what comes out: of the receiver for a method, else of the first argument
-        besides the guard."""
+    def _narrowed_texts(self, unit: Unit, site: _PassingSite, guard: Guard) -> tuple[str, str]:
+        """Return the types before and after a type guard is applied.
+
+        They are those of the receiver and the result of a method, else of the first argument besides the guard.
+        """
         engine, code = self._engine, unit.code
-        if code[at.node] != Op.CALL:
+        if code[site.node] != Op.CALL:
             return "", ""
-        callee = code[at.node + 1]
+        callee = code[site.node + 1]
         while code[callee] in _TRANSPARENT:
             callee = code[callee + 1]
-        others = [item for place, item in enumerate(unit.items(code[at.node + 2])) if place != at.position]
-        given = code[callee + 1] if code[callee] == Op.MEMBER and at.position == 0 else others[0] if others else -1
+        others = [item for place, item in enumerate(unit.items(code[site.node + 2])) if place != site.position]
+        given = code[callee + 1] if code[callee] == Op.MEMBER and site.position == 0 else others[0] if others else -1
         engine.refuel()
         input_text = self._written_input(unit, given) if given >= 0 else ""
         if given >= 0 and not input_text and not (input_type := engine.type_of(unit, given)).opaque:
             input_text = type_text(engine, input_type)
-        output = self._output(unit, at, callee, guard)
+        output = self._output(unit, site, callee, guard)
         parts = parts_of(output)
         known = not any(part.opaque or isinstance(part, TypeParameter) for part in parts)
         return (
@@ -141,7 +146,7 @@ class Passings:
         )
 
     def _written_input(self, unit: Unit, node: int) -> str:
-        """The annotation of a variable or parameter: people know its type by that."""
+        """Return the annotation of a variable or parameter, by which people know its type; "" if there is none."""
         code = unit.code
         while code[node] in _TRANSPARENT:
             node = code[node + 1]
@@ -152,23 +157,26 @@ class Passings:
                 return written_type(unit, decl.a)
         return ""
 
-    def _output(self, unit: Unit, at: _Site, callee: int, guard: Guard) -> Type:
-        """The call's result: by the first signature that takes a type guard at this place, with the guard's type put in."""
+    def _output(self, unit: Unit, site: _PassingSite, callee: int, guard: Guard) -> Type:
+        """Return the result type of a call, with the type of the guard applied.
+
+        It comes from the first signature that takes a type guard at this position.
+        """
         engine = self._engine
         for signature in engine.signatures(non_nullish(engine.type_of(unit, callee)), False) if guard.node >= 0 else ():
-            parameter = _guarded_parameter(signature, at.position)
+            parameter = _guarded_parameter(signature, site.position)
             if parameter is not None:
-                env = dict(inferred_env(engine, unit, at.node, signature))
-                # In the words of the guard: what its type stands for may take pages.
+                env = dict(inferred_env(engine, unit, site.node, signature))
+                # As the guard writes it: the full text of its type may be pages long.
                 env[parameter] = External("", (guard.narrowed_to,))
                 return engine.declared_return(signature.unit, signature.function, env)
-        # What a method gives follows from its receiver; anything else would have to be inferred from all arguments.
-        return engine.type_of(unit, at.node) if unit.code[callee] == Op.MEMBER else UNRESOLVED
+        # The result of a method follows from its receiver; anything else would have to be inferred from all arguments.
+        return engine.type_of(unit, site.node) if unit.code[callee] == Op.MEMBER else UNRESOLVED
 
-    # ------------------------------------------------------------------ what an argument names
+    # ------------------------------------------------------------------ functions that an argument names
 
     def _function(self, unit: Unit, node: int) -> tuple[_Place, bool] | None:
-        """The function that an expression names, and whether it is bound."""
+        """Return the function that an expression names, and whether it is bound; None for other expressions."""
         code, bound = unit.code, False
         while True:
             op = code[node]
@@ -188,17 +196,17 @@ class Passings:
 
     def _of_name(self, unit: Unit, node: int) -> _Place | None:
         binding = unit.code[node + 1]
-        if binding not in self._bound:
-            self._bound[binding] = self._of_entity(self._engine.linker.follow(unit, binding))
-        return self._bound[binding]
+        if binding not in self._binding_places:
+            self._binding_places[binding] = self._of_entity(self._engine.binder.follow(unit, binding))
+        return self._binding_places[binding]
 
     def _of_member(self, unit: Unit, node: int) -> _Place | None:
         engine, code = self._engine, unit.code
         name = unit.strings[code[node + 2]]
-        entity = engine.linker.dotted(unit, node)
+        entity = engine.binder.dotted(unit, node)
         if entity is not None:
             return self._of_entity(entity)
-        if name not in self._method_names or not self._is_known(unit, code[node + 1]):
+        if name not in self._method_names or not self._has_declared_type(unit, code[node + 1]):
             return None
         engine.refuel()
         for found in engine.properties(engine.type_of(unit, code[node + 1]), name):
@@ -215,8 +223,11 @@ class Passings:
             known = self._functions[unit.index] = function_symbols(unit)
         return symbol in known
 
-    def _is_known(self, unit: Unit, receiver: int) -> bool:
-        """True for `this`, and for a name whose declaration tells its type: inference would take long, mostly for plain data."""
+    def _has_declared_type(self, unit: Unit, receiver: int) -> bool:
+        """Return whether a receiver is `this` or a name whose declaration shows its type.
+
+        Inferring other types takes long, and they are mostly plain data.
+        """
         code = unit.code
         while code[receiver] in _TRANSPARENT:
             receiver = code[receiver + 1]
@@ -224,13 +235,13 @@ class Passings:
             return code[receiver] in (Op.THIS, Op.SUPER)
         for index in unit.bindings[code[receiver + 1]].decls if code[receiver + 1] >= 0 else ():
             decl = unit.decls[index]
-            if decl.kind not in _VARIABLES or decl.a >= 0 or (decl.b >= 0 and code[decl.b] in _MADE):
+            if decl.kind not in _VARIABLES or decl.a >= 0 or (decl.b >= 0 and code[decl.b] in _CONSTRUCTED):
                 return True
         return False
 
     def _of_entity(self, entity: Entity | None) -> _Place | None:
         if isinstance(entity, Declared):
-            unit, symbol = self._engine.linker.symbol(entity)
+            unit, symbol = self._engine.binder.symbol(entity)
         elif isinstance(entity, Value):
             unit, symbol = entity.unit, entity.symbol
         else:
@@ -238,16 +249,11 @@ class Passings:
         return (unit, symbol) if self._is_function(unit, symbol) else None
 
 
-_LOOKUPS = {Op.NAME: Passings._of_name, Op.MEMBER: Passings._of_member}
-
-
-def _is_called(kind: Type) -> bool:
-    """What a call of something outside gives, of which nothing is known but that call."""
-    return isinstance(kind, External) and "()" in kind.path
+_LOOKUPS = {Op.NAME: CallbackFinder._of_name, Op.MEMBER: CallbackFinder._of_member}
 
 
 def _guarded_parameter(signature: Signature, position: int) -> Parameter | None:
-    """The type parameter S of a signature that takes `(value: T) => value is S` at a place."""
+    """Return the type parameter S of a signature that takes `(value: T) => value is S` at a position, or None."""
     if signature.function < 0:
         return None
     unit, parameters = signature.unit, signature.unit.functions[signature.function].parameters

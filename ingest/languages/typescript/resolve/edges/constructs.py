@@ -1,4 +1,4 @@
-"""What reading a file found of its types and enums, as records about symbols."""
+"""Records about types, enums, side effects and names that reading a file found, with the symbols that they belong to."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SymbolIds = Callable[[Unit, int], str]
 
 
 def alias_parts(unit: Unit, symbol_id: SymbolIds) -> Iterator[AliasPart]:
-    """The parts of the file's type aliases, by alias and in order."""
+    """Yield the parts of a file's type aliases, by alias and in order."""
     alias, place = -1, 0
     for part in unit.facts.type_parts:
         place = place + 1 if part.decl == alias else 0
@@ -33,7 +33,7 @@ def alias_parts(unit: Unit, symbol_id: SymbolIds) -> Iterator[AliasPart]:
 
 
 def member_values(unit: Unit, symbol_id: SymbolIds) -> Iterator[MemberValue]:
-    """The values of the members of the file's enums, in order."""
+    """Yield the values of a file's enum members, in order."""
     for value in unit.facts.enum_values:
         shape = unit.shapes[value.shape]
         member = shape.members[value.member].symbol
@@ -43,7 +43,7 @@ def member_values(unit: Unit, symbol_id: SymbolIds) -> Iterator[MemberValue]:
 
 
 def load_effects(unit: Unit, symbol_id: SymbolIds) -> Iterator[LoadEffect]:
-    """What loading the file does, in source order."""
+    """Yield what loading a file does, in source order."""
     for effect in unit.facts.side_effects:
         line = unit.line(effect.position)
         symbol = _root_symbol(unit, line)
@@ -54,7 +54,7 @@ def load_effects(unit: Unit, symbol_id: SymbolIds) -> Iterator[LoadEffect]:
 
 
 def unicode_identifiers(unit: Unit, symbol_id: SymbolIds) -> Iterator[UnicodeIdentifier]:
-    """The file's names beyond ASCII, in source order."""
+    """Yield a file's names with characters beyond ASCII, in source order."""
     for entry in unit.facts.unicode_names:
         line = unit.line(entry.position)
         symbol = entry.owner if entry.owner >= 0 else _root_symbol(unit, line)
@@ -79,7 +79,7 @@ def unicode_identifiers(unit: Unit, symbol_id: SymbolIds) -> Iterator[UnicodeIde
 
 
 def _root_symbol(unit: Unit, line: int) -> int:
-    """The symbol at the root that holds a line."""
+    """Return the symbol at the root that contains a line, or -1."""
     for index, symbol in enumerate(unit.symbols):
         if symbol.depth == 0 and symbol.start_line <= line <= symbol.end_line:
             return index
@@ -87,7 +87,7 @@ def _root_symbol(unit: Unit, line: int) -> int:
 
 
 def augmentations(program: Program, units: Sequence[Unit], symbol_id: SymbolIds) -> Iterator[Augmentation]:
-    """The blocks of some files that add to a module of the repository, by module."""
+    """Yield the blocks of some files that augment a module of the repository, by module."""
     wanted = {unit.index for unit in units}
     for path, blocks in program.augmentations.items():
         for unit, scope in blocks:
@@ -97,7 +97,7 @@ def augmentations(program: Program, units: Sequence[Unit], symbol_id: SymbolIds)
 
 
 def _block_symbol(unit: Unit, scope: int) -> int:
-    """The symbol of a `declare module` block: scopes and blocks stand in the same order."""
+    """Return the symbol of a `declare module` block, or -1. Scopes and blocks are in the same order."""
     specifier = unit.scopes[scope].ambient
     scopes = [index for index, each in sorted(unit.scopes.items()) if each.ambient == specifier]
     symbols = [index for index, each in enumerate(unit.symbols) if each.kind == "namespace" and each.name == specifier]

@@ -1,4 +1,4 @@
-"""Edges out of resolved facts: calls, references, heritage, overrides, type flow, imports and exports."""
+"""All edges of a program, made from resolved facts."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from ......schema.records import (
 from ..call_targets import resolve_call
 from ..engine import Engine
 from ..model.program import Unit
-from .callbacks import Passings
+from .callbacks import CallbackFinder
 from .constructs import alias_parts, augmentations, load_effects, member_values, unicode_identifiers
 from .exports import export_edges
-from .function_arguments import FunctionsTaken
+from .function_arguments import HigherOrderFunctions
 from .heritage import heritage_edges, override_edges
 from .imports import import_edges
 from .inferred_flow import inferred_flow_edges
@@ -30,31 +30,34 @@ from .references import ReferenceCollector
 from .type_checks import TypeGuards
 from .type_flow import type_flow_edges
 
-#: Id of the symbol at an index of a file.
+#: Returns the id of the symbol at an index of a file.
 SymbolIds = Callable[[Unit, int], str]
 
 
 class Edges:
-    """The edges of a program: what follows from names; calls and references, which take most of the time; and what is told of
-    constructs when these are known. They are asked of some files at a time, of each once."""
+    """Makes the edges of a program, for some files at a time and for each file once.
+
+    Edges of names come first, then those of calls and references, which take most of the time, and then those of
+    constructs.
+    """
 
     def __init__(self, engine: Engine, symbol_id: SymbolIds, names: KnownNames) -> None:
-        """The names are those of the whole program."""
+        """`names` are those of the whole program."""
         self._engine = engine
         self._symbol_id = symbol_id
-        #: Ids of the externals that a part has brought.
+        #: Ids of the externals that were already returned.
         self._known: set[str] = set()
         self._references = ReferenceCollector(engine, symbol_id, names.members)
         self._guards = TypeGuards(engine, symbol_id, names.discriminants)
-        self._passings = Passings(engine, symbol_id, self._guards, names.methods)
-        self._functions_taken = FunctionsTaken(engine, symbol_id)
+        self._callbacks = CallbackFinder(engine, symbol_id, self._guards, names.methods)
+        self._higher_order = HigherOrderFunctions(engine, symbol_id)
 
     def release(self) -> None:
-        """The end: gives back the memory of everything that was worked out."""
+        """Free all memory of the engine. No more edges can be made."""
         self._engine.release()
 
     def of_names(self, units: Sequence[Unit]) -> GraphContent:
-        """The edges that need few types: imports, exports, heritage and overrides."""
+        """Return the edges that need few types: imports, exports, heritage and overrides."""
         engine, symbol_id = self._engine, self._symbol_id
         imports: list[ImportEdge] = []
         data_imports: list[ImportEdge] = []
@@ -87,12 +90,12 @@ class Edges:
         )
 
     def of_annotations(self, units: Sequence[Unit]) -> GraphContent:
-        """The type flow that is written, which is stored together with that of inferred types."""
+        """Return the type flow of annotations, which is stored together with that of inferred types."""
         flows = [edge for unit in units for edge in type_flow_edges(self._engine, unit, self._symbol_id)]
         return GraphContent(type_flows=flows)
 
     def of_calls(self, units: Sequence[Unit], progress: Callable[[int], None]) -> GraphContent:
-        """The edges of calls and references in some files, one by one; `progress` is told how many are done."""
+        """Return the edges of calls and references in some files; `progress` gets the number of finished files."""
         found = GraphContent()
         for done, unit in enumerate(units, 1):
             self._add_calls(unit, found)
@@ -102,23 +105,26 @@ class Edges:
         return found
 
     def of_constructs(self, units: Sequence[Unit]) -> GraphContent:
-        """Checks of types, callbacks, functions that take functions, and inferred type flow: when the calls of these files are
-        resolved, so that what is asked here cannot change in which order the types behind calls are worked out."""
+        """Return type checks, callbacks, functions that take functions, and inferred type flow.
+
+        The calls of the files must be resolved first, so that these questions do not change the order in which types
+        are computed.
+        """
         return GraphContent(
             checks=[check for unit in units for check in self._guards.collect(unit)],
-            passings=[entry for unit in units for entry in self._passings.collect(unit)],
+            passings=[entry for unit in units for entry in self._callbacks.collect(unit)],
             type_flows=[edge for unit in units for edge in inferred_flow_edges(self._engine, unit, self._symbol_id)],
-            functions_taken=[entry for unit in units for entry in self._functions_taken.collect(unit)],
+            functions_taken=[entry for unit in units for entry in self._higher_order.collect(unit)],
         )
 
     def _new_externals(self, content: GraphContent) -> list[External]:
-        """The externals of a part that no earlier part has brought."""
+        """Return the externals of a content that were not returned before."""
         new = [external for external in externals_of(content) if external.id not in self._known]
         self._known.update(external.id for external in new)
         return new
 
     def _add_calls(self, unit: Unit, found: GraphContent) -> None:
-        """Call sites of a file, gathered by caller, callee, form and evidence."""
+        """Add the call sites of a file, grouped by caller, callee, form and evidence."""
         engine, symbol_id = self._engine, self._symbol_id
         inside: dict[tuple[str, str, str, str], list[int]] = {}
         outside: dict[tuple[str, str, str], list[int]] = {}
@@ -131,7 +137,7 @@ class Edges:
             site = resolve_call(engine, unit, node)
             if site is None:
                 continue
-            self._guards.see_call(unit, node, site)
+            self._guards.add_call(unit, node, site)
             from_id = symbol_id(unit, caller)
             for target in site.targets:
                 if target.unit is not None:
@@ -150,7 +156,7 @@ class Edges:
 
 
 def externals_of(content: GraphContent) -> list[External]:
-    """The externals that edges of a part lead to, each once."""
+    """Return the externals that edges of a content lead to, each once."""
     heritage = (edge.to_id for edge in content.heritage if edge.to_external)
     called = (edge.external_id for edge in content.external_calls)
     return [_external(identifier) for identifier in dict.fromkeys((*heritage, *called))]

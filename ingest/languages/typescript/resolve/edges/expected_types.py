@@ -1,4 +1,4 @@
-"""What is expected of object literals and JSX attributes, as the names in them see it."""
+"""The types that object literals and JSX attributes are checked against, for references from their keys."""
 
 from __future__ import annotations
 
@@ -26,23 +26,24 @@ if TYPE_CHECKING:
     from ..model.program import Unit
 
 
-#: Types whose members are the same whatever is put in for type parameters.
+#: Types whose members do not depend on type parameters.
 _PLAIN = (Instance, ObjectShape, Primitive, Literal, FunctionType, TypeParameter)
 
 
 class ExpectedTypes:
-    """The expected types that keys refer to.
+    """The expected types to which keys refer.
 
-    A literal given for a type parameter decides what that is: its keys declare members, and refer to none of the bound.
+    A literal for a type parameter decides what that parameter is. Its keys declare members, and do not refer to the
+    constraint.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        #: The object literal that a spread stands in, by file and SPREAD node.
+        #: The object literal around a spread, by file and SPREAD node.
         self._spreads: dict[int, dict[int, int]] = {}
 
     def of(self, unit: Unit, node: int) -> Type:
-        """What is expected of an object literal."""
+        """Return the type that is expected of an object literal, or unresolved."""
         engine = self._engine
         path: list[str] = []
         context = unit.contexts.get(node)
@@ -59,17 +60,20 @@ class ExpectedTypes:
                     return UNRESOLVED
                 node = literal
             elif kind == ContextKind.ARGUMENT:
-                return self._inside(self._argument(unit, node, a, b), path)
+                return self._property_at(self._argument(unit, node, a, b), path)
             elif kind == ContextKind.MEMBER:
                 return UNRESOLVED
             else:
-                return self._inside(engine.context_type(unit, node), path)
+                return self._property_at(engine.context_type(unit, node), path)
             context = unit.contexts.get(node)
         return UNRESOLVED
 
     def _argument(self, unit: Unit, node: int, call: int, position: int) -> Type:
-        """What a call expects of a literal, its type parameters open where members do not depend on them."""
-        if unit.items(unit.code[call + 3]):  # the call says itself what is put in
+        """Return the type that a call expects of a literal.
+
+        Its type parameters are symbolic if its members do not depend on them.
+        """
+        if unit.items(unit.code[call + 3]):  # the call has explicit type arguments
             return self._engine.context_type(unit, node)
         found = contexts.parameter_of(self._engine, unit, call, position)
         if found is None:
@@ -86,10 +90,10 @@ class ExpectedTypes:
         return union(parts) if parts else UNRESOLVED
 
     def of_attributes(self, unit: Unit, node: int) -> Type:
-        """What a component takes."""
+        """Return the props type of a component."""
         return contexts.props(self._engine, unit, node)
 
-    def _inside(self, kind: Type, path: list[str]) -> Type:
+    def _property_at(self, kind: Type, path: list[str]) -> Type:
         for name in reversed(path):
             if kind.opaque:
                 return UNRESOLVED

@@ -1,4 +1,4 @@
-"""EXPORTS edges: what importers can take from a file, re-exports included."""
+"""EXPORTS edges: what importers can take from a file, including re-exports."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from ..model.program import Unit
 
 #: The compiler's name for `export = …` and `module.exports = …`.
 _AS_A_WHOLE = "export="
-#: In the name of a statement that declares several.
+#: Separates the names in the name of a statement that declares several.
 _LIST = ", "
 
 
 def export_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int], str]) -> list[ExportEdge]:
-    """One edge for each exported name that leads to a symbol of the repository."""
+    """Return one edge for each exported name that leads to a symbol of the repository."""
     if unit.facts.language not in RESOLVED:
         return [ExportEdge(unit.path, symbol_id(unit, index), name, False, ()) for index, name in _offered(unit)]
     found: list[ExportEdge] = []
     type_only = {entry.name for entry in unit.facts.exports if entry.type_only}
     for name in [*_names(engine, unit, set()), "="]:
-        place = _symbol(engine, engine.linker.exported(unit, name)) or _added(engine, unit, name)
+        place = _symbol(engine, engine.binder.exported(unit, name)) or _added(engine, unit, name)
         if place is not None:
             owner, symbol = place
             via = () if owner is unit else (owner.path,)
@@ -34,7 +34,10 @@ def export_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int], st
 
 
 def _offered(unit: Unit) -> list[tuple[int, str]]:
-    """What other files may use of a file of which there is an outline alone: at the root, in lists there, and in namespaces."""
+    """Return the (symbol, name) pairs that other files may use of a file in a syntax-only language.
+
+    They are at the root, in lists there, and in namespaces.
+    """
     symbols = unit.facts.symbols
     opened = [symbol.parent < 0 for symbol in symbols]
     found = []
@@ -49,7 +52,7 @@ def _offered(unit: Unit) -> list[tuple[int, str]]:
 
 
 def _names(engine: Engine, unit: Unit, seen: set[int]) -> list[str]:
-    """Every name a file exports, `export *` included, in the order of first appearance; never "default" of others."""
+    """Return every name that a file exports, also by `export *`, in order; "default" only if it is the file's own."""
     if unit.index in seen:
         return []
     seen.add(unit.index)
@@ -63,29 +66,29 @@ def _names(engine: Engine, unit: Unit, seen: set[int]) -> list[str]:
 
 
 def _names_of_whole(engine: Engine, unit: Unit) -> list[str]:
-    """Names of the object that `module.exports = …` offers, and of what is added to it; not what it was spread from."""
-    whole = engine.linker.exported(unit, "=")
-    held = engine.linker.held_literal(whole) if isinstance(whole, Declared) else whole
-    node = engine.linker.literal(held) if isinstance(held, Value) else -1
+    """Return the names of the object that is `module.exports = …`, and of what is added to it, but not of its spreads."""
+    whole = engine.binder.exported(unit, "=")
+    literal = engine.binder.assigned_literal(whole) if isinstance(whole, Declared) else whole
+    node = engine.binder.literal(literal) if isinstance(literal, Value) else -1
     names: list[str] = []
-    if isinstance(held, Value) and node >= 0:
-        names += [member.name for member in held.unit.shapes[held.unit.code[node + 1]].members]
+    if isinstance(literal, Value) and node >= 0:
+        names += [member.name for member in literal.unit.shapes[literal.unit.code[node + 1]].members]
     if isinstance(whole, Declared):
-        keys = engine.additions(whole.unit).by_key
+        keys = engine.expando_index(whole.unit).by_key
         names += [name for role, binding, name in keys if role == "value" and binding == whole.binding and name != "prototype"]
     return names
 
 
 def _added(engine: Engine, unit: Unit, name: str) -> tuple[Unit, int] | None:
-    """What assignments add to the object or function that `module.exports = …` offers."""
-    whole = engine.linker.exported(unit, "=")
+    """Return the file and symbol of a property that assignments add to `module.exports = …`, or None."""
+    whole = engine.binder.exported(unit, "=")
     found = engine.added_static(whole, name) if isinstance(whole, Declared) else None
     return (found.unit, found.symbol) if found is not None and found.unit is not None and found.symbol >= 0 else None
 
 
 def _symbol(engine: Engine, entity: Entity | None) -> tuple[Unit, int] | None:
     if isinstance(entity, Declared):
-        unit, symbol = engine.linker.symbol(entity)
+        unit, symbol = engine.binder.symbol(entity)
         return (unit, symbol) if symbol >= 0 and not unit.external else None
     if isinstance(entity, Value) and entity.symbol >= 0:
         return entity.unit, entity.symbol

@@ -23,24 +23,24 @@ _WRAPPERS = frozenset((Op.T_OPTIONAL, Op.T_READONLY))
 _MAX_CHAIN_LENGTH = 8
 
 
-class FunctionsTaken:
-    """Finds the higher-order functions in one file after the other."""
+class HigherOrderFunctions:
+    """Finds the higher-order functions in one file after another."""
 
     def __init__(self, engine: Engine, symbol_id: Callable[[Unit, int], str]) -> None:
         self._engine = engine
         self._symbol_id = symbol_id
-        #: The function type that a named type is, by entity.
+        #: Function type that a named type is, by entity; None for other types.
         self._named: dict[Declared, tuple[Unit, int] | None] = {}
 
     def collect(self, unit: Unit) -> Iterator[FunctionTaken]:
-        """The functions that the functions of a file take and give, each place of a symbol once."""
+        """Yield the functions that the functions of a file take and return, each place of a symbol once."""
         seen: set[tuple[int, int, str]] = set()
         for symbol, fact in self._callables(unit):
             for position, entry in enumerate(fact.parameters):
                 found = self._signature(unit, entry.type) if entry.type >= 0 else None
                 if found is not None and (symbol, position, entry.name) not in seen:
                     seen.add((symbol, position, entry.name))
-                    yield self._taken(unit, symbol, position, entry.name, written_type(unit, entry.type), found)
+                    yield self._record(unit, symbol, position, entry.name, written_type(unit, entry.type), found)
             if (symbol, -1, "") not in seen:
                 result = self._result(unit, symbol, fact)
                 if result is not None:
@@ -48,7 +48,7 @@ class FunctionsTaken:
                     yield result
 
     def _callables(self, unit: Unit) -> Iterator[tuple[int, Function]]:
-        """Functions with their symbols; for a variable whose type is written, the signatures of that type."""
+        """Yield functions with their symbols; for a variable with an annotation, the signatures of its type."""
         typed: dict[int, list[int]] = {}
         for decl in unit.decls:
             if decl.kind == DeclKind.VARIABLE and decl.symbol >= 0 and decl.a >= 0:
@@ -69,17 +69,17 @@ class FunctionsTaken:
     def _result(self, unit: Unit, symbol: int, fact: Function) -> FunctionTaken | None:
         if fact.return_type >= 0:
             found = self._signature(unit, fact.return_type)
-            return self._taken(unit, symbol, -1, "", written_type(unit, fact.return_type), found) if found is not None else None
+            return self._record(unit, symbol, -1, "", written_type(unit, fact.return_type), found) if found is not None else None
         if fact.is_async or fact.is_generator:
             return None
         for value in fact.returns:
             inner = self._returned(unit, value)
             if inner is not None:
-                return self._taken(unit, symbol, -1, "", self._inferred(unit, inner), (unit, inner))
+                return self._record(unit, symbol, -1, "", self._inferred(unit, inner), (unit, inner))
         return None
 
     def _inferred(self, unit: Unit, function: int) -> str:
-        """The text of a function whose result may have to be inferred."""
+        """Return the text of a function, with an inferred result type if it has no annotation."""
         text = written_signature(unit, function)
         if unit.functions[function].return_type >= 0:
             return text
@@ -88,7 +88,7 @@ class FunctionsTaken:
         return text if result == "unknown" else shortened(text.removesuffix("…") + result)
 
     def _returned(self, unit: Unit, value: int) -> int | None:
-        """The function that a returned expression is: a function expression, or the name of a function declared there."""
+        """Return the function that a returned expression is or names in the same file, or None."""
         code = unit.code
         while code[value] in (Op.AS, Op.NON_NULL, Op.NARROW):
             value = code[value + 1]
@@ -103,7 +103,7 @@ class FunctionsTaken:
                     return code[decl.b + 1]
         return None
 
-    def _taken(self, unit: Unit, symbol: int, position: int, name: str, text: str, found: tuple[Unit, int]) -> FunctionTaken:
+    def _record(self, unit: Unit, symbol: int, position: int, name: str, text: str, found: tuple[Unit, int]) -> FunctionTaken:
         owner, function = found
         inner = owner.functions[function] if function >= 0 else None
         node = inner.return_type if inner is not None else -1
@@ -119,10 +119,10 @@ class FunctionsTaken:
             guard.narrowed_to if guard is not None else "",
         )
 
-    # ------------------------------------------------------------------ what a type is
+    # ------------------------------------------------------------------ function types
 
     def _signature(self, unit: Unit, node: int, chain: int = 0) -> tuple[Unit, int] | None:
-        """The function that a type is, or that one of its parts is; function -1 for the runtime's `Function`."""
+        """Return the function that a type or one of its parts is, or None; function -1 is the runtime's `Function`."""
         code = unit.code
         op = code[node] if node >= 0 else Op.T_UNKNOWN
         if op == Op.T_FUNCTION:
@@ -138,18 +138,18 @@ class FunctionsTaken:
             node = code[node + 1]
         if code[node] not in _NAMES or chain > _MAX_CHAIN_LENGTH:
             return None
-        entity = self._engine.linker.named(unit, node)
+        entity = self._engine.binder.named(unit, node)
         if not isinstance(entity, Declared):
             return None
         if entity not in self._named:
-            self._named[entity] = None  # an alias of itself is no function
+            self._named[entity] = None  # an alias of itself is not a function
             self._named[entity] = self._of_entity(entity, chain)
         return self._named[entity]
 
     def _of_entity(self, entity: Declared, chain: int) -> tuple[Unit, int] | None:
         if entity.unit.external:
             return (entity.unit, -1) if entity.facts.name == "Function" else None
-        for owner, index in self._engine.linker.declarations(entity):
+        for owner, index in self._engine.binder.declarations(entity):
             decl = owner.decls[index]
             if decl.kind == DeclKind.ALIAS:
                 return self._signature(owner, decl.a, chain + 1)

@@ -16,7 +16,7 @@ SymbolIds = Callable[[Unit, int], str]
 
 
 def heritage_edges(engine: Engine, unit: Unit, symbol_id: SymbolIds) -> Iterator[HeritageEdge]:
-    """What the classes and interfaces of a file extend and implement."""
+    """Yield what the classes and interfaces of a file extend and implement."""
     for shape in unit.shapes:
         if shape.symbol < 0 or shape.kind not in (ShapeKind.CLASS, ShapeKind.INTERFACE):
             continue
@@ -30,11 +30,11 @@ def heritage_edges(engine: Engine, unit: Unit, symbol_id: SymbolIds) -> Iterator
 def _targets(engine: Engine, unit: Unit, shape: Shape, node: int, symbol_id: SymbolIds) -> Iterator[tuple[str, bool]]:
     name = unit.code[node + 1] if unit.code[node] in (Op.T_REFERENCE, Op.INSTANTIATION) else node
     wants_value = shape.kind == ShapeKind.CLASS and node in shape.extends
-    entity = engine.linker.named(unit, name)
+    entity = engine.binder.named(unit, name)
     place = None
     if entity is None and wants_value:
         place = _member(engine, unit, name)
-        entity = _held(engine.type_of(unit, name))
+        entity = _entity_of_type(engine.type_of(unit, name))
     place = place or _place(engine, entity, wants_value)
     if place is not None and not place[0].external:
         yield symbol_id(*place), False
@@ -45,7 +45,7 @@ def _targets(engine: Engine, unit: Unit, shape: Shape, node: int, symbol_id: Sym
 
 
 def _member(engine: Engine, unit: Unit, node: int) -> tuple[Unit, int] | None:
-    """The property of the repository that `schema.class` names."""
+    """Return the property of the repository that `schema.class` names, or None."""
     code = unit.code
     if code[node] != Op.MEMBER:
         return None
@@ -56,8 +56,8 @@ def _member(engine: Engine, unit: Unit, node: int) -> tuple[Unit, int] | None:
     return None
 
 
-def _held(kind: Type) -> Entity | None:
-    """The class that an expression gives, when it has a name."""
+def _entity_of_type(kind: Type) -> Entity | None:
+    """Return the entity of a class value, or None if it has no name."""
     if isinstance(kind, Static):
         return kind.entity
     return Outside(kind.package, kind.path) if isinstance(kind, External) else None
@@ -70,15 +70,15 @@ def _place(engine: Engine, entity: Entity | None, wants_value: bool) -> tuple[Un
         return None
     types = (DeclKind.CLASS, DeclKind.INTERFACE, DeclKind.ALIAS, DeclKind.ENUM)
     if not wants_value:
-        for unit, index in engine.linker.declarations(entity):
+        for unit, index in engine.binder.declarations(entity):
             if unit.decls[index].kind in types and (unit.decls[index].symbol >= 0 or unit.external):
                 return unit, unit.decls[index].symbol
-    unit, symbol = engine.linker.symbol(entity)
+    unit, symbol = engine.binder.symbol(entity)
     return (unit, symbol) if symbol >= 0 or unit.external else None
 
 
 def override_edges(engine: Engine, unit: Unit, symbol_id: SymbolIds) -> Iterator[OverrideEdge]:
-    """Members that override or implement a member of what their class or interface extends or implements."""
+    """Yield the members that override or implement a member of what their class or interface extends or implements."""
     for index, shape in enumerate(unit.shapes):
         if shape.symbol < 0 or not (shape.extends or shape.implements):
             continue

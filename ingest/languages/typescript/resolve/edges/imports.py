@@ -1,4 +1,7 @@
-"""IMPORTS edges: which file takes what from where. What doc comments name types from is no import of the code."""
+"""IMPORTS edges: which file imports what from where.
+
+Types that doc comments import do not count, since the code does not import them.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +16,14 @@ class ImportEdges(NamedTuple):
     """The imports of a file: one for each target, specifier and form."""
 
     inside: list[ImportEdge]
-    #: Of data files.
+    #: Imports of data files.
     data: list[ImportEdge]
-    #: Of packages and of what the runtime brings along.
+    #: Imports of packages and of built-in modules.
     outside: list[ImportEdge]
 
 
 def import_edges(program: Program, unit: Unit) -> ImportEdges:
-    """The edges of a file to others of the repository and to packages."""
+    """Return the edges from a file to other files of the repository and to packages."""
     inside: dict[tuple[str, str, str], ImportEdge] = {}
     data: dict[tuple[str, str, str], ImportEdge] = {}
     outside: dict[tuple[str, str, str], ImportEdge] = {}

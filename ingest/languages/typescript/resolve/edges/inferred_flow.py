@@ -1,4 +1,7 @@
-"""PARAM_TYPE, RETURN_TYPE and FIELD_TYPE edges where nothing is written: what results, initialisers, defaults and places say."""
+"""PARAM_TYPE, RETURN_TYPE and FIELD_TYPE edges of code without annotations.
+
+The types follow from results, initializers, defaults, and the places of functions.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +16,17 @@ from ..model.type_model import EMPTY, EnumMember, Instance, Intersection, Spread
 from .type_flow import symbol_of_type
 
 _CLASSES = frozenset((ShapeKind.CLASS, ShapeKind.OBJECT_LITERAL))
-#: Modifier of a function that is written where it is handed on.
+#: Modifier of a function that is written where it is passed on.
 CALLBACK = "callback"
-#: Types of one value that are looked at: an inferred union may have many parts, and each of them arguments.
+#: Types of one value that are followed: an inferred union may have many parts, each with arguments.
 _MAX_PARTS = 64
 
 
 def inferred_flow_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int], str]) -> list[TypeFlowEdge]:
-    """Edges of a file, without repetition. What is annotated has its edges from `type_flow_edges`; a callback has none, since
-    nobody calls it by its name."""
+    """Return the inferred edges of a file, without repetition.
+
+    `type_flow_edges` makes those of annotations. Callbacks have none, since nobody calls them by name.
+    """
     edges: dict[TypeFlowEdge, None] = {}
 
     def flow(symbol: int, kind: Type, role: str, name: str, position: int) -> None:
@@ -54,7 +59,7 @@ def inferred_flow_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, i
 
 
 def _entities(kind: Type) -> list[Declared]:
-    """The classes, interfaces and enums that a type names outright or as arguments; members of object types are not looked at."""
+    """Return the classes, interfaces and enums that a type names, also as arguments, but not in object types."""
     found: dict[Declared, None] = {}
     queue = [kind]
     for at in queue:

@@ -1,4 +1,4 @@
-"""What only all files of a program together tell: which names are worth a look at types, and which members tell types apart."""
+"""What only all files of a program together show: which names may lead to members, and which members discriminate."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from .operator_checks import Discriminants
 
 #: Kinds of symbols that no member access leads to.
 _NO_MEMBERS = frozenset(("import", "export", "constructor"))
-#: Kinds of symbols that hold a function as a member, and those whose value is what a function gives.
+#: Kinds of symbols that may be functions as members.
 _METHODS = frozenset(("method", "property", "function"))
+#: Kinds of symbols whose value is what their function returns.
 _ACCESSORS = frozenset(("getter", "setter"))
 _COMPARISONS = any_of(Op.EQUALITY, Op.CASE)
 _TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL))
 
 
 class KnownNames(NamedTuple):
-    """Names of a program. The two sets spare looks at types that would find nothing."""
+    """Names of a program. The two sets save typing a receiver if no member could be found."""
 
     discriminants: Discriminants
     #: Names that may lead to a member of the repository.
@@ -30,14 +31,14 @@ class KnownNames(NamedTuple):
 
 
 class FileNames(NamedTuple):
-    """What one file adds to the names of its program."""
+    """The names that one file adds to those of its program."""
 
     members: set[str]
     methods: set[str]
 
 
 def names_of(unit: Unit) -> FileNames:
-    """Names of one file: those of its symbols, exports and members."""
+    """Return the names of a file's symbols, exports and members."""
     symbols = unit.symbols
     members = {symbol.name for symbol in symbols if symbol.kind not in _NO_MEMBERS}
     members.update([entry.name for entry in unit.facts.exports])
@@ -48,7 +49,10 @@ def names_of(unit: Unit) -> FileNames:
 
 
 def compared_names(unit: Unit) -> set[str]:
-    """Names of members that the file compares with something: what its checks ask the discriminants of the program for."""
+    """Return the names of members that a file compares with something.
+
+    Its checks look these names up in the program's discriminants.
+    """
     code, found = unit.code, set()
     for node in nodes_of(unit, _COMPARISONS):
         for side in (code[node + 1], code[node + 2]) if code[node] == Op.EQUALITY else (code[node + 1],):
@@ -60,12 +64,15 @@ def compared_names(unit: Unit) -> set[str]:
 
 
 def function_symbols(unit: Unit) -> frozenset[int]:
-    """The symbols whose value is a function; an accessor's is what it gives."""
+    """Return the symbols whose value is a function.
+
+    Accessors are not among them: their value is what the function returns.
+    """
     symbols = unit.symbols
     return frozenset(fact.symbol for fact in unit.functions if fact.symbol >= 0 and symbols[fact.symbol].kind not in _ACCESSORS)
 
 
 def is_method(unit: Unit, symbol: int, name: str) -> bool:
-    """Whether a function is a member of this name."""
+    """Return whether a symbol is a function that is a member of a name."""
     fact = unit.symbols[symbol]
     return fact.name == name and fact.kind in _METHODS

@@ -1,4 +1,4 @@
-"""Which declarations a name refers to: all that the compiler has merged under it, not the one that a call would run."""
+"""The declarations that a name refers to: all that the compiler merged under it, not only the one that a call would run."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     from ..engine import Engine
     from ..model.program import Unit
 
-#: A symbol by its file and index.
+#: A symbol, by its file and index.
 _Place = tuple["Unit", int]
 
-#: Declarations that a name in a type does not mean, and those that it does not mean in an expression.
+#: Kinds of declarations that a name in a type cannot mean.
 _VALUES_ONLY = frozenset((DeclKind.VARIABLE, DeclKind.FUNCTION))
+#: Kinds of declarations that a name in an expression cannot mean.
 _TYPES_ONLY = frozenset((DeclKind.INTERFACE, DeclKind.ALIAS))
 
 
@@ -31,7 +32,7 @@ class Referred(NamedTuple):
 
 
 class EntityReferences(NamedTuple):
-    """The symbols that a name of an entity refers to, by where it stands."""
+    """The symbols that a name of an entity refers to, by where the name is used."""
 
     in_types: tuple[Referred, ...]
     in_values: tuple[Referred, ...]
@@ -39,11 +40,11 @@ class EntityReferences(NamedTuple):
     in_modules: tuple[Referred, ...]
 
 
-_NOTHING = EntityReferences((), (), ())
+_NO_REFERENCES = EntityReferences((), (), ())
 
 
 class Declarations:
-    """The symbols behind entities and members. Remembered: most uses are of what others use too."""
+    """The symbols of entities and members. Remembered, since most are used in several places."""
 
     def __init__(self, engine: Engine, symbol_id: Callable[[Unit, int], str]) -> None:
         self._engine = engine
@@ -51,20 +52,20 @@ class Declarations:
         self._entities: dict[Entity, EntityReferences] = {}
         self._members: dict[tuple[Type, str], tuple[Referred, ...]] = {}
         self._merged: dict[tuple[int, int], tuple[Referred, ...]] = {}
-        #: Shape, name and staticness of the symbols that are members, by file.
+        #: Shape, name and whether it is static, for the symbols that are members, by file.
         self._places: dict[int, dict[int, tuple[int, str, bool]]] = {}
 
     def referred(self, place: _Place) -> Referred:
-        """A symbol as edges need it."""
+        """Return a symbol as edges need it."""
         unit, symbol = place
         return Referred(self._symbol_id(unit, symbol), unit.symbols[symbol].name)
 
     # ------------------------------------------------------------------ names
 
     def of_entity(self, entity: Entity | None) -> EntityReferences:
-        """What a name that stands for an entity refers to."""
+        """Return the symbols that a name of an entity refers to."""
         if entity is None:
-            return _NOTHING
+            return _NO_REFERENCES
         known = self._entities.get(entity)
         if known is None:
             known = self._entities[entity] = self._of_entity(entity)
@@ -75,23 +76,25 @@ class Declarations:
             found = (self.referred((entity.unit, entity.symbol)),)
             return EntityReferences(found, found, found)
         if not isinstance(entity, Declared) or entity.unit.external:
-            return _NOTHING
+            return _NO_REFERENCES
         declared = [
-            (unit.decls[index].kind, (unit, unit.decls[index].symbol)) for unit, index in self._engine.linker.declarations(entity)
+            (unit.decls[index].kind, (unit, unit.decls[index].symbol)) for unit, index in self._engine.binder.declarations(entity)
         ]
         every = [place for _, place in declared]
         in_types = [place for kind, place in declared if kind not in _VALUES_ONLY]
         in_values = [place for kind, place in declared if kind not in _TYPES_ONLY]
-        return EntityReferences(self._all(in_types or every), self._all(in_values or every), self._all(every))
+        return EntityReferences(
+            self._referred_symbols(in_types or every), self._referred_symbols(in_values or every), self._referred_symbols(every)
+        )
 
-    def _all(self, places: Iterable[_Place]) -> tuple[Referred, ...]:
-        """The symbols among declarations; a local variable is none."""
+    def _referred_symbols(self, places: Iterable[_Place]) -> tuple[Referred, ...]:
+        """Return the symbols among declarations. Local variables have none."""
         return tuple(self.referred((unit, symbol)) for unit, symbol in dict.fromkeys(places) if symbol >= 0 and not unit.external)
 
     # ------------------------------------------------------------------ members
 
     def of_member(self, kind: Type, name: str) -> tuple[Referred, ...]:
-        """What the name of a member refers to on a value of a type; nothing where the type does not tell."""
+        """Return the symbols that the name of a member refers to on a type; none if the type does not show it."""
         key = (kind, name)
         known = self._members.get(key)
         if known is None:
@@ -106,7 +109,7 @@ class Declarations:
 
     def _of_member(self, kind: Type, name: str) -> Iterator[Referred]:
         if isinstance(kind, Union | Intersection):
-            for part in kind.parts:  # a part that lacks the member, or is not known, takes nothing from the others
+            for part in kind.parts:  # a part without the member, or an unknown one, does not hide the others
                 if not part.nullish and not part.opaque:
                     yield from self.of_member(part, name)
             return
@@ -119,7 +122,7 @@ class Declarations:
                 yield from self._with_merged(found.unit, found.symbol)
 
     def _source(self, kind: Type, name: str) -> Type | None:
-        """The type whose members a type passes on as they are."""
+        """Return the type whose members a type keeps unchanged, or None."""
         if isinstance(kind, TypeParameter):
             constraint = kind.unit.decls[kind.decl].a
             return self._engine.declared_type(kind.unit, constraint) if constraint >= 0 else None
@@ -133,11 +136,11 @@ class Declarations:
         key = (unit.index, symbol)
         known = self._merged.get(key)
         if known is None:
-            known = self._merged[key] = self._all(self._merge(unit, symbol))
+            known = self._merged[key] = self._referred_symbols(self._merge(unit, symbol))
         return known
 
     def _merge(self, unit: Unit, symbol: int) -> Iterator[_Place]:
-        """A member with the accessor beside it, and with what other declarations of its class or interface say of it."""
+        """Yield a member, the accessor beside it, and its declarations in other parts of its class or interface."""
         yield unit, symbol
         place = self._member_places(unit).get(symbol)
         if place is None:
@@ -147,7 +150,7 @@ class Declarations:
         binding = unit.binding_of(unit.shapes[shape].decl)
         if binding is None:
             return
-        for other, index in self._engine.linker.declarations(Declared(unit, binding)):
+        for other, index in self._engine.binder.declarations(Declared(unit, binding)):
             decl = other.decls[index]
             if decl.kind in (DeclKind.CLASS, DeclKind.INTERFACE) and not other.external:
                 yield from self._declared_together(other, decl.a, name, static)

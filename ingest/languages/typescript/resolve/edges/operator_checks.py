@@ -1,8 +1,7 @@
-"""Checks of types that operators make: `typeof`, `instanceof`, `in`, comparisons, `switch`, and what they add up to.
+"""Type checks by operators: `typeof`, `instanceof`, `in`, comparisons, `switch`, and combinations of them.
 
-They are found by their operations in the packed facts. Whether a comparison with a value tells types apart is a question for the
-engine: in `shape.kind === "circle"` it does when `shape` is a union whose parts differ in `kind`, in `list.length === 0` it
-does not.
+They are found by their operations in the packed facts. The engine decides whether a comparison discriminates:
+`shape.kind === "circle"` does if `shape` is a union whose parts differ in `kind`, and `list.length === 0` does not.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 _CHECKS = any_of(Op.EQUALITY, Op.INSTANCEOF, Op.IN, Op.CASE)
 _COMBINED = any_of(Op.LOGICAL, Op.NOT)
 _CASTS = any_of(Op.AS)
-_NOTHING = frozenset((Op.NULL, Op.UNDEFINED))
+_NULLISH = frozenset((Op.NULL, Op.UNDEFINED))
 _LITERALS = frozenset((Op.STRING, Op.NUMBER, Op.BOOLEAN, Op.BIGINT))
 _NO_VALUES: frozenset[str] = frozenset()
 #: A qualified name may be a member of an enum.
@@ -36,7 +35,7 @@ _VARIABLES = frozenset((DeclKind.VARIABLE, DeclKind.PARAMETER))
 
 
 class Check(NamedTuple):
-    """A check in a file, before its place is put into lines. `schema/records.py` documents the texts."""
+    """A check in a file, before its position becomes a line. `schema/records.py` documents the texts."""
 
     kind: str
     #: Byte offset.
@@ -48,12 +47,12 @@ class Check(NamedTuple):
     declares: bool = False
 
 
-#: Values that members are declared to have, by the member's name; as they are written.
+#: Literal texts that members are declared to have, by the member's name.
 Discriminants = Mapping[str, Set[str]]
 
 
 def discriminants(units: Iterable[Unit]) -> Discriminants:
-    """The members that a literal or a member of an enum is the type of: others tell no types apart."""
+    """Return the members whose type is a literal or a member of an enum. Other members do not discriminate."""
     found: dict[str, set[str]] = {}
     for unit in units:
         for shape in unit.shapes:
@@ -72,11 +71,11 @@ def _literal(unit: Unit, member: Member) -> str:
 
 
 def operator_checks(engine: Engine, unit: Unit, calls: Mapping[int, Check], names: Discriminants) -> Iterator[tuple[int, Check]]:
-    """The checks of a file with the symbol that makes each.
+    """Yield the checks of a file, each with the symbol that makes it.
 
-    `calls` are those that calls make, by node; `names` the `discriminants` of the program.
+    `calls` are the checks that calls make, by node; `names` are the discriminants of the program.
     """
-    checks = _FileChecks(engine, unit, names)
+    checks = _FileScan(engine, unit, names)
     checks.atoms |= calls
     checks.find()
     for node, check in checks.atoms.items():
@@ -89,21 +88,21 @@ def operator_checks(engine: Engine, unit: Unit, calls: Mapping[int, Check], name
             yield owner, check
 
 
-class _FileChecks:
-    """Looks through one file."""
+class _FileScan:
+    """Scans one file for checks."""
 
     def __init__(self, engine: Engine, unit: Unit, names: Discriminants) -> None:
         self._engine = engine
         self._unit = unit
         self._names = names
-        #: Single checks by node.
+        #: Single checks, by node.
         self.atoms: dict[int, Check] = {}
-        #: Nodes directly behind a `!`.
+        #: Nodes directly inside a `!`.
         self.negated: set[int] = set()
         self._logical: list[int] = []
 
     def find(self) -> None:
-        """Fills in the atoms."""
+        """Find the single checks."""
         unit, code = self._unit, self._unit.code
         for node in nodes_of(unit, _CHECKS):
             found = self._check(node, code[node])
@@ -113,10 +112,10 @@ class _FileChecks:
             if code[node] == Op.LOGICAL:
                 self._logical.append(node)
             else:
-                self.negated.add(self._bare(code[node + 1]))
+                self.negated.add(self._unwrapped(code[node + 1]))
         self._exhaustive()
 
-    def _bare(self, node: int) -> int:
+    def _unwrapped(self, node: int) -> int:
         code = self._unit.code
         while code[node] in _TRANSPARENT:
             node = code[node + 1]
@@ -147,14 +146,14 @@ class _FileChecks:
     def _equality(self, node: int) -> Check | None:
         unit, code = self._unit, self._unit.code
         position, negated = code[node + 4], code[node + 3] == 0
-        left, right = self._bare(code[node + 1]), self._bare(code[node + 2])
+        left, right = self._unwrapped(code[node + 1]), self._unwrapped(code[node + 2])
         for side, other in ((left, right), (right, left)):
             if code[side] == Op.TYPEOF:
                 subject = written_reference(unit, code[side + 1])
                 wanted = unit.strings[code[other + 2]] if code[other] == Op.STRING else ""
                 return Check("typeof", position, subject, wanted, wanted, negated) if subject and wanted else None
         for side, other in ((left, right), (right, left)):
-            if code[other] in _NOTHING and code[side] in _REFERENCES:
+            if code[other] in _NULLISH and code[side] in _REFERENCES:
                 nothing = written_value(unit, other)
                 return Check("nullish", position, written_reference(unit, side), nothing, nothing, negated)
         if code[right] in _REFERENCES and code[left] in _LITERALS:
@@ -162,10 +161,10 @@ class _FileChecks:
         return self._compared(left, right, position, negated) if code[left] in _REFERENCES else None
 
     def _case(self, node: int) -> Check | None:
-        """A `case`, whose own label stands behind its beginning; `default` has none."""
+        """Return the check of a `case`; None for `default`, whose node starts after the label before it."""
         unit, code = self._unit, self._unit.code
         label = unit.items(code[node + 2])[-1]
-        discriminant, position = self._bare(code[node + 1]), code[node + 4]
+        discriminant, position = self._unwrapped(code[node + 1]), code[node + 4]
         if code[label + 4] < position:
             return None
         if code[discriminant] == Op.TYPEOF:
@@ -173,13 +172,14 @@ class _FileChecks:
             wanted = unit.strings[code[label + 2]] if code[label] == Op.STRING else ""
             return Check("typeof", position, subject, wanted, wanted) if subject and wanted else None
         if code[discriminant] in _REFERENCES:
-            return self._compared(discriminant, self._bare(label), position, False)
+            return self._compared(discriminant, self._unwrapped(label), position, False)
         return None
 
     def _compared(self, reference: int, value: int, position: int, negated: bool) -> Check | None:
-        """A reference is compared with a value: a discriminant where it tells the parts of a union apart.
+        """Return the check of a reference that is compared with a value, a discriminant if it tells union parts apart.
 
-        Where it would take inference to know the union, it counts that some member of this name is declared with this value.
+        If the union would have to be inferred, the reference counts as a discriminant if any member of its name is
+        declared with the value.
         """
         unit, code, engine = self._unit, self._unit.code, self._engine
         if code[value] not in _LITERALS and code[value] not in _REFERENCES:
@@ -187,7 +187,7 @@ class _FileChecks:
         name = unit.strings[code[reference + 2]] if code[reference] == Op.MEMBER else ""
         declared = self._names.get(name, _NO_VALUES)
         if not self._is_typed(reference):
-            # Numbers are counted and measured far more often than they tell types apart.
+            # Numbers are counts and sizes far more often than discriminants.
             against = written_value(unit, value) if declared and code[value] != Op.NUMBER else ""
             subject = written_reference(unit, code[reference + 1]) if against in declared else ""
             return Check("discriminant", position, subject, f"{name}: {against}", "", negated) if subject else None
@@ -197,8 +197,8 @@ class _FileChecks:
             return self._equal_references(reference, value, position, negated)
         against = written_value(unit, value)
         if declared:
-            # Earlier checks may have left one part alone; it is told apart from the others all the same.
-            parts = self._parts(self._bare(code[reference + 1]))
+            # Earlier checks may have narrowed the union to one part; this one discriminates all the same.
+            parts = self._parts(self._unwrapped(code[reference + 1]))
             fitting = [part for part in parts if self._may_hold(part, name, known)]
             if 0 < len(fitting) < len(parts):
                 subject = written_reference(unit, code[reference + 1])
@@ -208,7 +208,7 @@ class _FileChecks:
         return None
 
     def _is_typed(self, node: int) -> bool:
-        """True for `this`, and for what begins with a name whose type is written: to infer it takes too long."""
+        """Return whether a reference begins with `this` or with an annotated name; inferring other types takes too long."""
         code, decls = self._unit.code, self._unit.decls
         while code[node] == Op.MEMBER or code[node] in _TRANSPARENT:
             node = code[node + 1]
@@ -226,14 +226,17 @@ class _FileChecks:
         return any(self._engine.overlaps(inner, value) for inner in parts_of(kind))
 
     def _equal_references(self, one: int, other: int, position: int, negated: bool) -> Check | None:
-        """Two values are equal: each has the types that both can have, if one of them has several."""
+        """Return the check of two equal references, or None if both have a single type.
+
+        Each of them has the types that both can have.
+        """
         unit = self._unit
         if unit.code[other] not in _REFERENCES or max(len(self._parts(one)), len(self._parts(other))) < 2:
             return None
         return Check("equality", position, written_reference(unit, one), written_reference(unit, other), "", negated)
 
     def _parts(self, node: int) -> tuple[Type, ...]:
-        """The types that a reference may have, nothing aside."""
+        """Return the types that a reference may have, without null and undefined."""
         kind = self._engine.type_of(self._unit, node)
         return tuple(part for part in parts_of(kind) if not part.nullish)
 
@@ -243,10 +246,10 @@ class _FileChecks:
         decls = kind.entity.unit.decls
         return any(decls[index].kind == DeclKind.ENUM for index in kind.entity.facts.decls)
 
-    # ------------------------------------------------------------------ what is left over
+    # ------------------------------------------------------------------ exhaustiveness
 
     def _exhaustive(self) -> None:
-        """`const rest: never = value` and `value satisfies never`: no type is left at that place."""
+        """Find `const rest: never = value` and `value satisfies never`, where no type may remain."""
         unit, code = self._unit, self._unit.code
         for decl in unit.decls:
             if decl.kind == DeclKind.VARIABLE and decl.a >= 0 and decl.b >= 0 and self._is_never(decl.a):
@@ -265,7 +268,7 @@ class _FileChecks:
     # ------------------------------------------------------------------ combined checks
 
     def compounds(self) -> Iterator[tuple[int, Check]]:
-        """Conditions that hold several checks, and those that end a function or loop early when a check fails."""
+        """Yield the conditions with several checks, and those that leave a function or loop early if a check fails."""
         code = self._unit.code
         inner: set[int] = set()
         for node in reversed(self._logical):
@@ -278,14 +281,14 @@ class _FileChecks:
                 kinds = f" {sign} ".join(self.atoms[atom].kind for atom in atoms)
                 yield node, Check("compound", code[node + 4], ", ".join(subjects), kinds)
         for test in self._unit.facts.exits:
-            subject, why = self._fails(test)
+            subject, why = self._failed_check(test)
             if subject:
                 yield test, Check("early-return", code[test + 4], subject, why)
 
     def _atoms_below(self, node: int, inner: set[int]) -> list[int]:
         code, found, stack = self._unit.code, [], [node]
         while stack:
-            at = self._bare(stack.pop())
+            at = self._unwrapped(stack.pop())
             if at in self.atoms:
                 found.append(at)
             elif code[at] == Op.LOGICAL:
@@ -295,20 +298,20 @@ class _FileChecks:
                 stack.append(code[at + 1])
         return found
 
-    def _fails(self, test: int) -> tuple[str, str]:
-        """What a condition finds missing: the subject, and what it should have been. ("", "") where it finds something."""
+    def _failed_check(self, test: int) -> tuple[str, str]:
+        """Return the subject of a condition that is true if a check fails, and what it should have been; else ("", "")."""
         unit, code = self._unit, self._unit.code
-        test = self._bare(test)
+        test = self._unwrapped(test)
         op = code[test]
         if op == Op.NOT:
-            inner = self._bare(code[test + 1])
+            inner = self._unwrapped(code[test + 1])
             known = self.atoms.get(inner)
             if known is not None:
                 return (known.subject, known.narrowed_to or known.against) if not known.negated else ("", "")
             return written_reference(unit, inner), "truthy"
         if op == Op.LOGICAL and code[test + 3] == Logic.OR:
-            left = self._fails(code[test + 1])
-            return left if left[0] else self._fails(code[test + 2])
+            left = self._failed_check(code[test + 1])
+            return left if left[0] else self._failed_check(code[test + 2])
         known = self.atoms.get(test)
         if known is None:
             return "", ""

@@ -1,8 +1,8 @@
 """REFERENCES edges: uses of names and members, in source order.
 
-Names are followed through their bindings. Members are looked up on the type of their receiver, keys of object literals and JSX
-attributes on the type that their place expects, keys of patterns on the type that is taken apart. A type that is not known
-gives no reference.
+Names are followed through their bindings. A member is looked up in the type of its receiver. Keys of object literals
+and JSX attributes are looked up in the type that their place expects, and keys of patterns in the type of the value. An
+unknown type gives no reference.
 """
 
 from __future__ import annotations
@@ -32,7 +32,12 @@ _ROLES = {
     Use.DECORATOR: "decorator",
     Use.JSX: "jsx",
 }
-_NAME, _T_NAME, _MEMBER, _T_QUALIFIED, _OBJECT, _JSX = Op.NAME, Op.T_NAME, Op.MEMBER, Op.T_QUALIFIED, Op.OBJECT, Op.JSX
+_NAME = Op.NAME
+_T_NAME = Op.T_NAME
+_MEMBER = Op.MEMBER
+_T_QUALIFIED = Op.T_QUALIFIED
+_OBJECT = Op.OBJECT
+_JSX = Op.JSX
 _INDEX = Op.INDEX
 _DOTTED = frozenset((Op.MEMBER, Op.T_QUALIFIED))
 _SITES = frozenset((Op.NAME, Op.T_NAME, Op.MEMBER, Op.T_QUALIFIED, Op.OBJECT, Op.JSX, Op.INDEX))
@@ -40,18 +45,20 @@ _CALLS = {Op.CALL: "call", Op.NEW: "call", Op.TAGGED: "call", Op.JSX: "jsx", Op.
 _IMPORTS = frozenset((DeclKind.IMPORT, DeclKind.IMPORT_ALIAS))
 _TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.AS, Op.INSTANTIATION))
 
-#: What a binding refers to in types, values and modules, and what of its file brings it from elsewhere.
-_Bound = tuple[tuple[Referred, ...], tuple[Referred, ...], tuple[Referred, ...], Referred | None]
+#: What a binding refers to in types, in values and in import or export statements, and the declaration that imports it.
+_BoundReferences = tuple[tuple[Referred, ...], tuple[Referred, ...], tuple[Referred, ...], Referred | None]
 
-#: Flags of a MEMBER.
-_WRITTEN, _NO_USE = 8, 16
+#: Flag of a MEMBER node that an assignment writes.
+_WRITTEN = 8
+#: Flag of a MEMBER node that is no use of the member.
+_NO_USE = 16
 
 
 class ReferenceCollector:
     """Collects the references of a program's files, one by one."""
 
     def __init__(self, engine: Engine, symbol_id: Callable[[Unit, int], str], member_names: Set[str]) -> None:
-        """`member_names` may lead to a member of the repository: others need no look at types."""
+        """`member_names` are the names that may lead to a member of the repository; other members are not typed."""
         self._engine = engine
         self._symbol_id = symbol_id
         self._declarations = Declarations(engine, symbol_id)
@@ -59,13 +66,13 @@ class ReferenceCollector:
         self._member_names = member_names
 
     def collect(self, unit: Unit) -> list[ReferenceEdge]:
-        """All references that the file makes."""
+        """Return all references in a file."""
         engine, declarations = self._engine, self._declarations
         return _FileReferences(unit, engine, self._symbol_id, declarations, self._expected, self._member_names).edges()
 
 
 class _FileReferences:
-    """The references of one file."""
+    """Collects the references of one file."""
 
     def __init__(
         self,
@@ -82,18 +89,18 @@ class _FileReferences:
         self._declarations = declarations
         self._expected = expected
         self._member_names = member_names
-        self._globals: dict[str, _Bound] = {}
-        #: Symbols that assignments declare, by the MEMBER or NAME that names them.
+        self._globals: dict[str, _BoundReferences] = {}
+        #: Symbols that assignments declare, by the MEMBER or NAME node that names them.
         self._declared = {entry.target: entry.symbol for entry in unit.facts.expandos if entry.symbol >= 0}
-        #: Positions of the uses, by who uses what in which role.
+        #: Positions of the uses, by (user, used symbol, role).
         self._found: dict[tuple[str, str, str], list[int]] = {}
-        #: Names of those that are not called by their own.
+        #: Names under which a symbol is used that are not its own, by the same key.
         self._names: dict[tuple[str, str, str], set[str]] = {}
-        #: Positions of the uses of what the file brings from elsewhere, by who uses what under which name.
-        self._brought: dict[tuple[str, str, str], list[int]] = {}
+        #: Positions of the uses of imported names, by (user, importing declaration, name).
+        self._through_imports: dict[tuple[str, str, str], list[int]] = {}
 
     def edges(self) -> list[ReferenceEdge]:
-        """All of them."""
+        """Return all references of the file."""
         unit = self._unit
         self._sites()
         self._import_statements()
@@ -102,15 +109,18 @@ class _FileReferences:
             lines, columns = unit.places(positions)
             names = self._names.get(key)
             edges.append(ReferenceEdge(*key, lines, columns, tuple(sorted(names)) if names else ()))
-        for (owner, target, name), positions in self._brought.items():
+        for (owner, target, name), positions in self._through_imports.items():
             edges.append(ReferenceEdge(owner, target, "binding", *unit.places(positions), (name,)))
         return edges
 
     def _sites(self) -> None:
-        """The uses in the order of their nodes, which is that of their owners too: no owner has to be looked up."""
+        """Collect the uses in the order of their nodes.
+
+        Their owners have the same order, so that no owner has to be searched.
+        """
         unit = self._unit
         code, strings = unit.code, unit.strings
-        called = {_bare(unit, code[node + 1]): _CALLS[code[node]] for node in unit.facts.calls}
+        called = {_unwrapped(unit, code[node + 1]): _CALLS[code[node]] for node in unit.facts.calls}
         bound = self._bind()
         ends = [*unit.owner_offsets[1:], len(code)]
         place, end, owner = 0, ends[0], self._owner(0)
@@ -146,10 +156,10 @@ class _FileReferences:
                 for target in targets:
                     self._put(owner, target, role, code[node + 4], strings[code[node + 2]])
                 if local is not None and local not in targets:
-                    self._brought.setdefault((owner, local.id, strings[code[node + 2]]), []).append(code[node + 4])
+                    self._through_imports.setdefault((owner, local.id, strings[code[node + 2]]), []).append(code[node + 4])
 
     def _is_qualifier(self, node: int) -> bool:
-        """True for the left side of a dotted name in a type, which stands right before it."""
+        """Return whether a node is the left side of a dotted name in a type; the dotted name follows it directly."""
         code = self._unit.code
         return node + 6 < len(code) and code[node + 5] == _T_QUALIFIED and code[node + 6] == node
 
@@ -157,32 +167,31 @@ class _FileReferences:
         symbol = self._unit.owner_symbols[place]
         return self._symbol_id(self._unit, symbol) if symbol >= 0 else ""
 
-    def _global(self, name: str) -> _Bound | None:
-        """What a name refers to that nothing in the file declares: a declaration for all files."""
+    def _global(self, name: str) -> _BoundReferences | None:
+        """Return what a name refers to that no declaration in the file has; None if it is not a global either."""
         known = self._globals.get(name)
         if known is None and name in self._engine.program.globals:
-            entity = self._engine.linker.global_entity(name)
+            entity = self._engine.binder.global_entity(name)
             known = self._globals[name] = (*self._declarations.of_entity(entity), None)
         return known
 
-    def _bind(self) -> dict[int, _Bound]:
-        """What each binding refers to in types, values and modules, and what of this file brings it from elsewhere;
-        local variables, parameters and type parameters are left out."""
+    def _bind(self) -> dict[int, _BoundReferences]:
+        """Return what each binding refers to; local variables, parameters and type parameters are left out."""
         unit = self._unit
         decls = unit.decls
         found = {}
         for binding, entry in enumerate(unit.bindings):
             for index in entry.decls:
                 if decls[index].symbol >= 0 or decls[index].kind == DeclKind.IMPORT:
-                    entity = self._engine.linker.follow(unit, binding)
+                    entity = self._engine.binder.follow(unit, binding)
                     is_own = isinstance(entity, Declared) and entity.unit is unit and entity.binding == binding
-                    local = None if is_own else self._bringing(entry.decls)
+                    local = None if is_own else self._importing_declaration(entry.decls)
                     found[binding] = *self._declarations.of_entity(entity), local
                     break
         return found
 
-    def _bringing(self, declared: list[int]) -> Referred | None:
-        """What of this file declares a name for something elsewhere: an import statement, the variable of a `require`."""
+    def _importing_declaration(self, declared: list[int]) -> Referred | None:
+        """Return the declaration in this file that imports a name: an import statement, or the variable of a `require`."""
         for index in declared:
             decl = self._unit.decls[index]
             if decl.symbol >= 0 and (decl.kind in _IMPORTS or decl.kind == DeclKind.VARIABLE):
@@ -209,7 +218,7 @@ class _FileReferences:
                     self._put(owner, target, role, self._unit.code[node + 4], name)
 
     def _computed(self, node: int, owner: str, role: str | None) -> None:
-        """`this[kState]` refers to the member that stands under that key."""
+        """Collect the reference of `this[kState]` to the member with that key."""
         unit, code = self._unit, self._unit.code
         name = computed_name(unit, code[node + 2])
         if name not in self._member_names:
@@ -223,7 +232,7 @@ class _FileReferences:
         code = unit.code
         left = code[node + 1]
         in_types = code[node] != _MEMBER and not self._is_qualifier(node)
-        entity = self._engine.linker.dotted(unit, node)
+        entity = self._engine.binder.dotted(unit, node)
         if entity is not None:
             known = self._declarations.of_entity(entity)
             return known.in_types if in_types else known.in_values
@@ -238,7 +247,7 @@ class _FileReferences:
         return self._declarations.of_member(kind, name)
 
     def _keys(self, node: int, owner: str) -> None:
-        """Keys of an object literal refer to members of the type that is expected of it."""
+        """Collect the references of an object literal's keys to members of the type that is expected of it."""
         unit, names = self._unit, self._member_names
         members = unit.shapes[unit.code[node + 1]].members
         keys = [member for member in members if member.extra >= 0 and member.name in names]
@@ -253,7 +262,7 @@ class _FileReferences:
                     self._put(owner, target, "write", member.extra, member.name)
 
     def _attributes(self, node: int, owner: str) -> None:
-        """JSX attributes refer to members of the component's props."""
+        """Collect the references of JSX attributes to members of the component's props."""
         unit, names = self._unit, self._member_names
         code, strings = unit.code, unit.strings
         given = [item for item in unit.items(code[node + 2]) if code[item] == Op.PROP and strings[code[item + 2]] in names]
@@ -269,7 +278,7 @@ class _FileReferences:
     # ------------------------------------------------------------------ import and export statements
 
     def _import_statements(self) -> None:
-        """An import statement refers to what it imports."""
+        """Collect the references of import and export statements to what they import."""
         unit = self._unit
         for decl in unit.decls:
             if decl.kind == DeclKind.IMPORT and decl.symbol >= 0:
@@ -279,7 +288,7 @@ class _FileReferences:
                 self._imported(export.source, export.imported, export.symbol, "export", export.position, export.name)
 
     def _imported(self, source: int, imported: str, symbol: int, role: str, position: int, name: str) -> None:
-        entity = self._engine.linker.imported(self._unit, source, imported)
+        entity = self._engine.binder.imported(self._unit, source, imported)
         for target in self._declarations.of_entity(entity).in_modules:
             self._put(self._symbol_id(self._unit, symbol), target, role, position, name)
 
@@ -294,8 +303,8 @@ class _FileReferences:
             self._names.setdefault(key, set()).add(name)
 
 
-def _bare(unit: Unit, node: int) -> int:
-    """The name inside narrowing, `!` and casts: where the role of a call's callee belongs."""
+def _unwrapped(unit: Unit, node: int) -> int:
+    """Return the name inside narrowing, `!` and casts, to which the role of a call's callee belongs."""
     while node >= 0 and unit.code[node] in _TRANSPARENT:
         node = unit.code[node + 1]
     return node

@@ -1,4 +1,4 @@
-"""CHECKS edges: where code asks for the type of a value, and the functions that are type guards themselves."""
+"""CHECKS edges: where code checks the type of a value, and the functions that are type guards."""
 
 from __future__ import annotations
 
@@ -24,53 +24,53 @@ _ARRAY_CHECK = "lib:Array.isArray"
 class Guard(NamedTuple):
     """A function whose result is a type predicate."""
 
-    #: Place of the parameter it speaks of; -1 for `this`.
+    #: Position of the parameter that it checks; -1 for `this`.
     position: int
     subject: str
     #: "is" or "asserts".
     form: str
     #: Text of the type; "" for a bare `asserts x`.
     narrowed_to: str
-    #: Where that type is written; node -1 for a bare `asserts x`.
+    #: File and node of that type; node -1 for a bare `asserts x`.
     unit: Unit
     node: int
 
     @property
     def kind(self) -> str:
-        """The kind of check that a call of it is."""
+        """Return the kind of check that a call of the guard makes."""
         return "assertion" if self.form == "asserts" else "user-defined"
 
 
-#: Unit index and symbol of a function.
+#: File index and symbol of a function.
 _Place = tuple[int, int]
 
 
 class TypeGuards:
-    """The guards of a program, and the checks of its files. `discriminants` are those of the whole program."""
+    """The type guards of a program, and the checks of its files. `discriminants` are those of the whole program."""
 
     def __init__(self, engine: Engine, symbol_id: Callable[[Unit, int], str], discriminants: Discriminants) -> None:
         self._engine = engine
         self._symbol_id = symbol_id
         self._discriminants = discriminants
-        #: Functions that are guards, by their place, of the files that were looked into.
+        #: Guards in the files that were scanned.
         self._declared: dict[_Place, Guard] = {}
-        #: Functions with a parameter that takes `never`, and its position, likewise.
+        #: Position of the `never` parameter of functions that have one, in the files that were scanned.
         self._exhaustive: dict[_Place, int] = {}
-        self._seen: set[int] = set()
-        #: Calls of guards by file: node, and the check that it is.
+        self._scanned: set[int] = set()
+        #: Checks that calls of guards make, by file and node.
         self._calls: dict[int, dict[int, Check]] = {}
-        #: Calls of `Array.isArray` by file: node and place of the name.
+        #: Node and byte offset of the name for each call of `Array.isArray`, by file.
         self._array_checks: dict[int, list[tuple[int, int]]] = {}
 
     def guard(self, unit: Unit, symbol: int) -> Guard | None:
-        """What a function says as a guard; None for one that is none."""
-        self._look_into(unit)
+        """Return the type guard that a function is, or None."""
+        self._scan(unit)
         return self._declared.get((unit.index, symbol))
 
-    def _look_into(self, unit: Unit) -> None:
-        if unit.index in self._seen:
+    def _scan(self, unit: Unit) -> None:
+        if unit.index in self._scanned:
             return
-        self._seen.add(unit.index)
+        self._scanned.add(unit.index)
         code = unit.code
         for fact in unit.functions:
             if fact.symbol < 0:
@@ -83,8 +83,8 @@ class TypeGuards:
 
     # ------------------------------------------------------------------ calls
 
-    def see_call(self, unit: Unit, node: int, site: CallSite) -> None:
-        """Notes a call of a guard, of `Array.isArray` or of a function that takes `never`."""
+    def add_call(self, unit: Unit, node: int, site: CallSite) -> None:
+        """Note a call of a guard, of `Array.isArray`, or of a function that takes `never`."""
         for target in site.targets:
             if target.unit is not None:
                 place = (target.unit.index, target.symbol)
@@ -119,7 +119,7 @@ class TypeGuards:
     # ------------------------------------------------------------------ files
 
     def collect(self, unit: Unit) -> Iterator[TypeCheck]:
-        """All checks of a file, whose calls have been seen, in source order."""
+        """Yield all checks of a file in source order. Its calls must have been added."""
         calls = self._calls.pop(unit.index, {})
         calls |= {node: self._array_check(unit, node, at) for node, at in self._array_checks.pop(unit.index, ())}
         found = [*self._signatures(unit), *operator_checks(self._engine, unit, calls, self._discriminants)]
@@ -148,7 +148,7 @@ class TypeGuards:
 
 
 def guard_of(unit: Unit, predicate: int, parameters: list[Parameter]) -> Guard:
-    """What a predicate type says of the parameters."""
+    """Return the guard that a predicate type makes of a function with these parameters."""
     code = unit.code
     name = unit.strings[code[predicate + 2]]
     names = [entry.name for entry in parameters]

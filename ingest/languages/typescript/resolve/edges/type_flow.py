@@ -15,9 +15,9 @@ _TYPES = frozenset((DeclKind.CLASS, DeclKind.INTERFACE, DeclKind.ALIAS, DeclKind
 
 
 def type_flow_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int], str]) -> list[TypeFlowEdge]:
-    """Edges of a file, without repetition."""
+    """Return the annotated edges of a file, without repetition."""
     edges: dict[TypeFlowEdge, None] = {}
-    #: Ids of the types that names stand for, by binding.
+    #: Ids of the types that names denote, by binding.
     named: dict[int, str] = {}
 
     def flow(symbol: int, node: int, role: str, name: str, position: int) -> None:
@@ -53,16 +53,16 @@ def type_flow_edges(engine: Engine, unit: Unit, symbol_id: Callable[[Unit, int],
 
 
 def _type_symbol(engine: Engine, unit: Unit, node: int) -> tuple[Unit, int] | None:
-    entity = engine.linker.named(unit, node)
+    entity = engine.binder.named(unit, node)
     if entity is None and unit.code[node] == Op.T_QUALIFIED:
-        # A member of an enum is a type too; what flows is the enum.
-        entity = engine.linker.named(unit, unit.code[node + 1])
+        # A member of an enum is a type too; the edge leads to the enum.
+        entity = engine.binder.named(unit, unit.code[node + 1])
     return symbol_of_type(engine, entity) if isinstance(entity, Declared) else None
 
 
 def symbol_of_type(engine: Engine, entity: Declared) -> tuple[Unit, int] | None:
-    """The class, interface, alias or enum of the repository that an entity is; None for any other."""
-    for owner, index in engine.linker.declarations(entity):
+    """Return the class, interface, alias or enum of the repository that an entity is, or None."""
+    for owner, index in engine.binder.declarations(entity):
         decl = owner.decls[index]
         if decl.kind in _TYPES and decl.symbol >= 0:
             return (owner, decl.symbol) if not owner.external else None

@@ -1,4 +1,7 @@
-"""What a name stands for once imports, re-exports and aliases are followed."""
+"""The binder: it finds what a name denotes, through imports, re-exports and aliases.
+
+After `import { Repo } from "./repo"`, the name `Repo` denotes `Declared(repo.ts, Repo)`.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,9 @@ from .program import Program, Unit
 
 
 class Declared(NamedTuple):
-    """A name declared in a file: variables, functions, classes, types, namespaces, merged.
+    """A name declared in a file, with all its declarations merged: variables, functions, classes, types, namespaces.
 
-    A tuple, since it is the key of most of what is remembered.
+    It is a tuple because it is the key of most memories.
     """
 
     unit: Unit
@@ -23,7 +26,7 @@ class Declared(NamedTuple):
 
     @property
     def facts(self) -> Binding:
-        """The binding's record."""
+        """Return the record of the binding."""
         return self.unit.bindings[self.binding]
 
 
@@ -46,17 +49,17 @@ class Value:
     """An exported expression: `export default f(x)`, `module.exports = {…}`, or a member of such an object."""
 
     unit: Unit
-    #: -1 for a method, which is no expression.
+    #: -1 for a method, which is not an expression.
     node: int
-    #: Symbol of the export or member itself, when the value has no name of its own.
+    #: Symbol of the export or member itself, if the value has no name of its own.
     symbol: int
-    #: Of a method of an exported object.
+    #: Function of a method of an exported object; else -1.
     function: int = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """Something of a package: `path` are the names from the package down."""
+    """Something declared by a package: `path` has the names from the package down."""
 
     package: str
     path: tuple[str, ...]
@@ -69,7 +72,7 @@ _NAMES = frozenset((Op.NAME, Op.T_NAME))
 _MEMBERS = frozenset((Op.MEMBER, Op.T_QUALIFIED))
 _TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.INSTANTIATION))
 
-#: Which of several merged declarations a use of the value means.
+#: Rank of a declaration among merged ones: a use as a value means the lowest.
 _RANKS = {
     DeclKind.FUNCTION: 0,
     DeclKind.CLASS: 0,
@@ -82,28 +85,28 @@ _RANKS = {
 }
 
 
-class Linker:
-    """Follows names through imports and exports. Memoised; a cycle of re-exports resolves to None."""
+class Binder:
+    """Follows names through imports and exports. Answers are remembered; a cycle of re-exports gives None."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self._exports: dict[tuple[int, str], Entity | Literal[False] | None] = {}
-        self._open: set[tuple[int, str]] = set()
-        self._open_ambient: set[tuple[str, str]] = set()
-        self._tables: dict[int, dict[str, Export]] = {}
-        #: What each binding stands for, by file; False where that was not asked for yet.
+        self._exports_in_progress: set[tuple[int, str]] = set()
+        self._ambient_exports_in_progress: set[tuple[str, str]] = set()
+        self._export_tables: dict[int, dict[str, Export]] = {}
+        #: Entity of each binding, by file; False if it was not followed yet.
         self._followed: dict[int, list[Entity | Literal[False] | None]] = {}
         self._namespaces: dict[Declared, Sequence[tuple[Unit, Decl]]] = {}
         self._symbols: dict[Declared, tuple[Unit, int]] = {}
         self._declarations: dict[Declared, list[tuple[Unit, int]]] = {}
         self._installed: dict[Outside, Entity | Literal[False] | None] = {}
-        #: Names that augmentations add to modules; None before they were asked for.
+        #: Names that augmentations add to modules; None until they are needed.
         self.augmented: dict[str, list[tuple[Unit, Unit, int]]] | None = None
 
     def release(self) -> None:
-        """Let go of all that was followed."""
+        """Free what was remembered."""
         self._exports.clear()
-        self._tables.clear()
+        self._export_tables.clear()
         self._followed.clear()
         self._namespaces.clear()
         self._symbols.clear()
@@ -111,7 +114,7 @@ class Linker:
         self._installed.clear()
 
     def follow(self, unit: Unit, binding: int) -> Entity | None:
-        """What a binding stands for; None when the import leads nowhere."""
+        """Return the entity that a binding denotes; None if its import leads nowhere."""
         known = self._followed.get(unit.index)
         if known is None:
             known = self._followed[unit.index] = [False] * len(unit.bindings)
@@ -135,7 +138,7 @@ class Linker:
         return Declared(unit, binding)
 
     def _required(self, unit: Unit, value: int) -> Entity | None:
-        """What `require("x")`, `require("x").y` and a part of a pattern over them stand for: the variable is an alias."""
+        """Return the entity of `require("x")` or `require("x").y`, for which a variable is an alias, else None."""
         code = unit.code
         if code[value] == Op.REQUIRE:
             return self.imported(unit, code[value + 1], "=")
@@ -144,7 +147,7 @@ class Linker:
         return None
 
     def imported(self, unit: Unit, index: int, name: str) -> Entity | None:
-        """What an import of a name ("default", "*", "=") from a specifier gives."""
+        """Return the entity of an import of a name from a specifier, where "default", "*" and "=" are special names."""
         target = self.program.imported_unit(unit, index)
         specifier = unit.facts.imports[index].specifier
         if specifier in self.program.ambient_modules and (
@@ -169,46 +172,46 @@ class Linker:
         )
 
     def exported(self, unit: Unit, name: str) -> Entity | None:
-        """What a file exports under a name, through chains of re-exports."""
+        """Return the entity that a file exports under a name, through chains of re-exports."""
         key = (unit.index, name)
         known = self._exports.get(key, False)
         if known is not False:
             return known
-        if key in self._open:
+        if key in self._exports_in_progress:
             return None
-        self._open.add(key)
+        self._exports_in_progress.add(key)
         found = self._exported(unit, name)
-        self._open.discard(key)
-        if found is not None or not self._open:  # inside a cycle "nothing" may be the cycle's doing
+        self._exports_in_progress.discard(key)
+        if found is not None or not self._exports_in_progress:  # inside a cycle, None may be due to the cycle
             self._exports[key] = found
         return found
 
-    def _table(self, unit: Unit) -> dict[str, Export]:
-        table = self._tables.get(unit.index)
+    def _export_table(self, unit: Unit) -> dict[str, Export]:
+        table = self._export_tables.get(unit.index)
         if table is None:
-            table = self._tables[unit.index] = {entry.name: entry for entry in unit.facts.exports if entry.name != "*"}
+            table = self._export_tables[unit.index] = {entry.name: entry for entry in unit.facts.exports if entry.name != "*"}
         return table
 
     def _exported(self, unit: Unit, name: str) -> Entity | None:
-        entry = self._table(unit).get(name)
+        entry = self._export_table(unit).get(name)
         if entry is not None:
             return self.export_target(unit, entry)
-        whole = self._table(unit).get("=")
+        whole = self._export_table(unit).get("=")
         if whole is not None and name not in ("=", "default"):
             target = self.export_target(unit, whole)
-            held = self.held_literal(target) if isinstance(target, Declared) else None
-            found = self.member_entity(target, name) or (self._literal_member(held, name) if held is not None else None)
+            literal = self.assigned_literal(target) if isinstance(target, Declared) else None
+            found = self.member_entity(target, name) or (self._literal_member(literal, name) if literal is not None else None)
             return found or (self._static_member(target, name) if isinstance(target, Declared) else None)
         for scope_unit, scope in self.program.augmentations.get(unit.path, ()):
             binding = scope_unit.scopes[scope].names.get(name)
             if binding is not None:
-                return self._starred(unit, name) or self.follow(scope_unit, binding)
-        return (self._starred(unit, name) or self._outside_star(unit, name)) if name not in ("default", "=") else None
+                return self._star_export(unit, name) or self.follow(scope_unit, binding)
+        return (self._star_export(unit, name) or self._external_star_export(unit, name)) if name not in ("default", "=") else None
 
-    def _starred(self, unit: Unit, name: str) -> Entity | None:
-        """What `export *` from files of the repository gives."""
+    def _star_export(self, unit: Unit, name: str) -> Entity | None:
+        """Return the entity that `export *` from files of the repository gives for a name, or None."""
         stars = [entry for entry in unit.facts.exports if entry.name == "*" and entry.source >= 0]
-        if unit.external:  # a file called as the name has it most likely, and the others need not be read
+        if unit.external:  # a file with the name is the likeliest, and the others need not be read
             stars.sort(key=lambda star: unit.facts.imports[star.source].specifier.rpartition("/")[2].partition(".")[0] != name)
         for star in stars:
             found = self.imported(unit, star.source, name)
@@ -216,8 +219,8 @@ class Linker:
                 return found
         return None
 
-    def _outside_star(self, unit: Unit, name: str) -> Entity | None:
-        """A single `export *` from a package is where an otherwise unknown name comes from."""
+    def _external_star_export(self, unit: Unit, name: str) -> Entity | None:
+        """Return an unknown name as one of the package of the only `export *` from a package, else None."""
         packages = [
             package
             for entry in unit.facts.exports
@@ -227,7 +230,7 @@ class Linker:
         return Outside(packages[0], (name,)) if len(packages) == 1 else None
 
     def export_target(self, unit: Unit, entry: Export) -> Entity | None:
-        """What one export statement offers."""
+        """Return the entity that one export statement exports."""
         if entry.source >= 0:
             return self.imported(unit, entry.source, entry.imported)
         if entry.binding >= 0:
@@ -240,12 +243,13 @@ class Linker:
         return Value(unit, entry.value, entry.symbol)
 
     def installed(self, entity: Outside) -> Entity | None:
-        """What the declarations of an installed package say that a name of it is; None where they are not there, or say nothing.
+        """Return the entity that the declarations of an installed package have for a name, or None.
 
-        Names stay `Outside`, and nothing is read for them: only a question about a type comes here."""
+        Names stay `Outside`, and no declarations are read for them, until a type is needed.
+        """
         known = self._installed.get(entity, False)
         if known is False:
-            self._installed[entity] = None  # a circle of re-exports leads nowhere
+            self._installed[entity] = None  # a cycle of re-exports leads nowhere
             known = self._installed[entity] = self._declared_outside(entity)
         return known
 
@@ -264,14 +268,14 @@ class Linker:
         return self.installed(found) if isinstance(found, Outside) else found
 
     def _ambient_name(self, unit: Unit, package: str, name: str) -> Entity | None:
-        """A name of a `declare module "package"` block, as declarations for packages without types are written."""
+        """Return a name of a `declare module "package"` block, with which packages without types are declared."""
         for scope in unit.scopes.values():
             if scope.ambient and package == f"npm:{scope.ambient}" and name in scope.names:
                 return self.follow(unit, scope.names[name])
         return None
 
     def named(self, unit: Unit, node: int) -> Entity | None:
-        """What a plain or dotted name stands for, in expressions and types; None for anything else."""
+        """Return the entity of a plain or dotted name in an expression or type; None for other nodes."""
         code = unit.code
         op = code[node]
         if op in _NAMES:
@@ -279,7 +283,7 @@ class Linker:
             if binding >= 0:
                 return self.follow(unit, binding)
             name = unit.strings[code[node + 2]]
-            if name == "exports" and op == Op.NAME and self._table(unit):
+            if name == "exports" and op == Op.NAME and self._export_table(unit):
                 return Module(unit)
             return self.global_entity(name)
         if op in _MEMBERS:
@@ -296,7 +300,7 @@ class Linker:
         return None
 
     def _is_own_exports(self, unit: Unit, node: int) -> bool:
-        """True for `module.exports` in a file that exports anything."""
+        """Return whether a node is `module.exports` in a file that exports anything."""
         code = unit.code
         left = code[node + 1]
         return (
@@ -304,31 +308,33 @@ class Linker:
             and code[left] == Op.NAME
             and code[left + 1] < 0
             and unit.strings[code[left + 2]] == "module"
-            and bool(self._table(unit))
+            and bool(self._export_table(unit))
         )
 
     def dotted(self, unit: Unit, node: int) -> Entity | None:
-        """`named` for a name after a dot, remembered by what stands before it: `module.name`, over and over. It is for questions
-        from outside: what is asked while a name is being followed may have another answer later."""
+        """Return the entity of a name after a dot, as `named` does, remembered by what is before the dot.
+
+        It is only for outermost questions: the answer may still change while a name is being followed.
+        """
         code = unit.code
         left = code[node + 1]
         if code[left] not in _NAMES or code[left + 1] < 0:
             return self.named(unit, node)
         key = (code[left + 1], code[node + 2])
-        known = unit.dotted.get(key, False)
+        known = unit.dotted_entities.get(key, False)
         if known is False:
-            known = unit.dotted[key] = self.named(unit, node)
+            known = unit.dotted_entities[key] = self.named(unit, node)
         return known
 
     def global_entity(self, name: str) -> Entity | None:
-        """A global declared by the repository's declaration files, or by the runtime."""
+        """Return the global that a declaration file of the repository, or the runtime, declares; None if there is none."""
         found = self.program.globals.get(name)
         if not found:
             return None
         return self.follow(*found[0])
 
     def member_entity(self, entity: Entity | None, name: str) -> Entity | None:
-        """`entity.name` where the entity is a module, namespace or package; None for members of other values."""
+        """Return the entity of `entity.name` for a module, namespace or package; None for members of other values."""
         if isinstance(entity, Declared):
             return self._namespace_member(entity, name) or self._exported_beside(entity, name)
         if isinstance(entity, Value):
@@ -342,14 +348,14 @@ class Linker:
         return None
 
     def _exported_beside(self, entity: Declared | Value, name: str) -> Entity | None:
-        """`load.sync` where `module.exports = load` is followed by `module.exports.sync = …`."""
-        table = self._table(entity.unit)
+        """Return the entity of `load.sync` where `module.exports = load` is followed by `module.exports.sync = …`."""
+        table = self._export_table(entity.unit)
         if "=" not in table or name not in table or self.exported(entity.unit, "=") != entity:
             return None
         return self.export_target(entity.unit, table[name])
 
-    def held_literal(self, entity: Declared) -> Value | None:
-        """The object literal that a variable without a type of its own was made with."""
+    def assigned_literal(self, entity: Declared) -> Value | None:
+        """Return the object literal that a variable without an annotation is initialized with, or None."""
         for index in entity.facts.decls:
             decl = entity.unit.decls[index]
             value = assigned_last(entity.unit.code, decl.b) if decl.kind == DeclKind.VARIABLE and decl.a < 0 else -1
@@ -358,38 +364,41 @@ class Linker:
         return None
 
     def _static_member(self, entity: Declared, name: str) -> Entity | None:
-        """A static member of a class, as a module whose whole export is the class offers it."""
+        """Return a static member of a class that a module exports as a whole, or None."""
         for unit, index in self.declarations(entity):
             decl = unit.decls[index]
             if decl.kind == DeclKind.CLASS:
                 for member in unit.shapes[decl.a].members:
                     if member.name == name and member.static:
-                        return self._held(unit, member)
+                        return self._member_value(unit, member)
         return None
 
     def literal(self, entity: Value) -> int:
-        """The node of the object literal that a value is, in brackets or with a type; -1 for another value."""
+        """Return the OBJECT node of a value that is an object literal; -1 for other values."""
         unit, node = entity.unit, entity.node
         while node >= 0 and unit.code[node] in _TRANSPARENT:
             node = unit.code[node + 1]
         return node if node >= 0 and unit.code[node] == Op.OBJECT else -1
 
     def _literal_member(self, entity: Value, name: str) -> Entity | None:
-        """A member of an exported object literal, what it was spread from included."""
+        """Return a member of an exported object literal, also from its spreads, or None."""
         unit, node = entity.unit, self.literal(entity)
         if node < 0:
             return None
         for member in reversed(unit.shapes[unit.code[node + 1]].members):
             if member.name == name:
-                return self._held(unit, member)
+                return self._member_value(unit, member)
         for spread in reversed(unit.items(unit.code[node + 2])):
             found = self.member_entity(self.named(unit, unit.code[spread + 1]), name)
             if found is not None:
                 return found
         return None
 
-    def _held(self, unit: Unit, member: Member) -> Entity | None:
-        """What a member holds; None for accessors, which are no values, and where a type is written that is no `typeof x`."""
+    def _member_value(self, unit: Unit, member: Member) -> Entity | None:
+        """Return the entity that a member holds.
+
+        Return None for accessors, which are not values, and for annotated members, unless the type is `typeof x`.
+        """
         if member.kind == MemberKind.METHOD:
             return Value(unit, -1, member.symbol, member.function)
         if member.kind != MemberKind.PROPERTY:
@@ -409,15 +418,18 @@ class Linker:
         return None
 
     def namespaces_of(self, unit: Unit, binding: int) -> Sequence[tuple[Unit, Decl]]:
-        """The namespaces among the declarations of a name."""
+        """Return the namespaces among the declarations of a binding."""
         return self.namespaces(Declared(unit, binding))
 
     def is_exported_as(self, unit: Unit, name: str, declared: Unit, binding: int) -> bool:
-        """Whether a file exports the declaration of another file under a name."""
+        """Return whether a file exports a binding of another file under a name."""
         return self.exported(unit, name) == Declared(declared, binding)
 
     def namespaces(self, entity: Declared) -> Sequence[tuple[Unit, Decl]]:
-        """The namespaces among the declarations of an entity. Remembered: most names before a dot are none."""
+        """Return the namespaces among the declarations of an entity.
+
+        Remembered, since most names before a dot have none.
+        """
         known = self._namespaces.get(entity)
         if known is None:
             declared = [(unit, unit.decls[index]) for unit, index in self.declarations(entity)]
@@ -425,7 +437,7 @@ class Linker:
         return known
 
     def _is_ambient(self, unit: Unit, symbol: int) -> bool:
-        """Everything in an ambient namespace is exported."""
+        """Return whether a namespace is ambient, so that everything in it is exported."""
         if unit.path.endswith((".d.ts", ".d.mts", ".d.cts")) or unit.external:
             return True
         while symbol >= 0:
@@ -435,7 +447,7 @@ class Linker:
         return False
 
     def ambient_export(self, specifier: str, name: str) -> Entity | None:
-        """What `declare module "x"` exports under a name."""
+        """Return the entity that `declare module "x"` exports under a name, or None."""
         for unit, index in self.program.ambient_modules.get(specifier, ()):
             scope = unit.scopes[index]
             for entry in scope.exports:
@@ -446,32 +458,38 @@ class Linker:
         return self._ambient_star(specifier, name) if name not in ("default", "=") else None
 
     def _ambient_star(self, specifier: str, name: str) -> Entity | None:
-        """What `export *` in `declare module "x"` gives; a circle of such modules gives nothing."""
+        """Return the entity that `export *` in `declare module "x"` gives for a name; None in a cycle of such modules."""
         key = (specifier, name)
-        if key in self._open_ambient:
+        if key in self._ambient_exports_in_progress:
             return None
-        self._open_ambient.add(key)
+        self._ambient_exports_in_progress.add(key)
         found: Entity | None = None
         for unit, index in self.program.ambient_modules.get(specifier, ()):
             for entry in unit.scopes[index].exports:
                 if found is None and entry.name == "*" and entry.source >= 0:
                     found = self.imported(unit, entry.source, name)
-        self._open_ambient.discard(key)
+        self._ambient_exports_in_progress.discard(key)
         return found
 
     def is_enum(self, entity: Declared) -> bool:
-        """True for what an enum declares, alone or with others."""
+        """Return whether an enum is among the declarations of an entity."""
         return any(unit.decls[index].kind == DeclKind.ENUM for unit, index in self.declarations(entity))
 
     def declarations(self, entity: Declared) -> list[tuple[Unit, int]]:
-        """All declarations of an entity: its own, and those that augmentations add. Remembered: not to be changed."""
+        """Return all declarations of an entity, also those that augmentations add.
+
+        The list is remembered: do not change it.
+        """
         known = self._declarations.get(entity)
         if known is None:
             known = self._declarations[entity] = merged_declarations(self, entity.unit, entity.binding)
         return known
 
     def symbol(self, entity: Declared) -> tuple[Unit, int]:
-        """The symbol that stands for an entity, -1 where it has none: what runs, before what only describes."""
+        """Return the file and symbol of an entity, -1 if it has none.
+
+        Code that runs comes before what only describes it.
+        """
         known = self._symbols.get(entity)
         if known is None:
             known = self._symbols[entity] = self._find_symbol(entity)

@@ -1,4 +1,4 @@
-"""Which type parameters the structure of a closure mentions: the only ones worth carrying in its env."""
+"""The type parameters that the structure of a closure mentions: the only ones that its env has to keep."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ from .type_model import (
 )
 from .type_nodes import OPERANDS
 
-#: Nesting of types that is looked into; what lies deeper may hold a type parameter.
-_DEEPEST = 8
+#: Levels of a type that are searched. Anything deeper may mention a type parameter.
+_MAX_NESTING = 8
 
 
 class FreeParameters:
-    """Answers per closure, remembered."""
+    """The free type parameters of closures and type nodes. Remembered."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[type[Closure], int, int], frozenset[Parameter] | None] = {}
 
     def of_node(self, unit: Unit, node: int) -> frozenset[Parameter] | None:
-        """The type parameters that a type node mentions; None where only the inference of a body could tell."""
+        """Return the type parameters that a type node mentions; None if only inference of a body can tell."""
         try:
-            return unit.free[node]
+            return unit.free_parameters[node]
         except KeyError:
-            found = unit.free[node] = _walk(unit, [node])
+            found = unit.free_parameters[node] = _walk(unit, [node])
             return found
 
     def relevant(self, kind: Closure, env: Env) -> Env:
-        """The part of an env that can matter inside a closure. Only parameters of its own file can."""
+        """Return the part of an env that can matter inside a closure. Only parameters of its own file can."""
         free = self.of(kind)
         if free is None:
             own = kind.unit.index
@@ -56,7 +56,7 @@ class FreeParameters:
         return {key: value for key, value in env.items() if key in free}
 
     def of(self, kind: Closure) -> frozenset[Parameter] | None:
-        """The type parameters mentioned; None where only the inference of a body could tell."""
+        """Return the type parameters that a closure mentions; None if only inference of a body can tell."""
         key = (type(kind), kind.unit.index, kind.index)
         try:
             return self._known[key]
@@ -64,39 +64,41 @@ class FreeParameters:
             found = self._known[key] = _collect(kind)
             return found
 
-    def waits(self, kind: Type, depth: int = 0) -> bool:
-        """False for a type in which no type parameter stands: there is nothing to infer from it."""
+    def mentions_parameter(self, kind: Type, depth: int = 0) -> bool:
+        """Return whether a type may mention a type parameter, so that one can be inferred from it."""
         if isinstance(kind, Closure):
             free = self.of(kind)
-            if free is None or depth > _DEEPEST:
+            if free is None or depth > _MAX_NESTING:
                 return True
             env = kind.env
             for parameter in free:
                 given = env.get(parameter)
-                if given is None or self.waits(given, depth + 1):
+                if given is None or self.mentions_parameter(given, depth + 1):
                     return True
             return False
         if isinstance(kind, Instance):
-            return self._any_waits(kind.arguments, depth)
+            return self._any_mentions_parameter(kind.arguments, depth)
         if isinstance(kind, Union | Intersection | Template):
-            return self._any_waits(kind.parts, depth)
+            return self._any_mentions_parameter(kind.parts, depth)
         if isinstance(kind, Tuple):
-            return self._any_waits(kind.elements, depth) or (kind.rest is not None and self.waits(kind.rest, depth + 1))
+            return self._any_mentions_parameter(kind.elements, depth) or (
+                kind.rest is not None and self.mentions_parameter(kind.rest, depth + 1)
+            )
         if isinstance(kind, Overloads):
-            return self._any_waits(kind.signatures, depth)
+            return self._any_mentions_parameter(kind.signatures, depth)
         return isinstance(kind, TypeParameter | KeyOf | Indexed | Picked | Spread)
 
-    def _any_waits(self, parts: tuple[Type, ...], depth: int) -> bool:
-        if depth > _DEEPEST:
+    def _any_mentions_parameter(self, parts: tuple[Type, ...], depth: int) -> bool:
+        if depth > _MAX_NESTING:
             return True
-        return any(self.waits(part, depth + 1) for part in parts)
+        return any(self.mentions_parameter(part, depth + 1) for part in parts)
 
 
 def is_open(kind: Type, depth: int = 0) -> bool:
-    """True when a type parameter, or an operator that waits for one, stands in the type's visible part."""
+    """Return whether a type parameter, or an operator that waits for one, is in a type's visible part."""
     if isinstance(kind, TypeParameter | KeyOf | Indexed | Conditional | Spread):
         return True
-    if depth > _DEEPEST:
+    if depth > _MAX_NESTING:
         return False
     if isinstance(kind, Instance):
         return any(is_open(part, depth + 1) for part in kind.arguments)
@@ -107,14 +109,14 @@ def is_open(kind: Type, depth: int = 0) -> bool:
     return isinstance(kind, Picked) and is_open(kind.target, depth + 1)
 
 
-def stands_open(kind: Type) -> bool:
-    """True when the type itself is a type parameter or waits for one: which type it is cannot be told by what it is made of."""
+def is_deferred(kind: Type) -> bool:
+    """Return whether a type is itself a type parameter or waits for one, so that its own kind is not known yet."""
     if isinstance(kind, Union | Intersection | Template):
-        return any(stands_open(part) for part in kind.parts)
+        return any(is_deferred(part) for part in kind.parts)
     if isinstance(kind, Tuple):
         return any(isinstance(part, Spread) for part in kind.elements)
     if isinstance(kind, Picked):
-        return stands_open(kind.target)
+        return is_deferred(kind.target)
     return isinstance(kind, TypeParameter | KeyOf | Indexed | Conditional | Spread)
 
 
@@ -146,7 +148,7 @@ def _walk(unit: Unit, stack: list[int]) -> frozenset[Parameter] | None:
 
 
 def _visit(unit: Unit, node: int, stack: list[int], found: set[Parameter]) -> bool:
-    """Add what a type node mentions; False when a body would have to be looked at."""
+    """Add what a type node mentions. Return False if a body would have to be read."""
     code = unit.code
     op = code[node]
     operands = OPERANDS.get(op)

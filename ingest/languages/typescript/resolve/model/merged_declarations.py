@@ -1,4 +1,4 @@
-"""Declarations of one name in several places: augmentations, merged namespaces, global scripts."""
+"""Merge the declarations of a name in several places: augmentations, namespaces, global scripts."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from typing import TYPE_CHECKING
 from .....facts.model import Binding, DeclKind
 
 if TYPE_CHECKING:
-    from .binder import Linker
+    from .binder import Binder
     from .program import Unit
 
 
-def merged_declarations(linker: Linker, unit: Unit, index: int) -> list[tuple[Unit, int]]:
-    """All declarations of a binding: its own, and those that other files add."""
+def merged_declarations(binder: Binder, unit: Unit, index: int) -> list[tuple[Unit, int]]:
+    """Return all declarations of a binding: its own, and those that other files add."""
     binding = unit.bindings[index]
     found = [(unit, declared) for declared in binding.decls]
     if binding.scope == 0:
-        for other, scope in linker.program.augmentations.get(unit.path, ()):
+        for other, scope in binder.program.augmentations.get(unit.path, ()):
             more = other.scopes[scope].names.get(binding.name)
             if more is not None:
-                found += _added(other, more)
-        for augmented, other, more in _distant_augmentations(linker, binding.name):
-            if augmented is not unit and linker.is_exported_as(augmented, binding.name, unit, index):
-                found += _added(other, more)
+                found += _added_declarations(other, more)
+        for augmented, other, more in _distant_augmentations(binder, binding.name):
+            if augmented is not unit and binder.is_exported_as(augmented, binding.name, unit, index):
+                found += _added_declarations(other, more)
     elif binding.scope in unit.scopes:
-        found += _in_merged_namespaces(linker, unit, binding)
-    merged = linker.program.globals.get(binding.name)
+        found += _in_merged_namespaces(binder, unit, binding)
+    merged = binder.program.globals.get(binding.name)
     if merged and (unit, index) in merged:
         found += [
             (other, declared)
@@ -37,29 +37,29 @@ def merged_declarations(linker: Linker, unit: Unit, index: int) -> list[tuple[Un
     return found
 
 
-def _in_merged_namespaces(linker: Linker, unit: Unit, binding: Binding) -> list[tuple[Unit, int]]:
-    """Declarations of a name of a namespace in other files that declare the same namespace."""
+def _in_merged_namespaces(binder: Binder, unit: Unit, binding: Binding) -> list[tuple[Unit, int]]:
+    """Return the declarations of a namespace's member in other files that declare the same namespace."""
     owner = unit.namespace_of(binding.scope)
     found: list[tuple[Unit, int]] = []
-    for other, decl in linker.namespaces_of(unit, owner) if owner is not None else ():
+    for other, decl in binder.namespaces_of(unit, owner) if owner is not None else ():
         more = other.scopes[decl.a].names.get(binding.name) if other is not unit else None
         if more is not None:
-            found += _added(other, more)
+            found += _added_declarations(other, more)
     return found
 
 
-def _added(unit: Unit, binding: int) -> list[tuple[Unit, int]]:
-    """What a file adds to what another one offers: all but what it only brings into its scope."""
+def _added_declarations(unit: Unit, binding: int) -> list[tuple[Unit, int]]:
+    """Return the declarations that a file adds to another file's name: all but imports."""
     return [(unit, index) for index in unit.bindings[binding].decls if unit.decls[index].kind != DeclKind.IMPORT]
 
 
-def _distant_augmentations(linker: Linker, name: str) -> Sequence[tuple[Unit, Unit, int]]:
-    """Augmentations of a name in modules that may have it from another: (module, unit, binding)."""
-    known = linker.augmented
+def _distant_augmentations(binder: Binder, name: str) -> Sequence[tuple[Unit, Unit, int]]:
+    """Return augmentations of a name in modules that may re-export it: (module, unit, binding)."""
+    known = binder.augmented
     if known is None:
-        known = linker.augmented = {}
-        for path, places in linker.program.augmentations.items():
-            augmented = linker.program.unit_at(path)
+        known = binder.augmented = {}
+        for path, places in binder.program.augmentations.items():
+            augmented = binder.program.unit_at(path)
             if augmented is None:
                 continue
             for unit, scope in places:

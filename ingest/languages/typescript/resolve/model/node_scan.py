@@ -1,4 +1,4 @@
-"""Finding the nodes of some operations in a file, without a step in Python for each node."""
+"""Find the nodes of some operations in a file without a Python step for each node."""
 
 from __future__ import annotations
 
@@ -8,16 +8,19 @@ from collections.abc import Iterator
 
 from .program import Unit
 
-#: The byte of an int32 cell that holds an operation.
+#: Offset of the byte of an int32 cell that holds the operation.
 _LOW_BYTE = 0 if sys.byteorder == "little" else 3
-_CELLS, _BYTES = 5, 20
+#: Cells of one node.
+_CELLS = 5
+#: Bytes of one node: five int32 cells.
+_BYTES = 20
 
 
 def any_of(*operations: int) -> re.Pattern[bytes]:
-    """What `nodes_of` looks for."""
+    """Return the pattern with which `nodes_of` finds some operations."""
     return re.compile(b"[" + b"".join(re.escape(bytes((op,))) for op in operations) + b"]")
 
 
 def nodes_of(unit: Unit, operations: re.Pattern[bytes]) -> Iterator[int]:
-    """The nodes with one of the operations, in the order in which they were lowered."""
+    """Yield the nodes with one of the operations, in the order in which they were lowered."""
     return (found.start() * _CELLS for found in operations.finditer(unit.facts.code[_LOW_BYTE::_BYTES]))

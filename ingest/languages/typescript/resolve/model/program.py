@@ -1,4 +1,4 @@
-"""All files of a run as the engine sees them: unpacked facts, imports bound to their targets, global names."""
+"""The files of a run as the engine sees them: unpacked facts, resolved imports, global names."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     from .binder import Entity
     from .type_model import Parameter, Type
 
-#: Answers about the nodes, bindings or functions of one file.
+#: Remembered types of the nodes, bindings or functions of one file, by their index.
 Memory = dict[int, "Type"]
 
 
-#: Places inside a literal or a cast.
-AROUND: Final = frozenset((ContextKind.PROPERTY, ContextKind.ELEMENT, ContextKind.SAME))
+#: Contexts that a literal inside them shares: it is expected or constant if they are.
+TRANSPARENT_CONTEXTS: Final = frozenset((ContextKind.PROPERTY, ContextKind.ELEMENT, ContextKind.SAME))
 
 
 class Unit:
-    """One file's facts with its tables unpacked. Compared by identity."""
+    """The facts of one file, with its tables unpacked. Units are compared by identity."""
 
     __slots__ = (
         "_bindings_of",
@@ -44,41 +44,41 @@ class Unit:
         "_method_places",
         "_namespaces",
         "_object_nodes",
-        "applied",
+        "applied_types",
+        "binding_types",
         "bindings",
-        "bound",
         "code",
         "contexts",
-        "declared",
+        "declared_types",
         "decls",
-        "dotted",
-        "expected",
+        "dotted_entities",
+        "expected_types",
+        "expression_types",
         "external",
         "facts",
-        "free",
+        "free_parameters",
         "functions",
         "import_targets",
         "index",
         "line_starts",
         "lists",
+        "member_tables",
         "owner_offsets",
         "owner_symbols",
+        "parameter_types",
         "path",
-        "results",
+        "return_types",
         "scopes",
         "shapes",
         "strings",
         "symbols",
-        "tables",
-        "taken",
-        "values",
     )
 
     def __init__(self, index: int, path: str, facts: FileFacts, external: str = "") -> None:
         self.index: Final = index
         self.path: Final = path
         self.facts: Final = facts
-        #: Package whose declarations these are ("lib" for the runtime's); "" for a file of the repository.
+        #: Package that the file declares ("lib" for the runtime); "" for a file of the repository.
         self.external: Final = external
         self.code: array[int] = int_array(facts.code)
         self.lists: array[int] = int_array(facts.lists)
@@ -92,27 +92,27 @@ class Unit:
         self.contexts = facts.contexts
         self.line_starts: array[int] = int_array(facts.line_starts)
         owners = int_array(facts.owners)
-        #: Nodes from an offset on, up to the next one, belong to the symbol beside it: the nearest with a name of its own,
-        #: for callbacks count as part of what they stand in.
+        #: Nodes from an offset up to the next one belong to the symbol at the same index: the nearest one that has its
+        #: own name. Callbacks count as part of the symbol around them.
         self.owner_offsets = owners[0::2]
         self.owner_symbols = [self._named(symbol) for symbol in owners[1::2]]
-        #: Resolution of each import, parallel to `facts.imports`; filled by the program.
+        #: Resolution of each import, parallel to `facts.imports`; the program fills it in.
         self.import_targets: list[Resolution] = []
-        #: What the engine remembers: types of expressions by node, of bindings, results of functions, expected types by node,
-        #: types of parameters without annotation, what type nodes stand for, and what they stand for with type parameters put in.
-        self.values: Memory = {}
-        self.bound: Memory = {}
-        self.results: Memory = {}
-        self.expected: Memory = {}
-        self.taken: Memory = {}
-        self.declared: Memory = {}
-        self.applied: dict[tuple[int | Type | None, ...], Type] = {}
-        #: What names after a dot stand for, by the binding before the dot and the string behind it.
-        self.dotted: dict[tuple[int, int], Entity | Literal[False] | None] = {}
-        #: The type parameters that type nodes mention; None where only the inference of a body could tell.
-        self.free: dict[int, frozenset[Parameter] | None] = {}
-        #: Members of shapes by name and by whether they are static.
-        self.tables: dict[int, dict[tuple[str, bool], list[Member]]] = {}
+        #: What the engine remembers: types by node, by binding and by function, and types of parameters without
+        #: annotation. `applied_types` is by type node and the types of the parameters that it mentions.
+        self.expression_types: Memory = {}
+        self.binding_types: Memory = {}
+        self.return_types: Memory = {}
+        self.expected_types: Memory = {}
+        self.parameter_types: Memory = {}
+        self.declared_types: Memory = {}
+        self.applied_types: dict[tuple[int | Type | None, ...], Type] = {}
+        #: Entities of dotted names, by the binding before the dot and the string after it.
+        self.dotted_entities: dict[tuple[int, int], Entity | Literal[False] | None] = {}
+        #: Type parameters that each type node mentions; None if only inference of a body can tell.
+        self.free_parameters: dict[int, frozenset[Parameter] | None] = {}
+        #: Members of each shape, by name and whether they are static.
+        self.member_tables: dict[int, dict[tuple[str, bool], list[Member]]] = {}
         self._bindings_of: dict[int, int] | None = None
         self._function_nodes: dict[int, int] | None = None
         self._object_nodes: dict[int, int] | None = None
@@ -120,33 +120,40 @@ class Unit:
         self._namespaces: dict[int, int] | None = None
 
     def release(self) -> None:
-        """Let go of what was remembered: this is the unit's end."""
-        for memory in (self.values, self.bound, self.results, self.expected, self.taken, self.declared):
+        """Free what was remembered. The unit cannot be used afterwards."""
+        for memory in (
+            self.expression_types,
+            self.binding_types,
+            self.return_types,
+            self.expected_types,
+            self.parameter_types,
+            self.declared_types,
+        ):
             memory.clear()
-        self.applied.clear()
-        self.dotted.clear()
-        self.free.clear()
-        self.tables.clear()
+        self.applied_types.clear()
+        self.dotted_entities.clear()
+        self.free_parameters.clear()
+        self.member_tables.clear()
 
     def items(self, index: int) -> array[int]:
-        """The operand list at an index; empty for -1."""
+        """Return the operand list at an index, empty for -1."""
         if index < 0:
             return _EMPTY
         lists = self.lists
         return lists[index + 1 : index + 1 + lists[index]]
 
     def line(self, offset: int) -> int:
-        """1-based line of a byte offset."""
+        """Return the 1-based line of a byte offset."""
         return bisect_right(self.line_starts, offset)
 
     def column(self, offset: int) -> int:
-        """1-based column of a byte offset, in bytes of UTF-8."""
+        """Return the 1-based column of a byte offset, in bytes of UTF-8."""
         return offset - self.line_starts[self.line(offset) - 1] + 1
 
     def places(self, positions: list[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Lines and columns of byte offsets, in source order."""
+        """Return the lines and columns of byte offsets, in source order. The list of offsets is sorted in place."""
         starts = self.line_starts
-        if len(positions) == 1:  # most edges stand for a single place
+        if len(positions) == 1:  # most edges have a single place
             line = bisect_right(starts, positions[0])
             return (line,), (positions[0] - starts[line - 1] + 1,)
         positions.sort()
@@ -154,27 +161,27 @@ class Unit:
         return lines, tuple([position - starts[line - 1] + 1 for position, line in zip(positions, lines, strict=True)])
 
     def named_owner(self, node: int) -> int:
-        """The nearest symbol with a name of its own around a node."""
+        """Return the nearest symbol around a node that has its own name."""
         return self.owner_symbols[bisect_right(self.owner_offsets, node) - 1]
 
     def unnarrowed(self, node: int) -> int:
-        """The node behind what conditions and `!` say of it."""
+        """Return the node inside narrowing and `!`."""
         code = self.code
-        while code[node] in _NARROWED:
+        while code[node] in _NARROWING:
             node = code[node + 1]
         return node
 
-    # ------------------------------------------------------------------ tables made when first asked for
+    # ------------------------------------------------------------------ tables that are built on first use
 
     def binding_of(self, decl: int) -> int | None:
-        """The binding that a declaration belongs to, if it was declared under its name."""
+        """Return the binding that a declaration belongs to, or None if it was not declared under its name."""
         known = self._bindings_of
         if known is None:
             known = self._bindings_of = {index: binding for binding, entry in enumerate(self.bindings) for index in entry.decls}
         return known.get(decl)
 
     def namespace_of(self, scope: int) -> int | None:
-        """The binding of the namespace whose scope it is."""
+        """Return the binding of the namespace that a scope belongs to, or None."""
         known = self._namespaces
         if known is None:
             known = self._namespaces = {
@@ -186,24 +193,24 @@ class Unit:
         return known.get(scope)
 
     def function_node(self, function: int) -> int | None:
-        """The FUNCTION node of a function that stands where a type is expected."""
+        """Return the FUNCTION node of a function whose place expects a type, or None."""
         known = self._function_nodes
         if known is None:
             known = self._function_nodes = self._expected(Op.FUNCTION)
         return known.get(function)
 
     def object_node(self, shape: int) -> int | None:
-        """The OBJECT node of a literal that stands where a type is expected."""
+        """Return the OBJECT node of a literal whose place expects a type, or None."""
         known = self._object_nodes
         if known is None:
             known = self._object_nodes = self._expected(Op.OBJECT)
         return known.get(shape)
 
     def is_asserted_constant(self, node: int) -> bool:
-        """Whether a literal stands in `as const`."""
+        """Return whether a literal is inside `as const`."""
         while node in self.contexts:
             kind, around, _ = self.contexts[node]
-            if kind not in AROUND:
+            if kind not in TRANSPARENT_CONTEXTS:
                 return False
             if self.code[around] == Op.AS and self.code[around + 3] == Cast.CONST:
                 return True
@@ -215,7 +222,7 @@ class Unit:
         return {code[node + 1]: node for node in self.contexts if code[node] == op}
 
     def method_place(self, function: int) -> tuple[int, str] | None:
-        """Shape and name of a method of an object literal."""
+        """Return the shape and name of a method of an object literal, or None."""
         known = self._method_places
         if known is None:
             known = self._method_places = {
@@ -228,7 +235,7 @@ class Unit:
         return known.get(function)
 
     def member_key(self, name: str) -> str:
-        """What a member is reached by: its name, or the text of the constant of this file that its computed key names."""
+        """Return the key of a member: its name, or the string of the constant that its computed key names."""
         binding = self.scopes[0].names.get(name.strip("[]")) if name.startswith("[") else None
         if binding is None:
             return name
@@ -246,7 +253,7 @@ class Unit:
 
 
 _EMPTY: array[int] = array("i")
-_NARROWED = frozenset((Op.NARROW, Op.NON_NULL))
+_NARROWING = frozenset((Op.NARROW, Op.NON_NULL))
 _JAVASCRIPT = (".js", ".cjs", ".mjs", ".jsx")
 _VALUES = frozenset((DeclKind.VARIABLE, DeclKind.FUNCTION, DeclKind.CLASS))
 
@@ -256,7 +263,7 @@ def _is_value(unit: Unit, binding: int) -> bool:
 
 
 class OtherFiles:
-    """Files of a repository that are read when they are asked for: most have no say in what one file resolves to."""
+    """The files of a repository that are read only when needed, since most do not affect what one file resolves to."""
 
     def __init__(self, places: Mapping[str, int], read: Callable[[str], FileFacts]) -> None:
         """`places` numbers all files of the repository by their path."""
@@ -265,7 +272,7 @@ class OtherFiles:
 
 
 class Program:
-    """The files of a repository and what they import."""
+    """The files of a repository, and what they import."""
 
     def __init__(
         self,
@@ -275,46 +282,50 @@ class Program:
         declarations: Callable[[str], FileFacts | None] | None = None,
         others: OtherFiles | None = None,
     ) -> None:
-        """`declarations` reads a declaration file of an installed package, by its path below a node_modules folder.
+        """Read the facts of the files.
 
-        With `others`, `facts` are those of the files that are read at once: all that declare something for everybody must be
-        among them.
+        `resolve` resolves a specifier for a path. `lib` has the declarations of the runtime. `declarations` reads a
+        declaration file of an installed package, by its path below a node_modules folder.
+
+        With `others`, `facts` has only the files that are read at once. All files that declare globals must be among
+        them.
         """
         #: Files that were read.
         self.units: list[Unit] = []
         self._by_path: dict[str, Unit] = {}
         self._others = others
-        #: Files of the repository.
+        #: Number of files in the repository.
         self._count: Final = len(facts) if others is None else len(others.places)
-        #: Ambient modules: specifier -> (unit, scope) of each `declare module`.
+        #: Ambient modules: (unit, scope) of each `declare module`, by specifier.
         self.ambient_modules: dict[str, list[tuple[Unit, int]]] = {}
-        #: Names that any file sees: (unit, binding) of each declaration.
+        #: Names that every file sees: (unit, binding) of each declaration.
         self.globals: dict[str, list[tuple[Unit, int]]] = {}
-        #: Augmentations of modules of the repository: path -> (unit, scope).
+        #: Augmentations of modules of the repository: (unit, scope) by path.
         self.augmentations: dict[str, list[tuple[Unit, int]]] = {}
         self._resolve = resolve
         self._declarations = declarations
-        #: The file that declares a package, by the package as entities name it; the first that an import leads to counts.
+        #: The file that declares a package, by the package's name in entities; the first that an import leads to
+        #: counts.
         self._package_files: dict[str, str] = {}
-        #: Files of installed packages that were asked for, by path; None for those that cannot be read.
+        #: Files of installed packages that were read, by path; None for those that cannot be read.
         self._installed: dict[str, Unit | None] = {}
         for path in facts:
             self._add(path, facts[path])
         self.lib = Unit(self._count, "<lib>", lib, "lib")
         scripts = [unit for unit in self.units if not unit.facts.is_module]
-        #: Modules that files which are none declare, whatever else their names lead to.
+        #: Modules that scripts declare, whatever else their specifiers lead to.
         self._declared = frozenset(scope.ambient for unit in scripts for scope in unit.scopes.values() if scope.ambient)
         for unit in self.units:
             self._collect_ambient(unit, resolve)
         for name, binding in self.lib.scopes[0].names.items():
             found = self.globals.setdefault(name, [])
-            # The compiler reads its libraries first: a value that they declare is no other for being declared again, as files for
-            # one environment do.
+            # The compiler reads its libraries first: a value that they declare stays theirs if it is declared again, as
+            # files for one environment do.
             is_first = bool(found) and _is_value(self.lib, binding) and _is_value(found[0][0], found[0][1])
             found.insert(0 if is_first else len(found), (self.lib, binding))
 
     def release(self) -> None:
-        """Let go of all files: nothing can be asked any more."""
+        """Free all files. The program cannot be used afterwards."""
         for unit in (*self.units, self.lib, *self._installed.values()):
             if unit is not None:
                 unit.release()
@@ -333,11 +344,11 @@ class Program:
         return unit
 
     def holds(self, path: str) -> bool:
-        """Whether a file is one of the repository's."""
+        """Return whether a path is a file of the repository."""
         return path in self._by_path or (self._others is not None and path in self._others.places)
 
     def unit_at(self, path: str) -> Unit | None:
-        """The file of the repository at a path, read when it is first asked for; None where there is none."""
+        """Return the file of the repository at a path, reading it if necessary; None if there is none."""
         unit = self._by_path.get(path)
         if unit is None and self._others is not None and path in self._others.places:
             unit = self._add(path, self._others.read(path))
@@ -358,8 +369,11 @@ class Program:
             self._add_globals(unit, 0)
 
     def is_declared_instead(self, specifier: str, path: str) -> bool:
-        """Whether what a file that is no module declares under a name comes before the file that the name leads to. Of TypeScript
-        it could only hide all the rest: there it adds to the module."""
+        """Return whether a script's `declare module` for a specifier replaces the file that it leads to.
+
+        It replaces only JavaScript. For a TypeScript file it is an augmentation, since replacing it would hide the
+        rest.
+        """
         return specifier in self._declared and path.endswith(_JAVASCRIPT)
 
     def _add_globals(self, unit: Unit, scope: int) -> None:
@@ -367,7 +381,7 @@ class Program:
             self.globals.setdefault(name, []).append((unit, binding))
 
     def imported_unit(self, unit: Unit, index: int) -> Unit | None:
-        """The file of the repository that an import names, if it is one. What an installed file imports is installed as well."""
+        """Return the file that an import names, or None. A file of a package may import other installed files."""
         target = unit.import_targets[index]
         if isinstance(target, SourceTarget):
             return self.unit_at(target.path)
@@ -376,7 +390,7 @@ class Program:
         return None
 
     def imported_package(self, unit: Unit, index: int) -> str:
-        """What an import names outside the repository: "npm:name" or "node:name"; "" when it is missing."""
+        """Return what an import names outside the repository, "npm:name" or "node:name"; "" if it is missing."""
         target = unit.import_targets[index]
         if isinstance(target, PackageTarget):
             package = f"npm:{target.package}{'/' + target.subpath if target.subpath else ''}"
@@ -386,7 +400,7 @@ class Program:
         return f"node:{target.name}" if isinstance(target, BuiltinTarget) else ""
 
     def package_unit(self, package: str) -> Unit | None:
-        """The declarations of an installed package, read when they are first asked for; None where there are none."""
+        """Return the declarations of an installed package, reading them if necessary; None if there are none."""
         path = self._package_files.get(package)
         return self._installed_unit(path, package) if path is not None else None
 

@@ -1,4 +1,4 @@
-"""What looking up members and signatures finds."""
+"""The results of looking up members and signatures."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from .type_model import Env, Type
 
 @dataclass(slots=True)
 class Property:
-    """A member found on a type: its declaration, when it has one in facts, and its type on demand."""
+    """A member found on a type: its declaration, if it has one in the facts, and its type on demand."""
 
     name: str
     unit: Unit | None
-    #: Symbol of the declaration; -1 for members that are no symbols.
+    #: Symbol of the declaration; -1 for members without a symbol.
     symbol: int
     read: Callable[[], Type]
-    #: Package and path of a member that lives outside.
+    #: Package and path of a member that is external.
     outside: tuple[str, tuple[str, ...]] | None = None
-    #: The type once it was read; the engine alone writes it.
+    #: The type once it was read; only the engine sets it.
     known: Type | None = None
 
     def type(self) -> Type:
-        """The member's type."""
+        """Return the member's type."""
         return self.known if self.known is not None else self.read()
 
-    def reading(self, read: Callable[[], Type]) -> Property:
-        """The same member with a type of its own, whatever is known of this one's."""
+    def with_type(self, read: Callable[[], Type]) -> Property:
+        """Return the same member with another way to read its type."""
         return replace(self, read=read, known=None)
 
 
@@ -40,7 +40,7 @@ class Signature:
     #: Index of the function; -1 for a class without a constructor.
     function: int
     env: Env
-    #: What `new` gives; None for plain calls.
+    #: Type that `new` gives; None for plain calls.
     instance: Type | None = None
     #: Type parameters of the class that `new` infers.
     class_parameters: tuple[int, ...] = ()

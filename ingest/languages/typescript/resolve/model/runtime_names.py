@@ -1,4 +1,4 @@
-"""The names that people know the runtime's members by: `Array.isArray`, `Array.prototype.map`, `Math.max`, `console.log`."""
+"""The common names of the runtime's members: `Array.isArray`, `Array.prototype.map`, `Math.max`, `console.log`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from .program import Unit
 
 
 def member_owners(lib: Unit) -> dict[str, tuple[str, ...]]:
-    """Interface name -> path to its members, for the interfaces of values that exist once.
+    """Return the path to the members of interfaces that describe a single value, by interface name.
 
-    `interface ArrayConstructor` is what `Array` is, and `interface Math` what `Math` is; `interface Console` what `console` is.
-    Members of other interfaces are found on prototypes.
+    `interface ArrayConstructor` describes `Array`, `interface Math` describes `Math`, `interface Console` describes
+    `console`. Members of other interfaces are on prototypes.
     """
     owners: dict[str, tuple[str, ...]] = {}
     for name, binding in lib.scopes[0].names.items():
@@ -25,5 +25,5 @@ def member_owners(lib: Unit) -> dict[str, tuple[str, ...]]:
 
 
 def member_path(owners: dict[str, tuple[str, ...]], interface: str, name: str) -> tuple[str, ...]:
-    """Path of a member of one of the runtime's interfaces."""
+    """Return the path of a member of a runtime interface."""
     return (*owners.get(interface, (interface, "prototype")), name)

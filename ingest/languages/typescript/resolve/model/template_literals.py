@@ -1,4 +1,4 @@
-"""Template literal types: made from their parts, and strings taken apart by them."""
+"""Template literal types: built from their parts, and matched against strings."""
 
 from __future__ import annotations
 
@@ -7,22 +7,23 @@ from collections.abc import Callable, Sequence
 from .free_parameters import is_open
 from .type_model import BIGINT, BOOLEAN, MAX_PARTS, NEVER, NULL, NUMBER, STRING, UNDEFINED, Literal, Template, Type, Union, union
 
-#: What may stand in a template for any text of its kind.
+#: Parts of a template that match any text of their kind.
 _PLACEHOLDERS = (STRING, NUMBER, BIGINT)
 _BOOLEANS = (Literal(BOOLEAN, "true"), Literal(BOOLEAN, "false"))
-#: A text, and the types that stand between its pieces: one piece more than types.
+#: Pieces of a text, and the types between them: one piece more than types.
 _Pieces = tuple[Sequence[str], Sequence[Type]]
 
 
 def template_type(texts: Sequence[str], parts: Sequence[Type]) -> Type:
-    """The type of a template with `texts` around `parts`: a literal, a union of what its unions give, or a `Template`.
+    """Return the type of a template with `texts` around `parts`.
 
-    A plain string where a part says nothing about its text.
+    It is a literal, a union of literals or templates, or a `Template`. It is `string` if a part does not restrict its
+    text.
     """
     for place, part in enumerate(parts):
         options = part.parts if isinstance(part, Union) else _BOOLEANS if part is BOOLEAN else ()
         if options:
-            if _combinations(parts) > MAX_PARTS:
+            if _combination_count(parts) > MAX_PARTS:
                 return STRING
             return union(template_type(texts, [*parts[:place], option, *parts[place + 1 :]]) for option in options)
     merged, kept = [texts[0]], list[Type]()
@@ -41,7 +42,7 @@ def template_type(texts: Sequence[str], parts: Sequence[Type]) -> Type:
     return STRING if kept == [STRING] and not any(merged) else Template(merged, kept)
 
 
-def _combinations(parts: Sequence[Type]) -> int:
+def _combination_count(parts: Sequence[Type]) -> int:
     count = 1
     for part in parts:
         count *= len(part.parts) if isinstance(part, Union) else 2 if part is BOOLEAN else 1
@@ -49,7 +50,7 @@ def _combinations(parts: Sequence[Type]) -> int:
 
 
 def _pieces(kind: Type) -> _Pieces | None:
-    """The text of a type inside a template; None for one whose text nobody knows."""
+    """Return the text of a type inside a template; None if it is not known."""
     if isinstance(kind, Literal):
         return (kind.value,), ()
     if isinstance(kind, Template):
@@ -60,9 +61,10 @@ def _pieces(kind: Type) -> _Pieces | None:
 
 
 def pieces_for(source: Type, target: Template) -> list[Type] | None:
-    """What of a string literal or template stands where the target has its parts; None when the texts do not fit.
+    """Return the parts of a string literal or template that match the target's parts; None if the texts do not fit.
 
-    Each part takes as little as it can, at least one character where the next follows at once; the last one takes the rest.
+    Each part takes as little as possible, and at least one character if the next part follows directly. The last takes
+    the rest.
     """
     pieces = _pieces(source) if isinstance(source, Template) or (isinstance(source, Literal) and source.base is STRING) else None
     if pieces is None:
@@ -77,17 +79,17 @@ def pieces_for(source: Type, target: Template) -> list[Type] | None:
     found: list[Type] = []
     at, position = 0, len(first)
     for delimiter in between:
-        end = _next(texts, at, position, delimiter)
+        end = _find_end(texts, at, position, delimiter)
         if end is None:
             return None
-        found.append(_cut(texts, parts, at, position, *end))
+        found.append(_piece_between(texts, parts, at, position, *end))
         at, position = end[0], end[1] + len(delimiter)
-    found.append(_cut(texts, parts, at, position, len(texts) - 1, len(texts[-1])))
+    found.append(_piece_between(texts, parts, at, position, len(texts) - 1, len(texts[-1])))
     return found
 
 
-def _next(texts: Sequence[str], at: int, position: int, delimiter: str) -> tuple[int, int] | None:
-    """Where a part ends that begins at a position of a piece: at the delimiter, or, without one, behind one character."""
+def _find_end(texts: Sequence[str], at: int, position: int, delimiter: str) -> tuple[int, int] | None:
+    """Return the piece and position where a part ends: at its delimiter, or after one character without a delimiter."""
     if not delimiter:
         if position < len(texts[at]):
             return at, position + 1
@@ -99,28 +101,28 @@ def _next(texts: Sequence[str], at: int, position: int, delimiter: str) -> tuple
     return None
 
 
-def _cut(texts: Sequence[str], parts: Sequence[Type], at: int, start: int, until: int, end: int) -> Type:
+def _piece_between(texts: Sequence[str], parts: Sequence[Type], at: int, start: int, until: int, end: int) -> Type:
     if at == until:
         return Literal(STRING, texts[at][start:end])
     return template_type([texts[at][start:], *texts[at + 1 : until], texts[until][:end]], parts[at:until])
 
 
 def as_constrained(piece: Type, bound: Type) -> Type:
-    """A piece of text as the number, truth value or null that the constraint of `infer N extends number` asks for."""
+    """Return a piece of text as the number, boolean or null that the constraint of `infer N extends number` asks for."""
     if not isinstance(piece, Literal):
         return piece
-    wanted = bound.parts if isinstance(bound, Union) else (bound,)
-    if STRING in wanted:
+    allowed = bound.parts if isinstance(bound, Union) else (bound,)
+    if STRING in allowed:
         return piece
-    if NUMBER in wanted and is_number(piece.value):
+    if NUMBER in allowed and is_number(piece.value):
         return Literal(NUMBER, piece.value)
-    if BOOLEAN in wanted and piece.value in ("true", "false"):
+    if BOOLEAN in allowed and piece.value in ("true", "false"):
         return Literal(BOOLEAN, piece.value)
-    return next((kind for kind in (NULL, UNDEFINED) if kind in wanted and kind.name == piece.value), piece)
+    return next((kind for kind in (NULL, UNDEFINED) if kind in allowed and kind.name == piece.value), piece)
 
 
 def is_number(text: str) -> bool:
-    """True for a text that is how JavaScript writes some number."""
+    """Return whether a text is how JavaScript prints a number."""
     try:
         value = float(text)
     except ValueError:
@@ -129,7 +131,7 @@ def is_number(text: str) -> bool:
 
 
 def fits(source: Type, target: Template, compare: Callable[[Type, Type], bool | None]) -> bool | None:
-    """Whether a string fits a template, part by part."""
+    """Return whether a string type fits a template; None if it is not known."""
     if source is STRING:
         return False
     pieces = pieces_for(source, target)

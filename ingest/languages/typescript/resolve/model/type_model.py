@@ -1,7 +1,7 @@
-"""Types as the engine knows them: small immutable values. Structure is read lazily from the facts they point at.
+"""Types as the engine knows them: small immutable values that point at structure in the facts.
 
-Env: what type parameters stand for. A type that has structure of its own (object types, functions) keeps the env it was
-made in; substitution composes envs instead of copying structure.
+An env maps type parameters to types. A type with structure of its own, such as a function type, keeps the env that it
+was made with; substitution composes envs instead of copying structure.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ class Type:
 
     __slots__ = ()
 
-    #: Levels of types inside types.
+    #: Levels of types inside this type.
     depth: int = 0
-    #: True for types that tell nothing about members: any, unknown, unresolved.
+    #: Whether nothing is known of the members: any, unknown, unresolved.
     opaque: bool = False
-    #: True for void, undefined and null.
+    #: Whether the type is void, undefined or null.
     nullish: bool = False
 
 
-#: A type parameter: file index and declaration.
+#: A type parameter: index of its file and of its declaration.
 Parameter = tuple[int, int]
 Env = Mapping[Parameter, Type]
 EMPTY: Env = {}
@@ -37,15 +37,15 @@ EMPTY: Env = {}
 THIS: Parameter = (-1, -1)
 
 
-#: Levels of types inside types that are kept; what lies deeper is unresolved. Recursive types would grow without end.
+#: Levels of types inside types that are kept. Deeper ones are unresolved, or recursive types would grow without end.
 MAX_TYPE_DEPTH = 12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Primitive(Type):
-    """string, number, boolean, bigint, symbol, void, undefined, null, never, any, unknown, object.
+    """A primitive or a special type, such as string, void, never, any or unknown.
 
-    There is one of each, compared by identity.
+    There is one object of each, compared by identity.
     """
 
     name: str
@@ -53,21 +53,29 @@ class Primitive(Type):
     nullish: bool = False
 
 
-STRING, NUMBER, BOOLEAN, BIGINT, SYMBOL = (Primitive(name) for name in ("string", "number", "boolean", "bigint", "symbol"))
-VOID, UNDEFINED, NULL = (Primitive(name, nullish=True) for name in ("void", "undefined", "null"))
-NEVER, OBJECT = Primitive("never"), Primitive("object")
-ANY, UNKNOWN = Primitive("any", opaque=True), Primitive("unknown", opaque=True)
-#: What the engine could not work out; unlike `any` it says nothing about the code.
+STRING = Primitive("string")
+NUMBER = Primitive("number")
+BOOLEAN = Primitive("boolean")
+BIGINT = Primitive("bigint")
+SYMBOL = Primitive("symbol")
+VOID = Primitive("void", nullish=True)
+UNDEFINED = Primitive("undefined", nullish=True)
+NULL = Primitive("null", nullish=True)
+NEVER = Primitive("never")
+OBJECT = Primitive("object")
+ANY = Primitive("any", opaque=True)
+UNKNOWN = Primitive("unknown", opaque=True)
+#: What the engine could not compute; unlike `any` it says nothing about the code.
 UNRESOLVED = Primitive("unresolved", opaque=True)
-#: Stands in memory for what is being worked out.
-IN_HAND = Primitive("in hand")
+#: Marks an answer in memory that is being computed.
+IN_PROGRESS = Primitive("in progress")
 PRIMITIVES = {
     kind.name: kind for kind in (STRING, NUMBER, BOOLEAN, BIGINT, SYMBOL, VOID, UNDEFINED, NULL, NEVER, ANY, UNKNOWN, OBJECT)
 } | {"unique symbol": SYMBOL}
 
 
 class Keyed(Type):
-    """Base of types that are compared all the time: their hash is computed once."""
+    """Base of types that are compared often: their hash is computed once."""
 
     __slots__ = ("_hash", "_key")
 
@@ -99,7 +107,7 @@ class Literal(Keyed):
 
 
 class Compound(Keyed):
-    """Base of types made of types. Their depth is computed once as well."""
+    """Base of types that contain types. Their depth is computed once as well."""
 
     __slots__ = ("depth",)
 
@@ -122,7 +130,7 @@ def _shallow(parts: Iterable[Type]) -> tuple[Type, ...]:
 
 
 def _pruned(kind: Type) -> Type:
-    """A type that is too deep, without what lies deepest in it: where it is declared stays known."""
+    """Return a type that is too deep without its deepest parts; its declaration stays known."""
     if isinstance(kind, Instance):
         return Instance(kind.entity, [_unless_deep(part) for part in kind.arguments])
     if isinstance(kind, Closure):
@@ -155,7 +163,7 @@ class EnumMember(Type):
 
 @dataclass(frozen=True, slots=True)
 class Static(Type):
-    """The value of a declared name that has members of its own: a class, an enum, a namespace, a function with properties."""
+    """The value of a declared name that has members of its own: a class, enum, namespace, or function with properties."""
 
     entity: Declared
 
@@ -169,14 +177,14 @@ class ModuleType(Type):
 
 @dataclass(frozen=True, slots=True)
 class External(Type):
-    """A value or instance of something declared in a package whose declarations are not read."""
+    """A value or instance of something that a package declares, where the declaration is not read."""
 
     package: str
     path: tuple[str, ...]
 
 
 class ClosedEnv(dict[Parameter, Type]):
-    """An env as closures hold it, not to be changed. Hash and depth are computed once, for all closures that share it."""
+    """An immutable env of closures. Its hash and depth are computed once for all closures that share it."""
 
     __slots__ = ("_hash", "depth")
 
@@ -185,12 +193,12 @@ class ClosedEnv(dict[Parameter, Type]):
         self._hash = hash(frozenset(self.items()))
         self.depth = max([part.depth for part in self.values()], default=0)
 
-    def __hash__(self) -> int:  # type: ignore[override]  # what is never changed can be a key
+    def __hash__(self) -> int:  # type: ignore[override]  # an env that never changes can be a key
         return self._hash
 
 
 class Closure(Compound):
-    """Base of types whose structure stands in the facts, with an env for the type parameters in it."""
+    """Base of types whose structure is in the facts, with an env for the type parameters in it."""
 
     __slots__ = ("env", "index", "unit")
 
@@ -244,7 +252,7 @@ class Mapped(Closure):
 
 @dataclass(frozen=True, slots=True)
 class ClassExpression(Type):
-    """The value of a class without a declared name: a shape of a file."""
+    """The value of a class without a declared name: `shape` is its shape in the file."""
 
     unit: Unit
     shape: int
@@ -259,7 +267,7 @@ class ShapeInstance(Type):
 
 
 class TypeParameter(Keyed):
-    """A type parameter that nothing has been put in for. `key` is its key in an env."""
+    """A type parameter that was not replaced. `key` is its key in an env."""
 
     __slots__ = ("decl", "key", "unit")
 
@@ -282,7 +290,7 @@ class Overloads(Compound):
 
 
 class Union(Compound):
-    """One of several types; no unions inside, at least two."""
+    """A value of one of at least two types, none of which is a union."""
 
     __slots__ = ("parts",)
 
@@ -292,7 +300,7 @@ class Union(Compound):
 
 
 class Intersection(Compound):
-    """All of several types; no intersections inside, at least two."""
+    """A value of all of at least two types, none of which is an intersection."""
 
     __slots__ = ("parts",)
 
@@ -302,8 +310,10 @@ class Intersection(Compound):
 
 
 class Tuple(Compound):
-    """A tuple. `rest` is the element type of a rest element, which stands last; of the elements the last `optional` may be
-    missing, and what is spread of a type parameter is a `Spread` among them."""
+    """A tuple. The last `optional` elements may be missing, and `rest` is the type of the elements after them.
+
+    The spread of a type parameter is a `Spread` among the elements.
+    """
 
     __slots__ = ("elements", "optional", "rest")
 
@@ -315,7 +325,7 @@ class Tuple(Compound):
 
 
 class Spread(Compound):
-    """`...T` in a tuple, of a T that is not known yet."""
+    """`...T` in a tuple, for a T that is not known yet."""
 
     __slots__ = ("target",)
 
@@ -325,7 +335,7 @@ class Spread(Compound):
 
 
 class KeyOf(Compound):
-    """`keyof T` of a T that is not known yet."""
+    """`keyof T`, for a T that is not known yet."""
 
     __slots__ = ("target",)
 
@@ -335,7 +345,7 @@ class KeyOf(Compound):
 
 
 class Indexed(Compound):
-    """`T[K]` of a T or K that is not known yet."""
+    """`T[K]`, for a T or K that is not known yet."""
 
     __slots__ = ("index", "target")
 
@@ -346,7 +356,10 @@ class Indexed(Compound):
 
 
 class Template(Compound):
-    """A template literal type: `texts` around `parts`, one more than these, which are `string`, `number`, `bigint`, or wait."""
+    """A template literal type: `texts` around `parts`, one more text than parts.
+
+    Each part is `string`, `number`, `bigint`, or not known yet.
+    """
 
     __slots__ = ("parts", "texts")
 
@@ -363,7 +376,7 @@ class Conditional(Closure):
 
 
 class Picked(Compound):
-    """Members of a type: `names` kept (Pick) or left out (Omit)."""
+    """The members of a type that Pick keeps (`keeps` is true) or Omit leaves, by their names."""
 
     __slots__ = ("keeps", "names", "target")
 
@@ -374,16 +387,19 @@ class Picked(Compound):
         self._seal((target, names, keeps), (target,))
 
     def has(self, name: str) -> bool:
-        """Whether a member of the target stays."""
+        """Return whether a member of the target remains."""
         return (name in self.names) == self.keeps
 
 
-#: Largest number of parts of a union that is kept; beyond it the parts tell little.
+#: Parts of a union that are kept; a longer union tells little.
 MAX_PARTS = 64
 
 
 def union(parts: Iterable[Type]) -> Type:
-    """The union of types, flattened, without repetition; `never` vanishes and an unresolved part is left out."""
+    """Return the union of types, flattened and without repetition.
+
+    `never` vanishes, and unresolved parts are left out.
+    """
     flat: list[Type] = []
     for part in parts:
         if isinstance(part, Union):
@@ -408,8 +424,10 @@ def union(parts: Iterable[Type]) -> Type:
 
 
 def intersection(parts: Iterable[Type]) -> Type:
-    """The intersection of types, flattened, and spread over the parts of unions; `any` makes all of it any, unknown parts are
-    left out."""
+    """Return the intersection of types, flattened and distributed over unions.
+
+    It is `any` if one of them is; parts of which nothing is known are left out.
+    """
     seen: dict[Type, None] = {}
     for part in parts:
         if part is ANY:
@@ -426,7 +444,10 @@ def intersection(parts: Iterable[Type]) -> Type:
 
 
 def _spread_over(parts: Sequence[Type]) -> Type | None:
-    """The union that an intersection with unions is: `A & (B | C)` is `A & B | A & C`; None without unions, or of too many."""
+    """Return the union that an intersection with unions is: `A & (B | C)` is `A & B | A & C`.
+
+    Return None if there are no unions, or too many parts.
+    """
     sizes = [len(part.parts) for part in parts if isinstance(part, Union)]
     if not sizes or prod(sizes) > MAX_PARTS:
         return None
@@ -437,12 +458,12 @@ def _spread_over(parts: Sequence[Type]) -> Type | None:
 
 
 def _may_miss(kind: Type) -> bool:
-    """False for types that hold neither null nor undefined."""
+    """Return False for types that include neither null nor undefined."""
     return kind.nullish or kind.opaque or isinstance(kind, TypeParameter | Indexed | Conditional | KeyOf | Mapped)
 
 
 def _common(parts: Sequence[Type]) -> Type | None:
-    """What literals, primitives and unions of them have in common; None when another type is among the parts."""
+    """Return what literals, primitives and unions of them have in common; None if another type is among the parts."""
     sets = [parts_of(part) for part in parts]
     if not all(isinstance(member, Literal | Primitive) for members in sets for member in members):
         return None
@@ -453,26 +474,26 @@ def _common(parts: Sequence[Type]) -> Type | None:
 
 
 def _narrower(one: Type, other: Type) -> Type | None:
-    """The narrower of a literal or primitive and another one that holds it."""
+    """Return the narrower of two literals or primitives if one includes the other, else None."""
     if one == other or (isinstance(one, Literal) and one.base == other):
         return one
     return other if isinstance(other, Literal) and other.base == one else None
 
 
 def parts_of(kind: Type) -> tuple[Type, ...]:
-    """The parts of a union; the type itself for anything else."""
+    """Return the parts of a union, or the type itself."""
     return kind.parts if isinstance(kind, Union) else (kind,)
 
 
 def non_nullish(kind: Type) -> Type:
-    """The type without null, undefined and void."""
+    """Return a type without null, undefined and void."""
     if isinstance(kind, Union):
         return union(part for part in kind.parts if not part.nullish)
     return kind
 
 
 def widened(kind: Type) -> Type:
-    """Literal types become their primitives."""
+    """Return a type with its literal types replaced by their primitives."""
     if isinstance(kind, Literal):
         return kind.base
     if isinstance(kind, EnumMember):

@@ -1,11 +1,11 @@
-"""Walking the nodes of a type without reading it."""
+"""Walk the nodes of a type without computing the type."""
 
 from __future__ import annotations
 
 from .....facts.model import Op
 from .program import Unit
 
-#: Type operations and which of their operands are types: "a", "b", a list in "l" (operand a) or "m" (operand b).
+#: Operands of type operations that are types: "a", "b", or a list in "l" (operand a) or "m" (operand b).
 OPERANDS = {
     Op.T_UNION: "l",
     Op.T_INTERSECTION: "l",
@@ -29,7 +29,7 @@ _FUNCTIONS = frozenset((Op.T_FUNCTION, Op.T_CONSTRUCTOR))
 
 
 def type_names(unit: Unit, node: int) -> list[int]:
-    """The name nodes in a type, in source order; those of function types' signatures and of object types included."""
+    """Return the name nodes in a type, in source order, also inside function signatures and object types."""
     code = unit.code
     found: list[int] = []
     stack = [node]

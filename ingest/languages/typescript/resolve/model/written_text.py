@@ -1,13 +1,13 @@
-"""The words of types and references, put together again from facts: as they were written, but for layout and comments."""
+"""The text of types and references, rebuilt from facts: as it was written, except for layout and comments."""
 
 from __future__ import annotations
 
 from .....facts.model import MemberKind, Op
 from .program import Unit
 
-#: Longest text made, in characters; what goes beyond ends in "…".
+#: Longest text, in characters; a longer one is cut and ends in "…".
 MAX_TEXT_LENGTH = 200
-_DEEPEST = 12
+_MAX_NESTING = 12
 
 _WRAPPED = {Op.T_ARRAY: ("", "[]"), Op.T_KEYOF: ("keyof ", ""), Op.T_OPTIONAL: ("", "?"), Op.T_REST: ("...", "")} | {
     Op.T_READONLY: ("readonly ", "")
@@ -20,22 +20,22 @@ _TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL, Op.AS))
 
 
 def shortened(text: str) -> str:
-    """A text of at most `MAX_TEXT_LENGTH` characters."""
+    """Return a text cut to `MAX_TEXT_LENGTH` characters."""
     return text if len(text) <= MAX_TEXT_LENGTH else text[: MAX_TEXT_LENGTH - 2].rstrip() + " …"
 
 
 def written_type(unit: Unit, node: int) -> str:
-    """The text of a type; "" for an absent one."""
+    """Return the text of a type; "" for -1."""
     return shortened(_type(unit, node, 0)) if node >= 0 else ""
 
 
 def written_signature(unit: Unit, function: int) -> str:
-    """`(a: A, b?: B) => R` of a function; a result that is not written is "…"."""
+    """Return `(a: A, b?: B) => R` for a function; a result without an annotation is "…"."""
     return shortened(_signature(unit, function, 0))
 
 
 def written_reference(unit: Unit, node: int) -> str:
-    """`x`, `this.a.b`, `list[0]`, `N.C`; "" for an expression that is no reference."""
+    """Return `x`, `this.a.b`, `list[0]` or `N.C` for a reference; "" for other expressions."""
     code, strings = unit.code, unit.strings
     parts: list[str] = []
     while node >= 0:
@@ -58,7 +58,7 @@ def written_reference(unit: Unit, node: int) -> str:
 
 
 def written_value(unit: Unit, node: int) -> str:
-    """A literal as it is written, or a reference; "" for anything else."""
+    """Return the text of a literal or reference; "" for other expressions."""
     code = unit.code
     op = code[node]
     if op == Op.STRING:
@@ -77,7 +77,7 @@ def written_value(unit: Unit, node: int) -> str:
 def _type(unit: Unit, node: int, depth: int) -> str:
     code, strings = unit.code, unit.strings
     op = code[node] if node >= 0 else Op.T_UNKNOWN
-    if depth > _DEEPEST:
+    if depth > _MAX_NESTING:
         return "…"
     if op in (Op.T_NAME, Op.T_PRIMITIVE, Op.T_NUMBER):
         return strings[code[node + 2]]
