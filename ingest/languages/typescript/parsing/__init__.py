@@ -1,1 +1,1 @@
-"""Source bytes to a syntax tree: tree-sitter, with the known gaps of its TypeScript and JavaScript grammars repaired."""
+"""From source bytes to a syntax tree: tree-sitter, with the known gaps of its grammars repaired."""

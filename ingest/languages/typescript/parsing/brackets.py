@@ -1,4 +1,4 @@
-"""Matching brackets in masked source, the angle brackets of types among them."""
+"""Match brackets in masked source, also the angle brackets of types."""
 
 from __future__ import annotations
 
@@ -7,26 +7,30 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 _FORWARD: Final = re.compile(rb"=>|[<>(){}\[\];]")
-#: Type arguments and parameter lists longer than this are not looked through.
-REACH: Final = 20_000
 
-#: Blanks are looked through in steps of so many bytes: a masked comment is a long run of them.
-_STEP: Final = 256
+#: Bytes that are searched for a matching bracket.
+MAX_SPAN: Final = 20_000
+
+#: Bytes of white space that are skipped in one step; a masked comment is a long run of it.
+_STEP_LENGTH: Final = 256
 
 _BRACKET: Final = re.compile(rb"[(){}\[\]]")
-_ALIKE: Final = bytes.maketrans(b"[{]}", b"(())")
+_TO_PARENTHESES: Final = bytes.maketrans(b"[{]}", b"(())")
 _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"(){}[]"))
 
-#: Bytes that are read at once for the brackets that they leave open.
-_STRETCH: Final = 2_048
+#: Bytes of a chunk that is read at once for the brackets that it leaves open.
+_CHUNK_LENGTH: Final = 2_048
 
 _CLOSES: Final = {b"<": b">", b"(": b")", b"[": b"]", b"{": b"}"}
 
 
 def closing(mask: bytes, opening: int) -> int:
-    """Offset after the bracket that closes the one at `opening`, which may be `<`; -1 when there is none in reach."""
+    """Return the offset after the bracket that closes the one at `opening`, which may be `<`.
+
+    Return -1 if there is none within `MAX_SPAN` bytes.
+    """
     expected: list[bytes] = []
-    for found in _FORWARD.finditer(mask, opening, opening + REACH):
+    for found in _FORWARD.finditer(mask, opening, opening + MAX_SPAN):
         token = found[0]
         if token == b"=>":
             continue
@@ -43,11 +47,14 @@ def closing(mask: bytes, opening: int) -> int:
 
 
 def opening_angle(mask: bytes, closing_angle: int) -> int:
-    """Offset of the `<` that the `>` at `closing_angle` closes; -1 when there is none in reach."""
+    """Return the offset of the `<` that the `>` at `closing_angle` closes.
+
+    Return -1 if there is none within `MAX_SPAN` bytes.
+    """
     depth = 0
     position = closing_angle
     braces = 0
-    first = max(0, closing_angle - REACH)
+    first = max(0, closing_angle - MAX_SPAN)
     while position >= first:
         character = mask[position]
         if character == 0x3E and mask[position - 1] != 0x3D:
@@ -69,52 +76,52 @@ def opening_angle(mask: bytes, closing_angle: int) -> int:
 
 
 def end_of_code_before(mask: bytes, position: int) -> int:
-    """Offset after the last byte of code before `position`."""
+    """Return the offset after the last byte of code before `position`."""
     while position > 0:
-        code = mask[max(0, position - _STEP) : position].rstrip()
+        code = mask[max(0, position - _STEP_LENGTH) : position].rstrip()
         if code:
-            return max(0, position - _STEP) + len(code)
-        position -= _STEP
+            return max(0, position - _STEP_LENGTH) + len(code)
+        position -= _STEP_LENGTH
     return 0
 
 
 def enclosing_brackets(mask: bytes, offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Each offset, in order, with that of the innermost bracket open there, which is none of `<`; -1 where none is open.
+    """Yield each offset, in order, with that of the innermost open bracket other than `<`; -1 if none is open.
 
-    Whatever closes closes the bracket opened last.
+    Any closing bracket closes the bracket that was opened last.
     """
-    #: Stretches of the mask with brackets still open: start, end, and how many of those that it leaves open.
-    stretches: list[tuple[int, int, int]] = []
+    #: Chunks of the mask that have open brackets: start, end, and number of open brackets.
+    chunks: list[tuple[int, int, int]] = []
     start = 0
     last, opening = None, -1
     for offset in offsets:
-        for end in (*range(start + _STRETCH, offset, _STRETCH), offset):
-            _read_stretch(mask, start, end, stretches)
+        for end in (*range(start + _CHUNK_LENGTH, offset, _CHUNK_LENGTH), offset):
+            _read_chunk(mask, start, end, chunks)
             start = end
-        innermost = stretches[-1] if stretches else None
+        innermost = chunks[-1] if chunks else None
         if innermost != last:
-            last, opening = innermost, _left_open(mask, *innermost) if innermost is not None else -1
+            last, opening = innermost, _last_unclosed(mask, *innermost) if innermost is not None else -1
         yield offset, opening
 
 
-def _read_stretch(mask: bytes, start: int, end: int, stretches: list[tuple[int, int, int]]) -> None:
-    # Almost every bracket is closed in its stretch, and `replace` takes such pairs away far faster than a loop could.
-    brackets = mask[start:end].translate(_ALIKE, _NO_BRACKETS)
+def _read_chunk(mask: bytes, start: int, end: int, chunks: list[tuple[int, int, int]]) -> None:
+    # Almost every bracket is closed in its chunk, and `replace` removes such pairs far faster than a loop could.
+    brackets = mask[start:end].translate(_TO_PARENTHESES, _NO_BRACKETS)
     while b"()" in brackets:
         brackets = brackets.replace(b"()", b"")
     opened = brackets.count(b"(")
     closed = len(brackets) - opened
-    while closed and stretches:
-        first, last, left = stretches.pop()
+    while closed and chunks:
+        first, last, left = chunks.pop()
         if left > closed:
-            stretches.append((first, last, left - closed))
+            chunks.append((first, last, left - closed))
         closed = max(0, closed - left)
     if opened:
-        stretches.append((start, end, opened))
+        chunks.append((start, end, opened))
 
 
-def _left_open(mask: bytes, start: int, end: int, count: int) -> int:
-    """Offset of the last of the first `count` brackets that a stretch leaves open."""
+def _last_unclosed(mask: bytes, start: int, end: int, count: int) -> int:
+    """Return the offset of the last of the first `count` brackets that a chunk leaves open."""
     opened: list[int] = []
     for found in _BRACKET.finditer(mask, start, end):
         if found[0] in b"([{":

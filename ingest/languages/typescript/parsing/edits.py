@@ -1,7 +1,7 @@
-"""Edits that keep every offset, and ways to find them by pattern.
+"""Edits that keep every offset, and finders that make them from patterns.
 
-An edit blanks a word, puts a semicolon into white space or changes a letter of a name: the tree of the edited source tells the
-structure, and the original bytes at the same offsets tell the text.
+An edit blanks a word, replaces white space by a semicolon, or changes a letter of a name. The tree of the edited source
+has the structure, and the original bytes at the same offsets have the text.
 """
 
 from __future__ import annotations
@@ -15,40 +15,40 @@ from typing import Final, NamedTuple
 
 from .mask import blank
 
-#: Bytes of a run of blanks that are kept at its beginning and at its end where patterns are looked for.
+#: Bytes at each end of a long run of white space that the squeezed mask keeps.
 _KEPT_BLANKS: Final = 32
 _LONG_BLANKS: Final = re.compile(rb"\s{%d,}" % (2 * _KEPT_BLANKS + 1))
 
 
 class Edit(NamedTuple):
-    """`source[start:end]` becomes `replacement`, which is as long."""
+    """`source[start:end]` becomes `replacement`, which has the same length."""
 
     start: int
     end: int
     replacement: bytes
-    #: Name of the gap that it mends.
+    #: Name of the gap that it repairs.
     gap: str = ""
 
 
 class GapSource:
-    """What gaps are looked for in: a source and its mask."""
+    """The source in which gaps are searched, and its mask."""
 
     def __init__(self, data: bytes, mask: bytes) -> None:
         self.data = data
         self.mask = mask
 
     def matches(self, expression: re.Pattern[bytes]) -> Iterator[list[tuple[int, int]]]:
-        """Find a pattern in the mask, in which a long run of blanks counts as a short one.
+        r"""Yield the spans of each match of a pattern in the mask, and those of its groups, (-1, -1) without a match.
 
-        Each item has the spans of a match and of its groups in the mask, (-1, -1) for a group that matched nothing.
-        A masked comment or the text between two JSDoc types is one run of blanks: a pattern with `\\s*` that may begin at each of
-        its lines would read the rest of the run each time.
+        The pattern searches a squeezed mask, in which long runs of white space are short. A masked comment, or the text
+        between two JSDoc types, is one such run, and a pattern with `\s*` that may begin at each of its lines would
+        read all of it each time.
         """
         for found in expression.finditer(self._squeezed):
             yield [self._span(start, end) for start, end in found.regs]
 
     def matches_within(self, outer: re.Pattern[bytes], inner: re.Pattern[bytes]) -> Iterator[list[tuple[int, int]]]:
-        """Find a pattern like `matches` inside each match of another."""
+        """Yield the matches of a pattern, as `matches` does, inside each match of another."""
         for place in outer.finditer(self._squeezed):
             for found in inner.finditer(self._squeezed, place.start(), place.end()):
                 yield [self._span(start, end) for start, end in found.regs]
@@ -63,7 +63,7 @@ class GapSource:
         position = 0
         for run in self._long_blanks:
             first, last = run.start() + _KEPT_BLANKS, run.end() - _KEPT_BLANKS
-            # A run that breaks the line still does.
+            # A run that contained a line end still does.
             kept = self.mask[position : first - 1] + (b"\n" if b"\n" in self.mask[first - 1 : last] else b" ")
             pieces.append(kept)
             position = last
@@ -72,7 +72,9 @@ class GapSource:
 
     @cached_property
     def _cuts(self) -> tuple[list[int], list[int]]:
-        """Where the squeezed mask leaves something out, and how much it has left out up to there."""
+        """Return the offsets in the squeezed mask where bytes were left out, and the total left out before each and
+        after all.
+        """
         sizes = [run.end() - run.start() - 2 * _KEPT_BLANKS for run in self._long_blanks]
         left_out = list(accumulate(sizes, initial=0))
         cuts = [run.start() + _KEPT_BLANKS - before for run, before in zip(self._long_blanks, left_out, strict=False)]
@@ -90,7 +92,7 @@ Finder = Callable[[GapSource], Iterator[Edit]]
 
 
 def apply_edits(data: bytes, edits: Collection[Edit]) -> bytes:
-    """`data` with all edits made; of two that overlap the one that starts first counts."""
+    """Return `data` with all edits applied. Of two overlapping edits, the one that starts first counts."""
     if not edits:
         return data
     pieces: list[bytes] = []
@@ -104,7 +106,7 @@ def apply_edits(data: bytes, edits: Collection[Edit]) -> bytes:
 
 
 def blanks(pattern: bytes) -> Finder:
-    """Blanks the groups of each match of `pattern` in the mask."""
+    """Return a finder that blanks the groups of each match of `pattern` in the mask."""
     expression = re.compile(pattern, re.MULTILINE)
 
     def find(source: GapSource) -> Iterator[Edit]:
@@ -117,7 +119,7 @@ def blanks(pattern: bytes) -> Finder:
 
 
 def renames(pattern: bytes) -> Finder:
-    """Changes the case of the last letter of the name in the first group, so that it is no keyword any more."""
+    """Return a finder that changes the case of the last letter of the first group, so that it is not a keyword any more."""
     expression = re.compile(pattern, re.MULTILINE)
 
     def find(source: GapSource) -> Iterator[Edit]:
@@ -128,8 +130,8 @@ def renames(pattern: bytes) -> Finder:
 
 
 def names_beginning_with_in(following: bytes) -> Finder:
-    """Changes the case of the first letter of `in` where it begins a line and the pattern `following` follows."""
-    # A pattern that begins with a fixed text is searched for far faster than one that begins with a line.
+    """Return a finder that changes the case of `i` in an `in` that begins a line and is followed by `following`."""
+    # Searching a pattern that begins with a fixed text is far faster than one that begins with a line.
     expression = re.compile(rb"in(?<!\Sin)(?=" + following + rb")")
 
     def find(source: GapSource) -> Iterator[Edit]:
@@ -142,7 +144,7 @@ def names_beginning_with_in(following: bytes) -> Finder:
 
 
 def replaces(pattern: bytes, replacement: bytes) -> Finder:
-    """Puts `replacement`, padded with spaces, in place of the first group."""
+    """Return a finder that replaces the first group by `replacement`, padded with spaces."""
     expression = re.compile(pattern, re.MULTILINE)
 
     def find(source: GapSource) -> Iterator[Edit]:
@@ -153,7 +155,7 @@ def replaces(pattern: bytes, replacement: bytes) -> Finder:
 
 
 def within(clause: bytes, finder_pattern: bytes) -> Finder:
-    """Renames what `finder_pattern` finds inside each match of `clause`."""
+    """Return a finder that renames what `finder_pattern` finds inside each match of `clause`."""
     outer = re.compile(clause)
     inner = re.compile(finder_pattern)
 

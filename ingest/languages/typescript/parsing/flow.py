@@ -1,8 +1,8 @@
 """Gaps of the TSX grammar for JavaScript with Flow annotations.
 
-The TSX grammar knows much of Flow by itself: annotations, casts in parentheses, `?T`, exact objects, `import typeof`. The rest is
-blanked, so that the values around it are read. What is blanked is of little use to the graph: variance, exactness, predicates;
-but a spread in an object type is lost.
+The TSX grammar reads much of Flow itself: annotations, casts in parentheses, `?T`, exact objects, `import typeof`. The
+rest is blanked, so that the values around it are read. Most of it matters little to the graph: variance, exactness,
+predicates. But spreads in object types are lost.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _UNNAMED_PARAMETERS: Final = rb"\(\s*((?:\?\s*" + _NAME + rb"|" + _NAME + rb"(?:
 
 
 def object_type_spreads(source: GapSource) -> Iterator[Edit]:
-    """Blanks `...Props` in object types, up to the separator."""
+    """Blank `...Props` in object types, up to the separator."""
     for found in _OBJECT_TYPE.finditer(source.mask):
         opening = source.mask.index(b"{", found.start())
         body_end = closing(source.mask, opening)
@@ -35,7 +35,7 @@ def object_type_spreads(source: GapSource) -> Iterator[Edit]:
 
 
 def parameters_without_parentheses(source: GapSource) -> Iterator[Edit]:
-    """`Key => Value` becomes `(Key)=> Value`."""
+    """Rewrite `Key => Value` as `(Key)=> Value`."""
     for found in _UNPARENTHESISED_PARAMETER.finditer(source.mask):
         for place, bracket in ((found.start(2) - 1, b"("), (found.end(2), b")")):
             yield Edit(place, place + 1, bracket)
@@ -45,7 +45,7 @@ def parameters_without_parentheses(source: GapSource) -> Iterator[Edit]:
 
 
 def _end_of_member(mask: bytes, start: int) -> int:
-    """Offset after the separator that ends the member, or of the bracket that ends its object."""
+    """Return the offset after the separator that ends a member, or of the bracket that ends its object."""
     position = start
     while position < len(mask):
         character = mask[position : position + 1]
@@ -58,7 +58,7 @@ def _end_of_member(mask: bytes, start: int) -> int:
     return position
 
 
-#: Names of gaps and what finds their mends.
+#: Names of gaps, and the finders that repair them.
 FLOW_FINDERS: Final[tuple[tuple[str, Finder], ...]] = (
     ("inexact object type", blanks(rb"(?<=[{,;|\s])(\.\.\.,?)(?=\s*\|?\})")),
     ("spread in an object type", object_type_spreads),

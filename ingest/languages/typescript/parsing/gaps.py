@@ -1,8 +1,8 @@
-"""The known gaps of tree-sitter-javascript 0.25 and tree-sitter-typescript 0.23: valid syntax that they reject or misread.
+"""Known gaps of tree-sitter-javascript 0.25 and tree-sitter-typescript 0.23: valid syntax that they reject or misread.
 
-Each gap names the dialects it occurs in and how to find edits that mend it. Patterns see the mask (`grammar_mask`): code only,
-the insides of strings and templates filled with underscores. They may match too much, because edits are tried near errors first,
-and kept only where they lower the errors of the tree.
+Each gap names the dialects that it occurs in and the finder of edits that repair it. Patterns search the mask, which
+has only code, with the insides of strings and templates filled with underscores. They may match too much: edits are
+tried near errors first, and kept only if they reduce the errors of the tree.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from .type_arguments import (
 
 
 class Gap(NamedTuple):
-    """A gap: its name for people, the dialects it occurs in, a text without which it cannot occur, and what finds its mends."""
+    """A gap: its name, its dialects, a text without which it cannot occur, and the finder of its edits."""
 
     name: str
     dialects: frozenset[str]
-    sign: bytes
+    required_text: bytes
     find: Finder
 
 
@@ -47,7 +47,7 @@ _PREDEFINED: Final = rb"(?:any|unknown|never|string|number|boolean|symbol|object
 _NAME: Final = rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*"
 _SPECIFIERS: Final = rb"(?:export|import)(?:\s+type)?(?:\s+[\w$]+\s*,)?\s*\{[^{}()=;]*\}"
 
-#: A modifier that stands before one which the grammars take before it.
+#: A modifier before one that the grammars accept only before it.
 _EARLY_MODIFIER: Final = (
     rb"(?<![\w$.])(?:(abstract|readonly|static|override|declare|async)(?=\s+(?:public|private|protected)(?![\w$]))"
     rb"|(readonly)(?=\s+(?:static|override|abstract|readonly)\s)|(abstract)(?=\s+(?:static|async)\s))"
@@ -59,10 +59,10 @@ _TARGET_IN_PARENTHESES: Final = (
     rb"(?=\s*[,}\]=])"
 )
 
-#: Where these patterns match, the code can hardly mean anything else: they are tried all at once.
+#: Gaps whose patterns hardly match any other code: they are tried all at once.
 UNAMBIGUOUS: Final = (
     Gap("call signature without separator", TYPED, b"", unseparated_call_signatures),
-    # The grammars take a line that begins with such a name for the operator, and end no statement before it.
+    # The grammars read the beginning of such a name as the operator `in`, and do not end the statement before it.
     Gap("name that begins with in", ALL, b"in", names_beginning_with_in(rb"[\d_$\x80-\xff]|\s*(?:<|\??:)")),
     Gap("bracket after the body of an arrow function", ALL, b"=>", ends_of_arrows),
     Gap("export type *", TYPED, b"type", blanks(rb"export\s+(type)\s*\*")),
@@ -110,10 +110,10 @@ UNAMBIGUOUS: Final = (
     Gap("import phase", ALL, b"import", blanks(rb"import\s+(defer|source)\s+(?:\*|(?!from\b)" + _NAME + rb"\s+from)")),
 )
 
-#: Tried like `UNAMBIGUOUS`, in JavaScript that the JavaScript grammar rejects.
+#: Gaps that are tried like `UNAMBIGUOUS` ones, in JavaScript that the JavaScript grammar rejects.
 FLOW: Final = tuple(Gap(name, frozenset({"flow"}), b"", find) for name, find in FLOW_FINDERS)
 
-#: These patterns match other code as well: they are tried one by one, near errors only.
+#: Gaps whose patterns match other code as well: they are tried one by one, and only near errors.
 PLAUSIBLE: Final = (
     Gap("escape in a template literal type", TYPED, b"`", escapes_in_templates),
     Gap("type of a name that reads as", TYPED, b"type", within(_SPECIFIERS, rb"[{,]\s*type\s+(as)(?=\s*[,}])")),

@@ -1,4 +1,4 @@
-"""Gaps inside text, where the mask shows nothing: JSX text and attributes, template literal types."""
+"""Gaps inside text, which the mask hides: JSX text and attributes, template literal types."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _ESCAPE: Final = re.compile(rb"\\[^\r\n]")
 
 
 def ampersands_in_markup(data: bytes, errors: Iterable[Node]) -> Iterator[Edit]:
-    """Underscores for ampersands that the grammar stumbled over: those that begin no character reference.
+    """Replace the ampersands at errors that begin no character reference by underscores.
 
-    They are found by the errors, because only a grammar can tell JSX text from code.
+    They are found by the errors because only a grammar can distinguish JSX text from code.
     """
     for error in errors:
         if data[error.start_byte : error.start_byte + 1] == b"&":
@@ -29,28 +29,28 @@ def ampersands_in_markup(data: bytes, errors: Iterable[Node]) -> Iterator[Edit]:
 
 
 def ampersands_in_attributes(source: GapSource) -> Iterator[Edit]:
-    """Underscores for the ampersands of attribute values that begin no character reference."""
+    """Replace the ampersands in attribute values that begin no character reference by underscores."""
     for value in _ATTRIBUTE.finditer(source.mask):
         for found in _BARE_AMPERSAND.finditer(source.data, value.start(), value.end()):
             yield Edit(found.start(), found.end(), b"_")
 
 
 def ampersands_in_text(source: GapSource) -> Iterator[Edit]:
-    """Underscores for the ampersands of what may be text between two tags."""
+    """Replace the ampersands in possible text between two tags by underscores."""
     for text in _TEXT.finditer(source.data):
         for found in _BARE_AMPERSAND.finditer(source.data, text.start(), text.end()):
             yield Edit(found.start(), found.end(), b"_")
 
 
 def escapes_in_templates(source: GapSource) -> Iterator[Edit]:
-    """Underscores for the escape sequences of templates: the grammar has none in template literal types."""
+    """Replace the escape sequences of templates by underscores: the grammar has none in template literal types."""
     for text in _TEMPLATE_TEXT.finditer(source.mask):
         for found in _ESCAPE.finditer(source.data, text.start(), text.end()):
             yield Edit(found.start(), found.end(), b"__")
 
 
 def nul_bytes(source: GapSource) -> Iterator[Edit]:
-    """Underscores for NUL bytes, which a string may hold, but which end the file for the grammar."""
+    """Replace NUL bytes by underscores: a string may contain them, but they end the file for the grammar."""
     position = source.data.find(b"\0")
     while position >= 0:
         yield Edit(position, position + 1, b"_")

@@ -1,9 +1,12 @@
-"""A lexical mask: source of which only the code is left, so that patterns cannot match inside strings and comments.
+"""Mask a source so that only its code is left, and patterns cannot match inside strings and comments.
 
-The mask has the length and the line ends of its source. Comments are blanked; the insides of strings, regular expressions and
-templates become underscores, while their quotes stay; code inside `${…}` stays. It is made without a grammar, because it
-serves to find out why the grammar failed, so it guesses where only a grammar could know: a slash begins a regular expression
-after an operator, and an apostrophe after a letter is text between JSX tags ("don't").
+For example, `f("a b") // call` becomes `f("___")` and eight spaces. The mask has the length and the line ends of its
+source. Comments become spaces. The insides of strings, regular expressions and templates become underscores, between
+their quotes. Code inside `${…}` stays.
+
+It is made without a grammar, because it serves to find out why the grammar failed. So it guesses what only a grammar
+could know: a slash after an operator begins a regular expression, and an apostrophe after a letter is text between JSX
+tags ("don't").
 """
 
 from __future__ import annotations
@@ -15,8 +18,9 @@ _NO_LINE_ENDS: Final = bytes(range(256)).replace(b"\n", b"").replace(b"\r", b"")
 _TO_SPACES: Final = bytes.maketrans(_NO_LINE_ENDS, b" " * len(_NO_LINE_ENDS))
 _TO_UNDERSCORES: Final = bytes.maketrans(_NO_LINE_ENDS, b"_" * len(_NO_LINE_ENDS))
 
-#: Where something begins that may not be code, and, inside a template's substitution, where braces are.
+#: Where something that may not be code begins.
 _IN_CODE: Final = re.compile(rb"[\"'`/]")
+#: The same inside a template's substitution, whose braces are counted.
 _IN_SUBSTITUTION: Final = re.compile(rb"[\"'`/{}]")
 _STRING: Final = {
     b'"': re.compile(rb'"[^"\\\n]*(?:\\.[^"\\\n]*)*"', re.DOTALL),
@@ -25,7 +29,7 @@ _STRING: Final = {
 _TEMPLATE_TEXT: Final = re.compile(rb"[^`\\$]*(?:(?:\\.|\$(?!\{))[^`\\$]*)*", re.DOTALL)
 _REGULAR_EXPRESSION: Final = re.compile(rb"/((?:[^\\/\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*\])+)/[A-Za-z]*")
 
-#: After one of these a slash begins a regular expression; after any other character it divides, or closes a JSX tag.
+#: Bytes after which a slash begins a regular expression; after others it divides, or closes a JSX tag.
 _BEFORE_EXPRESSION: Final = frozenset(b"(,=:[!&|?{;+-*%~^")
 _WORD_BEFORE_EXPRESSION: Final = re.compile(
     rb"=>\Z|(?:^|[^\w$.])(?:return|typeof|case|in|of|delete|void|instanceof|new|do|else|yield|await|throw|from|import|default|as|is|extends|keyof)\Z"
@@ -33,23 +37,23 @@ _WORD_BEFORE_EXPRESSION: Final = re.compile(
 
 
 def masked(data: bytes) -> bytes:
-    """`data` with everything but code blanked or underscored; same length, same line ends."""
+    """Return `data` with everything but code masked; length and line ends stay."""
     return _Masking(data).run()
 
 
 def blank(text: bytes) -> bytes:
-    """Spaces of the same length; line ends stay."""
+    """Return spaces in place of a text; line ends stay."""
     return text.translate(_TO_SPACES)
 
 
 class _Masking:
-    """One pass over the source. `_open_braces` holds, for each template that is open, the braces open in its substitution."""
+    """One pass over the source. `_open_braces` has the number of open braces for each open template substitution."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._mask = bytearray(data)
         self._open_braces: list[int] = []
-        #: The end of the code read so far, enough to tell what a slash or an apostrophe means.
+        #: The end of the code read so far, which decides what a slash or an apostrophe means.
         self._tail = b""
 
     def run(self) -> bytes:
@@ -62,20 +66,20 @@ class _Masking:
             code = data[position : found.start()].rstrip()
             if code:
                 self._tail = code[-16:]
-            position = self._take(found.start())
+            position = self._mask_at(found.start())
 
-    def _take(self, start: int) -> int:
-        """Masks what begins at `start`; the offset after it."""
+    def _mask_at(self, start: int) -> int:
+        """Mask what begins at `start`, and return the offset after it."""
         kind = self._data[start : start + 1]
         if kind in _STRING:
-            return self._take_string(start, kind)
+            return self._mask_string(start, kind)
         if kind == b"/":
-            return self._take_slash(start)
+            return self._mask_slash(start)
         if kind == b"`":
-            return self._take_template(start + 1)
-        return self._take_brace(start)
+            return self._mask_template(start + 1)
+        return self._mask_brace(start)
 
-    def _take_string(self, start: int, quote: bytes) -> int:
+    def _mask_string(self, start: int, quote: bytes) -> int:
         string = _STRING[quote].match(self._data, start)
         adjacent = self._data[start - 1 : start]
         is_text = (adjacent.isalnum() or adjacent in (b"_", b"$")) and not _WORD_BEFORE_EXPRESSION.search(self._tail)
@@ -85,13 +89,13 @@ class _Masking:
         self._tail = b'"'
         return string.end()
 
-    def _take_slash(self, start: int) -> int:
+    def _mask_slash(self, start: int) -> int:
         data = self._data
         following = data[start + 1 : start + 2]
         if following == b"/" and not data.endswith((b"https:", b"http:"), start - 6, start):
-            return self._take_comment(start, data.find(b"\n", start))
+            return self._mask_comment(start, data.find(b"\n", start))
         if following == b"*":
-            return self._take_comment(start, data.find(b"*/", start + 2) + 2)
+            return self._mask_comment(start, data.find(b"*/", start + 2) + 2)
         tail = self._tail
         if not tail or tail[-1] in _BEFORE_EXPRESSION or _WORD_BEFORE_EXPRESSION.search(tail):
             expression = _REGULAR_EXPRESSION.match(data, start)
@@ -102,14 +106,14 @@ class _Masking:
         self._tail = b"/"
         return start + 1
 
-    def _take_comment(self, start: int, end: int) -> int:
+    def _mask_comment(self, start: int, end: int) -> int:
         if end <= start:
             end = len(self._data)
         self._mask[start:end] = self._data[start:end].translate(_TO_SPACES)
         return end
 
-    def _take_template(self, start: int) -> int:
-        """Masks template text from `start` up to the closing backtick or the next substitution."""
+    def _mask_template(self, start: int) -> int:
+        """Mask template text from `start` up to the closing backtick or the next substitution."""
         text = _TEMPLATE_TEXT.match(self._data, start)
         end = text.end() if text else start
         self._underscore(start, end)
@@ -120,14 +124,14 @@ class _Masking:
         self._tail = b"`"
         return end + 1
 
-    def _take_brace(self, start: int) -> int:
+    def _mask_brace(self, start: int) -> int:
         if self._data[start] == ord("{"):
             self._open_braces[-1] += 1
             self._tail = b"{"
             return start + 1
         if self._open_braces[-1] == 0:
             self._open_braces.pop()
-            return self._take_template(start + 1)
+            return self._mask_template(start + 1)
         self._open_braces[-1] -= 1
         self._tail = b"}"
         return start + 1

@@ -1,7 +1,8 @@
-"""What is mended before the first parse, because only a look at the source finds it or because an error would cost too much.
+"""Edits before the first parse: for code that is misread without an error, and for frequent gaps.
 
-The TypeScript grammars take some valid code for something else without an error. And where they meet an error, they read on at
-half their speed: gaps that are frequent in the files that have them, and safe to mend in code without errors, are foreseen.
+The TypeScript grammars read some valid code as something else without an error, so only the source shows it. And after
+an error they read at half their speed, so gaps that are frequent in some files, and safe to edit in correct code, are
+edited first.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from .type_arguments import import_type_arguments, tagged_templates, variance_an
 
 
 class Misreading(NamedTuple):
-    """What is misread: its name, a text and patterns one of which matches where it occurs, and what finds edits against it."""
+    """A misreading: its name, a text and patterns (one must match) that show it, and the finder of its edits."""
 
     name: str
-    sign: bytes
+    required_text: bytes
     patterns: tuple[re.Pattern[bytes], ...]
     find: Finder
 
@@ -40,11 +41,11 @@ MISREADINGS: Final = (
     # Read as comparisons.
     Misreading("import type as type argument", b"typeof import(", (re.compile(rb"<\s*typeof import\("),), import_type_arguments),
     Misreading("type arguments of a tagged template", b">`", (re.compile(rb"[^=]>`"),), tagged_templates),
-    # Read as a call of what `new` makes.
+    # Read as a call of the object that `new` makes.
     Misreading("non-null constructor", b"!", (re.compile(_NEW_NON_NULL),), blanks(_NEW_NON_NULL)),
 )
 
-#: Gaps that a repair would find as well (`grammar_gaps`), with patterns for the usual layout.
+#: Gaps that a repair would find as well (`gaps`), with patterns for the usual layout.
 FORESEEN: Final = (
     Misreading(
         "variance annotation",
@@ -65,11 +66,11 @@ FORESEEN: Final = (
 
 
 def misread_edits(data: bytes) -> list[Edit]:
-    """The edits under which what would be misread is read right; none for most files."""
+    """Return the edits that prevent misreadings; none for most files."""
     present = [
         reading
         for reading in MISREADINGS + FORESEEN
-        if reading.sign in data and any(pattern.search(data) for pattern in reading.patterns)
+        if reading.required_text in data and any(pattern.search(data) for pattern in reading.patterns)
     ]
     if not present:
         return []

@@ -1,9 +1,10 @@
-"""Source bytes to a syntax tree that has errors only where the code itself is broken.
+"""Parse source bytes to a syntax tree that has errors only where the code itself is broken.
 
-tree-sitter's grammars for TypeScript and JavaScript reject some valid syntax. So a tree with errors is not believed at once:
-known gaps (`grammar_gaps`) are written so that the grammar takes them, without moving an offset, and the tree of that text is put
-back on the original bytes. The result is a tree over the file as it is, in which `class` of `<p class="x">` is a name. What is
-broken in truth is kept to the statement that holds it (`grammar_containment`).
+tree-sitter's grammars for TypeScript and JavaScript reject some valid syntax. A tree with errors is therefore repaired:
+
+1. Known `gaps` of the grammar are rewritten to syntax that it accepts, with every byte at its old offset.
+2. The tree of the edited bytes is put back over the original ones. In `<p class="x">`, `class` is then a name.
+3. Code that is really broken is limited to its own statement (`containment`).
 """
 
 from __future__ import annotations
@@ -23,33 +24,34 @@ from .problems import syntax_problems
 from .repair import repaired
 from .trees import Attempt, Grammar
 
-#: Language of a file -> the grammar that reads it.
+#: The grammar that reads the files of a language.
 _GRAMMAR_OF: Final = {"typescript": "typescript", "tsx": "tsx", "javascript": "javascript", "jsx": "javascript"}
 
-#: In `await (x)(y)` and `await (x).y` the JavaScript grammar reads a call of a function `await`; the TSX grammar reads it right.
+#: The JavaScript grammar reads `await (x)(y)` and `await (x).y` as calls of a function `await`. The TSX grammar does
+#: not.
 _AWAITED_PARENTHESES: Final = re.compile(rb"await(?<![\w$.]await)\s*\(")
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedSource:
-    """A tree and the bytes it belongs to."""
+    """A tree and the bytes that it belongs to."""
 
     tree: Tree
-    #: The bytes that the tree was made of: those that were given, or a version of the same length and the same line ends in which
-    #: gaps are mended and broken code is overwritten. Names and texts are to be taken from the bytes that were given.
+    #: The parsed bytes: the given ones, or a version of the same length and line ends with gaps repaired and broken
+    #: code overwritten. Read names and texts from the given bytes.
     data: bytes
     #: The grammar: "typescript", "tsx" or "javascript". JavaScript with type annotations is read by "tsx".
     grammar: str
     problems: list[Problem]
-    #: The edits that mended gaps, with the names of the gaps; empty for most files.
+    #: The edits that repaired gaps, with the names of the gaps; empty for most files.
     edits: list[Edit]
 
 
 def parse_source(data: bytes, language: str) -> ParsedSource:
-    """The tree of `data`, which is UTF-8 without a byte order mark; `language` is "typescript", "tsx", "javascript" or "jsx".
+    """Parse UTF-8 without a byte order mark; `language` is "typescript", "tsx", "javascript" or "jsx".
 
-    Never fails on code: what is broken is told by `problems`, at most one per line. Parsers are kept for the process and serve
-    one thread.
+    Broken code raises no error: `problems` lists it, at most once per line. Parsers live as long as the process and
+    serve one thread.
     """
     name = _GRAMMAR_OF[language]
     if name == "javascript" and _AWAITED_PARENTHESES.search(data):
@@ -63,7 +65,7 @@ def parse_source(data: bytes, language: str) -> ParsedSource:
 
 
 class _Reading(NamedTuple):
-    """A source as a grammar reads it, with the edits that mend gaps."""
+    """A source as a grammar reads it, with the edits that repair gaps."""
 
     grammar: str
     attempt: Attempt
@@ -87,7 +89,10 @@ def _mended(reading: _Reading, dialect: str) -> _Reading:
 
 
 def _mended_javascript(first: _Reading) -> _Reading:
-    """The better of two readings: as JavaScript, or, by the TSX grammar, as JavaScript with Flow or TypeScript annotations."""
+    """Return the better of two readings: as JavaScript, or, with the TSX grammar, as JavaScript with annotations.
+
+    The annotations are those of Flow or TypeScript.
+    """
     annotated = _first_reading("tsx", first.attempt.data)
     if annotated.attempt.cost == 0:
         return annotated
@@ -99,7 +104,7 @@ def _mended_javascript(first: _Reading) -> _Reading:
 
 
 def _parsed(reading: _Reading, data: bytes) -> ParsedSource:
-    """The reading put back on `data`, its errors kept to the code that holds them."""
+    """Put a reading back on `data`, with its errors limited to the statements that contain them."""
     grammar = _grammar(reading.grammar)
     best = grammar.put_back(reading.attempt, data, reading.edits)
     culprits: list[Culprit] = []
@@ -111,7 +116,7 @@ def _parsed(reading: _Reading, data: bytes) -> ParsedSource:
 
 @cache
 def _grammar(name: str) -> Grammar:
-    """The grammars are loaded when the first file needs them."""
+    """Return a grammar, which is loaded when the first file needs it."""
     if name == "javascript":
         import tree_sitter_javascript
 

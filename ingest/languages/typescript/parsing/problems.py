@@ -1,4 +1,4 @@
-"""What is told to people about the errors of a tree: where the parser gave up, and before what."""
+"""Messages about the errors of a tree: where the parser gave up, and before what."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tree_sitter import Node
 from .....schema.records import Problem
 from .containment import Culprit
 
-#: Problems that are listed one by one; the rest are counted.
+#: Problems that are listed; one more counts the rest.
 MAX_PROBLEMS: Final = 20
 #: Bytes of source that a problem quotes.
 _MAX_QUOTE_LENGTH: Final = 60
@@ -20,10 +20,10 @@ _NAME_NODES: Final = frozenset(
 
 
 def syntax_problems(data: bytes, errors: Sequence[Node], culprits: Sequence[Culprit]) -> list[Problem]:
-    """A problem for each line with an error, in order of lines, at most `MAX_PROBLEMS` and one that counts the others.
+    """Return a problem for each line with an error, in order, at most `MAX_PROBLEMS` and one that counts the rest.
 
-    `errors` are the ERROR and MISSING nodes of a tree, outer ones before those inside them; for a culprit its own error counts
-    instead. `data` is the text to quote.
+    `errors` are the ERROR and MISSING nodes of a tree, outer ones first. For a culprit its own error counts instead.
+    Problems quote from `data`.
     """
     culprit_starts = {culprit.start for culprit in culprits}
     problems = [_unexpected(data, culprit.error, data.count(b"\n", 0, culprit.error)) for culprit in culprits]
@@ -43,7 +43,7 @@ def syntax_problems(data: bytes, errors: Sequence[Node], culprits: Sequence[Culp
 
 
 def _innermost(errors: Sequence[Node]) -> Iterator[Node]:
-    """The errors that hold no other: an outer one only tells that something inside it went wrong."""
+    """Yield the errors that contain no other: an outer one only shows that something inside it is wrong."""
     for index, node in enumerate(errors, 1):
         if index == len(errors) or errors[index].start_byte >= node.end_byte:
             yield node
@@ -59,7 +59,7 @@ def _missing(node: Node) -> Problem:
 
 
 def _unexpected(data: bytes, offset: int, row: int) -> Problem:
-    """The problem at an offset in a row, counted from 0."""
+    """Return the problem at an offset in a row, counted from 0."""
     rest = data[offset : offset + _MAX_QUOTE_LENGTH]
     code = rest.lstrip()
     row += rest.count(b"\n", 0, len(rest) - len(code))

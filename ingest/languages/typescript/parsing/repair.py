@@ -1,4 +1,4 @@
-"""Parsing with gaps mended: parse, look where the errors are, try the edits of known gaps there, keep what lowers the errors."""
+"""Repair gaps: parse, try the edits of known gaps near the errors, and keep those that reduce the errors."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ from .markup import ampersands_in_markup
 from .mask import masked
 from .trees import Attempt, ErrorSite, Grammar
 
-#: Edits farther than this from an error and outside the node that holds it are not tried at first.
-_NEAR: Final = 400
-#: Parses that one file may cost beyond the first; a large file gets fewer.
+#: Bytes from an error, or from the node that contains it, within which edits are tried first.
+_MAX_DISTANCE: Final = 400
+#: Parses of one file beyond the first.
 _MAX_PARSES: Final = 16
-_MOST_BYTES: Final = 4_000_000
+#: Bytes that all these parses of a large file may read, which limits their number.
+_MAX_PARSED_BYTES: Final = 4_000_000
+#: Parses beyond the first that even the largest file gets.
 _MIN_PARSES: Final = 6
 
 
 def repaired(grammar: Grammar, first: Attempt, dialect: str) -> tuple[Attempt, list[Edit]]:
-    """The best attempt that the known gaps of `dialect` lead to, and the edits it holds."""
+    """Return the best attempt that the known gaps of `dialect` lead to, and its edits."""
     return _Repair(grammar, first, dialect).run()
 
 
@@ -34,7 +36,7 @@ class _Repair:
         self._source = GapSource(first.data, masked(first.data))
         self._edits: list[Edit] = []
         self._plausible_edits: dict[str, list[Edit]] = {}
-        self._parses_left = max(_MIN_PARSES, min(_MAX_PARSES, _MOST_BYTES // (len(first.data) + 1)))
+        self._parses_left = max(_MIN_PARSES, min(_MAX_PARSES, _MAX_PARSED_BYTES // (len(first.data) + 1)))
         self._dialect = dialect
 
     def run(self) -> tuple[Attempt, list[Edit]]:
@@ -47,24 +49,24 @@ class _Repair:
         return [edit for gap in UNAMBIGUOUS + FLOW for edit in self._found(gap)]
 
     def _plausible(self) -> Iterator[list[Edit]]:
-        """The edits of one plausible gap after the other. They are looked for as they are asked for: the first often does."""
+        """Yield the edits of each plausible gap. They are searched on demand, since the first often suffices."""
         for gap in PLAUSIBLE:
             if gap.name not in self._plausible_edits:
                 self._plausible_edits[gap.name] = self._found(gap)
             yield self._plausible_edits[gap.name]
 
     def _found(self, gap: Gap) -> list[Edit]:
-        if self._dialect not in gap.dialects or gap.sign not in self._source.mask:
+        if self._dialect not in gap.dialects or gap.required_text not in self._source.mask:
             return []
         return [edit._replace(gap=gap.name) for edit in gap.find(self._source)]
 
     def _improves(self) -> bool:
-        """Whether an attempt lowers the errors.
+        """Return whether an attempt reduces the errors.
 
-        Tried are all unambiguous gaps near errors, then one plausible gap after the other, then all unambiguous ones of the file,
-        then both.
+        All unambiguous gaps near errors are tried first, then the plausible gaps one by one, then all unambiguous gaps
+        of the file, and then both near errors.
         """
-        near = _Near(self._best)
+        near = _NearErrors(self._best)
         if self._accepts(filter(near.admits, self._unambiguous)):
             return True
         if self._accepts(ampersands_in_markup(self._best.data, (site.node for site in self._best.errors))):
@@ -88,13 +90,13 @@ class _Repair:
         return True
 
 
-class _Near:
-    """Admits edits within the node that holds an error, or close to the error."""
+class _NearErrors:
+    """Admits edits within the node that contains an error, or close to it."""
 
     def __init__(self, attempt: Attempt) -> None:
         self._starts: list[int] = []
         self._ends: list[int] = []
-        for start, end in sorted(map(_surroundings, attempt.errors)):
+        for start, end in sorted(map(_range_around, attempt.errors)):
             if self._ends and start <= self._ends[-1]:
                 self._ends[-1] = max(end, self._ends[-1])
             else:
@@ -102,11 +104,11 @@ class _Near:
                 self._ends.append(end)
 
     def admits(self, edit: Edit) -> bool:
-        """Whether the edit begins near an error."""
+        """Return whether an edit begins near an error."""
         span = bisect_right(self._starts, edit.start) - 1
         return span >= 0 and edit.start < self._ends[span]
 
 
-def _surroundings(site: ErrorSite) -> tuple[int, int]:
+def _range_around(site: ErrorSite) -> tuple[int, int]:
     holder = site.node if site.parent.type in ("program", "ERROR") else site.parent
-    return holder.start_byte - _NEAR, holder.end_byte + _NEAR
+    return holder.start_byte - _MAX_DISTANCE, holder.end_byte + _MAX_DISTANCE

@@ -1,7 +1,8 @@
 """Members that end at a line end where the grammars do not see it.
 
-TypeScript ends a type member before a line that begins with `<` or `(` (a call signature); the grammar reads on, as it must in
-code. A field without a value ends before the line of a generator method; the grammar multiplies.
+In TypeScript a type member ends before a line that begins with `<` or `(` (a call signature). The grammar continues the
+member, as it must in code. A field without a value ends before the line of a generator method; the grammar reads a
+multiplication.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _OPENS_METHOD: Final = re.compile(rb"\s*[:{]")
 _LINE_STARTING_BRACKET: Final = re.compile(rb"[ \t\r]*\n\s*(?=[(\[`])")
 _NAME_ALONE: Final = re.compile(rb"[\w$?\s\x80-\xff]*\Z")
 _ENDS_MEMBER: Final = re.compile(rb"[\w$)\]}'\"`>/\x80-\xff]\Z")
-_READS_ON: Final = re.compile(
+_CONTINUATION: Final = re.compile(
     rb"(?:=>|(?:^|[^\w$.])(?:extends|keyof|typeof|readonly|is|infer|new|in|as|get|set|asserts|unique|satisfies|abstract))\Z"
 )
 _INTERFACE_HEADER: Final = re.compile(rb"(?:^|[^\w$.])interface\s+[\w$\x80-\xff]+[^;{}]*\Z")
@@ -32,11 +33,16 @@ _MAYBE_TYPE_BEFORE: Final = re.compile(rb"(?:=>|>|[\w$])\Z")
 _STATEMENT_BEFORE: Final = re.compile(rb"(?:^|[^\w$.])(?:else|try|finally|do|static)\Z")
 _ANNOTATED: Final = re.compile(rb"\s*:")
 
-NOT_A_TYPE, MAYBE_A_TYPE, A_TYPE = range(3)
+#: What braces hold: statements or a value.
+NOT_A_TYPE: Final = 0
+#: What braces hold: members of a type, or something else.
+MAYBE_A_TYPE: Final = 1
+#: What braces hold: members of a type.
+A_TYPE: Final = 2
 
 
 def unseparated_call_signatures(source: GapSource) -> Iterator[Edit]:
-    """A semicolon before each call signature that begins a line of an interface or type literal after another member."""
+    """Put a semicolon before each call signature that begins a line after another type member."""
     mask = source.mask
     ends = _ends_before(mask, [found.end() for found in _LINE_STARTING_SIGNATURE.finditer(mask)])
     for signature, opening in enclosing_brackets(mask, list(ends)):
@@ -46,9 +52,9 @@ def unseparated_call_signatures(source: GapSource) -> Iterator[Edit]:
 
 
 def plain_call_signatures(source: GapSource) -> Iterator[Edit]:
-    """Those of the edits of `unseparated_call_signatures` that are right in code without an error, too.
+    """Yield the edits of `unseparated_call_signatures` that are right in code without errors, too.
 
-    Where a name stands alone on the line above, the signature may be that of a method of this name.
+    If the line above is only a name, the signature may be that of a method of this name, so it is left out.
     """
     data, mask = source.data, source.mask
     lines = (found.end() - 1 for found in _USUAL_LINE_STARTING_SIGNATURE.finditer(data))
@@ -60,7 +66,7 @@ def plain_call_signatures(source: GapSource) -> Iterator[Edit]:
 
 
 def fields_before_generators(source: GapSource) -> Iterator[Edit]:
-    """A semicolon before each line that begins as a generator method does, behind what may be a field."""
+    """Put a semicolon before each line that begins like a generator method, after what may be a field."""
     mask = source.mask
     parameters = {found.start("star"): found.end() - 1 for found in _LINE_STARTING_GENERATOR.finditer(mask)}
     methods = [star for star, opening in parameters.items() if _begins_body(mask, closing(mask, opening))]
@@ -69,9 +75,9 @@ def fields_before_generators(source: GapSource) -> Iterator[Edit]:
 
 
 def ends_of_arrows(source: GapSource) -> Iterator[Edit]:
-    """A semicolon behind the body of an arrow function before a line that begins with a bracket.
+    """Put a semicolon after the body of an arrow function before a line that begins with a bracket.
 
-    A body ends the expression, so that nothing can be called or indexed there: the line is the next statement or class member.
+    The body ends the expression, so it cannot be called or indexed: the line is the next statement or class member.
     """
     mask = source.mask
     for found in _ARROW_BODY.finditer(mask):
@@ -86,7 +92,7 @@ def _begins_body(mask: bytes, after_parameters: int) -> bool:
 
 
 def _ends_before(mask: bytes, signatures: list[int]) -> dict[int, int]:
-    """For each offset before which a member may end, in order, where it ends."""
+    """Return where a member ends before each offset, in order, for the offsets before which one may end."""
     ends = ((signature, end_of_code_before(mask, signature)) for signature in signatures)
     return {signature: end for signature, end in ends if _ends_member(mask, end)}
 
@@ -97,11 +103,11 @@ def _is_name_alone(mask: bytes, end: int) -> bool:
 
 def _ends_member(mask: bytes, end: int) -> bool:
     before = mask[max(0, end - 12) : end]
-    return _ENDS_MEMBER.search(before) is not None and _READS_ON.search(before) is None
+    return _ENDS_MEMBER.search(before) is not None and _CONTINUATION.search(before) is None
 
 
 def _body_kind(mask: bytes, brace: int) -> int:
-    """What the bracket at an offset holds: members of a type, perhaps, or something else."""
+    """Return what the bracket at an offset holds: members of a type, perhaps such members, or something else."""
     if mask[brace] != ord("{"):
         return NOT_A_TYPE
     end = end_of_code_before(mask, brace)
@@ -116,7 +122,7 @@ def _body_kind(mask: bytes, brace: int) -> int:
 
 
 def _is_annotated(mask: bytes, signature: int) -> bool:
-    """Whether a parameter list with a return type stands at `signature`."""
+    """Return whether a parameter list with a return type begins at `signature`."""
     parameters = signature
     if mask[signature] == ord("<"):
         after = closing(mask, signature)
@@ -130,7 +136,7 @@ def _is_annotated(mask: bytes, signature: int) -> bool:
 
 
 def _semicolon_between(source: GapSource, end: int, start: int) -> Iterator[Edit]:
-    """A semicolon in white space between the code that ends at `end` and the code that begins at `start`."""
+    """Put a semicolon into the white space between the code that ends at `end` and the code that begins at `start`."""
     for place in (start - 1, end):
         if source.data[place] in b" \t\r":
             yield Edit(place, place + 1, b";")

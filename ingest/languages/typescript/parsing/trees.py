@@ -1,4 +1,4 @@
-"""Trees and their errors: parsing, parsing again after edits, and weighing how bad a tree is."""
+"""Trees and their errors: parse, parse again after edits, and measure how bad a tree is."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from tree_sitter import Language, Node, Parser, Point, Tree
 
 from .edits import Edit, apply_edits
 
-#: To announce an edit to a tree may take time in proportion to its size, so many edits are cheaper by parsing anew.
-_MAX_ANNOUNCED: Final = 300
-#: Nodes around an edit that must be the same in two readings of it.
-_NODES_AROUND: Final = 4
+#: Edits that are applied to an old tree. Each may take time in proportion to its size, so that with many edits a new
+#: parse is faster.
+_MAX_TREE_EDITS: Final = 300
+#: Ancestors of an edit that must be the same in two readings of it.
+_COMPARED_ANCESTORS: Final = 4
 
 
 class ErrorSite(NamedTuple):
-    """An ERROR or MISSING node, and the node it is a child of."""
+    """An ERROR or MISSING node, and its parent."""
 
     node: Node
     parent: Node
@@ -25,7 +26,7 @@ class ErrorSite(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A source, its tree, and how bad the tree is: 0 when it has no error."""
+    """A source, its tree, and how bad the tree is: 0 if it has no error."""
 
     data: bytes
     tree: Tree
@@ -34,19 +35,19 @@ class Attempt:
 
 
 class Grammar:
-    """A tree-sitter language with its parser. Not for use by several threads at once."""
+    """A tree-sitter language with its parser. It serves one thread at a time."""
 
     def __init__(self, language: Language) -> None:
         self._parser = Parser(language)
 
     def attempt(self, data: bytes) -> Attempt:
-        """Parses `data` and weighs the errors."""
+        """Parse `data` and measure the errors."""
         return _weighed(data, self._parser.parse(data))
 
     def next_attempt(self, last: Attempt, edits: Collection[Edit]) -> Attempt:
-        """Parses what the edits make of the data of `last`; the parts of its tree that they do not touch are taken over."""
+        """Apply edits to the data of `last` and parse it; the parts of its tree that the edits do not touch are reused."""
         data = apply_edits(last.data, edits)
-        if len(edits) > _MAX_ANNOUNCED:
+        if len(edits) > _MAX_TREE_EDITS:
             return self.attempt(data)
         tree = last.tree.copy()
         for edit, start, end in _with_points(last.data, edits):
@@ -54,10 +55,10 @@ class Grammar:
         return _weighed(data, self._parser.parse(data, tree))
 
     def put_back(self, best: Attempt, original: bytes, edits: Iterable[Edit]) -> Attempt:
-        """The tree of `best` over the bytes that `edits` made it from, unless these are read differently.
+        """Return the tree of `best` over the original bytes, or `best` if these would be read differently.
 
-        Parsing anew with an older tree to which no change is announced takes that tree over, whatever the bytes are; only around
-        errors, and where the reading was one of several, it is made afresh.
+        A parse with an old tree without edits reuses that tree, whatever the bytes are. Only the code around errors,
+        and where several readings were possible, is parsed again.
         """
         if best.data is original:
             return best
@@ -74,10 +75,10 @@ def _is_same_reading(one: Node, other: Node, edits: Iterable[Edit]) -> bool:
 
 
 def _kinds_at(root: Node, edit: Edit) -> list[str]:
-    """Types of the nodes around an edit, from the innermost to a statement."""
+    """Return the types of the nodes around an edit, from the innermost to a statement."""
     kinds: list[str] = []
     node = root.descendant_for_byte_range(edit.start, edit.end)
-    while node is not None and len(kinds) < _NODES_AROUND:
+    while node is not None and len(kinds) < _COMPARED_ANCESTORS:
         kinds.append(node.type)
         node = node.parent
     return kinds
@@ -89,8 +90,8 @@ def _weighed(data: bytes, tree: Tree) -> Attempt:
 
 
 def _errors(root: Node) -> Iterator[ErrorSite]:
-    """The ERROR and MISSING nodes of a tree, in order of their start, outer ones first."""
-    # `Node.parent` walks down from the root, past all siblings: parents are remembered instead.
+    """Yield the ERROR and MISSING nodes of a tree with their parents, in order of their start, outer ones first."""
+    # `Node.parent` walks down from the root, past all siblings, so parents are remembered instead.
     waiting = [ErrorSite(root, root)] if root.has_error else []
     while waiting:
         site = waiting.pop()
@@ -113,7 +114,7 @@ def _with_points(data: bytes, edits: Iterable[Edit]) -> Iterator[tuple[Edit, Poi
 
 
 def _weight(site: ErrorSite) -> int:
-    """10, and the bytes that found no place in any subtree."""
+    """Return 10 plus the number of bytes of an error that are in no subtree."""
     error = site.node
     if error.is_missing:
         return 10

@@ -24,12 +24,12 @@ _IMPORT_TYPE: Final = re.compile(
 _AWAITED: Final = re.compile(rb"(?:^|[^\w$.])(?:await|yield|void)\Z")
 _NOT_A_NAME: Final = re.compile(rb"[^\w$\n\r]")
 _GENERIC_FUNCTION_ARGUMENT: Final = re.compile(rb"(?<=[\w$]<)<")
-#: Behind a name or a bracket an `@` stands by mistake.
+#: An `@` after a name or a bracket is a mistake.
 _DECORATOR_EXPRESSION: Final = re.compile(rb"(?<![\w$)\]])@\(")
 _FIRST_ARGUMENT: Final = re.compile(rb"[\w$]<\s*typeof\s+\Z")
 _SHIFTED: Final = re.compile(rb"\s*\(")
 _AND_NAME: Final = rb"(?=\s+(?!(?:extends|as|satisfies|in|of|is|instanceof)\b)[A-Za-z_$\x80-\xff])"
-#: Two patterns, because one that begins with a fixed text is searched for far faster.
+#: Two patterns, because searching a pattern that begins with a fixed text is far faster.
 _VARIANCES: Final = (
     re.compile(rb"in(?<![\w$.]in)(?:\s+out)?" + _AND_NAME),
     re.compile(rb"out(?<![\w$.]out)" + _AND_NAME),
@@ -38,12 +38,12 @@ _CONST: Final = re.compile(rb"(?<![\w$.])const\Z")
 
 
 def tagged_templates(source: GapSource) -> Iterator[Edit]:
-    """Blanks the type arguments between a tag and its template: `sql<Row>` before a backtick."""
+    """Blank the type arguments between a tag and its template: `sql<Row>` before a backtick."""
     return _type_arguments_before(source, _BACKTICK)
 
 
 def optional_calls(source: GapSource) -> Iterator[Edit]:
-    """Blanks the type arguments of `callback<Event>?.(event)`."""
+    """Blank the type arguments of `callback<Event>?.(event)`."""
     return _type_arguments_before(source, _OPTIONAL_CALL)
 
 
@@ -58,9 +58,9 @@ def _type_arguments_before(source: GapSource, what_follows: re.Pattern[bytes]) -
 
 
 def default_function_signatures(source: GapSource) -> Iterator[Edit]:
-    """`export default function(…): T;` becomes `export function defaulT(…): T;`.
+    """Rewrite `export default function(…): T;` as `export function defaulT(…): T;`.
 
-    The grammar asks for a name where there is no body. Over the original bytes that name reads `unction`, after `default`.
+    The grammar requires a name if there is no body. In the original bytes that name is `unction`, after `default`.
     """
     mask = source.mask
     for found in _DEFAULT_FUNCTION.finditer(mask):
@@ -71,7 +71,7 @@ def default_function_signatures(source: GapSource) -> Iterator[Edit]:
 
 
 def _has_body(mask: bytes, after_parameters: int) -> bool:
-    """Whether a block follows the parameters and, if there is one, the return type, which may hold braces itself."""
+    """Return whether a block follows the parameters and the return type, if any, which may contain braces itself."""
     position = after_parameters
     while found := _RETURN_TYPE_TOKEN.search(mask, position):
         if found[0] != b"{":
@@ -86,7 +86,7 @@ def _has_body(mask: bytes, after_parameters: int) -> bool:
 
 
 def import_types(source: GapSource) -> Iterator[Edit]:
-    """Writes `import("x")` as one name where it is part of a type, so that arguments, `[]` and operators may follow."""
+    """Rewrite `import("x")` as one name in types, so that type arguments, `[]` and operators may follow."""
     for found in _IMPORT_TYPE.finditer(source.mask):
         start, end = found.span()
         before = end_of_code_before(source.mask, start)
@@ -96,12 +96,12 @@ def import_types(source: GapSource) -> Iterator[Edit]:
 
 
 def import_type_arguments(source: GapSource) -> Iterator[Edit]:
-    """Like `import_types`, for `typeof import("x")` as the first of the type arguments of a call."""
+    """Rewrite `typeof import("x")` likewise, as the first type argument of a call."""
     return (edit for edit in import_types(source) if _FIRST_ARGUMENT.search(source.mask[max(0, edit.start - 40) : edit.start]))
 
 
 def generic_function_arguments(source: GapSource) -> Iterator[Edit]:
-    """Blanks the type parameters of a function type that is the first type argument: `f<<T>(value: T) => void>()`."""
+    """Blank the type parameters of a function type that is the first type argument: `f<<T>(value: T) => void>()`."""
     for found in _GENERIC_FUNCTION_ARGUMENT.finditer(source.mask):
         end = closing(source.mask, found.start())
         if end > 0 and _SHIFTED.match(source.mask, end):
@@ -109,7 +109,7 @@ def generic_function_arguments(source: GapSource) -> Iterator[Edit]:
 
 
 def decorator_expressions(source: GapSource) -> Iterator[Edit]:
-    """Blanks a decorator that is an expression in parentheses: the grammars know only names, members and one call there."""
+    """Blank a decorator that is an expression in parentheses; the grammars accept only names, members and one call."""
     for found in _DECORATOR_EXPRESSION.finditer(source.mask):
         end = closing(source.mask, found.end() - 1)
         if end > 0:
@@ -117,7 +117,7 @@ def decorator_expressions(source: GapSource) -> Iterator[Edit]:
 
 
 def variance_annotations(source: GapSource) -> Iterator[Edit]:
-    """Blanks `in`, `out` and `in out` before the names of type parameters."""
+    """Blank `in`, `out` and `in out` before the names of type parameters."""
     mask = source.mask
     for pattern in _VARIANCES:
         for found in pattern.finditer(mask):
