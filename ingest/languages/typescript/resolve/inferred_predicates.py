@@ -119,7 +119,9 @@ def guards_as(engine: Engine, unit: Unit, wanted: Type, argument: int) -> bool:
         function = unit.code[argument + 1]
         if unit.functions[function].return_type >= 0:
             return predicate_position(unit, function) == position
-        guard = inferred_guard(engine, unit, function, lambda place: _taken(engine, unit, function, place, wanted))
+        guard = inferred_guard(
+            engine, unit, function, lambda place: _literal_parameter_type(engine, unit, function, place, wanted)
+        )
         return guard is not None and guard.position == position
     signatures = engine.signatures(engine.type_of(unit, argument), False)
     return not signatures or any(
@@ -127,8 +129,11 @@ def guards_as(engine: Engine, unit: Unit, wanted: Type, argument: int) -> bool:
     )
 
 
-def _taken(engine: Engine, unit: Unit, function: int, place: int, wanted: FunctionType) -> Type:
-    """What a function literal takes where a function of some type is wanted; the choice of that type may hang on it."""
+def _literal_parameter_type(engine: Engine, unit: Unit, function: int, place: int, wanted: FunctionType) -> Type:
+    """Return the type of a function literal's parameter: its annotation, or the wanted function's parameter type.
+
+    The contextual type is not used, since it may depend on the overload that is being chosen by this guard.
+    """
     entry = unit.functions[function].parameters[place]
     if entry.type >= 0:
         return engine.parameter_type(unit, function, place, {})

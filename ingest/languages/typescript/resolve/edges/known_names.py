@@ -21,7 +21,7 @@ _TRANSPARENT = frozenset((Op.NARROW, Op.NON_NULL))
 
 
 class KnownNames(NamedTuple):
-    """Names of a program. The two sets save typing a receiver if no member could be found."""
+    """Names of a program. Where the two sets lack a name, no receiver has to be typed."""
 
     discriminants: Discriminants
     #: Names that may lead to a member of the repository.

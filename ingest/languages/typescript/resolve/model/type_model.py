@@ -376,7 +376,7 @@ class Conditional(Closure):
 
 
 class Picked(Compound):
-    """The members of a type that Pick keeps (`keeps` is true) or Omit leaves, by their names."""
+    """The members of a type that Pick keeps or Omit leaves: `keeps` says whether `names` are kept or left out."""
 
     __slots__ = ("keeps", "names", "target")
 
