@@ -444,7 +444,7 @@ class Workspace:
             return _current(self._rebuild_damaged(damage))
 
     def _rebuild_damaged(self, damage: IndexCorrupt) -> IndexReport:
-        return replace(self._report(self._indexer.rebuild), notices=(damage.told_mended(),))
+        return replace(self._report(self._indexer.rebuild), notices=(damage.rebuilt_notice,))
 
     def _report(self, indexing: Callable[[ProgressListener], IndexReport]) -> IndexReport:
         try:

@@ -154,7 +154,7 @@ def main() -> None:
             for answer in _write_vectors(order, send) if isinstance(order, VectorsOrder) else _write_graph(order):
                 send(answer)
     except AstrolabeError as error:
-        send(Failed(type(error).__name__, str(error)))
+        send(Failed(type(error).__name__, error.message))
         # The graph's engine cannot be closed when the disk is full: it crashes, or turns in circles for ever.
         os._exit(0)
 
