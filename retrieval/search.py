@@ -15,7 +15,6 @@ from ..graphdb.queries.answers import take_over_import_uses
 from ..graphdb.queries.files import lines_of_files
 from ..graphdb.queries.symbols import ancestors, symbols_by_name
 from ..graphdb.symbols.symbol_table import SymbolTable, symbols_of
-from ..schema.errors import UsageError
 from ..schema.manifest import Exclusion
 from ..schema.settings import Settings
 from ..schema.symbol_kinds import STATEMENTS
@@ -31,9 +30,10 @@ from .lookup.lookup import FoundFile, NotFound, look_up, names_near
 from .lookup.path_hints import NO_CODE, what_would_match
 from .query.query import NamePath, Question, identifiers, read_question
 from .query.row_filter import row_predicate
+from .query.search_request import SEARCH_KINDS, SearchRequest
 from .query.symbol_path import SymbolPath, read_symbol_path
 from .ranking.diversify import spread_over_files
-from .ranking.kind_filter import SEARCH_KINDS, besides_imports, kinds_named, narrowed
+from .ranking.kind_filter import besides_imports, narrowed
 from .ranking.phrase_match import CodeText, lifted, lower_case, quoted_rows
 from .ranking.ranking import Explanation, Ranked, Ranker
 from .ranking.remote_reranker import rerank
@@ -41,7 +41,7 @@ from .ranking.transformer.sentence_encoder import SentenceEncoder
 from .ranking.transformer_rescoring import rescore
 from .source.source_syntax import SourceSyntax
 from .text.words import humps
-from .text_search import LiteralAnswer, LiteralRequest, compose_hybrid, compose_matches
+from .text_search import LiteralAnswer, compose_hybrid, compose_matches
 from .text_search.indexed_text import IndexedTexts, RootChunk, file_texts
 from .vectors.candidate_rows import CandidateRow
 from .vectors.chunk_table import ChunkTable
@@ -143,102 +143,69 @@ class SearchEngine:
     def _standing(self) -> Standing:
         return Standing.read(self._graph, self._chunks.rows)
 
-    def find(self, request: LiteralRequest) -> LiteralAnswer:
-        """Lines that hold a text or match a pattern, in a hybrid search ranked with symbols. Raises UsageError, IndexCorrupt."""
+    def find(self, request: SearchRequest) -> LiteralAnswer:
+        """Return the lines that hold a text or match a pattern, in a hybrid search ranked with symbols.
+
+        Raises UsageError and IndexCorrupt.
+        """
+        budget = self._settings.max_token_budget if request.budget is None else request.budget
+        seconds = self._settings.query_timeout
         if request.mode == "hybrid":
-            return compose_hybrid(self._graph, lambda: self.texts, request, self._settings.query_timeout, self.rank)
-        return compose_matches(self._graph, lambda: self.texts, request, self._settings.query_timeout)
+            return compose_hybrid(self._graph, lambda: self.texts, request, budget, seconds, self.rank)
+        return compose_matches(self._graph, lambda: self.texts, request, budget, seconds)
 
-    def search(
-        self,
-        query: str,
-        *,
-        paths: Sequence[str] = (),
-        languages: Sequence[str] = (),
-        kind: str = "all",
-        min_score: float | None = None,
-        limit: int | None = None,
-        budget: int | None = None,
-    ) -> SearchAnswer:
-        """The answer to a question, or to `symbol = …`, which the filters do not touch.
+    def search(self, request: SearchRequest) -> SearchAnswer:
+        """Answer a question, or a lookup `symbol = …`, to which the filters do not apply.
 
-        `kind` is a key of `SEARCH_KINDS`, `min_score` takes the place of the relevance gate, `budget` counts tokens of the whole
-        answer. `limit` without `budget` lifts the relevance gate and the budget. Raises UsageError for an empty query or an
-        unreadable filter, IndexCorrupt, and ProviderError.
+        Raises UsageError for an unreadable filter, IndexCorrupt and ProviderError.
         """
         started = time.perf_counter()
-        found, candidates = self._search(query, paths, languages, kind, min_score, limit, budget)
+        found, candidates = self._search(request)
         results = described(self._graph, found.results)
         milliseconds = round((time.perf_counter() - started) * 1000, 1)
         return replace(found, results=results, total_candidates=candidates, search_time_ms=milliseconds)
 
-    def _search(
-        self,
-        query: str,
-        paths: Sequence[str],
-        languages: Sequence[str],
-        kind: str,
-        min_score: float | None,
-        limit: int | None,
-        budget: int | None,
-    ) -> tuple[SearchAnswer, int]:
-        """The answer, and how many candidates were ranked for it."""
-        if not query.strip():
-            raise UsageError("The query is empty: ask for code in words, or write `symbol = Name`.")
-        kinds = kinds_named(kind)
-        limits = constraints(self._settings, limit, budget, min_score)
-        wanted = read_symbol_path(query)
+    def _search(self, request: SearchRequest) -> tuple[SearchAnswer, int]:
+        """Return the answer, and how many candidates were ranked for it."""
+        limits = constraints(self._settings, request)
+        wanted = read_symbol_path(request.query)
         if wanted is not None:
-            return self._look_up(query, wanted, limits), 0
-        ranked = self.rank(query, paths=paths, languages=languages, kind=kind, limit=limit)
+            return self._look_up(request.query, wanted, limits), 0
+        ranked = self.rank(request)
         if not ranked:
-            return self._nothing_admitted(query, paths, languages, kind if kinds else "", limits), 0
-        return self.answer(query, ranked, limits), len(ranked)
+            return self._nothing_admitted(request, limits), 0
+        return self.answer(request.query, ranked, limits), len(ranked)
 
-    def rank(
-        self,
-        query: str,
-        *,
-        paths: Sequence[str] = (),
-        languages: Sequence[str] = (),
-        kind: str = "all",
-        limit: int | None = None,
-    ) -> list[Ranked]:
-        """All candidates for a question with their scores, best first; at least `limit` where there are so many."""
-        question, candidates = self._gather(query, row_predicate(paths, languages, kinds_named(kind)), limit)
+    def rank(self, request: SearchRequest) -> list[Ranked]:
+        """Return all candidates for a question with their scores, best first; at least `limit` if there are so many."""
+        question, candidates = self._gather(request)
         if self._reranker is None:
-            return self._ranked(question, candidates, kind, self._load_encoder)
-        most = max(self._settings.max_vector_candidates, limit or 0)
-        return narrowed(rerank(self._reranker, self._chunks, query, candidates, most, self._settings), kind)
+            return self._ranked(question, candidates, request, self._load_encoder)
+        most = max(self._settings.max_vector_candidates, request.limit or 0)
+        return narrowed(rerank(self._reranker, self._chunks, request.query, candidates, most, self._settings), request)
 
-    def explain(
-        self,
-        query: str,
-        *,
-        paths: Sequence[str] = (),
-        languages: Sequence[str] = (),
-        kind: str = "all",
-        min_score: float | None = None,
-        limit: int,
-    ) -> list[tuple[Ranked, Explanation]]:
-        """The first results of the local ranker, each with its features and what they added to its score. Raises UsageError."""
-        constraints(self._settings, limit, None, min_score)
-        question, candidates = self._gather(query, row_predicate(paths, languages, kinds_named(kind)), limit)
-        ranked = self._ranked(question, candidates, kind, None)[:limit]
+    def explain(self, request: SearchRequest) -> list[tuple[Ranked, Explanation]]:
+        """Return the first results of the local ranker, each with its features and what they added to its score."""
+        question, candidates = self._gather(request)
+        ranked = self._ranked(question, candidates, request, None)[: request.limit]
         why = self._ranker.explain(candidates, question, self._chunks.lexical) if ranked else {}
-        return [(result, why[result.chunk.row]) for result in ranked if result.score >= (min_score or 0.0)]
+        return [(result, why[result.chunk.row]) for result in ranked if result.score >= (request.min_score or 0.0)]
 
     def _ranked(
-        self, question: Question, candidates: Sequence[Candidate], kind: str, load_encoder: Callable[[], SentenceEncoder] | None
+        self,
+        question: Question,
+        candidates: Sequence[Candidate],
+        request: SearchRequest,
+        load_encoder: Callable[[], SentenceEncoder] | None,
     ) -> list[Ranked]:
-        """The candidates of a kind by the local ranker and what comes behind it, best first."""
+        """Rank the candidates of the wanted kinds by the local ranker and what comes behind it, best first."""
         ranked = lifted(self._ranker.rank(candidates, question, self._chunks.lexical), question)
         if load_encoder is not None:
             ranked = rescore(load_encoder, self._chunks, question, ranked)
-        return spread_over_files(narrowed(ranked, kind), question, self._settings.minimum_relevance_threshold)
+        return spread_over_files(narrowed(ranked, request), question, self._settings.minimum_relevance_threshold)
 
-    def _asked(self, query: str, admitted: NDArray[Any] | None) -> Question:
-        """The question, with what the code of the rows that a filter admits says of it."""
+    def _read(self, query: str, admitted: NDArray[Any] | None) -> Question:
+        """Read the question, with what the code of the rows that a filter admits says of it."""
         question = read_question(query).among(self._chunks.rows.paths)
         if question.wanted is not None:
             question = replace(question, holders=self._holders(question.wanted))
@@ -270,10 +237,11 @@ class SearchEngine:
         found = [row for row in found if wanted.parent in (None, row.name)]
         return frozenset(row.row for row in sorted(found, key=lambda row: row.is_test)[:_MAX_HOLDERS])
 
-    def _gather(self, query: str, predicate: str | None, limit: int | None) -> tuple[Question, list[Candidate]]:
+    def _gather(self, request: SearchRequest) -> tuple[Question, list[Candidate]]:
+        predicate = row_predicate(request.paths, request.languages, request.node_kinds)
         admitted = None if predicate is None else self._chunks.matching_rows(predicate)
-        question, vector = self._asked(query, admitted), self._embedder.embed_query(query)
-        wanted = max(self._settings.max_vector_candidates, limit or 0, FEWEST)
+        question, vector = self._read(request.query, admitted), self._embedder.embed_query(request.query)
+        wanted = max(self._settings.max_vector_candidates, request.limit or 0, FEWEST)
         found = gather_candidates(self._chunks, self._standing, question, vector, self._settings, wanted, admitted)
         return question, found
 
@@ -311,20 +279,19 @@ class SearchEngine:
         hits = named_hits(self._symbols, self._chunks, [symbol.id for symbol in found.symbols[: limits.limit]], self._syntax)
         return self._composer.compose(query, hits, limits.budget)
 
-    def _nothing_admitted(
-        self, query: str, paths: Sequence[str], languages: Sequence[str], kind: str, limits: Constraints
-    ) -> SearchAnswer:
-        filters = [*(f'path "{path}"' for path in paths), *(f'language "{language}"' for language in languages)]
-        if kind:
+    def _nothing_admitted(self, request: SearchRequest, limits: Constraints) -> SearchAnswer:
+        """Return the answer that says why no row of the index was a candidate."""
+        filters = [f'path "{path}"' for path in request.paths] + [f'language "{language}"' for language in request.languages]
+        if request.node_kinds:
             where = f" in what matches {' and '.join(filters)}" if filters else ""
             known = f"it is one of {', '.join(SEARCH_KINDS)}"
-            return empty_answer(query, f"There is nothing of the kind {kind}{where}. Ask for another: {known}.", limits.budget)
-        if not filters:
-            return empty_answer(query, NO_CODE, limits.budget)
-        reason = (
-            f"No indexed file matches {' and '.join(filters)}.{what_would_match(self._graph, paths, languages, self.exclusions)}"
-        )
-        return empty_answer(query, reason, limits.budget)
+            reason = f"There is nothing of the kind {request.kind}{where}. Ask for another: {known}."
+        elif filters:
+            near = what_would_match(self._graph, request.paths, request.languages, self.exclusions)
+            reason = f"No indexed file matches {' and '.join(filters)}.{near}"
+        else:
+            reason = NO_CODE
+        return empty_answer(request.query, reason, limits.budget)
 
 
 def _nothing_relevant(ranked: Sequence[Ranked]) -> str:

@@ -8,7 +8,6 @@ import msgspec
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.symbols import SymbolDetails
-from ...schema.errors import UsageError
 from ...schema.languages import is_resolved_path
 from ...schema.manifest import Exclusion
 from ..analyses.call_hierarchy import callees, callers
@@ -42,9 +41,6 @@ from .records import (
     TraceSummary,
 )
 
-DEEPEST = 10
-MIN_REFERENCES, MAX_REFERENCES = 1, 5000
-MIN_BUDGET = 400
 _ENVELOPE = 1200
 #: Characters of a signature or a line of context.
 _MAX_TEXT_LENGTH = 200
@@ -55,28 +51,10 @@ _HOLDS = "[holds it]"
 
 def compose_trace(graph: GraphDatabase, texts: Texts, request: TraceRequest, exclusions: Sequence[Exclusion] = ()) -> TraceAnswer:
     """Everything that is asked of a symbol; candidates and the reason where there is no such symbol. Raises UsageError."""
-    check(request)
     subject = traced_subject(graph, texts, request, exclusions)
     if subject.nothing is not None:
         return measured(_unknown(subject, subject.nothing))
     return _Tracing(graph, texts, request, subject).answer()
-
-
-def check(request: TraceRequest) -> None:
-    """Raises UsageError for values outside of what the request's fields may hold."""
-    for part in request.include:
-        if part not in ("all", *PARTS):
-            raise UsageError(f'A trace has no part "{part}"; it is one of all, {", ".join(PARTS)}.')
-    if not 1 <= request.depth <= DEEPEST:
-        raise UsageError(f"The depth of a trace is a number of hops from 1 to {DEEPEST}, not {request.depth}.")
-    if not MIN_REFERENCES <= request.max_references <= MAX_REFERENCES:
-        raise UsageError(f"maxReferences is a number from {MIN_REFERENCES} to {MAX_REFERENCES:,}, not {request.max_references}.")
-    if request.budget < MIN_BUDGET:
-        raise UsageError(f"A trace needs a budget of at least {MIN_BUDGET} tokens, not {request.budget}.")
-    if request.column is not None and request.column < 0:
-        raise UsageError(f"Columns count from 0, so there is no column {request.column}.")
-    if request.line is not None and request.line < 1:
-        raise UsageError(f"Lines count from 1, so there is no line {request.line}.")
 
 
 class _Tracing:

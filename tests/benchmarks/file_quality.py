@@ -21,6 +21,7 @@ from astrolabe.retrieval.candidates.graph_features import Standing
 from astrolabe.retrieval.candidates.recall import FEWEST, Candidate, gather_candidates
 from astrolabe.retrieval.embedding import load_local_embedder
 from astrolabe.retrieval.query.query import read_question
+from astrolabe.retrieval.query.search_request import SearchRequest
 from astrolabe.retrieval.ranking.ranking import Ranker
 from astrolabe.retrieval.search import SearchEngine
 from astrolabe.retrieval.vectors.chunk_table import ChunkTable
@@ -57,7 +58,7 @@ class Repository:
         candidates = gather_candidates(self._table, self._standing, question, vector, Settings(), FEWEST, None)
         found = {name: sorted(candidates, key=lambda one: -part(one)) for name, part in PARTS.items()}
         chunks = {name: [one.chunk for one in ordered] for name, ordered in found.items()}
-        chunks["ranked"] = [one.chunk for one in self._engine.rank(text)]
+        chunks["ranked"] = [one.chunk for one in self._engine.rank(SearchRequest(text))]
         chunks["ten results"] = chunks["ranked"][:10]
         return {name: list(dict.fromkeys(chunk.relative_path for chunk in ordered)) for name, ordered in chunks.items()}
 

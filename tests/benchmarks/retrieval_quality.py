@@ -27,6 +27,7 @@ from astrolabe.retrieval.candidates.graph_features import Standing
 from astrolabe.retrieval.candidates.recall import FEWEST, Candidate, gather_candidates
 from astrolabe.retrieval.embedding import load_local_embedder
 from astrolabe.retrieval.query.query import read_question
+from astrolabe.retrieval.query.search_request import SearchRequest
 from astrolabe.retrieval.ranking.ranking import Ranker
 from astrolabe.retrieval.search import SearchEngine
 from astrolabe.retrieval.vectors.chunk_table import ChunkTable
@@ -80,7 +81,7 @@ class Repository:
     def ranked(self, query: str, limit: int) -> list[Place]:
         """What the search ranks, before anything is composed; the time of this is kept."""
         started = time.process_time()
-        ranked = self._engine.rank(query)
+        ranked = self._engine.rank(SearchRequest(query))
         self.seconds.append(time.process_time() - started)
         return [Place(one.chunk.relative_path, one.chunk.start_line, one.chunk.end_line) for one in ranked[:limit]]
 

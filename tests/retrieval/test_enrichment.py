@@ -9,6 +9,7 @@ import pytest
 from astrolabe.graphdb.symbols.symbol_table import SymbolPlace
 from astrolabe.retrieval.context.call_trees import graph_symbol
 from astrolabe.retrieval.context.enrichment import constant_value
+from astrolabe.retrieval.query.search_request import SearchRequest
 from astrolabe.retrieval.source.signature_parts import Parameter, signature_parts, type_names
 
 CHAIN = "src/chain.ts"
@@ -129,7 +130,7 @@ class Failure extends Error {
 
 
 def graph_of(stores: Any, name: str, depth: int = 1) -> str:
-    text: str = stores.engine(call_depth=depth).search(f"symbol = {CHAIN} > {name}").texts[0].text
+    text: str = stores.engine(call_depth=depth).search(SearchRequest(f"symbol = {CHAIN} > {name}")).texts[0].text
     return text
 
 
