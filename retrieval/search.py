@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..graphdb.database import GraphDatabase
 from ..graphdb.queries.answers import take_over_import_uses
 from ..graphdb.queries.files import lines_of_files
-from ..graphdb.queries.symbols import ancestors, symbols_by_name
+from ..graphdb.queries.symbols import symbols_by_name
 from ..graphdb.symbols.symbol_table import SymbolTable, symbols_of
 from ..schema.manifest import Exclusion
 from ..schema.settings import Settings
@@ -226,14 +226,11 @@ class SearchEngine:
             return frozenset()
         named = symbols_by_name(self._graph, [wanted.name])
         members = [symbol for symbol in named if not symbol.is_chunk and symbol.kind not in STATEMENTS][:_MAX_MEMBERS]
-        around = ancestors(self._graph, [member.id for member in members])
-        numbers = self._chunks.rows.numbers_of([one.ancestor.id for one in around])
+        around = self._symbols.enclosing(member.id for member in members)
+        numbers = self._chunks.rows.numbers_of([outer.id for outers in around.values() for outer in outers])
         rows = {row.id: row for row in self._chunks.rows.read(numbers.tolist())}
-        nearest: dict[str, CandidateRow] = {}
-        for one in around:
-            if one.ancestor.id in rows:
-                nearest.setdefault(one.symbol_id, rows[one.ancestor.id])
-        found = [nearest[member.id] for member in members if member.id in nearest]
+        holders = [[rows[outer.id] for outer in around.get(member.id, ()) if outer.id in rows] for member in members]
+        found = [outers[-1] for outers in holders if outers]
         found = [row for row in found if wanted.parent in (None, row.name)]
         return frozenset(row.row for row in sorted(found, key=lambda row: row.is_test)[:_MAX_HOLDERS])
 

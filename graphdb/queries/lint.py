@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from ...schema.records import SymbolRef
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
+from ..symbols.symbol_table import symbols_of
 
 
 class UnusedDeclaration(msgspec.Struct, frozen=True, gc=False):
@@ -47,18 +49,6 @@ class WholeImport(msgspec.Struct, frozen=True, gc=False):
     form: str
     #: What stands behind `from`.
     specifiers: tuple[str, ...]
-
-
-class FunctionPlace(msgspec.Struct, frozen=True, gc=False):
-    """A declaration with a body, by the lines it takes."""
-
-    id: str
-    qualified_name: str
-    kind: str
-    path: str
-    start_line: int
-    end_line: int
-    declaration_line: int
 
 
 #: `app.use = function use() {}` makes a member of what `app` holds, which others may reach in ways that no edge tells.
@@ -277,10 +267,9 @@ def _unresolved_names(database: GraphDatabase) -> set[str]:
     return {name for (name,) in database.rows("MATCH (n:UnresolvedName) RETURN n.name")}
 
 
-def functions(database: GraphDatabase, kinds: Sequence[str], lines: int) -> list[FunctionPlace]:
+def functions(database: GraphDatabase, kinds: Sequence[str], lines: int) -> list[SymbolRef]:
     """Declarations of some kinds with at least so many lines, by file and line."""
-    statement = """
-        MATCH (s:Symbol) WHERE s.kind IN $kinds AND s.endLine - s.startLine + 1 >= $lines
-        RETURN s.id, s.qualifiedName, s.kind, s.relativePath, s.startLine, s.endLine, s.declarationLine"""
-    found = [FunctionPlace(*row) for row in database.rows(statement, {"kinds": list(kinds), "lines": lines})]
-    return sorted(found, key=lambda place: (place.path, place.start_line, -place.end_line))
+    statement = "MATCH (s:Symbol) WHERE s.kind IN $kinds AND s.endLine - s.startLine + 1 >= $lines RETURN offset(id(s))"
+    rows = database.rows(statement, {"kinds": list(kinds), "lines": lines})
+    found = symbols_of(database).refs_at([offset for (offset,) in rows])
+    return sorted(found, key=lambda symbol: (symbol.relative_path, symbol.start_line, -symbol.end_line))

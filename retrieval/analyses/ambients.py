@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.projects import AmbientSymbol, ambient_blocks, ambient_declarations, blocks_that_augment
-from ...graphdb.queries.symbols import SymbolDetails, children
+from ...graphdb.symbols.symbol_table import symbols_of
+from ...schema.records import Symbol
 from .signature import declaration_signature
 from .subject import Analysis, FileSubject, Nothing, Subject, counted
 
@@ -24,7 +25,7 @@ class AmbientMember:
     file: str
     line: int
     signature: str
-    symbol: SymbolDetails
+    symbol: Symbol
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,17 +99,14 @@ def augmentations(graph: GraphDatabase, subject: FileSubject) -> Ambients:
 
 def _blocks(graph: GraphDatabase, found: Iterable[AmbientSymbol]) -> list[AmbientBlock]:
     blocks = list(found)
-    members: dict[str, list[AmbientMember]] = {}
-    for child in children(graph, [block.symbol.id for block in blocks]):
-        if child.symbol.kind not in _NO_DECLARATIONS:
-            members.setdefault(child.parent_id, []).append(_member(child.symbol))
+    inside = symbols_of(graph).children(block.symbol.id for block in blocks)
     return [
         AmbientBlock(
             block.symbol.name,
             block.symbol.relative_path,
             block.symbol.declaration_line,
             block.symbol.end_line,
-            tuple(members.get(block.symbol.id, ())),
+            tuple(_member(symbol) for symbol in inside.get(block.symbol.id, ()) if symbol.kind not in _NO_DECLARATIONS),
             block.in_module or block.symbol.signature == "declare global",
             block.augments or None,
         )
@@ -116,7 +114,7 @@ def _blocks(graph: GraphDatabase, found: Iterable[AmbientSymbol]) -> list[Ambien
     ]
 
 
-def _member(symbol: SymbolDetails) -> AmbientMember:
+def _member(symbol: Symbol) -> AmbientMember:
     signature = declaration_signature(symbol).signature
     return AmbientMember(symbol.name, symbol.kind, symbol.relative_path, symbol.name_line, signature, symbol)
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.callbacks import CallbackSite, FunctionTaken, callback_sites, functions_taken
 from ...graphdb.queries.calls import callees, external_callees
-from ...graphdb.queries.symbols import SymbolRef
 from ...graphdb.queries.type_guards import type_checks
+from ...schema.records import SymbolRef
 from .subject import Analysis, Nothing, Subject, counted, none_of
 from .within import no_code
 

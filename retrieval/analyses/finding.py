@@ -10,10 +10,11 @@ from ...graphdb.queries.aliases import named_in_statements
 from ...graphdb.queries.files import files_by_path, similar_paths
 from ...graphdb.queries.projects import added_declarations, ambient_homes
 from ...graphdb.queries.references import references_from
-from ...graphdb.queries.symbols import SymbolDetails, SymbolRef, symbols_by_id
+from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.errors import UsageError
 from ...schema.languages import LANGUAGE_BY_EXTENSION
 from ...schema.manifest import Exclusion
+from ...schema.records import Symbol, SymbolRef
 from ..lookup.data_file import about_data_file
 from ..lookup.lookup import FoundFile, NotFound, look_up, names_near
 from ..lookup.path_hints import why_left_out
@@ -45,23 +46,23 @@ def find_subject(graph: GraphDatabase, asked: str, exclusions: Sequence[Exclusio
     return _subject(graph, asked, path, _aliased(graph, found.symbols))
 
 
-def _aliased(graph: GraphDatabase, symbols: Sequence[SymbolDetails]) -> Sequence[SymbolDetails]:
+def _aliased(graph: GraphDatabase, symbols: Sequence[Symbol]) -> Sequence[Symbol]:
     """What `import A = B.C` stands for, where that alone has the name."""
     if any(symbol.kind != "import" for symbol in symbols):
         return symbols
     last = {symbol.signature.rstrip("; ").rpartition(".")[2] for symbol in symbols}
     targets = {use.other.id for use in references_from(graph, [symbol.id for symbol in symbols]) if use.other.name in last}
-    return list(symbols_by_id(graph, targets).values()) or symbols
+    return list(symbols_of(graph).symbols(targets).values()) or symbols
 
 
-def _known_as(graph: GraphDatabase, path: SymbolPath) -> list[SymbolDetails]:
+def _known_as(graph: GraphDatabase, path: SymbolPath) -> list[Symbol]:
     """Symbols that import or export statements call by the name, of one file or of any."""
     if len(path.names) != 1:
         return []
-    return list(symbols_by_id(graph, named_in_statements(graph, path.names[0], path.file)).values())
+    return list(symbols_of(graph).symbols(named_in_statements(graph, path.names[0], path.file)).values())
 
 
-def _subject(graph: GraphDatabase, asked: str, path: SymbolPath, symbols: Sequence[SymbolDetails]) -> Subject:
+def _subject(graph: GraphDatabase, asked: str, path: SymbolPath, symbols: Sequence[Symbol]) -> Subject:
     groups = _entities(symbols)
     if len(groups) > 1:
         homes = ambient_homes(graph, [symbol.id for symbol in symbols if symbol.kind in _MERGED])
@@ -75,7 +76,7 @@ def _subject(graph: GraphDatabase, asked: str, path: SymbolPath, symbols: Sequen
 
 def subject_of_ids(graph: GraphDatabase, asked: str, ids: Sequence[str]) -> Subject | None:
     """The subject whose declarations have these ids; None when one of them is gone."""
-    known = symbols_by_id(graph, ids)
+    known = symbols_of(graph).symbols(ids)
     return Subject(asked, tuple(known[id] for id in ids)) if len(known) == len(ids) else None
 
 
@@ -112,12 +113,12 @@ def _missing(graph: GraphDatabase, path: SymbolPath, found: NotFound, exclusions
     return Nothing("notFound", found.hint, tuple(_candidate(symbol) for symbol in near))
 
 
-def _entities(symbols: Iterable[SymbolDetails], homes: Mapping[str, str] = _NO_HOMES) -> list[list[SymbolDetails]]:
+def _entities(symbols: Iterable[Symbol], homes: Mapping[str, str] = _NO_HOMES) -> list[list[Symbol]]:
     """Symbols of one name in one place count as one: overloads, merged declarations, a type and a value, two accessors.
 
     What stands in an ambient block belongs to its home: the module that the block adds to, or the block's name.
     """
-    groups: dict[tuple[str, str], list[SymbolDetails]] = {}
+    groups: dict[tuple[str, str], list[Symbol]] = {}
     for symbol in symbols:
         home = homes.get(symbol.id)
         key = (symbol.relative_path, symbol.qualified_name) if home is None else (home, symbol.name)
@@ -125,7 +126,7 @@ def _entities(symbols: Iterable[SymbolDetails], homes: Mapping[str, str] = _NO_H
     return list(groups.values())
 
 
-def _whole(graph: GraphDatabase, declarations: Sequence[SymbolDetails]) -> tuple[SymbolDetails, ...]:
+def _whole(graph: GraphDatabase, declarations: Sequence[Symbol]) -> tuple[Symbol, ...]:
     """All declarations of a symbol, the main one first, with what other files add to it by `declare module`."""
     ordered = sorted(declarations, key=_main_first)
     known = {symbol.id for symbol in ordered}
@@ -133,12 +134,12 @@ def _whole(graph: GraphDatabase, declarations: Sequence[SymbolDetails]) -> tuple
     return (*ordered, *(symbol for symbol in added if symbol.id not in known))
 
 
-def _main_first(symbol: SymbolDetails) -> tuple[int, int, str, int]:
+def _main_first(symbol: Symbol) -> tuple[int, int, str, int]:
     kind = _MAIN_FIRST.index(symbol.kind) if symbol.kind in _MAIN_FIRST else len(_MAIN_FIRST)
     return symbol.depth, kind, symbol.relative_path, symbol.start_line
 
 
-def _candidate(symbol: SymbolDetails | SymbolRef) -> Candidate:
-    ref = SymbolRef(*(getattr(symbol, field) for field in SymbolRef.__struct_fields__))
-    written = symbol.breadcrumb if isinstance(symbol, SymbolDetails) else f"{ref.relative_path} > {ref.qualified_name}"
-    return Candidate(ref, written)
+def _candidate(symbol: SymbolRef) -> Candidate:
+    if isinstance(symbol, Symbol):
+        return Candidate(symbol.ref, symbol.breadcrumb)
+    return Candidate(symbol, f"{symbol.relative_path} > {symbol.qualified_name}")

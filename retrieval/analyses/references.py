@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.calls import UnresolvedSites, unresolved_sites_named
 from ...graphdb.queries.references import ReferenceSites, reference_sites
-from ...graphdb.traversal.walk import TracedSymbol
+from ...schema.records import SymbolRef
 from .subject import Analysis, Nothing, Subject, counted, none_of, unresolved_note
 
 #: Roles of names in import and export statements.
@@ -24,7 +24,7 @@ class ReferenceSite:
     #: call, read, write, type, import, export, heritage, jsx or decorator.
     role: str
     #: The symbol whose source holds the site.
-    user: TracedSymbol
+    user: SymbolRef
     #: The local name, where an import renames the symbol; else "".
     alias: str = ""
 

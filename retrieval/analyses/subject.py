@@ -8,8 +8,8 @@ from typing import Literal
 
 from ...graphdb.queries.calls import UnresolvedSites
 from ...graphdb.queries.files import FileDetails
-from ...graphdb.queries.symbols import SymbolDetails, SymbolRef
 from ...schema.languages import RESOLVED, language_of
+from ...schema.records import Symbol, SymbolRef
 
 #: none: there is none, and every site is resolved. unresolved: none is known, but sites of that name are not resolved, or the
 #: code of the language is not.
@@ -46,7 +46,7 @@ class Subject:
     asked: str
     #: Its declarations, the main one first: several where TypeScript merges them or a type and a value share the name.
     #: Empty when `nothing` says why there is no such symbol.
-    declarations: tuple[SymbolDetails, ...]
+    declarations: tuple[Symbol, ...]
     nothing: Nothing | None = None
 
     @property

@@ -8,9 +8,11 @@ from typing import Literal
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.types import Base, bases
+from ...graphdb.symbols.symbol_table import symbols_of
 from ...graphdb.traversal.edge_expanders import types_down, types_up
-from ...graphdb.traversal.walk import Link, TracedSymbol, Walk, offsets_of, walk
+from ...graphdb.traversal.walk import Link, Walk, walk
 from ...schema.errors import UsageError
+from ...schema.records import SymbolRef
 from .signature import TypeParameter, signature_of
 from .subject import Analysis, Nothing, Subject, counted, none_of
 
@@ -34,7 +36,7 @@ class RelatedType:
 
     name: str
     #: None outside the repository, where `package` names where it comes from.
-    symbol: TracedSymbol | None
+    symbol: SymbolRef | None
     package: str
     #: Clauses on the shortest way, counted from 1.
     distance: int
@@ -142,7 +144,7 @@ def _related(
     if depth < 1 and depth != -1:
         raise UsageError(f"The depth counts steps from 1; -1 follows all of them. It cannot be {depth}.")
     upwards = direction == "supertypes"
-    seeds = offsets_of(graph, subject.ids)
+    seeds = symbols_of(graph).offsets(subject.ids)
     seen = walk(graph, (types_up if upwards else types_down)(graph), seeds, depth)
     clauses: dict[int, list[HeritageClause]] = {}
     for source, links in seen.links.items():

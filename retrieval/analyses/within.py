@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...graphdb.queries.symbols import SymbolDetails, SymbolRef
+from ...schema.records import SymbolRef
 from .subject import Nothing, Subject
 
 #: Kinds whose symbols hold nothing that runs.
@@ -19,13 +19,6 @@ def belongs_to(subject: Subject, symbol: SymbolRef) -> bool:
             and symbol.qualified_name.startswith(f"{own.qualified_name}.")
         )
         for own in subject.declarations
-    )
-
-
-def symbol_ref(symbol: SymbolDetails) -> SymbolRef:
-    """The part of a symbol that answers name it by."""
-    return SymbolRef(
-        symbol.id, symbol.name, symbol.qualified_name, symbol.kind, symbol.relative_path, symbol.start_line, symbol.end_line
     )
 
 

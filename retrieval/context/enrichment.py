@@ -14,8 +14,9 @@ from ...graphdb.queries.calls import callers, unresolved_sites_named
 from ...graphdb.queries.files import file_places
 from ...graphdb.queries.types import Base
 from ...graphdb.queries.types import bases as bases_of
-from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
+from ...graphdb.symbols.symbol_table import SymbolTable
 from ...schema.languages import is_resolved_path
+from ...schema.records import Symbol, SymbolRef
 from ...schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS
 from ..source.import_reduction import imported_names, required_names
 from ..source.signature_parts import signature_parts, type_names
@@ -39,9 +40,9 @@ class Enrichment:
     graph: GraphDatabase
     surroundings: Surroundings
     #: Properties of each target by id.
-    details: Mapping[str, PlacedSymbol]
+    details: Mapping[str, Symbol]
     #: The source text of a target, and of an import that a target uses.
-    source_of: Callable[[SymbolPlace], str]
+    source_of: Callable[[SymbolRef], str]
     #: Paths of the files that refer to each target and to the constructors in it.
     referrers: Mapping[str, Sequence[str]]
     #: Unresolved call sites by name.
@@ -54,8 +55,8 @@ class Enrichment:
         cls,
         table: SymbolTable,
         surroundings: Surroundings,
-        details: Mapping[str, PlacedSymbol],
-        source_of: Callable[[SymbolPlace], str],
+        details: Mapping[str, Symbol],
+        source_of: Callable[[SymbolRef], str],
     ) -> Enrichment:
         """Fetches what the surroundings do not hold."""
         constructors = [symbol for target in surroundings.targets for symbol in _constructors(surroundings, target)]
@@ -94,7 +95,7 @@ class Enrichment:
             for target, found in zip(targets, structures, strict=True)
         ]
 
-    def _structure(self, target: SymbolPlace, call_depth: int, *, with_callers: bool) -> ResultStructure:
+    def _structure(self, target: SymbolRef, call_depth: int, *, with_callers: bool) -> ResultStructure:
         details = self.details[target.id]
         edges = self.surroundings.edges[target.id]
         own = [edge for edge in edges if edge.id == target.id]
@@ -121,7 +122,7 @@ class Enrichment:
             unresolved=self._unresolved_sites(details),
         )
 
-    def _uses(self, target: SymbolPlace, edges: Sequence[SymbolEdge]) -> Iterable[Use]:
+    def _uses(self, target: SymbolRef, edges: Sequence[SymbolEdge]) -> Iterable[Use]:
         found: dict[str, Use] = {}
         owners = self.surroundings.owners
         around = {symbol.id for symbol in self.surroundings.around(target)}
@@ -142,7 +143,7 @@ class Enrichment:
             found[used.id] = Use(named, owner, is_call or bool(earlier and earlier.is_call), *place)
         return found.values()
 
-    def _external_uses(self, target: SymbolPlace) -> Iterable[ExternalUse]:
+    def _external_uses(self, target: SymbolRef) -> Iterable[ExternalUse]:
         bindings = self._bindings(target)
         for call in self.surroundings.externals[target.id]:
             # What every program calls of the runtime says nothing about this one.
@@ -150,7 +151,7 @@ class Enrichment:
                 package = _package(call.package)
                 yield ExternalUse(_external_label(package, call.name, bindings.get(package, {})), call.line, call.column)
 
-    def _bindings(self, target: SymbolPlace) -> dict[str, dict[str, str]]:
+    def _bindings(self, target: SymbolRef) -> dict[str, dict[str, str]]:
         """For each package that a target uses, what the local names of its file stand for."""
         bindings: dict[str, dict[str, str]] = {}
         found = (*self.surroundings.edges[target.id], *self.surroundings.heads[target.id])
@@ -166,18 +167,18 @@ class Enrichment:
                 bindings.setdefault(_package(specifier), {}).update(names)
         return bindings
 
-    def _referring(self, target: SymbolPlace) -> set[str]:
+    def _referring(self, target: SymbolRef) -> set[str]:
         symbols = [target, *_constructors(self.surroundings, target)]
         return {path for symbol in symbols for path in self.referrers.get(symbol.id, ())}
 
-    def _callers(self, target: SymbolPlace) -> Iterable[GraphSymbol]:
+    def _callers(self, target: SymbolRef) -> Iterable[GraphSymbol]:
         found = callers(self.graph, [target.id, *(symbol.id for symbol in _constructors(self.surroundings, target))])
         symbols = dict.fromkeys(graph_symbol(call.neighbour) for call in found if call.neighbour.id != target.id)
         # Tests come last: they are many, and who asks for callers wants to know what depends on the symbol.
         tests = {file.path for file in file_places(self.graph, {symbol.path for symbol in symbols}) if file.is_test}
         return sorted(symbols, key=lambda symbol: symbol.path in tests)
 
-    def _heritage(self, target: SymbolPlace) -> tuple[tuple[TypeName, ...], tuple[TypeName, ...]]:
+    def _heritage(self, target: SymbolRef) -> tuple[tuple[TypeName, ...], tuple[TypeName, ...]]:
         """What a class or interface extends and implements; of a member, what its class extends."""
         holder = _type_holder(self.surroundings, target)
         found: dict[str, dict[TypeName, None]] = {"extends": {}, "implements": {}}
@@ -193,7 +194,7 @@ class Enrichment:
         return tuple(found["extends"]), tuple(found["implements"])
 
     def _type_flow(
-        self, details: PlacedSymbol, own: Sequence[SymbolEdge], edges: Sequence[SymbolEdge]
+        self, details: Symbol, own: Sequence[SymbolEdge], edges: Sequence[SymbolEdge]
     ) -> tuple[tuple[TypeName, ...], tuple[TypeName, ...]]:
         if not is_resolved_path(details.relative_path):
             return (), ()  # the signature says it all
@@ -221,36 +222,36 @@ class Enrichment:
         # Beside types that lead somewhere, plain ones repeat what the signature says.
         return tuple(dict.fromkeys(types_in or plain)), tuple(dict.fromkeys(types_out))
 
-    def _members(self, target: SymbolPlace) -> Iterable[str]:
+    def _members(self, target: SymbolRef) -> Iterable[str]:
         if target.kind not in MEMBER_KINDS:
             return
         for child in _children(self.surroundings, target):
             name = child.qualified_name.removeprefix(target.qualified_name + ".")
             yield f"{name}()" if child.kind in ("method", "constructor", "function", "component") else name
 
-    def _unresolved_sites(self, details: PlacedSymbol) -> UnresolvedSites | None:
+    def _unresolved_sites(self, details: Symbol) -> UnresolvedSites | None:
         may_be_called = details.kind in CALLABLE_KINDS and details.name != "default" and "private" not in details.modifiers
         found = self.unresolved.get(details.name) if may_be_called else None
         return UnresolvedSites(found.name, found.sites, found.callers) if found else None
 
 
-def _is_private(symbol: PlacedSymbol) -> bool:
+def _is_private(symbol: Symbol) -> bool:
     """Whether a member is out of reach although its class is exported."""
     return "private" in symbol.modifiers or symbol.name.startswith("#")
 
 
-def _children(surroundings: Surroundings, target: SymbolPlace) -> list[SymbolPlace]:
+def _children(surroundings: Surroundings, target: SymbolRef) -> list[SymbolRef]:
     return [symbol for symbol in surroundings.nested[target.id] if symbol.depth == target.depth + 1]
 
 
-def _type_holder(surroundings: Surroundings, target: SymbolPlace) -> SymbolPlace | None:
+def _type_holder(surroundings: Surroundings, target: SymbolRef) -> SymbolRef | None:
     """The class or interface that a target is, or of which it is a member."""
     around = surroundings.around(target)
     holder = around[-1] if around and target.kind in CALLABLE_KINDS else target
     return holder if holder.kind in ("class", "interface") else None
 
 
-def _constructors(surroundings: Surroundings, target: SymbolPlace) -> list[SymbolPlace]:
+def _constructors(surroundings: Surroundings, target: SymbolRef) -> list[SymbolRef]:
     """`new C()` calls the constructor that C declares, and so refers to C."""
     return [symbol for symbol in _children(surroundings, target) if symbol.kind == "constructor"]
 
@@ -279,7 +280,7 @@ def _literal_type(literal: str) -> str:
     return "bigint" if literal.endswith("n") else "number"
 
 
-def _type_of(symbol: SymbolPlace) -> TypeName:
+def _type_of(symbol: SymbolRef) -> TypeName:
     return TypeName(symbol.qualified_name, symbol.relative_path, symbol.id)
 
 

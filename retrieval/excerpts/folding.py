@@ -57,7 +57,7 @@ def collapsed_bodies(
         source = sources[symbol.relative_path]
         # A callback within a method has no signature that could stand there.
         signed = {member.id for member in bodies if has_members and member.depth == symbol.depth + 1}
-        stubs = [Stub.of_member(member.place, _signature(member, source) if member.id in signed else "") for member in bodies]
+        stubs = [Stub.of_member(member.ref, _signature(member, source) if member.id in signed else "") for member in bodies]
         if outlined(symbol.relative_path):
             stubs = [stub for stub in stubs if stub.signature]
         else:

@@ -442,7 +442,7 @@ def _bodies_of_constants(table: SymbolTable, brought: Iterable[SymbolPlace]) -> 
     bodies = {}
     for id, within in table.children(long).items():
         functions = [child for child in within if child.kind in CALLABLE_KINDS and is_long(child)]
-        bodies[id] = [Stub(function.place, "", function.declaration_line) for function in functions]
+        bodies[id] = [Stub(function.ref, "", function.declaration_line) for function in functions]
     return bodies
 
 

@@ -56,7 +56,7 @@ def standing_hits(
     best: dict[str, float] = {}
     for id, score in scores.items():
         if id in found:
-            chain = [*enclosing.get(id, ()), found[id].place]
+            chain = [*enclosing.get(id, ()), found[id].ref]
             source = sources[found[id].relative_path]
             place = _standing(chain, source)
             place = place if _tokens(chain[place], source) <= most else len(chain) - 1

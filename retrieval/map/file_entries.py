@@ -11,12 +11,12 @@ from ...graphdb.queries.map import (
     Declaration,
     ExportEntry,
     FileEntry,
-    SymbolTexts,
     exports_by_file,
     import_specifiers,
     internals_by_file,
-    texts_at,
 )
+from ...graphdb.symbols.symbol_table import symbols_of
+from ...schema.records import Symbol
 from ..text.json_budget import characters
 from .records import KINDS, MappedFile, MappedFolder, MappedReExport, MappedSymbol, MapRequest
 
@@ -27,7 +27,6 @@ EXPORTS, SIGNATURES, DOCS = 1, 2, 3
 _LIMITS = (1_000_000, 80, 40, 20, 10, 5)
 #: Characters of a signature or doc comment. Whoever needs more of one symbol asks for its source.
 _MAX_TEXT_LENGTH = 300
-_NO_TEXTS = SymbolTexts("", "", "")
 
 
 Listed = TypeVar("Listed", ExportEntry, Declaration)
@@ -45,7 +44,7 @@ class FileEntries:
         self._internal = internals_by_file(graph) if request.depth >= SIGNATURES else {}
         self._imports = import_specifiers(graph, [file.path for file in files]) if request.include_imports else {}
         #: What is written of symbols, by offset: most of what is told of them, so it is read of those that may be shown.
-        self._texts: dict[int, SymbolTexts] = {}
+        self._texts: dict[int, Symbol] = {}
 
     def fitting(self, room: int) -> list[tuple[FileEntry, MappedFile]]:
         """As many of the files as fit, from the front, with as many of their exports as let all of them fit."""
@@ -67,7 +66,7 @@ class FileEntries:
         shown = [symbol.offset for file in files for symbol in self._own(file, limit)]
         shown += [symbol.offset for file in files for symbol in self._internals(file, limit)]
         missing = [offset for offset in dict.fromkeys(shown) if offset not in self._texts]
-        self._texts.update(zip(missing, texts_at(self._graph, missing), strict=True))
+        self._texts.update(zip(missing, symbols_of(self._graph).symbols_at(missing), strict=True))
 
     def _taken(self, files: Sequence[FileEntry], limit: int, room: int) -> list[tuple[FileEntry, MappedFile]]:
         taken: list[tuple[FileEntry, MappedFile]] = []
@@ -117,14 +116,14 @@ class FileEntries:
     def _symbol(self, symbol: ExportEntry | Declaration) -> MappedSymbol:
         request = self._request
         detailed = request.depth >= SIGNATURES
-        texts = self._texts.get(symbol.offset, _NO_TEXTS)
+        texts = self._texts.get(symbol.offset)
         return MappedSymbol(
             symbol.name,
             symbol.kind,
-            signature=_shortened(texts.signature) if detailed and request.include_types else "",
+            signature=_shortened(texts.signature) if texts and request.include_types else "",
             line=symbol.line if detailed else 0,
             is_default=isinstance(symbol, ExportEntry) and symbol.is_default,
-            jsdoc=_shortened(texts.doc.split("\n\n")[0]) if request.depth >= DOCS and request.include_jsdoc else "",
+            jsdoc=_shortened(texts.doc.split("\n\n")[0]) if texts and request.depth >= DOCS and request.include_jsdoc else "",
         )
 
 

@@ -9,9 +9,11 @@ import msgspec
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.map import FileEntry, all_files
-from ...graphdb.queries.symbols import SymbolRef, declarations_of_lines
+from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.errors import UsageError
 from ...schema.languages import names_of
+from ...schema.records import SymbolRef
+from ...schema.symbol_kinds import STATEMENTS
 from ..lookup.path_hints import what_would_match
 from ..query.path_filter import path_filter
 from ..query.search_request import SearchRequest
@@ -89,7 +91,7 @@ def unread(files: Iterable[FileEntry]) -> list[str]:
 def located(graph: GraphDatabase, request: SearchRequest, found: Scan) -> list[LineMatch]:
     """The kept lines with context and the innermost declaration around each."""
     kinds = request.node_kinds
-    around = declarations_of_lines(graph, [(line.file.path, line.line) for line in found.lines])
+    around = symbols_of(graph).innermost([(line.file.path, line.line) for line in found.lines], STATEMENTS)
     pairs = zip(found.lines, around, strict=True)
     wanted = [(line, symbol) for line, symbol in pairs if not kinds or (symbol is not None and symbol.kind in kinds)]
     if request.kind == "files":

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.queries.symbols import SymbolDetails
 from ...schema.languages import is_resolved_path
 from ...schema.manifest import Exclusion
+from ...schema.records import Symbol
 from ..analyses.call_hierarchy import callees, callers
 from ..analyses.call_tree import Call
 from ..analyses.exports import exports
@@ -229,7 +229,7 @@ def _unknown(subject: Subject, nothing: Nothing) -> TraceAnswer:
     return TraceAnswer(subject.asked, TraceSummary(), nothing={"symbol": _sentence(nothing)}, candidates=candidates, notes=notes)
 
 
-def _definition(symbol: SymbolDetails) -> Definition:
+def _definition(symbol: Symbol) -> Definition:
     return Definition(
         symbol.relative_path, symbol.name_line, symbol.kind, _shortened(symbol.signature), symbol.breadcrumb, symbol.exported
     )

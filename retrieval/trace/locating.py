@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import files_by_path
 from ...graphdb.queries.places import named_at
-from ...graphdb.queries.symbols import SymbolDetails, innermost_symbol
+from ...graphdb.queries.symbols import innermost_symbol
 from ...schema.errors import UsageError
 from ...schema.manifest import Exclusion
+from ...schema.records import Symbol
 from ..analyses.finding import find_subject, not_indexed
 from ..analyses.subject import Nothing, Subject
 from ..lint.structure_tokens import KEYWORDS
@@ -48,7 +49,7 @@ def _place(path: str, request: TraceRequest) -> str:
     return f"{path}:{request.line}" + (f":{request.column}" if request.column is not None else "")
 
 
-def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceRequest, name: str) -> SymbolDetails | Nothing:
+def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceRequest, name: str) -> Symbol | Nothing:
     """What a place names: at a column the name there, without one the declaration of the line, else what stands around it."""
     line = request.line or 1
     named = [each for each in named_at(graph, path, line) if not name or each.symbol.name == name]

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 import tree_sitter_typescript
-from astrolabe.graphdb.symbols.symbol_table import SymbolPlace
 from astrolabe.retrieval.excerpts.enclosing_scope import shell_of
 from astrolabe.retrieval.query.search_request import SearchRequest
 from astrolabe.retrieval.source.import_reduction import reduced_import
 from astrolabe.retrieval.source.source_lines import SourceLines
+from astrolabe.schema.records import SymbolRef
 from tree_sitter import Language, Parser
 
 PATH = "src/app.ts"
@@ -123,6 +123,11 @@ function Panel({
   };
 }
 """
+
+
+def symbol_ref(id: str, name: str, kind: str, depth: int, start: int, end: int, declared: int) -> SymbolRef:
+    """A symbol of a.ts by its qualified name and its lines."""
+    return SymbolRef(id, name.rpartition(".")[2], name, kind, "a.ts", depth, start, end, declared, declared, (), False)
 
 
 @pytest.fixture(scope="module")
@@ -541,8 +546,8 @@ SHELLS = [
 def test_shells_run_to_the_brace_of_the_body_and_from_its_end(
     kind: str, text: str, inner: tuple[str, int], opening: tuple[int, int] | None, closing: tuple[int, int] | None
 ) -> None:
-    outer = SymbolPlace("1", "x", kind, "a.ts", 0, 1, text.count("\n") + 1, 1)
-    shell = shell_of(_source(text), outer, SymbolPlace("2", "x.y", inner[0], "a.ts", 1, inner[1], inner[1], inner[1]))
+    outer = symbol_ref("1", "x", kind, 0, 1, text.count("\n") + 1, 1)
+    shell = shell_of(_source(text), outer, symbol_ref("2", "x.y", inner[0], 1, inner[1], inner[1], inner[1]))
     assert (shell and shell.opening, shell and shell.closing) == (opening and (opening,), closing)
 
 
@@ -560,8 +565,8 @@ BLOCKS = [
 def test_of_the_blocks_before_one_their_first_and_last_lines_are_shown(
     text: str, inner: int, opening: tuple[tuple[int, int], ...], closing: tuple[int, int]
 ) -> None:
-    outer = SymbolPlace("1", "x", "expression", "a.ts", 0, 1, text.count("\n") + 1, 1)
-    shell = shell_of(_source(text), outer, SymbolPlace("2", "x.y", "function", "a.ts", 1, inner, inner, inner))
+    outer = symbol_ref("1", "x", "expression", 0, 1, text.count("\n") + 1, 1)
+    shell = shell_of(_source(text), outer, symbol_ref("2", "x.y", "function", 1, inner, inner, inner))
     assert (shell and shell.opening, shell and shell.closing) == (opening, closing)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
 import numpy as np
 import pytest
 from astrolabe.graphdb.database import GraphDatabase
@@ -22,13 +21,6 @@ from incremental_report.kills import compact
 QUESTIONS = ("how is an order priced", "symbol = total", "function that formats a name")
 
 
-class Ranked(msgspec.Struct, frozen=True):
-    """What a change of one file may change of the symbols of others."""
-
-    id: str
-    importance: int
-
-
 def symbols_told(table: SymbolTable, ids: list[str]) -> object:
     """Everything that a table says of symbols."""
     found = table.symbols(ids)
@@ -36,7 +28,7 @@ def symbols_told(table: SymbolTable, ids: list[str]) -> object:
     nested = {id: [inner.id for inner in places] for id, places in table.nested(ids).items()}
     around = {id: [outer.id for outer in places] for id, places in table.enclosing(ids).items()}
     children = {id: {inner.id for inner in places} for id, places in table.children(ids).items()}
-    ranked = table.records(ids, Ranked)
+    ranked = table.importance_at(table.offsets(ids))
     return found, nested, around, children, ranked, table.roots(paths), table.ids_at(table.offsets(ids))
 
 
