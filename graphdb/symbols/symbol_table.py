@@ -404,7 +404,3 @@ def _values(column: Any, rows: Rows, field: str) -> list[Any]:
     else:
         values = column.take(rows).to_pylist()
     return [tuple(value) for value in values] if field in _LISTS else values
-
-
-SymbolPlace = SymbolRef
-PlacedSymbol = Symbol

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace
+from ...schema.records import SymbolRef
 from ..source.bracket_pairs import brackets_of
 from ..source.bracket_tokens import without_comments
 from ..source.brackets import body_line, lines_of_text
@@ -21,7 +21,7 @@ _KEYWORD = re.compile(r"\s*(?:const|let|var)\b")
 Lines = tuple[int, int]
 
 
-def unused_variables(statement: SymbolPlace, used: Iterable[Lines], source: SourceLines) -> list[Stub]:
+def unused_variables(statement: SymbolRef, used: Iterable[Lines], source: SourceLines) -> list[Stub]:
     """What is left out of a statement that declares several variables where some lines of it are used; [] for another statement.
 
     The first and the last variable remain, for they begin and end it; of a function there a mark takes the place of the body.
@@ -39,9 +39,7 @@ def unused_variables(statement: SymbolPlace, used: Iterable[Lines], source: Sour
     return left_out
 
 
-def unused_beside(
-    symbol: PlacedSymbol | SymbolPlace, captured: Iterable[Lines], statement: SymbolPlace, source: SourceLines
-) -> list[Stub]:
+def unused_beside(symbol: SymbolRef, captured: Iterable[Lines], statement: SymbolRef, source: SourceLines) -> list[Stub]:
     """What is left out of a statement around a symbol that declares several variables: those that it is none of and does not use.
 
     Nothing where something else stands around it. `captured` are the lines that declare what the symbol uses.

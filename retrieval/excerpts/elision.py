@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import msgspec
 
-from ...graphdb.symbols.symbol_table import SymbolPlace
+from ...schema.records import SymbolRef
 from ..source.brackets import before_text, body_line, with_brackets
 from ..source.indented_source import outlined
 from ..source.source_lines import SourceLines
@@ -17,7 +17,7 @@ from .excerpt import ShownSymbol, Stub, shown_lines
 _SHORT = 12
 
 
-def parts_of(outer: SymbolPlace, shown: Iterable[ShownSymbol]) -> Iterator[SymbolPlace]:
+def parts_of(outer: SymbolRef, shown: Iterable[ShownSymbol]) -> Iterator[SymbolRef]:
     """Of what is shown, the lines that lie in a symbol; of what is collapsed, those that open it."""
     for item in shown:
         place = item.symbol
@@ -27,7 +27,7 @@ def parts_of(outer: SymbolPlace, shown: Iterable[ShownSymbol]) -> Iterator[Symbo
             yield from (msgspec.structs.replace(opening, start_line=first, end_line=last) for first, last in lines)
 
 
-def lines_between(outer: SymbolPlace, inner: Iterable[SymbolPlace], source: SourceLines) -> Iterator[Stub]:
+def lines_between(outer: SymbolRef, inner: Iterable[SymbolRef], source: SourceLines) -> Iterator[Stub]:
     """The lines of a symbol that its head and the shown parts leave out, brackets around these aside."""
     shown = {line for part in inner for line in range(part.start_line, part.end_line + 1)}
     head = body_line(source, outer.declaration_line, outer.end_line) or outer.declaration_line
@@ -51,13 +51,13 @@ def shortened(item: ShownSymbol, last: int, source: SourceLines) -> ShownSymbol:
     return replace(item, stubs=[*kept, replace(first, is_end=True), *others[:-1]]) if others else item
 
 
-def bare_head(symbol: SymbolPlace, source: SourceLines) -> list[Stub]:
+def bare_head(symbol: SymbolRef, source: SourceLines) -> list[Stub]:
     """What is left out of a declaration of which the first and the last line are shown, and the brackets that open in them."""
     lines = with_brackets(source, symbol.declaration_line, symbol.end_line, {symbol.declaration_line, symbol.end_line})
     return list(_gaps(symbol, lines, symbol.declaration_line, source))
 
 
-def _gaps(outer: SymbolPlace, shown: Collection[int], after: int, source: SourceLines) -> Iterator[Stub]:
+def _gaps(outer: SymbolRef, shown: Collection[int], after: int, source: SourceLines) -> Iterator[Stub]:
     """What the lines of a symbol behind one leave out of it; single lines that are no longer than a mark are left out nowhere."""
     at = after + 1
     for line in [*sorted(line for line in shown if line > after), outer.end_line + 1]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ...graphdb.symbols.symbol_table import SymbolPlace
+from ...schema.records import SymbolRef
 from ...schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS
 from ..source.bracket_pairs import brackets_of
 from ..source.brackets import is_unfinished, matching_line
@@ -41,7 +41,7 @@ class Shell:
     closing: tuple[int, int] | None
 
 
-def shell_of(source: SourceLines, outer: SymbolPlace, inner: SymbolPlace) -> Shell | None:
+def shell_of(source: SourceLines, outer: SymbolRef, inner: SymbolRef) -> Shell | None:
     """The shell of a symbol around one of those in it; doc comments of the outer symbol are left out.
 
     None when the inner one cannot stand in it by itself, because they share a line or because it is part of an expression,
@@ -94,7 +94,7 @@ def shell_of(source: SourceLines, outer: SymbolPlace, inner: SymbolPlace) -> She
     return Shell(tuple(_without_earlier_blocks(source, statement_line(source, outer), brace)), (closing, last))
 
 
-def _is_in_decorator(source: SourceLines, inner: SymbolPlace) -> bool:
+def _is_in_decorator(source: SourceLines, inner: SymbolRef) -> bool:
     """Whether what lies in a class is a function that a decorator on one line is given."""
     is_decorator = source.line(inner.declaration_line).lstrip().startswith("@")
     return is_decorator and inner.end_line == inner.declaration_line and inner.kind in CALLABLE_KINDS
@@ -120,7 +120,7 @@ def _leads_to_another(source: SourceLines, end: int) -> bool:
     return line.startswith("}") and _NEXT_BLOCK.match(line[1:].lstrip() or source.line(end + 1).lstrip()) is not None
 
 
-def statement_line(source: SourceLines, symbol: SymbolPlace) -> int:
+def statement_line(source: SourceLines, symbol: SymbolRef) -> int:
     """The declaration line, or where the lines above it begin that mean nothing without it: `return () =>`."""
     first = symbol.declaration_line
     if outlined(symbol.relative_path):

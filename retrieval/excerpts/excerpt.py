@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from ...graphdb.queries.answers import ImportUses
-from ...graphdb.symbols.symbol_table import SymbolPlace
+from ...schema.records import SymbolRef
 from ...schema.symbol_kinds import MEMBER_KINDS
 from ..source.bracket_pairs import brackets_of
 from ..source.brackets import balanced_end, before_text, body_line, closed_end, is_closed, is_unfinished
@@ -42,7 +42,7 @@ _MAX_CONSTRUCTOR_LENGTH = 400
 class Stub:
     """A nested symbol of a collapsed target, and what stands for it."""
 
-    symbol: SymbolPlace
+    symbol: SymbolRef
     #: "" for a body within a function or object, where a signature alone would be no valid source.
     signature: str
     #: Where the stub begins: behind the doc comment, or at it where that is left out too.
@@ -51,13 +51,13 @@ class Stub:
     is_end: bool = False
 
     @classmethod
-    def of_member(cls, symbol: SymbolPlace, signature: str) -> Stub:
+    def of_member(cls, symbol: SymbolRef, signature: str) -> Stub:
         """The stub of a member or a root function. Of one that is assigned, `save = () => { … }`, the body alone collapses."""
         is_assigned = outlined(symbol.relative_path) is None and _ASSIGNED.search(signature)
         return cls(symbol, "" if is_assigned else signature, symbol.declaration_line)
 
     @classmethod
-    def of_lines(cls, symbol: SymbolPlace, first: int, last: int) -> Stub:
+    def of_lines(cls, symbol: SymbolRef, first: int, last: int) -> Stub:
         """The stub of some lines of a symbol, whatever they hold."""
         lines = msgspec.structs.replace(symbol, kind=_LINES, start_line=first, declaration_line=first, end_line=last)
         return cls(lines, "", first)
@@ -78,7 +78,7 @@ class Stub:
         return self.symbol.kind == _NOTHING
 
     @classmethod
-    def of_nothing(cls, symbol: SymbolPlace, first: int, last: int) -> Stub:
+    def of_nothing(cls, symbol: SymbolRef, first: int, last: int) -> Stub:
         """The stub of a comment in a symbol, or of variables beside those that are used, which leave no mark."""
         lines = msgspec.structs.replace(symbol, kind=_NOTHING, start_line=first, declaration_line=first, end_line=last)
         return cls(lines, "", first)
@@ -88,8 +88,8 @@ class Stub:
 class ShownSymbol:
     """Something of a file that its snapshot shows, with the symbols around it, outermost first. Equal to itself alone."""
 
-    symbol: SymbolPlace
-    enclosing: Sequence[SymbolPlace]
+    symbol: SymbolRef
+    enclosing: Sequence[SymbolRef]
     #: Of an import, the local names to keep; empty keeps the statement as it is.
     names: frozenset[str] = frozenset()
     #: What is collapsed in it, in source order; empty shows it whole.
@@ -98,7 +98,7 @@ class ShownSymbol:
     begins: int = 0
 
 
-def shown_lines(symbol: SymbolPlace, stubs: Iterable[Stub]) -> Iterator[tuple[int, int]]:
+def shown_lines(symbol: SymbolRef, stubs: Iterable[Stub]) -> Iterator[tuple[int, int]]:
     """First and last of the lines of a symbol that are shown, up to a mark."""
     at = symbol.start_line
     for stub in stubs:
@@ -159,7 +159,7 @@ def path_of(text: str) -> str:
 
 def _needed_imports(pieces: Sequence[_Piece], imports: ImportUses, others: Iterable[ShownSymbol]) -> Iterable[ShownSymbol]:
     """The import statements that bind names on the lines of some pieces, each with these names; and others with theirs."""
-    needed: dict[tuple[str, int, int], tuple[SymbolPlace, set[str]]] = {}
+    needed: dict[tuple[str, int, int], tuple[SymbolRef, set[str]]] = {}
     for other in others:
         lines = (other.symbol.kind, other.symbol.declaration_line, other.symbol.end_line)
         needed.setdefault(lines, (other.symbol, set()))[1].update(other.names)
@@ -218,14 +218,14 @@ def representative(shown: ShownSymbol, source: SourceLines) -> ShownSymbol:
     return found
 
 
-def _is_closed(inner: SymbolPlace, outer: SymbolPlace, source: SourceLines) -> bool:
+def _is_closed(inner: SymbolRef, outer: SymbolRef, source: SourceLines) -> bool:
     """Whether the lines of a symbol close all brackets that they open: those of a callback may end before its call does."""
     if outlined(outer.relative_path):
         return True
     return outer.kind in MEMBER_KINDS or is_closed(source, inner.declaration_line, inner.end_line)
 
 
-def declaring_lines(symbol: SymbolPlace, source: SourceLines) -> SymbolPlace | None:
+def declaring_lines(symbol: SymbolRef, source: SourceLines) -> SymbolRef | None:
     """The symbol, or for a parameter property the constructor that declares it; None when that one is long."""
     line = source.line(symbol.declaration_line).rstrip()
     if outlined(symbol.relative_path):
@@ -239,16 +239,16 @@ def declaring_lines(symbol: SymbolPlace, source: SourceLines) -> SymbolPlace | N
     return symbol
 
 
-def _ends_parameters(symbol: SymbolPlace, source: SourceLines) -> bool:
+def _ends_parameters(symbol: SymbolRef, source: SourceLines) -> bool:
     """Whether the parenthesis behind parameters closes behind a property, on its last line or the next."""
     if source.line(symbol.end_line + 1).lstrip().startswith(")"):
         return True
     return any(bracket.sign == ")" for bracket in brackets_of(source, symbol.declaration_line, symbol.end_line).unopened)
 
 
-def _with_lines_of_their_own(enclosing: Sequence[SymbolPlace]) -> list[SymbolPlace]:
+def _with_lines_of_their_own(enclosing: Sequence[SymbolRef]) -> list[SymbolRef]:
     """`describe("x", () => {` opens a call and a callback at once: the shell of the call serves both."""
-    kept: list[SymbolPlace] = []
+    kept: list[SymbolRef] = []
     for symbol in enclosing:
         if not kept or symbol.start_line > kept[-1].declaration_line:
             kept.append(symbol)

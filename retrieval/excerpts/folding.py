@@ -7,7 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
+from ...graphdb.symbols.symbol_table import SymbolTable
+from ...schema.records import Symbol, SymbolRef
 from ...schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS
 from ..source.bracket_tokens import without_comments
 from ..source.brackets import body_line
@@ -27,8 +28,8 @@ _BEGINS_MEMBER = re.compile(r"""\s*(?:readonly\s+)?(?:[\w$]+|\[.*\]|'[^']*'|"[^"
 
 def collapsed_bodies(
     table: SymbolTable,
-    targets: Sequence[SymbolPlace],
-    shown: Mapping[str, SymbolPlace],
+    targets: Sequence[SymbolRef],
+    shown: Mapping[str, SymbolRef],
     sources: Mapping[str, SourceLines],
     budget: int,
 ) -> dict[str, list[Stub]]:
@@ -68,12 +69,12 @@ def collapsed_bodies(
     return collapsed
 
 
-def _signature(member: PlacedSymbol, source: SourceLines) -> str:
+def _signature(member: Symbol, source: SourceLines) -> str:
     """What may stand for a member; "" where its own lines must."""
     return "" if not outlined(member.relative_path) and _needs_its_lines(member, source) else member.signature
 
 
-def _needs_its_lines(member: SymbolPlace, source: SourceLines) -> bool:
+def _needs_its_lines(member: SymbolRef, source: SourceLines) -> bool:
     """Whether nothing but the ends of lines parts the members of a type in the head of a function."""
     opening = body_line(source, member.declaration_line, member.end_line) or member.declaration_line
     head = filter(None, without_comments(source.between(member.declaration_line, opening)))
@@ -86,21 +87,21 @@ def _hides_lines(stub: Stub, source: SourceLines) -> bool:
     return body is not None and stub.symbol.end_line - body > 2
 
 
-def _has_body(member: PlacedSymbol) -> bool:
+def _has_body(member: Symbol) -> bool:
     return member.is_chunk or (member.kind in CALLABLE_KINDS and is_long(member))
 
 
-def _is_large(target: SymbolPlace, source: SourceLines, budget: int) -> bool:
+def _is_large(target: SymbolRef, source: SourceLines, budget: int) -> bool:
     size = tokens_of(target, source)
     return size * (_WHOLE_SHARE if target.kind in MEMBER_KINDS else 1) > budget
 
 
-def is_long(symbol: SymbolPlace) -> bool:
+def is_long(symbol: SymbolRef) -> bool:
     """Whether of a function, method or class the head alone comes along with a target that uses it."""
     return symbol.end_line - symbol.declaration_line >= _SHORT_LINES
 
 
-def holds_any(member: SymbolPlace, targets: Collection[SymbolPlace]) -> bool:
+def holds_any(member: SymbolRef, targets: Collection[SymbolRef]) -> bool:
     """Whether any of some symbols is a symbol or lies in it."""
     return any(
         member.relative_path == target.relative_path
@@ -115,7 +116,7 @@ def size_of(shown: ShownSymbol, source: SourceLines) -> int:
     return tokens_of(shown.symbol, source) - sum(_tokens_saved(stub, source) for stub in shown.stubs)
 
 
-def tokens_of(symbol: SymbolPlace, source: SourceLines) -> int:
+def tokens_of(symbol: SymbolRef, source: SourceLines) -> int:
     """Tokens of all lines of a symbol."""
     return tokens_of_characters(source.characters(symbol.start_line, symbol.end_line))
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ...graphdb.symbols.symbol_table import SymbolPlace
 from ...schema.languages import BY_NAME, Language, language_of
+from ...schema.records import SymbolRef
 from ...schema.symbol_kinds import MEMBER_KINDS
 from .source_lines import SourceLines
 
@@ -40,7 +40,7 @@ def outlined(path: str) -> Language | None:
     return None if language is None or language.is_resolved else language
 
 
-def frame_of(language: Language, source: SourceLines, outer: SymbolPlace, inner: SymbolPlace) -> Frame | None:
+def frame_of(language: Language, source: SourceLines, outer: SymbolRef, inner: SymbolRef) -> Frame | None:
     """The frame of a declaration around one of those in it; None where they share a line, or it is no type."""
     if inner.start_line <= outer.declaration_line or outer.kind not in MEMBER_KINDS | {"expression"}:
         return None
@@ -49,7 +49,7 @@ def frame_of(language: Language, source: SourceLines, outer: SymbolPlace, inner:
     return Frame(opening, (outer.end_line, outer.end_line) if closes else None)
 
 
-def head_end(language: Language, source: SourceLines, symbol: SymbolPlace, last: int) -> int:
+def head_end(language: Language, source: SourceLines, symbol: SymbolRef, last: int) -> int:
     """The last line of the head of a declaration, at most `last`."""
     pattern = _HEAD_ENDS.get(language.layout)
     first = symbol.declaration_line
