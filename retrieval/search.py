@@ -22,7 +22,7 @@ from .answers.answer import AnswerText, RankedResult, SearchAnswer, described, e
 from .answers.composition import Composer
 from .answers.file_answer import compose_file_view
 from .answers.selection import Constraints, constraints
-from .candidates.graph_features import Standing
+from .candidates.graph_features import GraphFeatures
 from .candidates.recall import FEWEST, Candidate, gather_candidates
 from .embedding.embedder import Embedder, Reranker
 from .excerpts.result_merging import named_hits, standing_hits, without_repeats
@@ -108,7 +108,7 @@ class SearchEngine:
             texts, changed = earlier._earlier_texts
             self._earlier_texts = texts, changed.union(paths)
         if "_standing" in earlier.__dict__:
-            _ = self._standing  # a question will ask for it
+            _ = self._graph_features  # a question will ask for it
 
     @property
     def chunks(self) -> ChunkTable:
@@ -125,7 +125,7 @@ class SearchEngine:
 
     def warm_up(self) -> None:
         """Reads what every answer reads, so that the first one need not."""
-        _ = self._composer, self._standing, self._chunks.lexical, self.texts.lower_case
+        _ = self._composer, self._graph_features, self._chunks.lexical, self.texts.lower_case
 
     @cached_property
     def texts(self) -> IndexedTexts:
@@ -140,8 +140,8 @@ class SearchEngine:
         return texts.replaced(changed, file_texts(map(RootChunk._make, added), changed_lines))
 
     @cached_property
-    def _standing(self) -> Standing:
-        return Standing.read(self._graph, self._chunks.rows)
+    def _graph_features(self) -> GraphFeatures:
+        return GraphFeatures.read(self._graph, self._chunks.rows)
 
     def find(self, request: SearchRequest) -> LiteralAnswer:
         """Return the lines that hold a text or match a pattern, in a hybrid search ranked with symbols.
@@ -239,7 +239,7 @@ class SearchEngine:
         admitted = None if predicate is None else self._chunks.matching_rows(predicate)
         question, vector = self._read(request.query, admitted), self._embedder.embed_query(request.query)
         wanted = max(self._settings.max_vector_candidates, request.limit or 0, FEWEST)
-        found = gather_candidates(self._chunks, self._standing, question, vector, self._settings, wanted, admitted)
+        found = gather_candidates(self._chunks, self._graph_features, question, vector, self._settings, wanted, admitted)
         return question, found
 
     def answer(self, query: str, ranked: Sequence[Ranked], limits: Constraints) -> SearchAnswer:

@@ -78,9 +78,9 @@ def take_over_import_uses(later: GraphDatabase, earlier: GraphDatabase, besides:
     others = {path: uses for path, uses in read.by_path.items() if path not in besides}
 
     def known(graph: GraphDatabase) -> _KnownUses:
-        taken = _KnownUses(graph)
-        taken.keep(others)
-        return taken
+        uses = _KnownUses(graph)
+        uses.keep(others)
+        return uses
 
     later.read_by(_KnownUses, known)
 

@@ -10,7 +10,7 @@ from ...graphdb.queries.projects import AmbientSymbol, ambient_blocks, ambient_d
 from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.records import Symbol
 from .signature import declaration_signature
-from .subject import Analysis, FileSubject, Nothing, Subject, counted
+from .subject import Analysis, EmptyReason, FileSubject, Subject, counted
 
 _NO_DECLARATIONS = frozenset(("comment", "expression", "import", "export", "re-export"))
 
@@ -77,7 +77,7 @@ def ambients(graph: GraphDatabase) -> Ambients:
     blocks = _blocks(graph, ambient_blocks(graph))
     declared = ambient_declarations(graph)
     found = bool(blocks or declared)
-    empty = Nothing("none", "Nothing is ambient here: no declare global, no declare module, no declaration files.")
+    empty = EmptyReason("none", "Nothing is ambient here: no declare global, no declare module, no declaration files.")
     return Ambients(
         subject=Subject("the workspace", ()),
         global_blocks=tuple(block for block in blocks if block.is_global),
@@ -93,7 +93,7 @@ def augmentations(graph: GraphDatabase, subject: FileSubject) -> Ambients:
     if subject.nothing is not None:
         return Ambients(subject=subject, nothing=subject.nothing)
     blocks = tuple(_blocks(graph, blocks_that_augment(graph, subject.paths)))
-    empty = Nothing("none", "No `declare module` block adds to this file.")
+    empty = EmptyReason("none", "No `declare module` block adds to this file.")
     return Ambients(subject=subject, module_blocks=blocks, nothing=None if blocks else empty)
 
 

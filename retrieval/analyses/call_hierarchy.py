@@ -21,7 +21,7 @@ from ...graphdb.traversal.walk import walk
 from ...schema.errors import UsageError
 from ...schema.records import SymbolRef
 from .call_tree import Call, grow_callees, grow_callers, running_as
-from .subject import Analysis, Nothing, Subject, counted, none_of, unresolved_note
+from .subject import Analysis, EmptyReason, Subject, counted, none_of, unresolved_note
 
 #: From a hop that begins with more symbols than this, a hierarchy does not go on; it says so.
 MAX_SYMBOLS = 2_000
@@ -64,8 +64,8 @@ class CallHierarchy(Analysis):
     @property
     def title(self) -> str:
         """What was asked, and how much there is."""
-        asked = "calls" if self.direction == "outgoing" else "is called by"
-        return f"{self.subject.label} {asked} {counted(len(self.calls), 'symbol')}:" if self.calls else f"{self.subject.label}:"
+        verb = "calls" if self.direction == "outgoing" else "is called by"
+        return f"{self.subject.label} {verb} {counted(len(self.calls), 'symbol')}:" if self.calls else f"{self.subject.label}:"
 
     def lines(self) -> list[str]:
         """The tree, then what leads outside and what is not known."""
@@ -145,21 +145,21 @@ def _check(depth: int) -> None:
         raise UsageError(f"The depth counts hops from 1; -1 follows all of them. It cannot be {depth}.")
 
 
-def _calls_nothing(subject: Subject) -> Nothing:
+def _calls_nothing(subject: Subject) -> EmptyReason:
     if subject.kinds <= _UNCALLED:
-        return Nothing("notApplicable", f"{_a(subject)} calls nothing.")
+        return EmptyReason("notApplicable", f"{_a(subject)} calls nothing.")
     return none_of(subject, "It calls nothing.")
 
 
-def _nobody_calls(subject: Subject, unresolved: UnresolvedSites | None) -> Nothing:
+def _nobody_calls(subject: Subject, unresolved: UnresolvedSites | None) -> EmptyReason:
     if subject.kinds <= _UNCALLED:
-        return Nothing("notApplicable", f"{_a(subject)} cannot be called; `references()` tells who uses it.")
+        return EmptyReason("notApplicable", f"{_a(subject)} cannot be called; `references()` tells who uses it.")
     if unresolved is None:
         return none_of(
             subject, f"Nothing calls it: every call of the name {called_name(subject)} is resolved, and leads elsewhere."
         )
     where = f"{counted(unresolved.sites, 'call site')} of that name in {counted(unresolved.callers, 'symbol')}"
-    return Nothing("unresolved", f"No caller is known, but {where} could not be resolved.", unresolved=unresolved)
+    return EmptyReason("unresolved", f"No caller is known, but {where} could not be resolved.", unresolved=unresolved)
 
 
 def _a(subject: Subject) -> str:

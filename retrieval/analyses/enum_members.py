@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.type_structure import enum_member_values
-from .subject import Analysis, Nothing, Subject, counted
+from .subject import Analysis, EmptyReason, Subject, counted
 from .within import what_it_is
 
 
@@ -51,7 +51,7 @@ def enum_members(graph: GraphDatabase, subject: Subject) -> EnumMembers:
         return EnumMembers(subject=subject, nothing=subject.nothing)
     declarations = [symbol for symbol in subject.declarations if symbol.kind == "enum"]
     if not declarations:
-        return EnumMembers(subject=subject, nothing=Nothing("notApplicable", f"{what_it_is(subject)}, no enum."))
+        return EnumMembers(subject=subject, nothing=EmptyReason("notApplicable", f"{what_it_is(subject)}, no enum."))
     values = enum_member_values(graph, [symbol.id for symbol in declarations])
     order = {symbol.id: place for place, symbol in enumerate(declarations)}
     values.sort(key=lambda value: order[value.symbol_id])
@@ -64,7 +64,7 @@ def enum_members(graph: GraphDatabase, subject: Subject) -> EnumMembers:
         members=members,
         is_const=any("const" in symbol.modifiers for symbol in declarations),
         is_declare=any("declare" in symbol.modifiers or symbol.relative_path.endswith(_AMBIENT) for symbol in declarations),
-        nothing=None if members else Nothing("none", "This enum has no members."),
+        nothing=None if members else EmptyReason("none", "This enum has no members."),
     )
 
 

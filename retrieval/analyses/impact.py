@@ -16,7 +16,7 @@ from ...schema.errors import UsageError
 from ...schema.records import SymbolRef
 from ...schema.symbol_kinds import PASSING_ON
 from .call_hierarchy import called_name
-from .subject import Analysis, FileSubject, Nothing, Subject, counted, none_of, unresolved_note
+from .subject import Analysis, EmptyReason, FileSubject, Subject, counted, none_of, unresolved_note
 
 Risk = Literal["none", "low", "medium", "high", "critical"]
 
@@ -211,11 +211,11 @@ def _risk(dependants: Sequence[Dependant], files: Sequence[AffectedFile], is_tes
     return levels[level], tuple(reasons)
 
 
-def _none(subject: Subject | FileSubject, unresolved: UnresolvedSites | None) -> Nothing:
+def _none(subject: Subject | FileSubject, unresolved: UnresolvedSites | None) -> EmptyReason:
     if unresolved is None:
         return none_of(subject, "Nothing depends on it: a change stays within.")
     where = f"{counted(unresolved.sites, 'call site')} of its name in {counted(unresolved.callers, 'symbol')}"
-    return Nothing("unresolved", f"No dependant is known, but {where} could not be resolved.", unresolved=unresolved)
+    return EmptyReason("unresolved", f"No dependant is known, but {where} could not be resolved.", unresolved=unresolved)
 
 
 def _line(found: Dependant) -> str:

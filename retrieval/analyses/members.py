@@ -8,7 +8,7 @@ from ...graphdb.database import GraphDatabase
 from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.records import Symbol
 from .signature import DeclarationSignature, declaration_signature
-from .subject import Analysis, Nothing, Subject, counted
+from .subject import Analysis, EmptyReason, Subject, counted
 
 _HOLDERS = frozenset(("class", "interface", "enum", "namespace", "type", "const", "variable", "property"))
 #: Signatures without a name, by the names that the index gives them.
@@ -84,11 +84,11 @@ def _is_nameless(symbol: Symbol) -> bool:
     return "callback" in symbol.modifiers or (symbol.kind == "method" and symbol.name == "static block")
 
 
-def _none(subject: Subject) -> Nothing:
+def _none(subject: Subject) -> EmptyReason:
     kind = subject.declarations[0].kind
     if subject.kinds & _HOLDERS:
-        return Nothing("none", f"This {kind} has no members of its own.")
-    return Nothing("notApplicable", f"A symbol of the kind {kind} has no members.")
+        return EmptyReason("none", f"This {kind} has no members of its own.")
+    return EmptyReason("notApplicable", f"A symbol of the kind {kind} has no members.")
 
 
 def _member(symbol: Symbol) -> Member:

@@ -14,7 +14,7 @@ from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.languages import is_resolved_path
 from ...schema.records import Symbol, SymbolRef
 from .signature import declaration_signature
-from .subject import Analysis, Nothing, Subject, counted, none_of
+from .subject import Analysis, EmptyReason, Subject, counted, none_of
 from .within import what_it_is
 
 _CALLABLE = frozenset(("function", "method", "constructor", "getter", "setter", "component"))
@@ -119,7 +119,7 @@ def type_flows(graph: GraphDatabase, subject: Subject) -> TypeFlows:
     return TypeFlows(subject=subject, symbol=flows.symbol, nothing=none_of(subject, "It takes nothing, and no type is written."))
 
 
-def _callable(graph: GraphDatabase, subject: Subject) -> tuple[Symbol | None, Nothing | None]:
+def _callable(graph: GraphDatabase, subject: Subject) -> tuple[Symbol | None, EmptyReason | None]:
     for symbol in subject.declarations:
         if symbol.kind in _CALLABLE or symbol.kind in _VALUES:
             return symbol, None
@@ -129,8 +129,8 @@ def _callable(graph: GraphDatabase, subject: Subject) -> tuple[Symbol | None, No
     if constructor is not None:
         return constructor, None
     if classes:
-        return None, Nothing("none", f"{subject.name} declares no constructor.")
-    return None, Nothing("notApplicable", f"{what_it_is(subject)}: types flow through functions, classes and variables.")
+        return None, EmptyReason("none", f"{subject.name} declares no constructor.")
+    return None, EmptyReason("notApplicable", f"{what_it_is(subject)}: types flow through functions, classes and variables.")
 
 
 def _behind_aliases(graph: GraphDatabase, edges: list[FlowEdge]) -> dict[str, list[tuple[str, SymbolRef]]]:

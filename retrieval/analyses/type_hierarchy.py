@@ -14,7 +14,7 @@ from ...graphdb.traversal.walk import Link, Walk, walk
 from ...schema.errors import UsageError
 from ...schema.records import SymbolRef
 from .signature import TypeParameter, signature_of
-from .subject import Analysis, Nothing, Subject, counted, none_of
+from .subject import Analysis, EmptyReason, Subject, counted, none_of
 
 _TYPES = frozenset(("class", "interface"))
 
@@ -132,10 +132,12 @@ def subtypes(graph: GraphDatabase, subject: Subject, depth: int = -1) -> Related
     return RelatedTypes(subject=subject, direction="subtypes", types=tuple(types), nothing=None if types else empty)
 
 
-def _no_type(subject: Subject) -> Nothing | None:
+def _no_type(subject: Subject) -> EmptyReason | None:
     if subject.nothing is not None or subject.kinds & _TYPES:
         return subject.nothing
-    return Nothing("notApplicable", f"{subject.name} is a {subject.declarations[0].kind}: only classes and interfaces inherit.")
+    return EmptyReason(
+        "notApplicable", f"{subject.name} is a {subject.declarations[0].kind}: only classes and interfaces inherit."
+    )
 
 
 def _related(

@@ -25,7 +25,7 @@ from .neighbors import Surroundings, ids_of
 from .result_context import ExternalUse, GraphSymbol, ResultStructure, TypeName, UnresolvedSites, Use
 
 #: Modifiers that the kind or a word of its own tells.
-_TOLD_OTHERWISE = frozenset(("exported", "default", "get", "set"))
+_REDUNDANT_MODIFIERS = frozenset(("exported", "default", "get", "set"))
 #: Kinds whose name is their text.
 _NAMELESS_KINDS = frozenset(("expression", "export"))
 #: Characters of a type that is shown as it is written.
@@ -104,7 +104,7 @@ class Enrichment:
         deep = call_depth != 1
         return ResultStructure(
             symbol=graph_symbol(target),
-            modifiers=tuple(modifier for modifier in details.modifiers if modifier not in _TOLD_OTHERWISE),
+            modifiers=tuple(modifier for modifier in details.modifiers if modifier not in _REDUNDANT_MODIFIERS),
             exported=details.exported and not _is_private(details),
             reference_files=len(self._referring(target)),
             signature=details.signature,

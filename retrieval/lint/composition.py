@@ -160,21 +160,21 @@ class _Fitting:
         self._sections = sum(section is not None for section in (diagnostics, dead, groups, circles))
         made = msgspec.structs.replace(
             empty,
-            diagnostics=self._taken(diagnostics, "diagnostics"),
-            dead_code=self._taken(dead, "dead declarations"),
-            duplicates=self._taken(groups and [_listed(group) for group in groups], "groups of duplicates"),
-            circular_deps=self._taken(circles, "circles"),
+            diagnostics=self._within_share(diagnostics, "diagnostics"),
+            dead_code=self._within_share(dead, "dead declarations"),
+            duplicates=self._within_share(groups and [_listed(group) for group in groups], "groups of duplicates"),
+            circular_deps=self._within_share(circles, "circles"),
         )
         made = msgspec.structs.replace(made, notes=tuple(self._notes))
         return measured(made)
 
-    def _taken(self, found: Sequence[Finding] | None, what: str) -> tuple[Finding, ...] | None:
+    def _within_share(self, found: Sequence[Finding] | None, what: str) -> tuple[Finding, ...] | None:
         if found is None:
             return None
         share = self._room // self._sections
         self._sections -= 1
-        taken, used = fitting(found[: self._limit], share)
+        shown, used = fitting(found[: self._limit], share)
         self._room -= used
-        if len(taken) < len(found):
-            self._notes.append(f"{len(found) - len(taken):,} more {what}: give a scope, or raise the limit or the budget.")
-        return tuple(taken)
+        if len(shown) < len(found):
+            self._notes.append(f"{len(found) - len(shown):,} more {what}: give a scope, or raise the limit or the budget.")
+        return tuple(shown)

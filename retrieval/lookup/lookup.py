@@ -207,8 +207,8 @@ def _no_symbol(graph: GraphDatabase, wanted: SymbolPath, within: tuple[str, ...]
     if name == "default":
         return "Many files have a default export: name the file too, `symbol = src/file.ts > default`."
     if _OTHER_FILE.search(name):
-        if told := about_data_file(graph, name):
-            return told
+        if message := about_data_file(graph, name):
+            return message
         return f'No file "{_short(name)}" is in the index: files of that kind are not read.'
     near = _near(graph, name)
     is_case = any(symbol.name.lower() == name.lower() for symbol in near)

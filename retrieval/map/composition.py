@@ -189,9 +189,9 @@ class _Composition:
         return self._budget * percent // 100
 
     def _take(self, items: Sequence[Item], percent: int) -> list[Item]:
-        taken, used = fitting(items, min(self._share(percent), self._room))
+        shown, used = fitting(items, min(self._share(percent), self._room))
         self._room -= used
-        return taken
+        return shown
 
 
 class _Module(msgspec.Struct, frozen=True):

@@ -48,17 +48,17 @@ class FileEntries:
 
     def fitting(self, room: int) -> list[tuple[FileEntry, MappedFile]]:
         """As many of the files as fit, from the front, with as many of their exports as let all of them fit."""
-        taken: list[tuple[FileEntry, MappedFile]] = []
+        shown: list[tuple[FileEntry, MappedFile]] = []
         for limit in _LIMITS:
             # Without their texts more of them fit, never fewer.
-            candidates = [file for file, _ in self._taken(self._files, limit, room)]
+            candidates = [file for file, _ in self._first_that_fit(self._files, limit, room)]
             if len(candidates) < len(self._files) and limit != _LIMITS[-1]:
                 continue
             self._read_texts(candidates, limit)
-            taken = self._taken(candidates, limit, room)
-            if len(taken) == len(self._files):
+            shown = self._first_that_fit(candidates, limit, room)
+            if len(shown) == len(self._files):
                 break
-        return taken
+        return shown
 
     def _read_texts(self, files: Sequence[FileEntry], limit: int) -> None:
         if self._request.depth < SIGNATURES:
@@ -68,8 +68,8 @@ class FileEntries:
         missing = [offset for offset in dict.fromkeys(shown) if offset not in self._texts]
         self._texts.update(zip(missing, symbols_of(self._graph).symbols_at(missing), strict=True))
 
-    def _taken(self, files: Sequence[FileEntry], limit: int, room: int) -> list[tuple[FileEntry, MappedFile]]:
-        taken: list[tuple[FileEntry, MappedFile]] = []
+    def _first_that_fit(self, files: Sequence[FileEntry], limit: int, room: int) -> list[tuple[FileEntry, MappedFile]]:
+        shown: list[tuple[FileEntry, MappedFile]] = []
         folders: set[str] = set()
         for file in files:
             entry = self._entry(file, limit)
@@ -79,8 +79,8 @@ class FileEntries:
             if room < 0:
                 break
             folders.add(folder)
-            taken.append((file, entry))
-        return taken
+            shown.append((file, entry))
+        return shown
 
     def _own(self, file: FileEntry, limit: int) -> list[ExportEntry]:
         own = [export for export in self._offered(file) if export.declared_in == file.path]

@@ -15,7 +15,7 @@ from ..analyses.call_tree import Call
 from ..analyses.exports import exports
 from ..analyses.impact import Dependant, impact
 from ..analyses.references import references
-from ..analyses.subject import Analysis, Nothing, Subject, none_of
+from ..analyses.subject import Analysis, EmptyReason, Subject, none_of
 from ..analyses.type_flows import FlowParameter, type_flows
 from ..analyses.type_hierarchy import RelatedType, subtypes, supertypes
 from ..text.json_budget import Item, fitting, json_length, measured
@@ -112,7 +112,7 @@ class _Tracing:
             )
             for path, site in sites
         ]
-        return self._taken(made, found.total, "references", 1), TraceSummary(found.total, len(found.files))
+        return self._within_share(made, found.total, "references", 1), TraceSummary(found.total, len(found.files))
 
     def _lines(self, paths: set[str]) -> dict[str, list[str]]:
         texts = self._texts() if paths else {}
@@ -128,7 +128,7 @@ class _Tracing:
         ]
         if not made:
             self._nothing["reexports"] = _sentence(none_of(self._subject, "No other file offers it under a name."))
-        return self._taken(made, len(made), "re-exports", 1)
+        return self._within_share(made, len(made), "re-exports", 1)
 
     def _calls(self) -> tuple[TracedCalls, int | None]:
         incoming = callers(self._graph, self._subject, self._request.depth)
@@ -143,8 +143,8 @@ class _Tracing:
         unknown = [f"{call.name} (line {call.lines[0]}, {call.reason})" for call in outgoing.unknown]
         self._room -= sum(len(name) + 3 for name in (*external[:_MAX_NAMES], *unknown[:_MAX_NAMES]))
         calls = TracedCalls(
-            self._taken(ways_in, len(ways_in), "callers", 2),
-            self._taken(ways_out, len(ways_out), "callees", 1),
+            self._within_share(ways_in, len(ways_in), "callers", 2),
+            self._within_share(ways_out, len(ways_out), "callees", 1),
             tuple(external[:_MAX_NAMES]),
             tuple(unknown[:_MAX_NAMES]),
             incoming.unresolved.sites if incoming.unresolved else 0,
@@ -158,7 +158,7 @@ class _Tracing:
         made = [_flow("parameter", flow) for flow in found.parameters]
         made += [_flow("return", found.return_type)] if found.return_type is not None else []
         made += [_flow("field", found.declared_type)] if found.declared_type is not None else []
-        return self._taken(made, len(made), "types", 1)
+        return self._within_share(made, len(made), "types", 1)
 
     def _hierarchy(self) -> TracedHierarchy | None:
         above = supertypes(self._graph, self._subject)
@@ -174,8 +174,8 @@ class _Tracing:
             self._nothing["hierarchy"] = "none: It extends and implements nothing, and nothing extends or implements it."
         return TracedHierarchy(
             root,
-            self._taken(parents, len(parents), "supertypes", 2),
-            self._taken(children, len(children), "subtypes", 1),
+            self._within_share(parents, len(parents), "supertypes", 2),
+            self._within_share(children, len(children), "subtypes", 1),
         )
 
     def _impact(self) -> TracedImpact | None:
@@ -197,36 +197,40 @@ class _Tracing:
             found.risk,
             found.reasons,
         )
-        shown = self._taken(direct, len(direct), "direct dependents", 2)
-        return TracedImpact(shown, self._taken(transitive, len(transitive), "transitive dependents", 1), tuple(tests), summary)
+        shown = self._within_share(direct, len(direct), "direct dependents", 2)
+        return TracedImpact(
+            shown, self._within_share(transitive, len(transitive), "transitive dependents", 1), tuple(tests), summary
+        )
 
-    def _taken(self, items: Sequence[Item], total: int, what: str, lists: int) -> tuple[Item, ...]:
+    def _within_share(self, items: Sequence[Item], total: int, what: str, lists: int) -> tuple[Item, ...]:
         """The first items that fit this list's share; `lists` are those that this part still fills, this one included."""
         share = max(self._room, 0) // max(self._parts, 1) // lists
         self._parts -= lists == 1
-        taken, used = fitting(items, share)
+        shown, used = fitting(items, share)
         self._room -= used
-        if len(taken) < total:
-            self._notes.append(f"{total - len(taken):,} more {what}: ask for this part alone, or raise the limit or the budget.")
-        return tuple(taken)
+        if len(shown) < total:
+            self._notes.append(f"{total - len(shown):,} more {what}: ask for this part alone, or raise the limit or the budget.")
+        return tuple(shown)
 
     def _note_nothing(self, part: str, found: Analysis) -> None:
         if found.nothing is not None:
             self._nothing[part] = _sentence(found.nothing)
 
 
-def _sentence(nothing: Nothing) -> str:
+def _sentence(nothing: EmptyReason) -> str:
     return f"{nothing.kind}: {nothing.message}"
 
 
-def _unknown(subject: Subject, nothing: Nothing) -> TraceAnswer:
+def _unknown(subject: Subject, nothing: EmptyReason) -> TraceAnswer:
     candidates = tuple(
         TraceCandidate(candidate.path, candidate.symbol.kind, candidate.symbol.relative_path, candidate.symbol.start_line)
         for candidate in nothing.candidates[:_MAX_NAMES]
     )
     left = len(nothing.candidates) - len(candidates)
     notes = (f"{left:,} more candidates: give the file as well.",) if left else ()
-    return TraceAnswer(subject.asked, TraceSummary(), nothing={"symbol": _sentence(nothing)}, candidates=candidates, notes=notes)
+    return TraceAnswer(
+        subject.requested, TraceSummary(), nothing={"symbol": _sentence(nothing)}, candidates=candidates, notes=notes
+    )
 
 
 def _definition(symbol: Symbol) -> Definition:

@@ -241,14 +241,14 @@ class CodebaseServer(MCPServer[Any]):
         return outcome[0]
 
     async def _report_progress(self, context: Context[Any, Any]) -> None:
-        told = 0.0
+        reported = 0.0
         while True:
             await anyio.sleep(PROGRESS_INTERVAL)
             progress = self._workspace.progress
             # The protocol wants progress to grow; stages that repeat or overlap stay silent.
-            if progress is not None and progress.percent > told:
-                told = progress.percent
-                await context.report_progress(told, 100, progress.message)
+            if progress is not None and progress.percent > reported:
+                reported = progress.percent
+                await context.report_progress(reported, 100, progress.message)
 
 
 @dataclass(frozen=True, slots=True)

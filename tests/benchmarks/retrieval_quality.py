@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.retrieval.candidates.graph_features import Standing
+from astrolabe.retrieval.candidates.graph_features import GraphFeatures
 from astrolabe.retrieval.candidates.recall import FEWEST, Candidate, gather_candidates
 from astrolabe.retrieval.embedding import load_local_embedder
 from astrolabe.retrieval.query.query import read_question
@@ -68,7 +68,7 @@ class Repository:
         manifest = generation.manifest
         self._table = ChunkTable.open(vectors_folder(data), manifest.vectors_version)
         graph = GraphDatabase.open(generation.graph_path)
-        self._standing = Standing.read(graph, self._table.rows)
+        self._graph_features = GraphFeatures.read(graph, self._table.rows)
         self._embedder = load_local_embedder()
         self._engine = SearchEngine(graph, self._table, self._embedder, Settings(), Ranker(self._embedder))
         self._engine.warm_up()
@@ -90,7 +90,7 @@ class Repository:
 
         def search(query: str, limit: int) -> list[Place]:
             question, vector = read_question(query), self._embedder.embed_query(query)
-            candidates = gather_candidates(self._table, self._standing, question, vector, Settings(), FEWEST, None)
+            candidates = gather_candidates(self._table, self._graph_features, question, vector, Settings(), FEWEST, None)
             best = sorted(candidates, key=lambda candidate: -PARTS[name](candidate))[:limit]
             return [Place(one.chunk.relative_path, one.chunk.start_line, one.chunk.end_line) for one in best]
 
