@@ -214,7 +214,7 @@ def _path(connection: Connection) -> Path:
 
 
 def _damaged(path: Path, why: str) -> str:
-    return f"The graph file {path} is damaged ({why}). Build the index again: astrolabe index --full"
+    return f"The graph file {path} is damaged ({why})."
 
 
 def _threads() -> int:

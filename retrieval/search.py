@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from ..graphdb.database import GraphDatabase
 from ..graphdb.queries.answers import take_over_import_uses
-from ..graphdb.queries.symbols import ancestors, symbols_by_name
+from ..graphdb.queries.symbols import symbols_by_name
 from ..graphdb.symbols.symbol_table import SymbolTable, symbols_of
-from ..schema.errors import UsageError
 from ..schema.manifest import Exclusion
 from ..schema.settings import Settings
 from ..schema.symbol_kinds import STATEMENTS
@@ -22,7 +21,7 @@ from .answers.answer import AnswerText, RankedResult, SearchAnswer, described, e
 from .answers.composition import Composer
 from .answers.file_answer import compose_file_view
 from .answers.selection import Constraints, constraints
-from .candidates.graph_features import Standing
+from .candidates.graph_features import GraphFeatures
 from .candidates.recall import FEWEST, Candidate, gather_candidates
 from .embedding.embedder import Embedder, Reranker
 from .excerpts.result_merging import named_hits, standing_hits, without_repeats
@@ -30,9 +29,10 @@ from .lookup.lookup import FoundFile, NotFound, look_up, names_near
 from .lookup.path_hints import NO_CODE, what_would_match
 from .query.query import NamePath, Question, identifiers, read_question
 from .query.row_filter import row_predicate
+from .query.search_request import SEARCH_KINDS, SearchRequest
 from .query.symbol_path import SymbolPath, read_symbol_path
 from .ranking.diversify import spread_over_files
-from .ranking.kind_filter import SEARCH_KINDS, besides_imports, kinds_named, narrowed
+from .ranking.kind_filter import besides_imports, narrowed
 from .ranking.phrase_match import CodeText, lifted, lower_case, quoted_rows
 from .ranking.ranking import Explanation, Ranked, Ranker
 from .ranking.remote_reranker import rerank
@@ -40,7 +40,7 @@ from .ranking.transformer.sentence_encoder import SentenceEncoder
 from .ranking.transformer_rescoring import rescore
 from .source.source_syntax import SourceSyntax
 from .text.words import humps
-from .text_search import LiteralAnswer, LiteralRequest, compose_hybrid, compose_matches
+from .text_search import LiteralAnswer, compose_hybrid, compose_matches
 from .text_search.indexed_text import FileText, IndexedTexts
 from .vectors.candidate_rows import CandidateRow
 from .vectors.chunk_table import ChunkTable
@@ -107,7 +107,7 @@ class SearchEngine:
             texts, changed = earlier._earlier_texts
             self._earlier_texts = texts, changed.union(paths)
         if "_standing" in earlier.__dict__:
-            _ = self._standing  # a question will ask for it
+            _ = self._graph_features  # a question will ask for it
 
     @property
     def chunks(self) -> ChunkTable:
@@ -124,7 +124,7 @@ class SearchEngine:
 
     def warm_up(self) -> None:
         """Reads what every answer reads, so that the first one need not."""
-        _ = self._composer, self._standing, self._chunks.lexical, self.texts.lower_case
+        _ = self._composer, self._graph_features, self._chunks.lexical, self.texts.lower_case
 
     @cached_property
     def texts(self) -> IndexedTexts:
@@ -137,105 +137,72 @@ class SearchEngine:
         return texts.replaced(changed, [FileText.of_stored(path, stored[path]) for path in changed if path in stored])
 
     @cached_property
-    def _standing(self) -> Standing:
-        return Standing.read(self._graph, self._chunks.rows)
+    def _graph_features(self) -> GraphFeatures:
+        return GraphFeatures.read(self._graph, self._chunks.rows)
 
-    def find(self, request: LiteralRequest) -> LiteralAnswer:
-        """Lines that hold a text or match a pattern, in a hybrid search ranked with symbols. Raises UsageError, IndexCorrupt."""
+    def find(self, request: SearchRequest) -> LiteralAnswer:
+        """Return the lines that hold a text or match a pattern, in a hybrid search ranked with symbols.
+
+        Raises UsageError and IndexCorrupt.
+        """
+        budget = self._settings.max_token_budget if request.budget is None else request.budget
+        seconds = self._settings.query_timeout
         if request.mode == "hybrid":
-            return compose_hybrid(self._graph, lambda: self.texts, request, self._settings.query_timeout, self.rank)
-        return compose_matches(self._graph, lambda: self.texts, request, self._settings.query_timeout)
+            return compose_hybrid(self._graph, lambda: self.texts, request, budget, seconds, self.rank)
+        return compose_matches(self._graph, lambda: self.texts, request, budget, seconds)
 
-    def search(
-        self,
-        query: str,
-        *,
-        paths: Sequence[str] = (),
-        languages: Sequence[str] = (),
-        kind: str = "all",
-        min_score: float | None = None,
-        limit: int | None = None,
-        budget: int | None = None,
-    ) -> SearchAnswer:
-        """The answer to a question, or to `symbol = …`, which the filters do not touch.
+    def search(self, request: SearchRequest) -> SearchAnswer:
+        """Answer a question, or a lookup `symbol = …`, to which the filters do not apply.
 
-        `kind` is a key of `SEARCH_KINDS`, `min_score` takes the place of the relevance gate, `budget` counts tokens of the whole
-        answer. `limit` without `budget` lifts the relevance gate and the budget. Raises UsageError for an empty query or an
-        unreadable filter, IndexCorrupt, and ProviderError.
+        Raises UsageError for an unreadable filter, IndexCorrupt and ProviderError.
         """
         started = time.perf_counter()
-        found, candidates = self._search(query, paths, languages, kind, min_score, limit, budget)
+        found, candidates = self._search(request)
         results = described(self._graph, found.results)
         milliseconds = round((time.perf_counter() - started) * 1000, 1)
         return replace(found, results=results, total_candidates=candidates, search_time_ms=milliseconds)
 
-    def _search(
-        self,
-        query: str,
-        paths: Sequence[str],
-        languages: Sequence[str],
-        kind: str,
-        min_score: float | None,
-        limit: int | None,
-        budget: int | None,
-    ) -> tuple[SearchAnswer, int]:
-        """The answer, and how many candidates were ranked for it."""
-        if not query.strip():
-            raise UsageError("The query is empty: ask for code in words, or write `symbol = Name`.")
-        kinds = kinds_named(kind)
-        limits = constraints(self._settings, limit, budget, min_score)
-        wanted = read_symbol_path(query)
+    def _search(self, request: SearchRequest) -> tuple[SearchAnswer, int]:
+        """Return the answer, and how many candidates were ranked for it."""
+        limits = constraints(self._settings, request)
+        wanted = read_symbol_path(request.query)
         if wanted is not None:
-            return self._look_up(query, wanted, limits), 0
-        ranked = self.rank(query, paths=paths, languages=languages, kind=kind, limit=limit)
+            return self._look_up(request.query, wanted, limits), 0
+        ranked = self.rank(request)
         if not ranked:
-            return self._nothing_admitted(query, paths, languages, kind if kinds else "", limits), 0
-        return self.answer(query, ranked, limits), len(ranked)
+            return self._nothing_admitted(request, limits), 0
+        return self.answer(request.query, ranked, limits), len(ranked)
 
-    def rank(
-        self,
-        query: str,
-        *,
-        paths: Sequence[str] = (),
-        languages: Sequence[str] = (),
-        kind: str = "all",
-        limit: int | None = None,
-    ) -> list[Ranked]:
-        """All candidates for a question with their scores, best first; at least `limit` where there are so many."""
-        question, candidates = self._gather(query, row_predicate(paths, languages, kinds_named(kind)), limit)
+    def rank(self, request: SearchRequest) -> list[Ranked]:
+        """Return all candidates for a question with their scores, best first; at least `limit` if there are so many."""
+        question, candidates = self._gather(request)
         if self._reranker is None:
-            return self._ranked(question, candidates, kind, self._load_encoder)
-        most = max(self._settings.max_vector_candidates, limit or 0)
-        return narrowed(rerank(self._reranker, self._chunks, query, candidates, most, self._settings), kind)
+            return self._ranked(question, candidates, request, self._load_encoder)
+        most = max(self._settings.max_vector_candidates, request.limit or 0)
+        return narrowed(rerank(self._reranker, self._chunks, request.query, candidates, most, self._settings), request)
 
-    def explain(
-        self,
-        query: str,
-        *,
-        paths: Sequence[str] = (),
-        languages: Sequence[str] = (),
-        kind: str = "all",
-        min_score: float | None = None,
-        limit: int,
-    ) -> list[tuple[Ranked, Explanation]]:
-        """The first results of the local ranker, each with its features and what they added to its score. Raises UsageError."""
-        constraints(self._settings, limit, None, min_score)
-        question, candidates = self._gather(query, row_predicate(paths, languages, kinds_named(kind)), limit)
-        ranked = self._ranked(question, candidates, kind, None)[:limit]
+    def explain(self, request: SearchRequest) -> list[tuple[Ranked, Explanation]]:
+        """Return the first results of the local ranker, each with its features and what they added to its score."""
+        question, candidates = self._gather(request)
+        ranked = self._ranked(question, candidates, request, None)[: request.limit]
         why = self._ranker.explain(candidates, question, self._chunks.lexical) if ranked else {}
-        return [(result, why[result.chunk.row]) for result in ranked if result.score >= (min_score or 0.0)]
+        return [(result, why[result.chunk.row]) for result in ranked if result.score >= (request.min_score or 0.0)]
 
     def _ranked(
-        self, question: Question, candidates: Sequence[Candidate], kind: str, load_encoder: Callable[[], SentenceEncoder] | None
+        self,
+        question: Question,
+        candidates: Sequence[Candidate],
+        request: SearchRequest,
+        load_encoder: Callable[[], SentenceEncoder] | None,
     ) -> list[Ranked]:
-        """The candidates of a kind by the local ranker and what comes behind it, best first."""
+        """Rank the candidates of the wanted kinds by the local ranker and what comes behind it, best first."""
         ranked = lifted(self._ranker.rank(candidates, question, self._chunks.lexical), question)
         if load_encoder is not None:
             ranked = rescore(load_encoder, self._chunks, question, ranked)
-        return spread_over_files(narrowed(ranked, kind), question, self._settings.minimum_relevance_threshold)
+        return spread_over_files(narrowed(ranked, request), question, self._settings.minimum_relevance_threshold)
 
-    def _asked(self, query: str, admitted: NDArray[Any] | None) -> Question:
-        """The question, with what the code of the rows that a filter admits says of it."""
+    def _read(self, query: str, admitted: NDArray[Any] | None) -> Question:
+        """Read the question, with what the code of the rows that a filter admits says of it."""
         question = read_question(query).among(self._chunks.rows.paths)
         if question.wanted is not None:
             question = replace(question, holders=self._holders(question.wanted))
@@ -256,22 +223,20 @@ class SearchEngine:
             return frozenset()
         named = symbols_by_name(self._graph, [wanted.name])
         members = [symbol for symbol in named if not symbol.is_chunk and symbol.kind not in STATEMENTS][:_MAX_MEMBERS]
-        around = ancestors(self._graph, [member.id for member in members])
-        numbers = self._chunks.rows.numbers_of([one.ancestor.id for one in around])
+        around = self._symbols.enclosing(member.id for member in members)
+        numbers = self._chunks.rows.numbers_of([outer.id for outers in around.values() for outer in outers])
         rows = {row.id: row for row in self._chunks.rows.read(numbers.tolist())}
-        nearest: dict[str, CandidateRow] = {}
-        for one in around:
-            if one.ancestor.id in rows:
-                nearest.setdefault(one.symbol_id, rows[one.ancestor.id])
-        found = [nearest[member.id] for member in members if member.id in nearest]
+        holders = [[rows[outer.id] for outer in around.get(member.id, ()) if outer.id in rows] for member in members]
+        found = [outers[-1] for outers in holders if outers]
         found = [row for row in found if wanted.parent in (None, row.name)]
         return frozenset(row.row for row in sorted(found, key=lambda row: row.is_test)[:_MAX_HOLDERS])
 
-    def _gather(self, query: str, predicate: str | None, limit: int | None) -> tuple[Question, list[Candidate]]:
+    def _gather(self, request: SearchRequest) -> tuple[Question, list[Candidate]]:
+        predicate = row_predicate(request.paths, request.languages, request.node_kinds)
         admitted = None if predicate is None else self._chunks.matching_rows(predicate)
-        question, vector = self._asked(query, admitted), self._embedder.embed_query(query)
-        wanted = max(self._settings.max_vector_candidates, limit or 0, FEWEST)
-        found = gather_candidates(self._chunks, self._standing, question, vector, self._settings, wanted, admitted)
+        question, vector = self._read(request.query, admitted), self._embedder.embed_query(request.query)
+        wanted = max(self._settings.max_vector_candidates, request.limit or 0, FEWEST)
+        found = gather_candidates(self._chunks, self._graph_features, question, vector, self._settings, wanted, admitted)
         return question, found
 
     def answer(self, query: str, ranked: Sequence[Ranked], limits: Constraints) -> SearchAnswer:
@@ -308,20 +273,19 @@ class SearchEngine:
         hits = named_hits(self._symbols, self._chunks, [symbol.id for symbol in found.symbols[: limits.limit]], self._syntax)
         return self._composer.compose(query, hits, limits.budget)
 
-    def _nothing_admitted(
-        self, query: str, paths: Sequence[str], languages: Sequence[str], kind: str, limits: Constraints
-    ) -> SearchAnswer:
-        filters = [*(f'path "{path}"' for path in paths), *(f'language "{language}"' for language in languages)]
-        if kind:
+    def _nothing_admitted(self, request: SearchRequest, limits: Constraints) -> SearchAnswer:
+        """Return the answer that says why no row of the index was a candidate."""
+        filters = [f'path "{path}"' for path in request.paths] + [f'language "{language}"' for language in request.languages]
+        if request.node_kinds:
             where = f" in what matches {' and '.join(filters)}" if filters else ""
             known = f"it is one of {', '.join(SEARCH_KINDS)}"
-            return empty_answer(query, f"There is nothing of the kind {kind}{where}. Ask for another: {known}.", limits.budget)
-        if not filters:
-            return empty_answer(query, NO_CODE, limits.budget)
-        reason = (
-            f"No indexed file matches {' and '.join(filters)}.{what_would_match(self._graph, paths, languages, self.exclusions)}"
-        )
-        return empty_answer(query, reason, limits.budget)
+            reason = f"There is nothing of the kind {request.kind}{where}. Ask for another: {known}."
+        elif filters:
+            near = what_would_match(self._graph, request.paths, request.languages, self.exclusions)
+            reason = f"No indexed file matches {' and '.join(filters)}.{near}"
+        else:
+            reason = NO_CODE
+        return empty_answer(request.query, reason, limits.budget)
 
 
 def _nothing_relevant(ranked: Sequence[Ranked]) -> str:

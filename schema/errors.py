@@ -19,14 +19,20 @@ AstrolabeError
 Messages are sentences for people: what is wrong, where, and what to do. They are shown as they are at the edges.
 """
 
-import re
-
-#: What messages about a damaged index advise.
-_ADVICE = re.compile(r"; index again with --full| Build the index again: astrolabe index --full\.?")
-
 
 class AstrolabeError(Exception):
-    """Base of all errors that carry a message for the user."""
+    """Base of all errors that carry a message for the user: `str(error)` is the message, followed by the hint."""
+
+    #: What to do about every error of this class; "" where each message says it.
+    hint = ""
+
+    @property
+    def message(self) -> str:
+        """What is wrong, without the hint."""
+        return super().__str__()
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.hint}" if self.hint else self.message
 
 
 class UsageError(AstrolabeError):
@@ -68,9 +74,12 @@ class IndexTooNew(IndexUnusable):
 class IndexCorrupt(IndexUnusable):
     """Files of the index are missing or damaged."""
 
-    def told_mended(self) -> str:
-        """What to say once the index has been built anew: that it is to be is no news any more."""
-        return f"The index was damaged and has been rebuilt: {_ADVICE.sub('', str(self))}"
+    hint = "Build the index again: astrolabe index --full"
+
+    @property
+    def rebuilt_notice(self) -> str:
+        """The notice of an answer for which the damaged index was rebuilt."""
+        return f"The index was damaged and has been rebuilt: {self.message}"
 
 
 class IndexLocked(IndexUnusable):

@@ -59,8 +59,8 @@ class Dependency(msgspec.Struct, frozen=True, gc=False):
     section: str
 
 
-class Symbol(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A piece of source with a place and a name or a role. See `graph.cypher` for each property."""
+class SymbolRef(msgspec.Struct, frozen=True, gc=False):
+    """What queries and answers say of a symbol: its names and where it is. See `graph.cypher` for each property."""
 
     id: str
     name: str
@@ -68,23 +68,41 @@ class Symbol(msgspec.Struct, frozen=True, gc=False, array_like=True):
     kind: str
     relative_path: str
     depth: int
-    ordinal: int
     start_line: int
     end_line: int
     declaration_line: int
     name_line: int
-    signature: str
-    doc: str
     modifiers: tuple[str, ...]
     exported: bool
+
+    @property
+    def is_abstract(self) -> bool:
+        """Whether it is declared abstract."""
+        return "abstract" in self.modifiers
+
+    @property
+    def place(self) -> str:
+        """`path:line`, with the line of the declaration."""
+        return f"{self.relative_path}:{self.declaration_line}"
+
+
+class Symbol(SymbolRef, frozen=True, gc=False):
+    """A piece of source with a place and a name or a role, as it is stored: with its texts. Siblings come in source order."""
+
+    ordinal: int
+    signature: str
+    doc: str
     breadcrumb: str
     is_chunk: bool
     #: None for depth 0, whose parent is the file.
     parent_id: str | None
-    #: Place among the children of the same parent, from 0.
-    position: int
     captures: tuple[int, ...] = ()
     comment_imports: tuple[str, ...] = ()
+
+    @property
+    def ref(self) -> SymbolRef:
+        """The symbol without its texts."""
+        return SymbolRef(*[getattr(self, field) for field in SymbolRef.__struct_fields__])
 
 
 class Chunk(msgspec.Struct, frozen=True, gc=False, array_like=True):

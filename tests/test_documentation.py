@@ -18,7 +18,7 @@ import pytest
 import typer.main
 from astrolabe.retrieval.lint import LintRequest
 from astrolabe.retrieval.map import MapRequest
-from astrolabe.retrieval.text_search import LiteralRequest
+from astrolabe.retrieval.query.search_request import SearchRequest
 from astrolabe.retrieval.trace import TraceRequest
 from astrolabe.schema.ddl import Property, Table, tables
 from astrolabe.schema.settings import Settings
@@ -297,7 +297,7 @@ def test_every_analysis_is_documented(view: type) -> None:
 
 @pytest.mark.parametrize(
     ("method", "request_record"),
-    [("find", LiteralRequest), ("map", MapRequest), ("trace", TraceRequest), ("lint", LintRequest)],
+    [("find", SearchRequest), ("map", MapRequest), ("trace", TraceRequest), ("lint", LintRequest)],
 )
 def test_documented_arguments_exist(method: str, request_record: type) -> None:
     text = (DOCS / "python.md").read_text(encoding="utf-8")

@@ -65,8 +65,8 @@ class RankingRenewal:
         pairs = np.concatenate([homes[references], imports], axis=1)
         of_files = self._kept_file_links(is_changed, files, symbols).joined(distinct_links(pairs, len(files.keys)))
         return (
-            self._told(files, ranks(of_files, weights), self._ranking.files),
-            self._told(symbols, ranks(links.unweighted(), np.where(symbols.is_there, weights[homes], 0)), self._ranking.symbols),
+            self._ranks(files, ranks(of_files, weights), self._ranking.files),
+            self._ranks(symbols, ranks(links.unweighted(), np.where(symbols.is_there, weights[homes], 0)), self._ranking.symbols),
         )
 
     def _kept_file_links(self, is_changed: NDArray[np.bool_], files: _Nodes, symbols: _Nodes) -> Links:
@@ -88,7 +88,7 @@ class RankingRenewal:
         marked[[self._files[path] for path in paths if path in self._files]] = True
         return marked
 
-    def _told(self, nodes: _Nodes, values: NDArray[np.int64], before: NDArray[np.int64]) -> Ranks:
+    def _ranks(self, nodes: _Nodes, values: NDArray[np.int64], before: NDArray[np.int64]) -> Ranks:
         import numpy as np
 
         stored = _extended(before, len(nodes.keys), 0)

@@ -41,7 +41,6 @@ _DISCARDED = ".discarded"
 #: How folders begin that are written apart, and the file in them that their writers hold.
 _APART = "apart-"
 _HELD = "held"
-_REBUILD = "Build the index again: astrolabe index --full"
 
 
 class _Header(msgspec.Struct):
@@ -216,11 +215,11 @@ class GenerationStore:
         except FileNotFoundError:
             return None
         except (UnicodeDecodeError, IsADirectoryError) as error:
-            raise IndexCorrupt(f"{self._current_path} is damaged. {_REBUILD}") from error
+            raise IndexCorrupt(f"{self._current_path} is damaged.") from error
         except OSError as error:
             raise StoreError(f"{self._current_path} cannot be read: {error.strerror}") from error
         if not text.isdecimal():
-            raise IndexCorrupt(f"{self._current_path} does not hold the number of a generation. {_REBUILD}")
+            raise IndexCorrupt(f"{self._current_path} does not hold the number of a generation.")
         return int(text)
 
     def current(self) -> Generation | None:
@@ -328,7 +327,7 @@ class GenerationStore:
 
     def _opened(self, folder: Path, descriptor: int | None) -> Generation | None:
         if descriptor is None:
-            raise IndexCorrupt(f"Generation {folder.name} of {self.data_dir} has no manifest. {_REBUILD}")
+            raise IndexCorrupt(f"Generation {folder.name} of {self.data_dir} has no manifest.")
         try:
             manifest = _read_manifest(folder)
             if manifest is not None:
@@ -356,19 +355,19 @@ def _read_manifest(folder: Path) -> Manifest | None:
             )
         return msgspec.json.decode(data, type=Manifest) if header.format_version == FORMAT_VERSION else None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise IndexCorrupt(f"{path} is damaged ({error}). {_REBUILD}") from error
+        raise IndexCorrupt(f"{path} is damaged ({error}).") from error
 
 
 def _check_graph(path: Path, manifest: Manifest) -> None:
     try:
         size = path.stat().st_size
     except FileNotFoundError as error:
-        raise IndexCorrupt(f"The graph file {path} is missing. {_REBUILD}") from error
+        raise IndexCorrupt(f"The graph file {path} is missing.") from error
     for file, found, wanted in ((path, size, manifest.graph_bytes), (log_of(path), _size(log_of(path)), manifest.log_bytes)):
         if found != wanted:
-            raise IndexCorrupt(f"The graph file {file} has {found:,} bytes instead of {wanted:,}. {_REBUILD}")
+            raise IndexCorrupt(f"The graph file {file} has {found:,} bytes instead of {wanted:,}.")
         if (check := manifest.checks.get(file.name)) is not None and not is_intact(file, check):
-            raise IndexCorrupt(f"The graph file {file} was changed after it was written. {_REBUILD}")
+            raise IndexCorrupt(f"The graph file {file} was changed after it was written.")
 
 
 def log_of(graph_path: Path) -> Path:

@@ -14,8 +14,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from ...schema.records import SymbolRef
 from ..database import GraphDatabase
-from ..symbols.symbol_table import SymbolPlace, SymbolTable
+from ..symbols.symbol_table import SymbolTable
 
 #: Files whose uses of imports are kept.
 _MAX_KNOWN_FILES = 500
@@ -41,7 +42,7 @@ class SymbolEdge(msgspec.Struct, frozen=True, gc=False):
     #: Line and column of the first use, or 0 where the edge has none.
     line: int
     column: int
-    target: SymbolPlace
+    target: SymbolRef
     #: Of every use, in order; empty where the edge has none.
     lines: tuple[int, ...] = ()
     columns: tuple[int, ...] = ()
@@ -52,7 +53,7 @@ class ImportUse(msgspec.Struct, frozen=True, gc=False):
 
     #: The local name that is used.
     name: str
-    statement: SymbolPlace
+    statement: SymbolRef
 
 
 class _KnownUses:
@@ -77,9 +78,9 @@ def take_over_import_uses(later: GraphDatabase, earlier: GraphDatabase, besides:
     others = {path: uses for path, uses in read.by_path.items() if path not in besides}
 
     def known(graph: GraphDatabase) -> _KnownUses:
-        taken = _KnownUses(graph)
-        taken.keep(others)
-        return taken
+        uses = _KnownUses(graph)
+        uses.keep(others)
+        return uses
 
     later.read_by(_KnownUses, known)
 
@@ -125,13 +126,13 @@ def dependencies(table: SymbolTable, ids: Iterable[str]) -> list[SymbolEdge]:
         MATCH (s:Symbol)-[e:{_DEPENDENCIES}]->(o:Symbol) WHERE {_AMONG}
         RETURN offset(id(s)), offset(id(o)), label(e), e.role, e.names, e.name, e.position, e.lines, e.columns, e.line"""
     rows = _rows_among(table, statement, ids)
-    sources, targets = table.ids_at([row[0] for row in rows]), table.places_at([row[1] for row in rows])
+    sources, targets = table.ids_at([row[0] for row in rows]), table.refs_at([row[1] for row in rows])
     edges = [_edge(id, target, row) for id, target, row in zip(sources, targets, rows, strict=True)]
     owners = table.enclosing(edge.target.id for edge in edges if edge.role == "write")
     return sorted((edge for edge in edges if not _is_key(edge, owners)), key=_source_order)
 
 
-def _is_key(edge: SymbolEdge, owners: Mapping[str, Sequence[SymbolPlace]]) -> bool:
+def _is_key(edge: SymbolEdge, owners: Mapping[str, Sequence[SymbolRef]]) -> bool:
     """Whether a member of a type is written: nearly always by a literal of that type."""
     around = owners.get(edge.target.id, ()) if edge.role == "write" else ()
     return any(outer.kind in ("interface", "type") for outer in around)
@@ -141,7 +142,7 @@ def _source_order(edge: SymbolEdge) -> tuple[int, int, int, str, int]:
     return edge.line, edge.column, edge.position, edge.target.relative_path, edge.target.start_line
 
 
-def _edge(id: str, target: SymbolPlace, row: tuple[Any, ...]) -> SymbolEdge:
+def _edge(id: str, target: SymbolRef, row: tuple[Any, ...]) -> SymbolEdge:
     _, _, label, role, names, parameter, position, lines, columns, line = row
     first, column = (lines[0], columns[0]) if lines else (line or 0, 0)
     return SymbolEdge(
@@ -164,7 +165,7 @@ def import_uses(table: SymbolTable, paths: Iterable[str]) -> dict[str, ImportUse
     known = table.graph.once(_KnownUses)
     found = {path: uses for path in wanted if (uses := known.by_path.get(path)) is not None}
     rows = table.graph.rows(statement, {"paths": missing}) if (missing := [path for path in wanted if path not in found]) else []
-    places = table.places_at([row[2] for row in rows])
+    places = table.refs_at([row[2] for row in rows])
     # `const { a, b } = require("x")` declares symbols within that of the statement.
     around = table.enclosing(place.id for place in places if place.depth > 0)
     uses_of: dict[str, list[tuple[int, ImportUse]]] = {path: [] for path in missing}
@@ -176,9 +177,9 @@ def import_uses(table: SymbolTable, paths: Iterable[str]) -> dict[str, ImportUse
     return found | new
 
 
-def root_types(table: SymbolTable, paths: Iterable[str]) -> list[SymbolPlace]:
+def root_types(table: SymbolTable, paths: Iterable[str]) -> list[SymbolRef]:
     """The types at the root of some files: they may share their names with values, which edges prefer."""
-    return [symbol.place for symbol in table.roots(set(paths)) if symbol.kind in ("type", "interface")]
+    return [symbol for symbol in table.in_files(paths) if not symbol.depth and symbol.kind in ("type", "interface")]
 
 
 def external_calls(table: SymbolTable, ids: Iterable[str]) -> list[ExternalCall]:

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 import msgspec
 
+from ...schema.records import SymbolRef
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
-from .symbols import REF, REF_LENGTH, SymbolRef
+from ..traversal.walk import refs_by_offset
 
 
 class CallbackSite(msgspec.Struct, frozen=True, gc=False):
@@ -43,12 +44,14 @@ class FunctionTaken(msgspec.Struct, frozen=True, gc=False):
 def callback_sites(database: GraphDatabase, ids: Iterable[str]) -> list[CallbackSite]:
     """Where the given functions are handed on by name, by file and line."""
     statement = (
-        f"MATCH (o:Symbol)-[p:PASSED_IN]->(s:Symbol) WHERE o.id IN $ids RETURN o.id, {REF}, p.callee, p.position, p.attribute, "
+        "MATCH (o:Symbol)-[p:PASSED_IN]->(s:Symbol) WHERE o.id IN $ids "
+        "RETURN o.id, offset(id(s)), p.callee, p.position, p.attribute, "
         "p.line, p.startColumn, p.bound, p.predicate, p.inputType, p.outputType "
         "ORDER BY s.relativePath, p.line, p.startColumn, o.id"
     )
-    end = 1 + REF_LENGTH
-    return [CallbackSite(row[0], SymbolRef(*row[1:end]), *row[end:]) for row in rows_for_ids(database, statement, ids)]
+    rows = rows_for_ids(database, statement, ids)
+    callers = refs_by_offset(database, {row[1] for row in rows})
+    return [CallbackSite(symbol, callers[caller], *site) for symbol, caller, *site in rows]
 
 
 def functions_taken(database: GraphDatabase, ids: Iterable[str]) -> list[FunctionTaken]:

@@ -10,10 +10,11 @@ from typing import Any
 
 import msgspec
 
+from ...schema.records import SymbolRef
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
-from ..traversal.walk import symbols_at
-from .symbols import SymbolRef, refs_at
+from ..symbols.symbol_table import symbols_of
+from ..traversal.walk import refs_by_offset
 
 
 class CallNeighbour(msgspec.Struct, frozen=True, gc=False):
@@ -121,11 +122,11 @@ def unresolved_sites_named(database: GraphDatabase, names: Iterable[str]) -> dic
 def _with_ids(database: GraphDatabase, statement: str, offsets: Iterable[int]) -> list[tuple[Any, ...]]:
     """Rows of a statement about internal offsets, with the id of the symbol in place of its offset in front."""
     rows = database.rows(statement, {"offsets": list(offsets)})
-    symbols = symbols_at(database, {row[0] for row in rows})
+    symbols = refs_by_offset(database, {row[0] for row in rows})
     return [(symbols[row[0]].id, *row[1:]) for row in rows]
 
 
 def _neighbours(database: GraphDatabase, statement: str, ids: Iterable[str]) -> list[CallNeighbour]:
     rows = rows_for_ids(database, statement, ids)
-    neighbours = refs_at(database, [row[1] for row in rows])
+    neighbours = symbols_of(database).refs_at([row[1] for row in rows])
     return [CallNeighbour(row[0], neighbour, *row[2:]) for row, neighbour in zip(rows, neighbours, strict=True)]

@@ -7,9 +7,10 @@ from typing import Any
 
 import msgspec
 
+from ...schema.records import SymbolRef
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
-from ..traversal.walk import TracedSymbol, symbols_at
+from ..traversal.walk import refs_by_offset
 
 
 class OfferedName(msgspec.Struct, frozen=True, gc=False):
@@ -22,7 +23,7 @@ class OfferedName(msgspec.Struct, frozen=True, gc=False):
     type_only: bool
     #: Paths between that file and the declaring one; empty where the file itself declares it.
     via: tuple[str, ...]
-    symbol: TracedSymbol
+    symbol: SymbolRef
 
 
 _OFFER = "e.name, e.typeOnly, e.via, offset(id(s))"
@@ -45,5 +46,5 @@ def offers_by(database: GraphDatabase, paths: Iterable[str]) -> list[OfferedName
 
 
 def _offers(database: GraphDatabase, rows: Sequence[tuple[Any, ...]]) -> list[OfferedName]:
-    symbols = symbols_at(database, {row[-1] for row in rows})
+    symbols = refs_by_offset(database, {row[-1] for row in rows})
     return [OfferedName(path, name, type_only, via, symbols[offset]) for path, name, type_only, via, offset in rows]

@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from ...schema.records import SymbolRef
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
+from ..symbols.symbol_table import symbols_of
 
 
 class UnusedDeclaration(msgspec.Struct, frozen=True, gc=False):
@@ -47,18 +49,6 @@ class WholeImport(msgspec.Struct, frozen=True, gc=False):
     form: str
     #: What stands behind `from`.
     specifiers: tuple[str, ...]
-
-
-class FunctionPlace(msgspec.Struct, frozen=True, gc=False):
-    """A declaration with a body, by the lines it takes."""
-
-    id: str
-    qualified_name: str
-    kind: str
-    path: str
-    start_line: int
-    end_line: int
-    declaration_line: int
 
 
 #: `app.use = function use() {}` makes a member of what `app` holds, which others may reach in ways that no edge tells.
@@ -155,19 +145,19 @@ def passed_names(database: GraphDatabase) -> list[PassedName]:
 
 def _passed_names(database: GraphDatabase) -> list[PassedName]:
     statements: dict[str, list[_Bringing]] = {}
-    taken: dict[str, set[str]] = {}
+    imported: dict[str, set[str]] = {}
     query = "MATCH (f:File)-[r:IMPORTS]->(t:File) RETURN f.relativePath, t.relativePath, r.names, r.form, r.line"
     for path, target, names, form, line in database.rows(query):
         statements.setdefault(path, []).append(_Bringing(target, names, form, line))
         whole = form in ("dynamic", "require") or "*" in names
-        taken.setdefault(target, set()).update(("*",) if whole else names)
+        imported.setdefault(target, set()).update(("*",) if whole else names)
     offers = """
         MATCH (f:File)-[e:EXPORTS]->(s:Symbol) WHERE s.relativePath <> f.relativePath
         RETURN DISTINCT f.relativePath, e.name, s.name, s.relativePath"""
     found = {
         PassedName(path, name, line)
         for path, name, declared, source in database.rows(offers)
-        if not {name, "*"} & taken.get(path, set())
+        if not {name, "*"} & imported.get(path, set())
         and (line := _passing_line(statements.get(path, ()), name, declared, source)) is not None
     }
     return sorted(found, key=lambda each: (each.path, each.line, each.name))
@@ -203,11 +193,11 @@ def whole_exports(database: GraphDatabase) -> dict[str, list[str]]:
 def used_only_by(database: GraphDatabase, paths: Collection[str]) -> list[UnusedDeclaration]:
     """Exported declarations of other files that are used in some files and, their own aside, in no others; by file and line."""
     returned = f"s.id, s.name, s.kind, s.relativePath, s.nameLine, s.exported, {_IS_PUBLIC}"
-    taken = f"""
+    statement = f"""
         MATCH (o:Symbol)-[r:REFERENCES]->(s:Symbol) WHERE o.relativePath IN $ids AND s.exported AND {_AT_THE_TOP}
             AND NOT r.role IN {_PASSING}
         RETURN DISTINCT {returned}"""
-    rows = {row[0]: row for row in rows_for_ids(database, taken, paths) if row[3] not in paths}
+    rows = {row[0]: row for row in rows_for_ids(database, statement, paths) if row[3] not in paths}
     users = f"""
         MATCH (s:Symbol)<-[r:REFERENCES]-(o:Symbol) WHERE s.id IN $ids AND o.relativePath <> s.relativePath
             AND NOT r.role IN {_PASSING}
@@ -277,10 +267,9 @@ def _unresolved_names(database: GraphDatabase) -> set[str]:
     return {name for (name,) in database.rows("MATCH (n:UnresolvedName) RETURN n.name")}
 
 
-def functions(database: GraphDatabase, kinds: Sequence[str], lines: int) -> list[FunctionPlace]:
+def functions(database: GraphDatabase, kinds: Sequence[str], lines: int) -> list[SymbolRef]:
     """Declarations of some kinds with at least so many lines, by file and line."""
-    statement = """
-        MATCH (s:Symbol) WHERE s.kind IN $kinds AND s.endLine - s.startLine + 1 >= $lines
-        RETURN s.id, s.qualifiedName, s.kind, s.relativePath, s.startLine, s.endLine, s.declarationLine"""
-    found = [FunctionPlace(*row) for row in database.rows(statement, {"kinds": list(kinds), "lines": lines})]
-    return sorted(found, key=lambda place: (place.path, place.start_line, -place.end_line))
+    statement = "MATCH (s:Symbol) WHERE s.kind IN $kinds AND s.endLine - s.startLine + 1 >= $lines RETURN offset(id(s))"
+    rows = database.rows(statement, {"kinds": list(kinds), "lines": lines})
+    found = symbols_of(database).refs_at([offset for (offset,) in rows])
+    return sorted(found, key=lambda symbol: (symbol.relative_path, symbol.start_line, -symbol.end_line))

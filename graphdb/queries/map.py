@@ -59,14 +59,6 @@ class Declaration(msgspec.Struct, frozen=True, gc=False):
     offset: int
 
 
-class SymbolTexts(msgspec.Struct, frozen=True, gc=False):
-    """What is written of a symbol."""
-
-    id: str
-    signature: str
-    doc: str
-
-
 class ImportLink(msgspec.Struct, frozen=True, gc=False):
     """A file imports another; all its import statements for that file together."""
 
@@ -79,16 +71,6 @@ class ImportLink(msgspec.Struct, frozen=True, gc=False):
 
 #: Names of what importers take as a whole.
 _DEFAULTS = frozenset(("default", "export="))
-
-
-class _Declared(msgspec.Struct, frozen=True, gc=False):
-    id: str
-    name: str
-    kind: str
-    relative_path: str
-    importance: int
-    name_line: int
-    exported: bool
 
 
 def all_files(database: GraphDatabase) -> list[FileEntry]:
@@ -145,12 +127,13 @@ def exports_by_file(database: GraphDatabase) -> dict[str, list[ExportEntry]]:
 
 def _exports_by_file(database: GraphDatabase) -> dict[str, list[ExportEntry]]:
     rows = database.rows("MATCH (f:File)-[e:EXPORTS]->(s:Symbol) RETURN f.relativePath, e.name, offset(id(s))")
-    symbols = symbols_of(database).records_at([row[2] for row in rows], _Declared)
+    table, offsets = symbols_of(database), [row[2] for row in rows]
+    symbols = zip(table.refs_at(offsets), table.importance_at(offsets), strict=True)
     found: dict[str, list[ExportEntry]] = {}
-    for (path, name, offset), symbol in zip(rows, symbols, strict=True):
+    for (path, name, offset), (symbol, importance) in zip(rows, symbols, strict=True):
         is_default = name in _DEFAULTS
         shown = symbol.name if is_default and symbol.name and symbol.kind not in STATEMENTS else name
-        entry = ExportEntry(shown, is_default, symbol.kind, symbol.importance, symbol.relative_path, symbol.name_line, offset)
+        entry = ExportEntry(shown, is_default, symbol.kind, importance, symbol.relative_path, symbol.name_line, offset)
         found.setdefault(path, []).append(entry)
     return {path: sorted(entries, key=lambda entry: (entry.line, entry.name)) for path, entries in found.items()}
 
@@ -162,18 +145,14 @@ def internals_by_file(database: GraphDatabase) -> dict[str, list[Declaration]]:
 
 def _internals_by_file(database: GraphDatabase) -> dict[str, list[Declaration]]:
     table = symbols_of(database)
-    roots = table.roots_as([file.path for file in all_files(database)], _Declared)
-    kept = [symbol for symbol in roots if not symbol.exported and symbol.kind not in STATEMENTS]
+    symbols = table.in_files(file.path for file in all_files(database))
+    kept = [symbol for symbol in symbols if not (symbol.depth or symbol.exported or symbol.kind in STATEMENTS)]
+    offsets = table.offsets(symbol.id for symbol in kept)
     found: dict[str, list[Declaration]] = {}
-    for symbol, offset in zip(kept, table.offsets(symbol.id for symbol in kept), strict=True):
-        entry = Declaration(symbol.name, symbol.kind, symbol.importance, symbol.name_line, offset)
+    for symbol, offset, importance in zip(kept, offsets, table.importance_at(offsets), strict=True):
+        entry = Declaration(symbol.name, symbol.kind, importance, symbol.name_line, offset)
         found.setdefault(symbol.relative_path, []).append(entry)
     return {path: sorted(entries, key=lambda entry: (entry.line, entry.name)) for path, entries in found.items()}
-
-
-def texts_at(database: GraphDatabase, offsets: Sequence[int]) -> list[SymbolTexts]:
-    """What is written of the symbols at internal offsets, one for each."""
-    return symbols_of(database).records_at(offsets, SymbolTexts)
 
 
 def import_links(database: GraphDatabase) -> list[ImportLink]:

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import msgspec
 
+from ...schema.records import Symbol
 from ...schema.symbol_kinds import PASSING_ON, STATEMENTS
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
 from ..symbols.symbol_table import symbols_of
-from .symbols import SymbolDetails
 
 
 class NamedAt(msgspec.Struct, frozen=True, gc=False):
     """A symbol that a place names. `column` is that of the name, from 1; 0 for a declaration, of which only the line is known."""
 
     column: int
-    symbol: SymbolDetails
+    symbol: Symbol
 
 
 def named_at(database: GraphDatabase, path: str, line: int) -> list[NamedAt]:
     """Symbols that a line of a file declares or refers to: declarations first, then by column."""
     table = symbols_of(database)
-    around = table.around(path, line, SymbolDetails)
+    around = table.around(path, line)
     declared = [symbol for symbol in around if symbol.name_line == line and symbol.kind not in STATEMENTS]
     found = [NamedAt(0, symbol) for symbol in sorted(declared, key=lambda symbol: symbol.depth)]
     statement = """
@@ -29,7 +29,7 @@ def named_at(database: GraphDatabase, path: str, line: int) -> list[NamedAt]:
         WHERE o.id IN $ids AND list_contains(r.lines, CAST($line AS INT32))
         RETURN r.lines, r.columns, offset(id(s))"""
     rows = rows_for_ids(database, statement, [symbol.id for symbol in around], {"line": line})
-    used = table.records_at([row[2] for row in rows], SymbolDetails)
+    used = table.symbols_at([row[2] for row in rows])
     uses: dict[tuple[int, str], NamedAt] = {}
     for (lines, columns, _), symbol in zip(rows, used, strict=True):
         if symbol.kind in PASSING_ON:  # what a name in such a statement passes on is named there as well

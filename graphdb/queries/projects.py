@@ -6,11 +6,10 @@ from collections.abc import Collection, Iterable
 
 import msgspec
 
+from ...schema.records import Symbol
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
-from ..symbols.record_properties import property_list
 from ..symbols.symbol_table import symbols_of
-from .symbols import SymbolDetails
 
 
 class ProjectConfiguration(msgspec.Struct, frozen=True, gc=False):
@@ -28,14 +27,13 @@ class ProjectConfiguration(msgspec.Struct, frozen=True, gc=False):
 class AmbientSymbol(msgspec.Struct, frozen=True, gc=False):
     """A symbol that is ambient: a `declare global` or `declare module` block, or a declaration of a declaration file."""
 
-    symbol: SymbolDetails
+    symbol: Symbol
     #: True when its file has imports or exports of its own, so that it is a module.
     in_module: bool
     #: Path of the module of the repository that a block adds to; "" for none.
     augments: str
 
 
-_DETAILS = property_list(SymbolDetails, "s")
 _DECLARATION_FILE = "f.relativePath =~ '.*\\\\.d\\\\.[cm]?ts'"
 #: A `declare module` is known by its quoted name, `declare global` by having none.
 _BLOCK = (
@@ -88,33 +86,36 @@ def ambient_declarations(database: GraphDatabase) -> list[AmbientSymbol]:
 
 def blocks_that_augment(database: GraphDatabase, paths: Iterable[str]) -> list[AmbientSymbol]:
     """The `declare module` blocks that add to the given files, by file and line."""
-    statement = f"MATCH (f:File)<-[:AUGMENTS]-(s:Symbol) WHERE f.relativePath IN $ids RETURN {_DETAILS}, f.relativePath"
+    statement = "MATCH (f:File)<-[:AUGMENTS]-(s:Symbol) WHERE f.relativePath IN $ids RETURN offset(id(s)), f.relativePath"
     rows = rows_for_ids(database, statement, paths)
-    found = [AmbientSymbol(SymbolDetails(*row[:-1]), True, row[-1]) for row in rows]
+    blocks = symbols_of(database).symbols_at([row[0] for row in rows])
+    found = [AmbientSymbol(block, True, path) for block, (_, path) in zip(blocks, rows, strict=True)]
     return sorted(found, key=lambda block: (block.symbol.relative_path, block.symbol.start_line))
 
 
-def added_declarations(database: GraphDatabase, ids: Iterable[str]) -> list[SymbolDetails]:
+def added_declarations(database: GraphDatabase, ids: Iterable[str]) -> list[Symbol]:
     """What `declare module` blocks of other files add to the given declarations of a module, by file and line."""
     blocks = database.once(_augmenting_blocks)
     table = symbols_of(database)
-    given = [symbol for symbol in table.records(ids, SymbolDetails) if not symbol.depth and symbol.relative_path in blocks]
+    given = [symbol for symbol in table.symbols(ids).values() if not symbol.depth and symbol.relative_path in blocks]
     wanted = {(symbol.relative_path, symbol.name) for symbol in given}
     paths = {block: symbol.relative_path for symbol in given for block in blocks[symbol.relative_path]}
-    inside = table.children_as(paths, SymbolDetails)
+    inside = table.children(paths)
     found = {inner.id: inner for block, within in inside.items() for inner in within if (paths[block], inner.name) in wanted}
     return sorted(found.values(), key=lambda symbol: (symbol.relative_path, symbol.start_line))
 
 
 def ambient_homes(database: GraphDatabase, ids: Iterable[str]) -> dict[str, str]:
     """Where the given symbols belong that stand in an ambient block: the file that it adds to, else the block's name."""
-    around = symbols_of(database).enclosing_as(ids, SymbolDetails)
-    blocks = {id: outer[-1] for id, outer in around.items() if _is_block(outer[-1])}
+    table = symbols_of(database)
+    parents = {id: outer[-1].id for id, outer in table.enclosing(ids).items()}
+    known = table.symbols(parents.values())
+    blocks = {id: known[parent] for id, parent in parents.items() if _is_block(known[parent])}
     targets = _targets(database, {block.id for block in blocks.values()})
     return {id: targets.get(block.id, block.name) for id, block in blocks.items()}
 
 
-def _is_block(symbol: SymbolDetails) -> bool:
+def _is_block(symbol: Symbol) -> bool:
     """As `_BLOCK` has it."""
     written = symbol.signature
     return symbol.kind == "namespace" and (written == "declare global" or written.startswith(('module "', "module '")))
@@ -134,8 +135,8 @@ def _augmenting_blocks(database: GraphDatabase) -> dict[str, list[str]]:
 
 
 def _ambient(database: GraphDatabase, pattern: str) -> list[AmbientSymbol]:
-    rows = database.rows(f"{pattern} RETURN {_DETAILS} ORDER BY s.relativePath, s.startLine, s.id")
-    symbols = [SymbolDetails(*row) for row in rows]
+    rows = database.rows(f"{pattern} RETURN offset(id(s)) ORDER BY s.relativePath, s.startLine, s.id")
+    symbols = symbols_of(database).symbols_at([offset for (offset,) in rows])
     modules = {
         row[0]
         for row in rows_for_ids(

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 import msgspec
 
+from ...schema.records import SymbolRef
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
-from .symbols import REF, REF_LENGTH, SymbolRef
+from ..traversal.walk import refs_by_offset
 
 
 class TypeCheckSite(msgspec.Struct, frozen=True, gc=False):
@@ -41,10 +42,9 @@ def type_checks(database: GraphDatabase, ids: Iterable[str]) -> list[TypeCheckSi
 def type_checks_in(database: GraphDatabase, paths: Iterable[str]) -> list[tuple[TypeCheckSite, SymbolRef]]:
     """All checks of the given files, each with the symbol that makes it, by file and in source order."""
     statement = (
-        f"MATCH (f:File)<-[c:CHECKS]-(s:Symbol) WHERE f.relativePath IN $ids RETURN {REF}, {_CHECK} "
+        f"MATCH (f:File)<-[c:CHECKS]-(s:Symbol) WHERE f.relativePath IN $ids RETURN offset(id(s)), {_CHECK} "
         "ORDER BY s.relativePath, c.line, c.startColumn, c.kind"
     )
-    return [
-        (TypeCheckSite(row[0], *row[REF_LENGTH:]), SymbolRef(*row[:REF_LENGTH]))
-        for row in rows_for_ids(database, statement, paths)
-    ]
+    rows = rows_for_ids(database, statement, paths)
+    symbols = refs_by_offset(database, {row[0] for row in rows})
+    return [(TypeCheckSite(symbols[offset].id, *check), symbols[offset]) for offset, *check in rows]

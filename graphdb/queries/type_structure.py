@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 import msgspec
 
+from ...schema.records import SymbolRef
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
-from .symbols import REF, REF_LENGTH, SymbolRef
+from ..traversal.walk import refs_by_offset
 
 
 class AliasPart(msgspec.Struct, frozen=True, gc=False):
@@ -47,8 +48,10 @@ def alias_parts(database: GraphDatabase, ids: Iterable[str]) -> list[AliasPart]:
 def enum_member_values(database: GraphDatabase, ids: Iterable[str]) -> list[EnumMemberValue]:
     """The members of the given enums with their values, in source order."""
     statement = (
-        f"MATCH (o:Symbol)-[v:ENUM_VALUE]->(s:Symbol) WHERE o.id IN $ids RETURN o.id, {REF}, v.text, v.computed, v.constant "
+        "MATCH (o:Symbol)-[v:ENUM_VALUE]->(s:Symbol) WHERE o.id IN $ids "
+        "RETURN o.id, offset(id(s)), v.text, v.computed, v.constant "
         "ORDER BY o.id, v.place"
     )
-    end = 1 + REF_LENGTH
-    return [EnumMemberValue(row[0], SymbolRef(*row[1:end]), *row[end:]) for row in rows_for_ids(database, statement, ids)]
+    rows = rows_for_ids(database, statement, ids)
+    members = refs_by_offset(database, {row[1] for row in rows})
+    return [EnumMemberValue(symbol, members[member], *value) for symbol, member, *value in rows]

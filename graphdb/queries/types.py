@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 import msgspec
 
+from ...schema.records import SymbolRef
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
 from ..symbols.symbol_table import symbols_of
-from .symbols import SymbolDetails, SymbolRef, refs_at
 
 
 class Base(msgspec.Struct, frozen=True, gc=False):
@@ -61,7 +61,7 @@ def bases(database: GraphDatabase, ids: Iterable[str]) -> list[Base]:
         MATCH (o:Symbol)-[r:EXTENDS|IMPLEMENTS]->(b:Symbol:External) WHERE o.id IN $ids
         RETURN o.id, lower(label(r)), r.line, b.id, b.name, b.package"""
     rows = rows_for_ids(database, statement, known)
-    inside = {ref.id: ref for ref in symbols_of(database).records([row[3] for row in rows], SymbolRef)}
+    inside = symbols_of(database).refs(row[3] for row in rows)
     found = [Base(id, kind, line, base, name, inside.get(base), package or "") for id, kind, line, base, name, package in rows]
     return sorted(found, key=lambda base: (base.symbol_id, base.kind, base.line, base.base_id))
 
@@ -73,7 +73,7 @@ def subtypes(database: GraphDatabase, ids: Iterable[str]) -> list[Subtype]:
         MATCH (o:Symbol)<-[r:EXTENDS|IMPLEMENTS]-(s:Symbol) WHERE o.id IN $ids
         RETURN o.id, lower(label(r)), r.line, offset(id(s))"""
     rows = rows_for_ids(database, statement, known)
-    below = refs_at(database, [row[3] for row in rows])
+    below = symbols_of(database).refs_at([row[3] for row in rows])
     found = [Subtype(id, kind, line, subtype) for (id, kind, line, _), subtype in zip(rows, below, strict=True)]
     return sorted(found, key=lambda link: (link.symbol_id, link.subtype.relative_path, link.subtype.start_line, link.kind))
 
@@ -84,7 +84,7 @@ def type_flows(database: GraphDatabase, ids: Iterable[str]) -> list[TypeFlow]:
         MATCH (o:Symbol)-[r:PARAM_TYPE|RETURN_TYPE|FIELD_TYPE]->(s:Symbol) WHERE o.id IN $ids
         RETURN o.id, label(r), r.name, r.position, offset(id(s))"""
     rows = rows_for_ids(database, statement, ids)
-    types = refs_at(database, [row[4] for row in rows])
+    types = symbols_of(database).refs_at([row[4] for row in rows])
     found = [
         TypeFlow(id, _ROLES[label], name or "", position or 0, type)
         for (id, label, name, position, _), type in zip(rows, types, strict=True)
@@ -110,10 +110,10 @@ def aliased_types(database: GraphDatabase, ids: Iterable[str]) -> list[AliasedTy
         MATCH (o:Symbol)-[r:REFERENCES]->(s:Symbol) WHERE o.id IN $ids AND r.role = 'type'
         RETURN o.id, r.names, offset(id(s))"""
     rows = rows_for_ids(database, statement, ids)
-    aliases = {alias.id: alias.signature for alias in symbols_of(database).records([row[0] for row in rows], SymbolDetails)}
-    types = refs_at(database, [row[2] for row in rows])
+    aliases = symbols_of(database).symbols(row[0] for row in rows)
+    types = symbols_of(database).refs_at([row[2] for row in rows])
     found = [
-        AliasedType(alias, aliases[alias], names, type)
+        AliasedType(alias, aliases[alias].signature, names, type)
         for (alias, names, _), type in zip(rows, types, strict=True)
         if type.kind in _TYPES
     ]

@@ -12,11 +12,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ...schema.records import camel_case
+from ...schema.records import Symbol, SymbolRef, camel_case
 from ..database import GraphDatabase
 
 if TYPE_CHECKING:
@@ -29,41 +28,9 @@ _LISTS = frozenset(("modifiers", "captures", "comment_imports"))
 Rows = NDArray[np.int64]
 
 
-class SymbolPlace(msgspec.Struct, frozen=True, gc=False):
-    """Where a symbol is and what it is called; fields as in `graph.cypher`."""
-
-    id: str
-    qualified_name: str
-    kind: str
-    relative_path: str
-    depth: int
-    start_line: int
-    end_line: int
-    declaration_line: int
-
-
-class PlacedSymbol(SymbolPlace, frozen=True, gc=False):
-    """A symbol with what answers say of it besides its place."""
-
-    name: str
-    signature: str
-    modifiers: tuple[str, ...]
-    exported: bool
-    breadcrumb: str
-    is_chunk: bool
-    captures: tuple[int, ...]
-    comment_imports: tuple[str, ...]
-
-    @property
-    def place(self) -> SymbolPlace:
-        """The place alone."""
-        return SymbolPlace(*[getattr(self, field) for field in SymbolPlace.__struct_fields__])
-
-
-#: What follows from the whole graph: a change of one file may change it for the symbols of all.
-_IMPORTANCE = "importance"
-#: All other properties of the table, as fields.
-_FIELDS = (*PlacedSymbol.__struct_fields__, "ordinal", "name_line", "doc")
+#: The properties of the table, as fields of a record. Importance is none of them: it follows from the whole graph, so that a
+#: change of one file may change it for the symbols of all.
+_FIELDS = tuple(field for field in Symbol.__struct_fields__ if field != "parent_id")
 _PROPERTIES = ", ".join(["offset(id(s))", *(f"s.{camel_case(field)}" for field in _FIELDS)])
 #: Share of the rows that may be out of use before all are read again.
 _MAX_UNUSED = 0.25
@@ -74,8 +41,8 @@ _FEW_ROWS = 8
 #: Lines of a file that are compared with all its symbols at once.
 _LINES_AT_ONCE = 256
 
-#: A record whose fields are properties of symbols, the id first.
-Record = TypeVar("Record", bound=msgspec.Struct)
+#: How much of a symbol is read.
+Record = TypeVar("Record", bound=SymbolRef)
 
 
 def symbols_of(graph: GraphDatabase) -> SymbolTable:
@@ -172,51 +139,57 @@ class SymbolTable:
         """The ids of the symbols at internal offsets."""
         return [self._ids[row] for row in self._rows_at(offsets)]
 
-    def places_at(self, offsets: Sequence[int]) -> list[SymbolPlace]:
-        """The symbols at internal offsets, one for each."""
-        return self._records(self._rows_at(offsets), SymbolPlace)
-
-    def symbols(self, ids: Iterable[str]) -> dict[str, PlacedSymbol]:
+    def symbols(self, ids: Iterable[str]) -> dict[str, Symbol]:
         """The symbols that exist among the ids, by id."""
-        return {symbol.id: symbol for symbol in self.records(ids, PlacedSymbol)}
+        return {symbol.id: symbol for symbol in self._records(self._rows(ids), Symbol)}
 
-    def records(self, ids: Iterable[str], record: type[Record]) -> list[Record]:
-        """The symbols that exist among the ids, each once, as records of some of their properties."""
-        return self._records(self._rows(ids), record)
+    def refs(self, ids: Iterable[str]) -> dict[str, SymbolRef]:
+        """As `symbols`, without their texts."""
+        return {symbol.id: symbol for symbol in self._records(self._rows(ids), SymbolRef)}
 
-    def records_at(self, offsets: Sequence[int] | Rows, record: type[Record]) -> list[Record]:
-        """The symbols at internal offsets, one for each, as records of some of their properties."""
-        return self._records(self._rows_at(offsets), record)
+    def symbols_at(self, offsets: Sequence[int] | Rows) -> list[Symbol]:
+        """The symbols at internal offsets, one for each."""
+        return self._records(self._rows_at(offsets), Symbol)
+
+    def refs_at(self, offsets: Sequence[int] | Rows) -> list[SymbolRef]:
+        """As `symbols_at`, without their texts."""
+        return self._records(self._rows_at(offsets), SymbolRef)
+
+    def importance_at(self, offsets: Sequence[int] | Rows) -> list[int]:
+        """How much depends on the symbols at internal offsets, one number for each."""
+        values: list[int] = self._importance[self._rows_at(offsets)].tolist()
+        return values
 
     def kinds_at(self, offsets: Sequence[int] | Rows) -> list[str]:
         """The kinds of the symbols at internal offsets, one for each."""
         kinds, codes = self._kinds
         return [kinds[code] for code in codes[self._rows_at(offsets)].tolist()]
 
-    def named(self, names: Collection[str], record: type[Record]) -> list[Record]:
+    def named(self, names: Collection[str]) -> list[Symbol]:
         """The symbols with one of these names, by file and line, outer before inner."""
         import pyarrow as pa
         from pyarrow.compute import SetLookupOptions, call_function
 
         options = SetLookupOptions(pa.array(names, pa.string()))
-        return self._found(call_function("is_in", [self._columns["name"]], options), record)
+        return self._found(call_function("is_in", [self._columns["name"]], options))
 
-    def named_any_case(self, name: str, record: type[Record]) -> list[Record]:
+    def named_any_case(self, name: str) -> list[Symbol]:
         """The symbols with this name in any case, by file and line, outer before inner."""
         from pyarrow.compute import call_function
 
         in_lower_case = call_function("utf8_lower", [self._columns["name"]])
-        return self._found(call_function("equal", [in_lower_case, name.lower()]), record)
+        return self._found(call_function("equal", [in_lower_case, name.lower()]))
 
-    def in_files(self, paths: Iterable[str], record: type[Record]) -> list[Record]:
+    def in_files(self, paths: Iterable[str]) -> list[SymbolRef]:
         """All symbols of some files, by file and line, outer before inner."""
-        return self._records(self._rows_in(paths), record)
+        return self._records(self._rows_in(paths), SymbolRef)
 
-    def around(self, path: str, line: int, record: type[Record]) -> list[Record]:
+    def around(self, path: str, line: int) -> list[Symbol]:
         """The symbols of a file that hold a line, by line, outer before inner."""
-        return self._records(self._rows_around(path, line), record)
+        rows = self._rows_of(path)
+        return self._records(rows[(self._start_lines[rows] <= line) & (self._columns["end_line"][rows] >= line)], Symbol)
 
-    def innermost(self, lines: Sequence[tuple[str, int]], besides: Collection[str], record: type[Record]) -> list[Record | None]:
+    def innermost(self, lines: Sequence[tuple[str, int]], besides: Collection[str]) -> list[SymbolRef | None]:
         """For each line of a file the shortest symbol that holds it, of several the innermost; of kinds besides some."""
         kinds, kind_codes = self._kinds
         left_out = [code for code, kind in enumerate(kinds) if kind in besides]
@@ -231,7 +204,7 @@ class SymbolTable:
                 wanted = np.array([lines[place][1] for place in places], np.int64)
                 found[places] = self._shortest_around(rows, wanted)
         held = np.flatnonzero(found >= 0)
-        records = dict(zip(held.tolist(), self._records(found[held], record), strict=True))
+        records = dict(zip(held.tolist(), self._records(found[held], SymbolRef), strict=True))
         return [records.get(place) for place in range(len(lines))]
 
     def _shortest_around(self, rows: Rows, lines: Rows) -> Rows:
@@ -245,22 +218,18 @@ class SymbolTable:
             found[begin : begin + _LINES_AT_ONCE] = np.where(holds.any(axis=1), rows[order[holds.argmax(axis=1)]], -1)
         return found
 
-    def nested(self, ids: Iterable[str]) -> dict[str, list[SymbolPlace]]:
+    def nested(self, ids: Iterable[str]) -> dict[str, list[SymbolRef]]:
         """By id, each symbol with itself and all that is nested in it, in source order, outer before inner."""
         found: dict[str, list[int]] = {}
         for row in self._rows(ids):
             within = found.setdefault(self._ids[row], [row])
             for outer in within:
                 within += self._children(outer)
-        records = self._grouped(found, SymbolPlace)
+        records = self._grouped(found, SymbolRef)
         return {id: sorted(records[id], key=lambda symbol: (symbol.start_line, symbol.depth)) for id in found}
 
-    def enclosing(self, ids: Iterable[str]) -> dict[str, list[SymbolPlace]]:
+    def enclosing(self, ids: Iterable[str]) -> dict[str, list[SymbolRef]]:
         """By id, the symbols around each symbol, outermost first; symbols of depth 0 are left out."""
-        return self.enclosing_as(ids, SymbolPlace)
-
-    def enclosing_as(self, ids: Iterable[str], record: type[Record]) -> dict[str, list[Record]]:
-        """As `enclosing`, as records of some of their properties."""
         chains: dict[str, list[int]] = {}
         for row in self._rows(ids):
             chain: list[int] = []
@@ -270,15 +239,11 @@ class SymbolTable:
                 outer = self._parents[outer]
             if chain:
                 chains[self._ids[row]] = chain
-        return self._grouped(chains, record)
+        return self._grouped(chains, SymbolRef)
 
-    def children(self, ids: Iterable[str]) -> dict[str, list[PlacedSymbol]]:
+    def children(self, ids: Iterable[str]) -> dict[str, list[Symbol]]:
         """By id, what lies directly within each symbol, in source order; symbols with nothing in them are left out."""
-        return self.children_as(ids, PlacedSymbol)
-
-    def children_as(self, ids: Iterable[str], record: type[Record]) -> dict[str, list[Record]]:
-        """As `children`, as records of some of their properties."""
-        return self._grouped({self._ids[row]: within for row in self._rows(ids) if (within := self._children(row))}, record)
+        return self._grouped({self._ids[row]: within for row in self._rows(ids) if (within := self._children(row))}, Symbol)
 
     def parents_at(self, offsets: Sequence[int]) -> list[int]:
         """For each internal offset that of the symbol right around it; -1 for one of depth 0."""
@@ -301,14 +266,10 @@ class SymbolTable:
         nested: list[int] = self._offsets[list(dict.fromkeys(found))].tolist()
         return nested
 
-    def roots(self, paths: Collection[str]) -> list[PlacedSymbol]:
+    def roots(self, paths: Iterable[str]) -> list[Symbol]:
         """The symbols of depth 0 of some files, in source order."""
-        return self.roots_as(paths, PlacedSymbol)
-
-    def roots_as(self, paths: Iterable[str], record: type[Record]) -> list[Record]:
-        """As `roots`, as records of some of their properties."""
         rows = self._rows_in(paths)
-        return self._records(rows[self._columns["depth"][rows] == 0], record)
+        return self._records(rows[self._columns["depth"][rows] == 0], Symbol)
 
     def paths_at(self, offsets: Rows) -> list[str]:
         """The distinct paths of the symbols at internal offsets, in their order."""
@@ -333,16 +294,11 @@ class SymbolTable:
         """Rows of some files, by path and line, outer before inner."""
         return np.concatenate([self._by_path[:0], *(self._rows_of(path) for path in sorted(set(paths)))])
 
-    def _rows_around(self, path: str, line: int) -> Rows:
-        rows = self._rows_of(path)
-        holding: Rows = rows[(self._start_lines[rows] <= line) & (self._columns["end_line"][rows] >= line)]
-        return holding
-
-    def _found(self, wanted: Any, record: type[Record]) -> list[Record]:
-        """Records of the rows for which an array of Arrow's holds, by file and line, outer before inner."""
+    def _found(self, wanted: Any) -> list[Symbol]:
+        """The symbols in the rows for which an array of Arrow's holds, by file and line, outer before inner."""
         rows = np.flatnonzero(wanted.to_numpy(zero_copy_only=False) & (self._path_codes >= 0))
         order = np.lexsort((self._columns["depth"][rows], self._start_lines[rows], self._path_ranks[self._path_codes[rows]]))
-        return self._records(rows[order], record)
+        return self._records(rows[order], Symbol)
 
     @cached_property
     def _path_ranks(self) -> Rows:
@@ -359,7 +315,7 @@ class SymbolTable:
     @cached_property
     def _importance(self) -> Rows:
         """Importance by row, of the graph of this very generation."""
-        found = self.graph.columns(f"MATCH (s:Symbol) RETURN offset(id(s)), s.{_IMPORTANCE}")
+        found = self.graph.columns("MATCH (s:Symbol) RETURN offset(id(s)), s.importance")
         values: Rows = np.zeros(len(self._ids), np.int64)
         values[self._rows_at(found.column(0).to_numpy())] = found.column(1).to_numpy()
         return values
@@ -370,10 +326,15 @@ class SymbolTable:
 
     def _records(self, rows: Sequence[int] | Rows, record: type[Record]) -> list[Record]:
         places = np.asarray(rows, np.int64)
-        fields = record.__struct_fields__[1:]
-        columns = [self._importance if field == _IMPORTANCE else self._columns[field] for field in fields]
-        values = [_values(column, places, field) for column, field in zip(columns, fields, strict=True)]
-        return [record(self._ids[row], *rest) for row, *rest in zip(places.tolist(), *values, strict=True)]
+        values = [self._field(field, places) for field in record.__struct_fields__]
+        return [record(*row) for row in zip(*values, strict=True)]
+
+    def _field(self, field: str, rows: Rows) -> list[Any]:
+        if field == "id":
+            return [self._ids[row] for row in rows.tolist()]
+        if field == "parent_id":
+            return [self._ids[outer] if outer >= 0 else None for outer in self._parents[rows].tolist()]
+        return _values(self._columns[field], rows, field)
 
 
 def _in_files(graph: GraphDatabase, paths: Sequence[str]) -> tuple[pa.Table, pa.ChunkedArray]:

@@ -12,37 +12,13 @@ from typing import Any
 
 import msgspec
 
+from ...schema.records import SymbolRef
 from ..database import GraphDatabase
 from ..symbols.id_batches import rows_for_ids
 from ..symbols.symbol_table import symbols_of
 
 #: Offsets of nodes in the table of symbols.
 Offsets = Collection[int]
-
-
-class TracedSymbol(msgspec.Struct, frozen=True, gc=False):
-    """A symbol as analyses name it: fields as in `graph.cypher`."""
-
-    id: str
-    name: str
-    qualified_name: str
-    kind: str
-    relative_path: str
-    start_line: int
-    end_line: int
-    declaration_line: int
-    modifiers: tuple[str, ...]
-    exported: bool
-
-    @property
-    def is_abstract(self) -> bool:
-        """Whether it is declared abstract."""
-        return "abstract" in self.modifiers
-
-    @property
-    def place(self) -> str:
-        """`path:line`, with the line of the declaration."""
-        return f"{self.relative_path}:{self.declaration_line}"
 
 
 class Link(msgspec.Struct, frozen=True, gc=False):
@@ -76,7 +52,7 @@ class Walk(msgspec.Struct, frozen=True):
     #: Hops from the seeds, which have 0; in the order in which symbols were reached.
     distances: Mapping[int, int]
     #: What was reached within the depth, and the seeds.
-    symbols: Mapping[int, TracedSymbol]
+    symbols: Mapping[int, SymbolRef]
     #: Links by the symbol that they start from; empty for a symbol from which nothing leads on.
     links: Mapping[int, Sequence[Link]]
     #: Symbols that were reached, and from which the walk did not go on: too far, or too many.
@@ -113,24 +89,20 @@ def walk(graph: GraphDatabase, hop: Hop, seeds: Offsets, depth: int, *, most: in
             frontier = list(within)
         frontier = list(further)
     shown = [offset for offset, distance in distances.items() if depth < 0 or distance <= depth]
-    return Walk(distances, symbols_at(graph, shown), links, frozenset(frontier))
-
-
-def offsets_of(graph: GraphDatabase, ids: Iterable[str]) -> list[int]:
-    """Internal offsets of the symbols that exist among the ids."""
-    return symbols_of(graph).offsets(ids)
+    return Walk(distances, refs_by_offset(graph, shown), links, frozenset(frontier))
 
 
 def held_by(graph: GraphDatabase, ids: Collection[str]) -> list[int]:
     """Internal offsets of some symbols and of all that is nested in them."""
-    found = offsets_of(graph, ids)
-    return list(dict.fromkeys([*found, *symbols_of(graph).nested_at(found)]))
+    table = symbols_of(graph)
+    found = table.offsets(ids)
+    return list(dict.fromkeys([*found, *table.nested_at(found)]))
 
 
-def symbols_at(graph: GraphDatabase, offsets: Offsets) -> dict[int, TracedSymbol]:
+def refs_by_offset(graph: GraphDatabase, offsets: Offsets) -> dict[int, SymbolRef]:
     """The symbols at internal offsets, by offset."""
     known = list(offsets)
-    return dict(zip(known, symbols_of(graph).records_at(known, TracedSymbol), strict=True))
+    return dict(zip(known, symbols_of(graph).refs_at(known), strict=True))
 
 
 def linked(graph: GraphDatabase, pattern: str, offsets: Offsets, properties: str) -> list[tuple[Any, ...]]:

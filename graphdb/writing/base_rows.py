@@ -104,21 +104,21 @@ def read_edges(read: Read, nodes: tuple[str, ...], edges: tuple[str, ...]) -> It
     All tables whose edges begin at one kind of node are asked for together: by themselves they take five times as long.
     """
     extent = Extent(nodes, edges, False)
-    asked: dict[Place, list[Kind]] = defaultdict(list)
+    kinds_by_place: dict[Place, list[Kind]] = defaultdict(list)
     for kind in edge_kinds(homes=False):
-        asked[place_of(kind, extent)].append(kind)
-    for place, kinds in asked.items():
+        kinds_by_place[place_of(kind, extent)].append(kind)
+    for place, kinds in kinds_by_place.items():
         if place.paths:
             yield from _read_edges(read, place, kinds)
 
 
 def read_outer_edges(read: Read) -> Iterator[OwnedRows]:
     """The edges that begin at nodes that belong to no file, by kind: where all files hang is among them."""
-    asked: dict[str, list[Kind]] = defaultdict(list)
+    kinds_by_start: dict[str, list[Kind]] = defaultdict(list)
     for kind in edge_kinds(homes=True):
         if kind[1][0] in _OF_NO_FILE:
-            asked[kind[1][0]].append(kind)
-    for start, kinds in asked.items():
+            kinds_by_start[kind[1][0]].append(kind)
+    for start, kinds in kinds_by_start.items():
         yield from _read_edges(read, Place(start, False, None), kinds)
 
 
@@ -141,8 +141,8 @@ def read_nodes(read: Read, files: tuple[str, ...]) -> Iterator[OwnedRows]:
     yield _owned_nodes("File", [read(f"MATCH (n:File) WHERE n.relativePath IN $paths RETURN {_listed('File')}", paths)])
     # Each symbol lies in a file or a symbol. Asked for by its own path, the engine would read all columns of all symbols.
     around = ("(o:File)", "(o:Symbol)")
-    asked = [f"MATCH {o}-[:{NESTING}]->(n:Symbol) WHERE o.relativePath IN $paths RETURN {_listed('Symbol')}" for o in around]
-    yield _owned_nodes("Symbol", [read(statement, paths) for statement in asked])
+    statements = [f"MATCH {o}-[:{NESTING}]->(n:Symbol) WHERE o.relativePath IN $paths RETURN {_listed('Symbol')}" for o in around]
+    yield _owned_nodes("Symbol", [read(statement, paths) for statement in statements])
 
 
 def _owned_nodes(table: str, found: Sequence[pyarrow.Table]) -> OwnedRows:

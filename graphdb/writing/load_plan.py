@@ -74,8 +74,8 @@ def _containment(content: GraphContent) -> Iterator[Load]:
     yield from plan_homes(zip((file.relative_path for file in content.files), content.file_modules, strict=True))
     roots = [symbol for symbol in content.symbols if symbol.parent_id is None]
     nested = [symbol for symbol in content.symbols if symbol.parent_id is not None]
-    for start, field, symbols in (("File", "relative_path", roots), ("Symbol", "parent_id", nested)):
-        yield _edges("CONTAINS", symbols, field, "id", ends=(start, "Symbol"))
+    yield _contains("File", "Symbol", [symbol.relative_path for symbol in roots], [symbol.id for symbol in roots])
+    yield _contains("Symbol", "Symbol", [symbol.parent_id for symbol in nested], [symbol.id for symbol in nested])
 
 
 def plan_homes(homes: Iterable[tuple[str, str | None]]) -> Iterator[Load]:

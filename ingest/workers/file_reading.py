@@ -133,11 +133,8 @@ def file_symbols(path: str, facts: list[SymbolFact]) -> list[Symbol]:
         ordinals[index] = seen.get(key, 0)
         seen[key] = ordinals[index] + 1
         ids[index] = symbol_id(path, fact.kind, qualified[index], ordinals[index])
-    counts: dict[int, int] = {}
     made = []
     for index, fact in enumerate(facts):
-        position = counts.get(fact.parent, 0)
-        counts[fact.parent] = position + 1
         made.append(
             Symbol(
                 id=ids[index],
@@ -160,7 +157,6 @@ def file_symbols(path: str, facts: list[SymbolFact]) -> list[Symbol]:
                 breadcrumb=crumbs[index],
                 is_chunk=fact.is_chunk,
                 parent_id=ids[fact.parent] if fact.parent >= 0 else None,
-                position=position,
             )
         )
     return made

@@ -10,7 +10,7 @@ from ...graphdb.queries.type_structure import AliasPart, alias_parts
 from ...schema.errors import UsageError
 from ..source.signature_parts import TypeParameter
 from .signature import declaration_signature
-from .subject import Analysis, Nothing, Subject
+from .subject import Analysis, EmptyReason, Subject
 from .within import what_it_is
 
 
@@ -84,7 +84,7 @@ def advanced_type(graph: GraphDatabase, subject: Subject, depth: int = 1) -> Adv
     aliases = [symbol for symbol in subject.declarations if symbol.kind == "type"]
     if not aliases:
         message = f"{what_it_is(subject)}: only type aliases are made of types in this sense."
-        return AdvancedType(subject=subject, depth=depth, nothing=Nothing("notApplicable", message))
+        return AdvancedType(subject=subject, depth=depth, nothing=EmptyReason("notApplicable", message))
     written = declaration_signature(aliases[0])
     parts = alias_parts(graph, [aliases[0].id])
     whole = _grow(parts, depth) if parts else TypeNode("simple", _body(written.signature))

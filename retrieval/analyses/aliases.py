@@ -11,7 +11,7 @@ from ...graphdb.queries.aliases import LocalName, import_statements, passing_sta
 from ...graphdb.queries.export_surface import offers_of
 from ...graphdb.queries.files import imports_of
 from .alias_statements import NamedItem, NameStatement, read_statement
-from .subject import Analysis, FileSubject, Nothing, Subject, counted, none_of
+from .subject import Analysis, EmptyReason, FileSubject, Subject, counted, none_of
 
 AliasKind = Literal["import", "export", "defaultImport", "defaultExport", "namespaceImport", "namespaceExport", "importEquals"]
 
@@ -98,7 +98,7 @@ def file_aliases(graph: GraphDatabase, subject: FileSubject) -> ModuleAliases:
                 kind: AliasKind = "namespaceImport" if statement.form == "import" else "namespaceExport"
                 found.append(Alias(item.local, kind, "*", whole.from_path, line, item.type_only, (subject.label, item.local)))
     found.sort(key=lambda alias: (alias.path, alias.line))
-    empty = Nothing("none", "No file imports or exports it as a whole under a name.")
+    empty = EmptyReason("none", "No file imports or exports it as a whole under a name.")
     return ModuleAliases(subject=subject, aliases=tuple(dict.fromkeys(found)), nothing=None if found else empty)
 
 
@@ -141,11 +141,11 @@ class _Names:
         places = {(at.path, at.start_line): at.lines[0] for at in self._passing}
         for path, start in places:
             wanted = [at for at in self._passing if (at.path, at.start_line) == (path, start)]
-            taken = {name for at in wanted for name in at.names or (self._name,)}
+            imported = {name for at in wanted for name in at.names or (self._name,)}
             for line, statement, item in self._written.items(path):
                 if line != start or item.original == item.local or item.original == "*":
                     continue
-                if item.local in taken or item.original.rpartition(".")[2] in taken:
+                if item.local in imported or item.original.rpartition(".")[2] in imported:
                     at = next((one for one in wanted if item.local in one.names), wanted[0])
                     yield self._alias(path, at.lines[0], statement, item)
         if (self._home, "default") in self._offers:

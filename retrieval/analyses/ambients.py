@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.projects import AmbientSymbol, ambient_blocks, ambient_declarations, blocks_that_augment
-from ...graphdb.queries.symbols import SymbolDetails, children
+from ...graphdb.symbols.symbol_table import symbols_of
+from ...schema.records import Symbol
 from .signature import declaration_signature
-from .subject import Analysis, FileSubject, Nothing, Subject, counted
+from .subject import Analysis, EmptyReason, FileSubject, Subject, counted
 
 _NO_DECLARATIONS = frozenset(("comment", "expression", "import", "export", "re-export"))
 
@@ -24,7 +25,7 @@ class AmbientMember:
     file: str
     line: int
     signature: str
-    symbol: SymbolDetails
+    symbol: Symbol
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ def ambients(graph: GraphDatabase) -> Ambients:
     blocks = _blocks(graph, ambient_blocks(graph))
     declared = ambient_declarations(graph)
     found = bool(blocks or declared)
-    empty = Nothing("none", "Nothing is ambient here: no declare global, no declare module, no declaration files.")
+    empty = EmptyReason("none", "Nothing is ambient here: no declare global, no declare module, no declaration files.")
     return Ambients(
         subject=Subject("the workspace", ()),
         global_blocks=tuple(block for block in blocks if block.is_global),
@@ -92,23 +93,20 @@ def augmentations(graph: GraphDatabase, subject: FileSubject) -> Ambients:
     if subject.nothing is not None:
         return Ambients(subject=subject, nothing=subject.nothing)
     blocks = tuple(_blocks(graph, blocks_that_augment(graph, subject.paths)))
-    empty = Nothing("none", "No `declare module` block adds to this file.")
+    empty = EmptyReason("none", "No `declare module` block adds to this file.")
     return Ambients(subject=subject, module_blocks=blocks, nothing=None if blocks else empty)
 
 
 def _blocks(graph: GraphDatabase, found: Iterable[AmbientSymbol]) -> list[AmbientBlock]:
     blocks = list(found)
-    members: dict[str, list[AmbientMember]] = {}
-    for child in children(graph, [block.symbol.id for block in blocks]):
-        if child.symbol.kind not in _NO_DECLARATIONS:
-            members.setdefault(child.parent_id, []).append(_member(child.symbol))
+    inside = symbols_of(graph).children(block.symbol.id for block in blocks)
     return [
         AmbientBlock(
             block.symbol.name,
             block.symbol.relative_path,
             block.symbol.declaration_line,
             block.symbol.end_line,
-            tuple(members.get(block.symbol.id, ())),
+            tuple(_member(symbol) for symbol in inside.get(block.symbol.id, ()) if symbol.kind not in _NO_DECLARATIONS),
             block.in_module or block.symbol.signature == "declare global",
             block.augments or None,
         )
@@ -116,7 +114,7 @@ def _blocks(graph: GraphDatabase, found: Iterable[AmbientSymbol]) -> list[Ambien
     ]
 
 
-def _member(symbol: SymbolDetails) -> AmbientMember:
+def _member(symbol: Symbol) -> AmbientMember:
     signature = declaration_signature(symbol).signature
     return AmbientMember(symbol.name, symbol.kind, symbol.relative_path, symbol.name_line, signature, symbol)
 

@@ -15,12 +15,13 @@ from ...graphdb.queries.calls import (
     calls_unknown,
     unresolved_sites_named,
 )
-from ...graphdb.queries.symbols import children
+from ...graphdb.symbols.symbol_table import symbols_of
 from ...graphdb.traversal.edge_expanders import CallsOut, calls_in
-from ...graphdb.traversal.walk import TracedSymbol, offsets_of, walk
+from ...graphdb.traversal.walk import walk
 from ...schema.errors import UsageError
+from ...schema.records import SymbolRef
 from .call_tree import Call, grow_callees, grow_callers, running_as
-from .subject import Analysis, Nothing, Subject, counted, none_of, unresolved_note
+from .subject import Analysis, EmptyReason, Subject, counted, none_of, unresolved_note
 
 #: From a hop that begins with more symbols than this, a hierarchy does not go on; it says so.
 MAX_SYMBOLS = 2_000
@@ -51,9 +52,9 @@ class CallHierarchy(Analysis):
     truncated: bool = False
 
     @property
-    def symbols(self) -> tuple[TracedSymbol, ...]:
+    def symbols(self) -> tuple[SymbolRef, ...]:
         """Every symbol of the tree once, nearest first."""
-        found: dict[str, TracedSymbol] = {}
+        found: dict[str, SymbolRef] = {}
         level = list(self.calls)
         while level:
             found.update((call.symbol.id, call.symbol) for call in level if call.symbol.id not in found)
@@ -63,8 +64,8 @@ class CallHierarchy(Analysis):
     @property
     def title(self) -> str:
         """What was asked, and how much there is."""
-        asked = "calls" if self.direction == "outgoing" else "is called by"
-        return f"{self.subject.label} {asked} {counted(len(self.calls), 'symbol')}:" if self.calls else f"{self.subject.label}:"
+        verb = "calls" if self.direction == "outgoing" else "is called by"
+        return f"{self.subject.label} {verb} {counted(len(self.calls), 'symbol')}:" if self.calls else f"{self.subject.label}:"
 
     def lines(self) -> list[str]:
         """The tree, then what leads outside and what is not known."""
@@ -86,7 +87,7 @@ def callees(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHiera
     _check(depth)
     if subject.nothing is not None:
         return CallHierarchy(subject=subject, direction="outgoing", depth=depth, nothing=subject.nothing)
-    seeds = offsets_of(graph, subject.ids)
+    seeds = symbols_of(graph).offsets(subject.ids)
     whole = frozenset(seeds if subject.kinds & HOLDER_KINDS else ())
     seen = walk(graph, CallsOut(graph, whole), seeds, depth, most=MAX_SYMBOLS, peek=1)
     calls = grow_callees(seen, seeds, whole, depth)
@@ -109,7 +110,7 @@ def callers(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHiera
     _check(depth)
     if subject.nothing is not None:
         return CallHierarchy(subject=subject, direction="incoming", depth=depth, nothing=subject.nothing)
-    seeds = offsets_of(graph, subject.ids + constructors(graph, subject))
+    seeds = symbols_of(graph).offsets(subject.ids + constructors(graph, subject))
     values = frozenset(() if subject.kinds & _RUN else seeds)
     seen = walk(graph, calls_in(graph, values), seeds, depth, most=MAX_SYMBOLS, peek=1)
     calls = grow_callers(seen, seeds, depth)
@@ -128,8 +129,9 @@ def callers(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHiera
 
 def constructors(graph: GraphDatabase, subject: Subject) -> list[str]:
     """Ids of the constructors that a class declares: `new C()` calls them, and so C."""
-    classes = [symbol.id for symbol in subject.declarations if symbol.kind == "class"]
-    return [child.symbol.id for child in children(graph, classes) if child.symbol.kind == "constructor"]
+    classes = sorted(symbol.id for symbol in subject.declarations if symbol.kind == "class")
+    inside = symbols_of(graph).children(classes)
+    return [member.id for members in inside.values() for member in members if member.kind == "constructor"]
 
 
 def called_name(subject: Subject) -> str:
@@ -143,21 +145,21 @@ def _check(depth: int) -> None:
         raise UsageError(f"The depth counts hops from 1; -1 follows all of them. It cannot be {depth}.")
 
 
-def _calls_nothing(subject: Subject) -> Nothing:
+def _calls_nothing(subject: Subject) -> EmptyReason:
     if subject.kinds <= _UNCALLED:
-        return Nothing("notApplicable", f"{_a(subject)} calls nothing.")
+        return EmptyReason("notApplicable", f"{_a(subject)} calls nothing.")
     return none_of(subject, "It calls nothing.")
 
 
-def _nobody_calls(subject: Subject, unresolved: UnresolvedSites | None) -> Nothing:
+def _nobody_calls(subject: Subject, unresolved: UnresolvedSites | None) -> EmptyReason:
     if subject.kinds <= _UNCALLED:
-        return Nothing("notApplicable", f"{_a(subject)} cannot be called; `references()` tells who uses it.")
+        return EmptyReason("notApplicable", f"{_a(subject)} cannot be called; `references()` tells who uses it.")
     if unresolved is None:
         return none_of(
             subject, f"Nothing calls it: every call of the name {called_name(subject)} is resolved, and leads elsewhere."
         )
     where = f"{counted(unresolved.sites, 'call site')} of that name in {counted(unresolved.callers, 'symbol')}"
-    return Nothing("unresolved", f"No caller is known, but {where} could not be resolved.", unresolved=unresolved)
+    return EmptyReason("unresolved", f"No caller is known, but {where} could not be resolved.", unresolved=unresolved)
 
 
 def _a(subject: Subject) -> str:

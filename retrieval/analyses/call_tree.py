@@ -10,7 +10,8 @@ from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from ...graphdb.traversal.walk import Link, TracedSymbol, Walk
+from ...graphdb.traversal.walk import Link, Walk
+from ...schema.records import SymbolRef
 
 #: Nodes of a tree before symbols that stand in it already are elided.
 MAX_NODES = 400
@@ -30,13 +31,13 @@ class Site:
 class Call:
     """A callee or caller, its call sites, and the calls of the next hop."""
 
-    symbol: TracedSymbol
+    symbol: SymbolRef
     #: In the file of the caller.
     sites: tuple[Site, ...]
     #: "call", or "closure" for a function that holds one which nobody calls by name.
     form: str = "call"
     #: The nested function that holds the sites, where that is not the caller itself.
-    within: TracedSymbol | None = None
+    within: SymbolRef | None = None
     calls: tuple[Call, ...] = ()
     #: It stands above itself in this branch, so the branch ends here.
     cyclic: bool = False
@@ -109,7 +110,7 @@ def _are_named(seen: Walk, steps: Iterable[_Step]) -> bool:
     return all(step.offset in seen.symbols for step in steps)
 
 
-def _place(symbol: TracedSymbol) -> tuple[str, int, str]:
+def _place(symbol: SymbolRef) -> tuple[str, int, str]:
     return symbol.relative_path, symbol.start_line, symbol.id
 
 

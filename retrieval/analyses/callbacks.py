@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.callbacks import CallbackSite, FunctionTaken, callback_sites, functions_taken
 from ...graphdb.queries.calls import callees, external_callees
-from ...graphdb.queries.symbols import SymbolRef
 from ...graphdb.queries.type_guards import type_checks
-from .subject import Analysis, Nothing, Subject, counted, none_of
+from ...schema.records import SymbolRef
+from .subject import Analysis, EmptyReason, Subject, counted, none_of
 from .within import no_code
 
 _CLASSES = frozenset(("class",))
@@ -103,15 +103,15 @@ def callbacks(graph: GraphDatabase, subject: Subject) -> Callbacks:
     """Where a function is handed on by name, the functions that it takes, and whether it gives one."""
     if subject.nothing is not None:
         return Callbacks(subject=subject, nothing=subject.nothing)
-    uses, taken = _uses(graph, subject, None), functions_taken(graph, subject.ids)
-    returned = next((entry.type for entry in taken if entry.position < 0), None)
+    uses, functions = _uses(graph, subject, None), functions_taken(graph, subject.ids)
+    returned = next((entry.type for entry in functions if entry.position < 0), None)
     empty = no_code(subject) or _no_callback(subject)
     return Callbacks(
         subject=subject,
         uses=uses,
-        parameters=_parameters(taken, lambda entry: True),
+        parameters=_parameters(functions, lambda entry: True),
         returned_type=returned,
-        nothing=None if uses or taken else empty,
+        nothing=None if uses or functions else empty,
     )
 
 
@@ -125,9 +125,11 @@ def guard_callbacks(graph: GraphDatabase, subject: Subject) -> GuardCallbacks:
     uses = _uses(graph, subject, predicate_type) if own is not None else ()
     parameters = _parameters(functions_taken(graph, subject.ids), lambda entry: bool(entry.predicate))
     if own is None:
-        empty = no_code(subject) or Nothing("notApplicable", f"{subject.name} is no type guard, and takes none as a parameter.")
+        empty = no_code(subject) or EmptyReason(
+            "notApplicable", f"{subject.name} is no type guard, and takes none as a parameter."
+        )
     else:
-        empty = Nothing("none", f"{subject.name} is a type guard, but nothing hands it on by name.")
+        empty = EmptyReason("none", f"{subject.name} is a type guard, but nothing hands it on by name.")
     return GuardCallbacks(
         subject=subject,
         uses=uses,
@@ -138,16 +140,16 @@ def guard_callbacks(graph: GraphDatabase, subject: Subject) -> GuardCallbacks:
     )
 
 
-def _no_callback(subject: Subject) -> Nothing:
+def _no_callback(subject: Subject) -> EmptyReason:
     if subject.kinds <= _CLASSES:
-        return Nothing("notApplicable", "A class is no callback: ask for one of its methods or its constructor.")
+        return EmptyReason("notApplicable", "A class is no callback: ask for one of its methods or its constructor.")
     return none_of(subject, "Nothing hands it on by name; it takes no function and gives none.")
 
 
-def _parameters(taken: Iterable[FunctionTaken], wanted: Callable[[FunctionTaken], bool]) -> tuple[CallbackParameter, ...]:
+def _parameters(functions: Iterable[FunctionTaken], wanted: Callable[[FunctionTaken], bool]) -> tuple[CallbackParameter, ...]:
     return tuple(
         CallbackParameter(entry.name, entry.position, entry.type, entry.predicate or None, entry.predicate_type or None)
-        for entry in taken
+        for entry in functions
         if entry.position >= 0 and wanted(entry)
     )
 

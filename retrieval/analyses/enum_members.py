@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.queries.symbols import symbols_by_id
 from ...graphdb.queries.type_structure import enum_member_values
-from .subject import Analysis, Nothing, Subject, counted
+from .subject import Analysis, EmptyReason, Subject, counted
 from .within import what_it_is
 
 
@@ -52,13 +51,12 @@ def enum_members(graph: GraphDatabase, subject: Subject) -> EnumMembers:
         return EnumMembers(subject=subject, nothing=subject.nothing)
     declarations = [symbol for symbol in subject.declarations if symbol.kind == "enum"]
     if not declarations:
-        return EnumMembers(subject=subject, nothing=Nothing("notApplicable", f"{what_it_is(subject)}, no enum."))
+        return EnumMembers(subject=subject, nothing=EmptyReason("notApplicable", f"{what_it_is(subject)}, no enum."))
     values = enum_member_values(graph, [symbol.id for symbol in declarations])
-    lines = {id: symbol.name_line for id, symbol in symbols_by_id(graph, [value.member.id for value in values]).items()}
     order = {symbol.id: place for place, symbol in enumerate(declarations)}
     values.sort(key=lambda value: order[value.symbol_id])
     members = tuple(
-        EnumMember(value.member.name, lines[value.member.id], value.text or None, value.computed, value.constant or None)
+        EnumMember(value.member.name, value.member.name_line, value.text or None, value.computed, value.constant or None)
         for value in values
     )
     return EnumMembers(
@@ -66,7 +64,7 @@ def enum_members(graph: GraphDatabase, subject: Subject) -> EnumMembers:
         members=members,
         is_const=any("const" in symbol.modifiers for symbol in declarations),
         is_declare=any("declare" in symbol.modifiers or symbol.relative_path.endswith(_AMBIENT) for symbol in declarations),
-        nothing=None if members else Nothing("none", "This enum has no members."),
+        nothing=None if members else EmptyReason("none", "This enum has no members."),
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import FileImport, PackageImport, importers_of, imports_of, package_imports_of
-from .subject import Analysis, FileSubject, Nothing, counted, none_of
+from .subject import Analysis, EmptyReason, FileSubject, counted, none_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ class FileImporters(Analysis):
 def file_imports(graph: GraphDatabase, subject: FileSubject) -> FileImports:
     """What a file imports."""
     files, packages = tuple(imports_of(graph, subject.paths)), tuple(package_imports_of(graph, subject.paths))
-    empty = subject.nothing or Nothing("none", "It imports nothing.")
+    empty = subject.nothing or EmptyReason("none", "It imports nothing.")
     return FileImports(subject=subject, files=files, packages=packages, nothing=None if files or packages else empty)
 
 

@@ -10,15 +10,16 @@ from ...graphdb.queries.aliases import named_in_statements
 from ...graphdb.queries.files import files_by_path, similar_paths
 from ...graphdb.queries.projects import added_declarations, ambient_homes
 from ...graphdb.queries.references import references_from
-from ...graphdb.queries.symbols import SymbolDetails, SymbolRef, symbols_by_id
+from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.errors import UsageError
 from ...schema.languages import LANGUAGE_BY_EXTENSION
 from ...schema.manifest import Exclusion
+from ...schema.records import Symbol, SymbolRef
 from ..lookup.data_file import about_data_file
 from ..lookup.lookup import FoundFile, NotFound, look_up, names_near
 from ..lookup.path_hints import why_left_out
 from ..query.symbol_path import SymbolPath, read_symbol_path
-from .subject import Candidate, FileSubject, Nothing, Subject
+from .subject import Candidate, EmptyReason, FileSubject, Subject
 
 _MAX_SIMILAR_PATHS = 5
 _SOURCE_SUFFIXES = tuple(LANGUAGE_BY_EXTENSION)
@@ -29,54 +30,56 @@ _MERGED = frozenset(("interface", "class", "enum", "namespace"))
 _NO_HOMES: Mapping[str, str] = {}
 
 
-def find_subject(graph: GraphDatabase, asked: str, exclusions: Sequence[Exclusion] = ()) -> Subject:
+def find_subject(graph: GraphDatabase, requested: str, exclusions: Sequence[Exclusion] = ()) -> Subject:
     """The symbol that a path such as `Parent > Child` or `file > Name` names. Raises UsageError for an empty path."""
-    path = read_symbol_path(f"symbol = {asked}")
+    path = read_symbol_path(f"symbol = {requested}")
     if path is None or not (path.file or path.names):
         raise UsageError("Name a symbol: `Name`, `Parent > Child` or `file > Parent > Child`.")
     found = look_up(graph, path)
     if isinstance(found, FoundFile):
-        return Subject(asked, (), Nothing("notApplicable", f"{found.path} is a file: ask for a symbol in it, or `ws.file(…)`."))
+        return Subject(
+            requested, (), EmptyReason("notApplicable", f"{found.path} is a file: ask for a symbol in it, or `ws.file(…)`.")
+        )
     if isinstance(found, NotFound):
         renamed = _known_as(graph, path)
         if renamed:
-            return _subject(graph, asked, path, renamed)
-        return Subject(asked, (), _missing(graph, path, found, exclusions))
-    return _subject(graph, asked, path, _aliased(graph, found.symbols))
+            return _subject(graph, requested, path, renamed)
+        return Subject(requested, (), _missing(graph, path, found, exclusions))
+    return _subject(graph, requested, path, _aliased(graph, found.symbols))
 
 
-def _aliased(graph: GraphDatabase, symbols: Sequence[SymbolDetails]) -> Sequence[SymbolDetails]:
+def _aliased(graph: GraphDatabase, symbols: Sequence[Symbol]) -> Sequence[Symbol]:
     """What `import A = B.C` stands for, where that alone has the name."""
     if any(symbol.kind != "import" for symbol in symbols):
         return symbols
     last = {symbol.signature.rstrip("; ").rpartition(".")[2] for symbol in symbols}
     targets = {use.other.id for use in references_from(graph, [symbol.id for symbol in symbols]) if use.other.name in last}
-    return list(symbols_by_id(graph, targets).values()) or symbols
+    return list(symbols_of(graph).symbols(targets).values()) or symbols
 
 
-def _known_as(graph: GraphDatabase, path: SymbolPath) -> list[SymbolDetails]:
+def _known_as(graph: GraphDatabase, path: SymbolPath) -> list[Symbol]:
     """Symbols that import or export statements call by the name, of one file or of any."""
     if len(path.names) != 1:
         return []
-    return list(symbols_by_id(graph, named_in_statements(graph, path.names[0], path.file)).values())
+    return list(symbols_of(graph).symbols(named_in_statements(graph, path.names[0], path.file)).values())
 
 
-def _subject(graph: GraphDatabase, asked: str, path: SymbolPath, symbols: Sequence[SymbolDetails]) -> Subject:
+def _subject(graph: GraphDatabase, requested: str, path: SymbolPath, symbols: Sequence[Symbol]) -> Subject:
     groups = _entities(symbols)
     if len(groups) > 1:
         homes = ambient_homes(graph, [symbol.id for symbol in symbols if symbol.kind in _MERGED])
         groups = _entities(symbols, homes) if homes else groups
     if len(groups) == 1:
-        return Subject(asked, _whole(graph, groups[0]))
+        return Subject(requested, _whole(graph, groups[0]))
     candidates = tuple(_candidate(group[0]) for group in groups)
     message = f"{path.text} names {len(groups)} symbols. Name one of them by its path:"
-    return Subject(asked, (), Nothing("ambiguous", message, candidates))
+    return Subject(requested, (), EmptyReason("ambiguous", message, candidates))
 
 
-def subject_of_ids(graph: GraphDatabase, asked: str, ids: Sequence[str]) -> Subject | None:
+def subject_of_ids(graph: GraphDatabase, requested: str, ids: Sequence[str]) -> Subject | None:
     """The subject whose declarations have these ids; None when one of them is gone."""
-    known = symbols_by_id(graph, ids)
-    return Subject(asked, tuple(known[id] for id in ids)) if len(known) == len(ids) else None
+    known = symbols_of(graph).symbols(ids)
+    return Subject(requested, tuple(known[id] for id in ids)) if len(known) == len(ids) else None
 
 
 def find_file(graph: GraphDatabase, path: str, exclusions: Sequence[Exclusion] = ()) -> FileSubject:
@@ -87,37 +90,37 @@ def find_file(graph: GraphDatabase, path: str, exclusions: Sequence[Exclusion] =
     return FileSubject(path, None, not_indexed(graph, wanted, exclusions))
 
 
-def not_indexed(graph: GraphDatabase, path: str, exclusions: Sequence[Exclusion]) -> Nothing:
+def not_indexed(graph: GraphDatabase, path: str, exclusions: Sequence[Exclusion]) -> EmptyReason:
     """Why a file is not in the index."""
     if left_out := why_left_out(path, exclusions):
-        return Nothing("notIndexed", left_out)
-    if told := about_data_file(graph, path):
-        return Nothing("notIndexed", told)
+        return EmptyReason("notIndexed", left_out)
+    if message := about_data_file(graph, path):
+        return EmptyReason("notIndexed", message)
     if PurePosixPath(path).suffix and not path.endswith(_SOURCE_SUFFIXES):
-        return Nothing("notIndexed", f"{path} is not indexed: it is no source file of a language that is read.")
+        return EmptyReason("notIndexed", f"{path} is not indexed: it is no source file of a language that is read.")
     similar = similar_paths(graph, path, _MAX_SIMILAR_PATHS)
     hint = f" Similar paths: {', '.join(similar)}" if similar else ""
-    return Nothing("notFound", f'No file "{path}" is in the index.{hint}')
+    return EmptyReason("notFound", f'No file "{path}" is in the index.{hint}')
 
 
-def _missing(graph: GraphDatabase, path: SymbolPath, found: NotFound, exclusions: Sequence[Exclusion]) -> Nothing:
+def _missing(graph: GraphDatabase, path: SymbolPath, found: NotFound, exclusions: Sequence[Exclusion]) -> EmptyReason:
     if path.file is not None:
         file = files_by_path(graph, [path.file]).get(path.file)
         if file is None:
             return not_indexed(graph, path.file, exclusions)
         if file.parse_status != "ok":
             line, reason = file.problem_lines[0], file.problem_reasons[0]
-            return Nothing("notFound", f"{found.hint} The file has parts that could not be read: line {line}, {reason}.")
+            return EmptyReason("notFound", f"{found.hint} The file has parts that could not be read: line {line}, {reason}.")
     near = names_near(graph, path.names[-1]) if path.names else ()
-    return Nothing("notFound", found.hint, tuple(_candidate(symbol) for symbol in near))
+    return EmptyReason("notFound", found.hint, tuple(_candidate(symbol) for symbol in near))
 
 
-def _entities(symbols: Iterable[SymbolDetails], homes: Mapping[str, str] = _NO_HOMES) -> list[list[SymbolDetails]]:
+def _entities(symbols: Iterable[Symbol], homes: Mapping[str, str] = _NO_HOMES) -> list[list[Symbol]]:
     """Symbols of one name in one place count as one: overloads, merged declarations, a type and a value, two accessors.
 
     What stands in an ambient block belongs to its home: the module that the block adds to, or the block's name.
     """
-    groups: dict[tuple[str, str], list[SymbolDetails]] = {}
+    groups: dict[tuple[str, str], list[Symbol]] = {}
     for symbol in symbols:
         home = homes.get(symbol.id)
         key = (symbol.relative_path, symbol.qualified_name) if home is None else (home, symbol.name)
@@ -125,7 +128,7 @@ def _entities(symbols: Iterable[SymbolDetails], homes: Mapping[str, str] = _NO_H
     return list(groups.values())
 
 
-def _whole(graph: GraphDatabase, declarations: Sequence[SymbolDetails]) -> tuple[SymbolDetails, ...]:
+def _whole(graph: GraphDatabase, declarations: Sequence[Symbol]) -> tuple[Symbol, ...]:
     """All declarations of a symbol, the main one first, with what other files add to it by `declare module`."""
     ordered = sorted(declarations, key=_main_first)
     known = {symbol.id for symbol in ordered}
@@ -133,12 +136,12 @@ def _whole(graph: GraphDatabase, declarations: Sequence[SymbolDetails]) -> tuple
     return (*ordered, *(symbol for symbol in added if symbol.id not in known))
 
 
-def _main_first(symbol: SymbolDetails) -> tuple[int, int, str, int]:
+def _main_first(symbol: Symbol) -> tuple[int, int, str, int]:
     kind = _MAIN_FIRST.index(symbol.kind) if symbol.kind in _MAIN_FIRST else len(_MAIN_FIRST)
     return symbol.depth, kind, symbol.relative_path, symbol.start_line
 
 
-def _candidate(symbol: SymbolDetails | SymbolRef) -> Candidate:
-    ref = SymbolRef(*(getattr(symbol, field) for field in SymbolRef.__struct_fields__))
-    written = symbol.breadcrumb if isinstance(symbol, SymbolDetails) else f"{ref.relative_path} > {ref.qualified_name}"
-    return Candidate(ref, written)
+def _candidate(symbol: SymbolRef) -> Candidate:
+    if isinstance(symbol, Symbol):
+        return Candidate(symbol.ref, symbol.breadcrumb)
+    return Candidate(symbol, f"{symbol.relative_path} > {symbol.qualified_name}")

@@ -9,13 +9,14 @@ from typing import Literal
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.calls import UnresolvedSites, unresolved_sites_named
 from ...graphdb.queries.files import FilePlace, file_places, has_tests, importers_of
-from ...graphdb.queries.symbols import symbols_in_files
+from ...graphdb.symbols.symbol_table import symbols_of
 from ...graphdb.traversal.edge_expanders import Dependants
-from ...graphdb.traversal.walk import Link, TracedSymbol, Walk, held_by, offsets_of, walk
+from ...graphdb.traversal.walk import Link, Walk, held_by, walk
 from ...schema.errors import UsageError
+from ...schema.records import SymbolRef
 from ...schema.symbol_kinds import PASSING_ON
 from .call_hierarchy import called_name
-from .subject import Analysis, FileSubject, Nothing, Subject, counted, none_of, unresolved_note
+from .subject import Analysis, EmptyReason, FileSubject, Subject, counted, none_of, unresolved_note
 
 Risk = Literal["none", "low", "medium", "high", "critical"]
 
@@ -29,7 +30,7 @@ _RISKS: tuple[tuple[Risk, int, int, int], ...] = (("low", 5, 2, 1), ("medium", 3
 class Dependant:
     """A symbol that a change may affect."""
 
-    symbol: TracedSymbol
+    symbol: SymbolRef
     #: Hops from the subject; 1 is direct.
     distance: int
     #: How: call, read, write, type, heritage, override, dispatch, jsx, decorator … in alphabetical order.
@@ -124,9 +125,10 @@ def file_impact(graph: GraphDatabase, subject: FileSubject, depth: int = 3) -> I
     """What a change of a file may affect: all that depends on its symbols, and the files that import it."""
     if subject.nothing is not None:
         return Impact(subject=subject, depth=depth, nothing=subject.nothing)
-    ids = [symbol.id for symbol in symbols_in_files(graph, subject.paths)]
+    table = symbols_of(graph)
+    seeds = table.offsets(symbol.id for symbol in table.in_files(subject.paths))
     importers = [found.from_path for found in importers_of(graph, subject.paths)]
-    return _impact(graph, subject, offsets_of(graph, ids), depth, importers, None)
+    return _impact(graph, subject, seeds, depth, importers, None)
 
 
 def _impact(
@@ -209,11 +211,11 @@ def _risk(dependants: Sequence[Dependant], files: Sequence[AffectedFile], is_tes
     return levels[level], tuple(reasons)
 
 
-def _none(subject: Subject | FileSubject, unresolved: UnresolvedSites | None) -> Nothing:
+def _none(subject: Subject | FileSubject, unresolved: UnresolvedSites | None) -> EmptyReason:
     if unresolved is None:
         return none_of(subject, "Nothing depends on it: a change stays within.")
     where = f"{counted(unresolved.sites, 'call site')} of its name in {counted(unresolved.callers, 'symbol')}"
-    return Nothing("unresolved", f"No dependant is known, but {where} could not be resolved.", unresolved=unresolved)
+    return EmptyReason("unresolved", f"No dependant is known, but {where} could not be resolved.", unresolved=unresolved)
 
 
 def _line(found: Dependant) -> str:

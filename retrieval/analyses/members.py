@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.queries.symbols import SymbolDetails, children
+from ...graphdb.symbols.symbol_table import symbols_of
+from ...schema.records import Symbol
 from .signature import DeclarationSignature, declaration_signature
-from .subject import Analysis, Nothing, Subject, counted
+from .subject import Analysis, EmptyReason, Subject, counted
 
 _HOLDERS = frozenset(("class", "interface", "enum", "namespace", "type", "const", "variable", "property"))
 #: Signatures without a name, by the names that the index gives them.
@@ -30,7 +31,7 @@ class Member:
     type: str | None
     modifiers: tuple[str, ...]
     signature: str
-    symbol: SymbolDetails
+    symbol: Symbol
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,11 +63,10 @@ def members(graph: GraphDatabase, subject: Subject) -> Members:
     #: What stands before the name belongs to a decorator.
     begins = {symbol.id: symbol.name_line for symbol in subject.declarations}
     found = [
-        _member(child.symbol)
-        for child in children(graph, subject.ids)
-        if child.symbol.kind not in _NO_MEMBERS
-        and not _is_nameless(child.symbol)
-        and child.symbol.name_line >= begins[child.parent_id]
+        _member(symbol)
+        for outer, inside in symbols_of(graph).children(sorted(begins)).items()
+        for symbol in inside
+        if symbol.kind not in _NO_MEMBERS and not _is_nameless(symbol) and symbol.name_line >= begins[outer]
     ]
     files = list(dict.fromkeys(symbol.relative_path for symbol in subject.declarations))
     found.sort(key=lambda member: (files.index(member.symbol.relative_path), member.symbol.start_line, member.line))
@@ -79,19 +79,19 @@ def _written(member: Member) -> str:
     return " ".join(word for word in words if word != member.kind or not member.signature.startswith(f"{member.kind} "))
 
 
-def _is_nameless(symbol: SymbolDetails) -> bool:
+def _is_nameless(symbol: Symbol) -> bool:
     """Callbacks and static blocks: nobody reaches them by a name."""
     return "callback" in symbol.modifiers or (symbol.kind == "method" and symbol.name == "static block")
 
 
-def _none(subject: Subject) -> Nothing:
+def _none(subject: Subject) -> EmptyReason:
     kind = subject.declarations[0].kind
     if subject.kinds & _HOLDERS:
-        return Nothing("none", f"This {kind} has no members of its own.")
-    return Nothing("notApplicable", f"A symbol of the kind {kind} has no members.")
+        return EmptyReason("none", f"This {kind} has no members of its own.")
+    return EmptyReason("notApplicable", f"A symbol of the kind {kind} has no members.")
 
 
-def _member(symbol: SymbolDetails) -> Member:
+def _member(symbol: Symbol) -> Member:
     written = declaration_signature(symbol)
     name = "" if symbol.kind in _NAMELESS else symbol.name
     return Member(name, symbol.kind, symbol.name_line, _type(written), written.modifiers, written.signature, symbol)

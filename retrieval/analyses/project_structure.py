@@ -7,7 +7,7 @@ from typing import Literal
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.projects import compiler_projects, project_files, projects_of_files
-from .subject import Analysis, FileSubject, Nothing, Subject, counted
+from .subject import Analysis, EmptyReason, FileSubject, Subject, counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class ProjectStructure(Analysis):
 def project_structure(graph: GraphDatabase) -> ProjectStructure:
     """The projects of the workspace."""
     projects = _projects(graph)
-    empty = Nothing("none", "There is no tsconfig.json and no jsconfig.json in this workspace.")
+    empty = EmptyReason("none", "There is no tsconfig.json and no jsconfig.json in this workspace.")
     return ProjectStructure(subject=Subject("the workspace", ()), projects=projects, nothing=None if projects else empty)
 
 
@@ -81,7 +81,7 @@ def file_projects(graph: GraphDatabase, subject: FileSubject) -> ProjectStructur
         return ProjectStructure(subject=subject, nothing=subject.nothing)
     wanted = {path for paths in projects_of_files(graph, subject.paths).values() for path in paths}
     projects = tuple(project for project in _projects(graph) if project.path in wanted)
-    empty = Nothing("none", "No compiler project of this workspace includes the file.")
+    empty = EmptyReason("none", "No compiler project of this workspace includes the file.")
     return ProjectStructure(subject=subject, projects=projects, nothing=None if projects else empty)
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.calls import UnresolvedSites, unresolved_sites_named
 from ...graphdb.queries.references import ReferenceSites, reference_sites
-from ...graphdb.traversal.walk import TracedSymbol
-from .subject import Analysis, Nothing, Subject, counted, none_of, unresolved_note
+from ...schema.records import SymbolRef
+from .subject import Analysis, EmptyReason, Subject, counted, none_of, unresolved_note
 
 #: Roles of names in import and export statements.
 STATEMENT_ROLES = frozenset(("import", "export"))
@@ -24,7 +24,7 @@ class ReferenceSite:
     #: call, read, write, type, import, export, heritage, jsx or decorator.
     role: str
     #: The symbol whose source holds the site.
-    user: TracedSymbol
+    user: SymbolRef
     #: The local name, where an import renames the symbol; else "".
     alias: str = ""
 
@@ -103,8 +103,8 @@ def _by_file(found: list[ReferenceSites]) -> dict[str, list[ReferenceSite]]:
     return {path: [sites[place] for place in sorted(sites)] for path, sites in files.items()}
 
 
-def _unused(subject: Subject, unresolved: UnresolvedSites | None) -> Nothing:
+def _unused(subject: Subject, unresolved: UnresolvedSites | None) -> EmptyReason:
     if unresolved is None:
         return none_of(subject, "Nothing refers to it, and no call of its name is left unresolved.")
     where = f"{counted(unresolved.sites, 'call site')} of its name in {counted(unresolved.callers, 'symbol')}"
-    return Nothing("unresolved", f"No reference is known, but {where} could not be resolved.", unresolved=unresolved)
+    return EmptyReason("unresolved", f"No reference is known, but {where} could not be resolved.", unresolved=unresolved)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ...graphdb.queries.symbols import SymbolDetails
+from ...schema.records import Symbol
 from ..source.signature_parts import (
     SignatureParameter,
     TypeParameter,
@@ -63,7 +63,7 @@ _NAME = re.compile(r"(?:const|let|var|using)?\s*")
 class DeclarationSignature:
     """The signature of one declaration."""
 
-    symbol: SymbolDetails
+    symbol: Symbol
     #: `name<T>(value: T): Result`, `class A<T> extends B`, `const name: Type` …
     signature: str
     modifiers: tuple[str, ...]
@@ -105,14 +105,14 @@ def signature_of(subject: Subject) -> SignatureInfo:
     )
 
 
-def declaration_signature(symbol: SymbolDetails) -> DeclarationSignature:
+def declaration_signature(symbol: Symbol) -> DeclarationSignature:
     """The signature of one declaration, from its header as it was indexed."""
     text = _written(symbol)
     parameters, type = _parts(symbol.kind, text)
     return DeclarationSignature(symbol, text, modifiers_of(symbol), type_parameters(text), parameters, type)
 
 
-def modifiers_of(symbol: SymbolDetails) -> tuple[str, ...]:
+def modifiers_of(symbol: Symbol) -> tuple[str, ...]:
     """Keyword modifiers in source order, behind "exported" for what the module or namespace exports by itself."""
     exported = symbol.exported and symbol.kind not in _PARTS
     written = [modifier for modifier in symbol.modifiers if modifier in _SHOWN and modifier != "exported"]
@@ -128,7 +128,7 @@ def type_parameters(signature: str) -> tuple[TypeParameter, ...]:
     return type_parameters_of(signature[start + 1 : closing(signature, start)])
 
 
-def _written(symbol: SymbolDetails) -> str:
+def _written(symbol: Symbol) -> str:
     text = symbol.signature
     if symbol.kind in _CALLABLE:
         return f"{symbol.name}{_callable_part(symbol, text)}".replace(",>(", ">(") if "(" in text else text
@@ -142,7 +142,7 @@ def _written(symbol: SymbolDetails) -> str:
     return text
 
 
-def _callable_part(symbol: SymbolDetails, text: str) -> str:
+def _callable_part(symbol: Symbol, text: str) -> str:
     """Type parameters, parameters and result of a function, however it is declared."""
     rest = _KEYWORDS.sub("", text, count=1) if _KEYWORDS.match(text) else text
     rest = _NAME.sub("", rest, count=1)

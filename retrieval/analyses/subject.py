@@ -8,13 +8,13 @@ from typing import Literal
 
 from ...graphdb.queries.calls import UnresolvedSites
 from ...graphdb.queries.files import FileDetails
-from ...graphdb.queries.symbols import SymbolDetails, SymbolRef
 from ...schema.languages import RESOLVED, language_of
+from ...schema.records import Symbol, SymbolRef
 
 #: none: there is none, and every site is resolved. unresolved: none is known, but sites of that name are not resolved, or the
 #: code of the language is not.
 #: notApplicable: symbols of this kind have none. ambiguous, notFound, notIndexed: what was asked about is not one symbol.
-NothingKind = Literal["none", "unresolved", "notApplicable", "ambiguous", "notFound", "notIndexed"]
+EmptyReasonKind = Literal["none", "unresolved", "notApplicable", "ambiguous", "notFound", "notIndexed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +26,10 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Nothing:
+class EmptyReason:
     """Why an answer is empty."""
 
-    kind: NothingKind
+    kind: EmptyReasonKind
     #: A sentence for people.
     message: str
     #: Of an ambiguous name all that it names, of an unknown one what is spelt like it.
@@ -43,11 +43,11 @@ class Subject:
     """The symbol that an analysis is about."""
 
     #: As it was asked for.
-    asked: str
+    requested: str
     #: Its declarations, the main one first: several where TypeScript merges them or a type and a value share the name.
     #: Empty when `nothing` says why there is no such symbol.
-    declarations: tuple[SymbolDetails, ...]
-    nothing: Nothing | None = None
+    declarations: tuple[Symbol, ...]
+    nothing: EmptyReason | None = None
 
     @property
     def ids(self) -> list[str]:
@@ -63,24 +63,24 @@ class Subject:
     def label(self) -> str:
         """`Parent.name (path:line)`, or what was asked for."""
         if not self.declarations:
-            return self.asked
+            return self.requested
         main = self.declarations[0]
         return f"{main.qualified_name} ({main.relative_path}:{main.declaration_line})"
 
     @property
     def name(self) -> str:
         """The symbol's name, or what was asked for."""
-        return self.declarations[0].name if self.declarations else self.asked
+        return self.declarations[0].name if self.declarations else self.requested
 
 
 @dataclass(frozen=True, slots=True)
 class FileSubject:
     """The file that an analysis is about."""
 
-    asked: str
+    requested: str
     #: None when `nothing` says why there is no such file.
     file: FileDetails | None
-    nothing: Nothing | None = None
+    nothing: EmptyReason | None = None
 
     @property
     def paths(self) -> list[str]:
@@ -90,7 +90,7 @@ class FileSubject:
     @property
     def label(self) -> str:
         """The path, or what was asked for."""
-        return self.file.relative_path if self.file else self.asked
+        return self.file.relative_path if self.file else self.requested
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +99,7 @@ class Analysis:
 
     subject: Subject | FileSubject
     #: None when something was found.
-    nothing: Nothing | None = None
+    nothing: EmptyReason | None = None
 
     @property
     def text(self) -> str:
@@ -125,18 +125,18 @@ class Analysis:
         return f"<pre>{escape(self.text)}</pre>"
 
 
-def none_of(subject: Subject | FileSubject, message: str) -> Nothing:
+def none_of(subject: Subject | FileSubject, message: str) -> EmptyReason:
     """Why an answer that rests on edges is empty: there are none, or the code was not resolved, so that nobody knows."""
     declared = () if isinstance(subject, FileSubject) else subject.declarations
     paths = subject.paths if isinstance(subject, FileSubject) else [symbol.relative_path for symbol in declared]
     languages = {language_of(path) or "" for path in paths} - RESOLVED
     if not languages:
-        return Nothing("none", message)
+        return EmptyReason("none", message)
     named = " and ".join(sorted(languages))
-    return Nothing("unresolved", f"None is known: of {named} files the index has an outline, without calls, uses and types.")
+    return EmptyReason("unresolved", f"None is known: of {named} files the index has an outline, without calls, uses and types.")
 
 
-def nothing_lines(nothing: Nothing) -> list[str]:
+def nothing_lines(nothing: EmptyReason) -> list[str]:
     """An empty answer in words."""
     lines = [f"  {nothing.message}"]
     for candidate in nothing.candidates:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import chain
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.queries.symbols import SymbolDetails, SymbolRef, children
 from ...graphdb.queries.types import AliasedType, aliased_types
 from ...graphdb.queries.types import TypeFlow as FlowEdge
 from ...graphdb.queries.types import type_flows as flow_edges
+from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.languages import is_resolved_path
+from ...schema.records import Symbol, SymbolRef
 from .signature import declaration_signature
-from .subject import Analysis, Nothing, Subject, counted, none_of
-from .within import symbol_ref, what_it_is
+from .subject import Analysis, EmptyReason, Subject, counted, none_of
+from .within import what_it_is
 
 _CALLABLE = frozenset(("function", "method", "constructor", "getter", "setter", "component"))
 #: Innermost braces, and what names are made of.
@@ -107,7 +109,7 @@ def type_flows(graph: GraphDatabase, subject: Subject) -> TypeFlows:
     has_result = symbol.kind not in ("constructor", "setter") and not is_value and (written.type is not None or bool(result))
     flows = TypeFlows(
         subject=subject,
-        symbol=symbol_ref(symbol),
+        symbol=symbol.ref,
         parameters=parameters,
         return_type=FlowParameter("return", written.type, result) if has_result else None,
         declared_type=FlowParameter("type", written.type if is_value else None, declared) if is_value or declared else None,
@@ -117,17 +119,18 @@ def type_flows(graph: GraphDatabase, subject: Subject) -> TypeFlows:
     return TypeFlows(subject=subject, symbol=flows.symbol, nothing=none_of(subject, "It takes nothing, and no type is written."))
 
 
-def _callable(graph: GraphDatabase, subject: Subject) -> tuple[SymbolDetails | None, Nothing | None]:
+def _callable(graph: GraphDatabase, subject: Subject) -> tuple[Symbol | None, EmptyReason | None]:
     for symbol in subject.declarations:
         if symbol.kind in _CALLABLE or symbol.kind in _VALUES:
             return symbol, None
-    classes = [symbol.id for symbol in subject.declarations if symbol.kind == "class"]
-    constructor = next((child.symbol for child in children(graph, classes) if child.symbol.kind == "constructor"), None)
+    classes = sorted(symbol.id for symbol in subject.declarations if symbol.kind == "class")
+    members = chain.from_iterable(symbols_of(graph).children(classes).values())
+    constructor = next((member for member in members if member.kind == "constructor"), None)
     if constructor is not None:
         return constructor, None
     if classes:
-        return None, Nothing("none", f"{subject.name} declares no constructor.")
-    return None, Nothing("notApplicable", f"{what_it_is(subject)}: types flow through functions, classes and variables.")
+        return None, EmptyReason("none", f"{subject.name} declares no constructor.")
+    return None, EmptyReason("notApplicable", f"{what_it_is(subject)}: types flow through functions, classes and variables.")
 
 
 def _behind_aliases(graph: GraphDatabase, edges: list[FlowEdge]) -> dict[str, list[tuple[str, SymbolRef]]]:

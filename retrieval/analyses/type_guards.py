@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.queries.symbols import SymbolRef
 from ...graphdb.queries.type_guards import TypeCheckSite, type_checks_in
+from ...schema.records import SymbolRef
 from .subject import Analysis, Subject, counted, none_of
 from .within import belongs_to, no_code
 

@@ -8,12 +8,14 @@ from typing import Literal
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.types import Base, bases
+from ...graphdb.symbols.symbol_table import symbols_of
 from ...graphdb.traversal.edge_expanders import types_down, types_up
-from ...graphdb.traversal.walk import Link, TracedSymbol, Walk, offsets_of, walk
+from ...graphdb.traversal.walk import Link, Walk, walk
 from ...schema.errors import UsageError
+from ...schema.records import SymbolRef
 from ..source.signature_parts import TypeParameter
 from .signature import signature_of
-from .subject import Analysis, Nothing, Subject, counted, none_of
+from .subject import Analysis, EmptyReason, Subject, counted, none_of
 
 _TYPES = frozenset(("class", "interface"))
 
@@ -35,7 +37,7 @@ class RelatedType:
 
     name: str
     #: None outside the repository, where `package` names where it comes from.
-    symbol: TracedSymbol | None
+    symbol: SymbolRef | None
     package: str
     #: Clauses on the shortest way, counted from 1.
     distance: int
@@ -131,10 +133,12 @@ def subtypes(graph: GraphDatabase, subject: Subject, depth: int = -1) -> Related
     return RelatedTypes(subject=subject, direction="subtypes", types=tuple(types), nothing=None if types else empty)
 
 
-def _no_type(subject: Subject) -> Nothing | None:
+def _no_type(subject: Subject) -> EmptyReason | None:
     if subject.nothing is not None or subject.kinds & _TYPES:
         return subject.nothing
-    return Nothing("notApplicable", f"{subject.name} is a {subject.declarations[0].kind}: only classes and interfaces inherit.")
+    return EmptyReason(
+        "notApplicable", f"{subject.name} is a {subject.declarations[0].kind}: only classes and interfaces inherit."
+    )
 
 
 def _related(
@@ -143,7 +147,7 @@ def _related(
     if depth < 1 and depth != -1:
         raise UsageError(f"The depth counts steps from 1; -1 follows all of them. It cannot be {depth}.")
     upwards = direction == "supertypes"
-    seeds = offsets_of(graph, subject.ids)
+    seeds = symbols_of(graph).offsets(subject.ids)
     seen = walk(graph, (types_up if upwards else types_down)(graph), seeds, depth)
     clauses: dict[int, list[HeritageClause]] = {}
     for source, links in seen.links.items():

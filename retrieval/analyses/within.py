@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...graphdb.queries.symbols import SymbolDetails, SymbolRef
-from .subject import Nothing, Subject
+from ...schema.records import SymbolRef
+from .subject import EmptyReason, Subject
 
 #: Kinds whose symbols hold nothing that runs.
 _NO_CODE = frozenset(("interface", "type", "import", "re-export", "export", "comment", "enumMember"))
@@ -22,17 +22,10 @@ def belongs_to(subject: Subject, symbol: SymbolRef) -> bool:
     )
 
 
-def symbol_ref(symbol: SymbolDetails) -> SymbolRef:
-    """The part of a symbol that answers name it by."""
-    return SymbolRef(
-        symbol.id, symbol.name, symbol.qualified_name, symbol.kind, symbol.relative_path, symbol.start_line, symbol.end_line
-    )
-
-
-def no_code(subject: Subject) -> Nothing | None:
+def no_code(subject: Subject) -> EmptyReason | None:
     """Why a subject has nothing that code would have; None when it has code."""
     if subject.kinds <= _NO_CODE:
-        return Nothing("notApplicable", f"{what_it_is(subject)}: it holds no code that runs.")
+        return EmptyReason("notApplicable", f"{what_it_is(subject)}: it holds no code that runs.")
     return None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.queries.symbols import symbols_by_id
+from ...graphdb.symbols.symbol_table import symbols_of
 from ..context.connection_graph import summary_line
 from ..text.tokens import count_tokens, tokens_of_characters
 
@@ -65,7 +65,7 @@ class SearchAnswer:
 
 def described(graph: GraphDatabase, results: Sequence[RankedResult]) -> tuple[RankedResult, ...]:
     """Results with their signatures and doc comments. A file has none."""
-    details = symbols_by_id(graph, [result.id for result in results if result.kind != "file"])
+    details = symbols_of(graph).symbols(result.id for result in results if result.kind != "file")
     return tuple(
         replace(result, signature=_flat(details[result.id].signature), context=_flat(details[result.id].doc.split("\n\n")[0]))
         if result.id in details

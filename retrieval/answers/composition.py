@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 
-from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
+from ...graphdb.symbols.symbol_table import SymbolTable
 from ...schema.import_clauses import ImportClause
+from ...schema.records import Symbol, SymbolRef
 from ...schema.settings import Settings
 from ...schema.symbol_kinds import MEMBER_KINDS
 from ..context.connection_graph import connection_graph, first_details
@@ -87,7 +88,7 @@ class Composer:
 
     def _draft(self, query: str, hits: Sequence[Hit], budget: int | None, notes: Sequence[str]) -> _Draft:
         details = {hit.symbol.id: hit.symbol for hit in hits}
-        surroundings = read_surroundings(self._symbols, [symbol.place for symbol in details.values()])
+        surroundings = read_surroundings(self._symbols, [symbol.ref for symbol in details.values()])
         read = {hit.symbol.relative_path: hit.lines for hit in hits if hit.lines is not None}
         shown = read_shown_targets(self._symbols, self._table, surroundings, details, budget, self._syntax, read)
         enrichment = Enrichment.read(
@@ -158,7 +159,7 @@ class _Draft:
         return self.texts[key]
 
     def _new_snapshot(self, path: str, hits: Sequence[Hit], heads: Sequence[ShownSymbol]) -> str:
-        items = self.shown.of([hit.symbol.place for hit in hits])
+        items = self.shown.of([hit.symbol.ref for hit in hits])
         # Of a class that opens around something else, the shell is the head.
         shells = {outer.id for item in (*items, *heads) for outer in item.enclosing}
         items += [head for head in heads if head.symbol.id not in shells]
@@ -364,7 +365,7 @@ def _outermost(hits: Sequence[Hit]) -> list[Hit]:
     ]
 
 
-def _holds(outer: SymbolPlace, inner: SymbolPlace) -> bool:
+def _holds(outer: SymbolRef, inner: SymbolRef) -> bool:
     return (
         outer.relative_path == inner.relative_path and outer.start_line <= inner.start_line and inner.end_line <= outer.end_line
     )
@@ -378,24 +379,24 @@ def _note(what: str, left_out: Sequence[LeftOut]) -> list[str]:
     return [f"{what}: {named}{f'; and {more} more' if more > 0 else ''}"]
 
 
-def _shortest_lookup(symbol: PlacedSymbol) -> str:
+def _shortest_lookup(symbol: Symbol) -> str:
     """The breadcrumb; where that holds whole titles of tests, the place."""
     return symbol.breadcrumb if len(symbol.breadcrumb) <= _MAX_LOOKUP_LENGTH else f"{symbol.relative_path}:{symbol.start_line}"
 
 
-def _lookup(symbol: SymbolPlace) -> str:
+def _lookup(symbol: SymbolRef) -> str:
     if symbol.kind == STATEMENT:
         return f"{symbol.relative_path}:{symbol.start_line}"
     return " > ".join([symbol.relative_path, *symbol.qualified_name.split(".")])
 
 
-def _tokens(symbol: SymbolPlace, shown: ShownTargets) -> int:
+def _tokens(symbol: SymbolRef, shown: ShownTargets) -> int:
     return tokens_of_characters(shown.sources[symbol.relative_path].characters(symbol.start_line, symbol.end_line))
 
 
-def _text(symbol: SymbolPlace, shown: ShownTargets) -> str:
+def _text(symbol: SymbolRef, shown: ShownTargets) -> str:
     return "\n".join(shown.sources[symbol.relative_path].between(symbol.start_line, symbol.end_line))
 
 
-def _imports(statement: SymbolPlace, shown: ShownTargets) -> Sequence[ImportClause]:
+def _imports(statement: SymbolRef, shown: ShownTargets) -> Sequence[ImportClause]:
     return shown.sources[statement.relative_path].imports(statement.start_line, statement.end_line)

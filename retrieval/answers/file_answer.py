@@ -7,7 +7,8 @@ from dataclasses import replace
 import msgspec
 
 from ...graphdb.queries.files import FileDetails, files_by_path, importers_of, imports_of
-from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolTable
+from ...graphdb.symbols.symbol_table import SymbolTable
+from ...schema.records import Symbol
 from ...schema.symbol_kinds import CALLABLE_KINDS, STATEMENTS
 from ..context.details_section import INDENT, named_list
 from ..excerpts.excerpt import ShownSymbol, Stub, first_lines, snapshot
@@ -38,7 +39,7 @@ def compose_file_view(
     return answer
 
 
-def _text(symbols: SymbolTable, details: FileDetails, roots: list[PlacedSymbol], source: SourceLines, budget: int | None) -> str:
+def _text(symbols: SymbolTable, details: FileDetails, roots: list[Symbol], source: SourceLines, budget: int | None) -> str:
     path = details.relative_path
     whole = f"// {path}\n\n" + "\n".join(source.between(1, details.lines)).strip("\n")
     if budget is None or count_tokens(whole) * _WHOLE_SHARE <= budget:
@@ -51,10 +52,10 @@ def _text(symbols: SymbolTable, details: FileDetails, roots: list[PlacedSymbol],
     return snapshot(path, [_without_comments(shown) for shown in collapsed if shown.symbol.kind != "comment"], source)
 
 
-def _collapsed(root: PlacedSymbol, members: list[PlacedSymbol], source: SourceLines) -> ShownSymbol:
+def _collapsed(root: Symbol, members: list[Symbol], source: SourceLines) -> ShownSymbol:
     """A function as its signature, a class with its methods as theirs, anything else as it is."""
     bodies = [root] if root.kind in CALLABLE_KINDS else [member for member in members if member.is_chunk]
-    return ShownSymbol(root.place, (), stubs=[Stub.of_member(body.place, body.signature, source) for body in bodies])
+    return ShownSymbol(root.ref, (), stubs=[Stub.of_member(body.ref, body.signature, source) for body in bodies])
 
 
 def _without_comments(shown: ShownSymbol) -> ShownSymbol:
@@ -63,7 +64,7 @@ def _without_comments(shown: ShownSymbol) -> ShownSymbol:
     return replace(shown, symbol=declared, stubs=[replace(stub, first_line=stub.symbol.start_line) for stub in shown.stubs])
 
 
-def _block(symbols: SymbolTable, details: FileDetails, roots: list[PlacedSymbol]) -> list[str]:
+def _block(symbols: SymbolTable, details: FileDetails, roots: list[Symbol]) -> list[str]:
     path = details.relative_path
     declared = [root.name for root in roots if root.kind not in STATEMENTS]
     return [

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ...schema.errors import UsageError
 from ...schema.settings import Settings
+from ..query.search_request import SearchRequest
 
 
 class Constraints(NamedTuple):
@@ -31,25 +31,12 @@ class Selection(NamedTuple):
     left_out: list[int]
 
 
-def check_numbers(limit: int | None, budget: int | None, threshold: float | None) -> None:
-    """Raises UsageError for numbers outside of what a search can be asked for."""
-    for name, value in (("limit", limit), ("budget", budget)):
-        if value is not None and value < 1:
-            raise UsageError(f"The {name} must be at least 1, not {value}.")
-    if threshold is not None and not 0 <= threshold <= 1:
-        raise UsageError(f"The lowest score is a number from 0 to 1, not {threshold:g}.")
-
-
-def constraints(settings: Settings, limit: int | None, budget: int | None, threshold: float | None = None) -> Constraints:
-    """The constraints of one search. A limit without a budget lifts both gate and budget, so that ranking can be seen.
-
-    Raises UsageError.
-    """
-    check_numbers(limit, budget, threshold)
-    if limit is not None and budget is None:
-        return Constraints(threshold or 0.0, None, limit)
-    gate = settings.minimum_relevance_threshold if threshold is None else threshold
-    return Constraints(gate, settings.max_token_budget if budget is None else budget, limit)
+def constraints(settings: Settings, request: SearchRequest) -> Constraints:
+    """Return the constraints of one search. A limit without a budget lifts gate and budget, so that ranking can be seen."""
+    if request.limit is not None and request.budget is None:
+        return Constraints(request.min_score or 0.0, None, request.limit)
+    gate = settings.minimum_relevance_threshold if request.min_score is None else request.min_score
+    return Constraints(gate, settings.max_token_budget if request.budget is None else request.budget, request.limit)
 
 
 def select(results: Sequence[Sized], limits: Constraints) -> Selection:

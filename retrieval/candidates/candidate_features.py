@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..vectors.candidate_rows import CandidateRows
 from .file_features import FileSignals
-from .graph_features import ALONE, Pairs, Standing
+from .graph_features import ALONE, GraphFeatures, Pairs
 
 #: How much of the mean vector of the repository is taken away from both sides of a cosine: what all its code is about tells
 #: none of it apart.
@@ -44,7 +44,7 @@ class CloserLook(NamedTuple):
 
 
 def look_closer(
-    rows: CandidateRows, standing: Standing, chosen: Numbers, similarity: Column, blends: Column, files: FileSignals
+    rows: CandidateRows, graph_features: GraphFeatures, chosen: Numbers, similarity: Column, blends: Column, files: FileSignals
 ) -> list[CloserLook]:
     """A look at each chosen row; `similarity` and `blends` are those of all rows."""
     if not len(chosen):
@@ -54,11 +54,11 @@ def look_closer(
     columns = (
         *_centred(rows, chosen, similarity),
         _agreed(rows, chosen, blends),
-        *_calls(standing, chosen, blends),
-        standing.own_tests.best_ends(fit)[own],
-        standing.using_tests.best_ends(fit)[own],
+        *_calls(graph_features, chosen, blends),
+        graph_features.own_tests.best_ends(fit)[own],
+        graph_features.using_tests.best_ends(fit)[own],
         _best_other(rows.folders, fit)[own],
-        np.maximum(*standing.imports.best_neighbours(fit))[own],
+        np.maximum(*graph_features.imports.best_neighbours(fit))[own],
         _files_centred(rows, similarity, files.mean_similarity)[own],
         rows.language_shares[own],
     )
@@ -67,21 +67,21 @@ def look_closer(
 
 def _centred(rows: CandidateRows, chosen: Numbers, similarity: Column) -> tuple[Column, Column]:
     of_all = similarity[rows.by_file]
-    asked, deviation = float(of_all.mean()), float(of_all.std()) or 1.0
+    mean, deviation = float(of_all.mean()), float(of_all.std()) or 1.0
     to_mean, squared = rows.nearness_to_mean
     plain, common = similarity[chosen], to_mean[chosen]
-    product = plain - _COMMON * (asked + common) + _COMMON**2 * squared
-    lengths, length = (np.maximum(1 - 2 * _COMMON * near + _COMMON**2 * squared, 1e-6) for near in (common, asked))
-    return product / np.sqrt(lengths * length), (plain - asked) / deviation
+    product = plain - _COMMON * (mean + common) + _COMMON**2 * squared
+    lengths, length = (np.maximum(1 - 2 * _COMMON * near + _COMMON**2 * squared, 1e-6) for near in (common, mean))
+    return product / np.sqrt(lengths * length), (plain - mean) / deviation
 
 
 def _files_centred(rows: CandidateRows, similarity: Column, means: Column) -> Column:
-    asked = float(similarity[rows.by_file].mean())
+    mean = float(similarity[rows.by_file].mean())
     _, squared = rows.nearness_to_mean
     common, lengths = rows.file_means
-    product = means - _COMMON * (asked + common) + _COMMON**2 * squared
+    product = means - _COMMON * (mean + common) + _COMMON**2 * squared
     own, length = (
-        np.maximum(whole - 2 * _COMMON * near + _COMMON**2 * squared, 1e-6) for whole, near in ((lengths, common), (1, asked))
+        np.maximum(whole - 2 * _COMMON * near + _COMMON**2 * squared, 1e-6) for whole, near in ((lengths, common), (1, mean))
     )
     return np.asarray(product / np.sqrt(own * length), np.float32)
 
@@ -96,10 +96,10 @@ def _agreed(rows: CandidateRows, chosen: Numbers, blends: Column) -> Column:
     return np.asarray(found / np.maximum(others, 1), np.float32)
 
 
-def _calls(standing: Standing, chosen: Numbers, blends: Column) -> tuple[Column, Column]:
+def _calls(graph_features: GraphFeatures, chosen: Numbers, blends: Column) -> tuple[Column, Column]:
     is_chosen = np.zeros(len(blends), np.bool_)
     is_chosen[chosen] = True
-    starts, ends = standing.calls
+    starts, ends = graph_features.calls
     from_chosen, to_chosen = is_chosen[starts], is_chosen[ends]
     called = Pairs(starts[from_chosen], ends[from_chosen]).best_ends(blends)
     return called[chosen], Pairs(ends[to_chosen], starts[to_chosen]).best_ends(blends)[chosen]

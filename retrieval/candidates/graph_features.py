@@ -66,7 +66,7 @@ class Pairs(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class GraphFeatures:
     """The standing of the rows of one generation. Arrays of rows have shape (rows.limit,), those of files (files,)."""
 
     #: Logarithm of importance by that of the mean.
@@ -81,7 +81,7 @@ class Standing:
     using_tests: Pairs
 
     @classmethod
-    def read(cls, graph: GraphDatabase, rows: CandidateRows) -> Standing:
+    def read(cls, graph: GraphDatabase, rows: CandidateRows) -> GraphFeatures:
         """What the graph of a generation says of its rows. Symbols that are no rows count for nothing."""
         ids, numbers = rows.ids()
         importance, symbols = _placed(ranked_symbols(graph), ids, numbers, rows.limit)

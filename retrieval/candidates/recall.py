@@ -16,7 +16,7 @@ from ..vectors.candidate_rows import CandidateRow, CandidateRows, admitted_of
 from ..vectors.chunk_table import ChunkTable
 from .candidate_features import CloserLook, look_closer
 from .file_features import FileFit, FileSignals, file_signals
-from .graph_features import ALONE, Standing
+from .graph_features import ALONE, GraphFeatures
 
 #: Declarations of a wanted name that become candidates: of some names, such as `constructor`, there are thousands.
 MAX_NAMESAKES = 100
@@ -80,7 +80,7 @@ class Candidate(NamedTuple):
 
 def gather_candidates(
     table: ChunkTable,
-    standing: Standing,
+    standing: GraphFeatures,
     question: Question,
     vector: Vectors,
     settings: Settings,
@@ -139,7 +139,7 @@ def gather_candidates(
 
 
 def _linked(
-    rows: CandidateRows, standing: Standing, chosen: NDArray[np.int64]
+    rows: CandidateRows, standing: GraphFeatures, chosen: NDArray[np.int64]
 ) -> tuple[defaultdict[int, tuple[int, ...]], defaultdict[int, tuple[int, ...]]]:
     """For the file of each chosen row the files that it imports and that import it; for each row those of what it calls and of
     what calls it. Only files and rows that are chosen count."""
@@ -155,7 +155,7 @@ def _linked(
 
 
 def _graph_fits(
-    rows: CandidateRows, standing: Standing, chosen: NDArray[np.int64], blends: NDArray[np.float32]
+    rows: CandidateRows, standing: GraphFeatures, chosen: NDArray[np.int64], blends: NDArray[np.float32]
 ) -> list[GraphFit]:
     values = np.full(rows.limit, ALONE, np.float32)
     values[chosen] = blends[chosen]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Protocol
 
 from ...graphdb.database import GraphDatabase
+from ...graphdb.symbols.symbol_table import symbols_of
 from ...graphdb.traversal.edge_expanders import CallsOut, calls_in
-from ...graphdb.traversal.walk import offsets_of, walk
+from ...graphdb.traversal.walk import walk
+from ...schema.records import SymbolRef
 from ..analyses.call_hierarchy import HOLDER_KINDS
 from ..analyses.call_tree import Call, grow_callees, grow_callers
 from .result_context import CallNode, GraphSymbol
@@ -28,20 +29,7 @@ _PATTERN = re.compile(r"(?:^|(?<=\.))\{[^{}]*\}\.|^\[[^\[\]]*\]\.|^[\w$]+,[\w$, 
 _IDENTIFIER = re.compile(r"[\w$]+")
 
 
-class _Named(Protocol):
-    """What every record of a symbol has."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def qualified_name(self) -> str: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def relative_path(self) -> str: ...
-
-
-def graph_symbol(symbol: _Named) -> GraphSymbol:
+def graph_symbol(symbol: SymbolRef) -> GraphSymbol:
     """A symbol as answers name it."""
     name = _PATTERN.sub("", symbol.qualified_name)
     label = _closed(name) if symbol.kind == "expression" else _without_callbacks(name)
@@ -67,20 +55,20 @@ def _closed(statement: str) -> str:
     return head + ")" * (head.count("(") - head.count(")"))
 
 
-def callee_tree(graph: GraphDatabase, symbol: _Named, depth: int) -> tuple[CallNode, ...]:
+def callee_tree(graph: GraphDatabase, symbol: SymbolRef, depth: int) -> tuple[CallNode, ...]:
     """What a symbol calls, what that calls, and so on for `depth` hops (-1: all).
 
     What its nested functions call counts as its own.
     """
-    seeds = offsets_of(graph, [symbol.id])
+    seeds = symbols_of(graph).offsets([symbol.id])
     whole = frozenset(seeds if symbol.kind in HOLDER_KINDS else ())
     seen = walk(graph, CallsOut(graph, whole), seeds, depth, most=MAX_SYMBOLS, peek=1)
     return _nodes(grow_callees(seen, seeds, seen.distances, depth))
 
 
-def caller_tree(graph: GraphDatabase, symbol: _Named, depth: int) -> tuple[CallNode, ...]:
+def caller_tree(graph: GraphDatabase, symbol: SymbolRef, depth: int) -> tuple[CallNode, ...]:
     """What calls a symbol, what calls that, and so on for `depth` hops (-1: all)."""
-    seeds = offsets_of(graph, [symbol.id])
+    seeds = symbols_of(graph).offsets([symbol.id])
     seen = walk(graph, calls_in(graph), seeds, depth, most=MAX_SYMBOLS, peek=1)
     return _nodes(grow_callers(seen, seeds, depth))
 

@@ -52,17 +52,17 @@ def _several(results: Sequence[ResultStructure]) -> list[list[str]]:
     has_trees = any(result.call_tree for result in results)
     topology_lines = tree_lines(topology) if has_trees else chain_lines(topology, chain_edges(topology, graph))
     patterns = pattern_lines(topology, graph)
-    details = [detail_block(result, place + 1) for place, result in enumerate(_told_once(results))]
+    details = [detail_block(result, place + 1) for place, result in enumerate(_with_heritage_once(results))]
     return [["Graph:", *topology_lines], ["Patterns:", *patterns] if patterns else [], *details]
 
 
-def _told_once(results: Sequence[ResultStructure]) -> Iterator[ResultStructure]:
+def _with_heritage_once(results: Sequence[ResultStructure]) -> Iterator[ResultStructure]:
     """The results, of which the first of each class alone tells what the class extends and implements."""
-    told: set[tuple[str, str]] = set()
+    seen: set[tuple[str, str]] = set()
     for result in results:
         owner = result.symbol.label if result.symbol.kind in MEMBER_KINDS else result.symbol.label.rpartition(".")[0]
-        is_known = owner != result.symbol.label and (result.symbol.path, owner) in told
-        told.add((result.symbol.path, owner))
+        is_known = owner != result.symbol.label and (result.symbol.path, owner) in seen
+        seen.add((result.symbol.path, owner))
         yield replace(result, extends=(), implements=()) if is_known else result
 
 

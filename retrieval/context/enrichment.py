@@ -14,9 +14,10 @@ from ...graphdb.queries.calls import callers, unresolved_sites_named
 from ...graphdb.queries.files import file_places
 from ...graphdb.queries.types import Base
 from ...graphdb.queries.types import bases as bases_of
-from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
+from ...graphdb.symbols.symbol_table import SymbolTable
 from ...schema.import_clauses import ImportClause
 from ...schema.languages import is_resolved_path
+from ...schema.records import Symbol, SymbolRef
 from ...schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS
 from ..source.signature_parts import signature_parts, type_names
 from .call_trees import callee_tree, caller_tree, graph_symbol
@@ -24,7 +25,7 @@ from .neighbors import Surroundings, ids_of
 from .result_context import ExternalUse, GraphSymbol, ResultStructure, TypeName, UnresolvedSites, Use
 
 #: Modifiers that the kind or a word of its own tells.
-_TOLD_OTHERWISE = frozenset(("exported", "default", "get", "set"))
+_REDUNDANT_MODIFIERS = frozenset(("exported", "default", "get", "set"))
 #: Kinds whose name is their text.
 _NAMELESS_KINDS = frozenset(("expression", "export"))
 #: Characters of a type that is shown as it is written.
@@ -39,11 +40,11 @@ class Enrichment:
     graph: GraphDatabase
     surroundings: Surroundings
     #: Properties of each target by id.
-    details: Mapping[str, PlacedSymbol]
+    details: Mapping[str, Symbol]
     #: The source text of a target.
-    source_of: Callable[[SymbolPlace], str]
+    source_of: Callable[[SymbolRef], str]
     #: What the statement binds by which a target imports something.
-    imports_of: Callable[[SymbolPlace], Sequence[ImportClause]]
+    imports_of: Callable[[SymbolRef], Sequence[ImportClause]]
     #: Paths of the files that refer to each target and to the constructors in it.
     referrers: Mapping[str, Sequence[str]]
     #: Unresolved call sites by name.
@@ -56,9 +57,9 @@ class Enrichment:
         cls,
         table: SymbolTable,
         surroundings: Surroundings,
-        details: Mapping[str, PlacedSymbol],
-        source_of: Callable[[SymbolPlace], str],
-        imports_of: Callable[[SymbolPlace], Sequence[ImportClause]],
+        details: Mapping[str, Symbol],
+        source_of: Callable[[SymbolRef], str],
+        imports_of: Callable[[SymbolRef], Sequence[ImportClause]],
     ) -> Enrichment:
         """Fetches what the surroundings do not hold."""
         constructors = [symbol for target in surroundings.targets for symbol in _constructors(surroundings, target)]
@@ -99,7 +100,7 @@ class Enrichment:
             for target, found in zip(targets, structures, strict=True)
         ]
 
-    def _structure(self, target: SymbolPlace, call_depth: int, *, with_callers: bool) -> ResultStructure:
+    def _structure(self, target: SymbolRef, call_depth: int, *, with_callers: bool) -> ResultStructure:
         details = self.details[target.id]
         edges = self.surroundings.edges[target.id]
         own = [edge for edge in edges if edge.id == target.id]
@@ -108,7 +109,7 @@ class Enrichment:
         deep = call_depth != 1
         return ResultStructure(
             symbol=graph_symbol(target),
-            modifiers=tuple(modifier for modifier in details.modifiers if modifier not in _TOLD_OTHERWISE),
+            modifiers=tuple(modifier for modifier in details.modifiers if modifier not in _REDUNDANT_MODIFIERS),
             exported=details.exported and not _is_private(details),
             reference_files=len(self._referring(target)),
             signature=details.signature,
@@ -126,7 +127,7 @@ class Enrichment:
             unresolved=self._unresolved_sites(details),
         )
 
-    def _uses(self, target: SymbolPlace, edges: Sequence[SymbolEdge]) -> Iterable[Use]:
+    def _uses(self, target: SymbolRef, edges: Sequence[SymbolEdge]) -> Iterable[Use]:
         found: dict[str, Use] = {}
         owners = self.surroundings.owners
         around = {symbol.id for symbol in self.surroundings.around(target)}
@@ -147,7 +148,7 @@ class Enrichment:
             found[used.id] = Use(named, owner, is_call or bool(earlier and earlier.is_call), *place)
         return found.values()
 
-    def _external_uses(self, target: SymbolPlace) -> Iterable[ExternalUse]:
+    def _external_uses(self, target: SymbolRef) -> Iterable[ExternalUse]:
         bindings = self._bindings(target)
         for call in self.surroundings.externals[target.id]:
             # What every program calls of the runtime says nothing about this one.
@@ -155,7 +156,7 @@ class Enrichment:
                 package = _package(call.package)
                 yield ExternalUse(_external_label(package, call.name, bindings.get(package, {})), call.line, call.column)
 
-    def _bindings(self, target: SymbolPlace) -> dict[str, dict[str, str]]:
+    def _bindings(self, target: SymbolRef) -> dict[str, dict[str, str]]:
         """For each package that a target uses, what the local names of its file stand for."""
         bindings: dict[str, dict[str, str]] = {}
         found = (*self.surroundings.edges[target.id], *self.surroundings.heads[target.id])
@@ -173,18 +174,18 @@ class Enrichment:
                     bindings.setdefault(_package(clause.specifier), {}).update(clause.names)
         return bindings
 
-    def _referring(self, target: SymbolPlace) -> set[str]:
+    def _referring(self, target: SymbolRef) -> set[str]:
         symbols = [target, *_constructors(self.surroundings, target)]
         return {path for symbol in symbols for path in self.referrers.get(symbol.id, ())}
 
-    def _callers(self, target: SymbolPlace) -> Iterable[GraphSymbol]:
+    def _callers(self, target: SymbolRef) -> Iterable[GraphSymbol]:
         found = callers(self.graph, [target.id, *(symbol.id for symbol in _constructors(self.surroundings, target))])
         symbols = dict.fromkeys(graph_symbol(call.neighbour) for call in found if call.neighbour.id != target.id)
         # Tests come last: they are many, and who asks for callers wants to know what depends on the symbol.
         tests = {file.path for file in file_places(self.graph, {symbol.path for symbol in symbols}) if file.is_test}
         return sorted(symbols, key=lambda symbol: symbol.path in tests)
 
-    def _heritage(self, target: SymbolPlace) -> tuple[tuple[TypeName, ...], tuple[TypeName, ...]]:
+    def _heritage(self, target: SymbolRef) -> tuple[tuple[TypeName, ...], tuple[TypeName, ...]]:
         """What a class or interface extends and implements; of a member, what its class extends."""
         holder = _type_holder(self.surroundings, target)
         found: dict[str, dict[TypeName, None]] = {"extends": {}, "implements": {}}
@@ -200,7 +201,7 @@ class Enrichment:
         return tuple(found["extends"]), tuple(found["implements"])
 
     def _type_flow(
-        self, details: PlacedSymbol, own: Sequence[SymbolEdge], edges: Sequence[SymbolEdge]
+        self, details: Symbol, own: Sequence[SymbolEdge], edges: Sequence[SymbolEdge]
     ) -> tuple[tuple[TypeName, ...], tuple[TypeName, ...]]:
         if not is_resolved_path(details.relative_path):
             return (), ()  # the signature says it all
@@ -230,36 +231,36 @@ class Enrichment:
         # Beside types that lead somewhere, plain ones repeat what the signature says.
         return tuple(dict.fromkeys(types_in or plain)), tuple(dict.fromkeys(types_out))
 
-    def _members(self, target: SymbolPlace) -> Iterable[str]:
+    def _members(self, target: SymbolRef) -> Iterable[str]:
         if target.kind not in MEMBER_KINDS:
             return
         for child in _children(self.surroundings, target):
             name = child.qualified_name.removeprefix(target.qualified_name + ".")
             yield f"{name}()" if child.kind in ("method", "constructor", "function", "component") else name
 
-    def _unresolved_sites(self, details: PlacedSymbol) -> UnresolvedSites | None:
+    def _unresolved_sites(self, details: Symbol) -> UnresolvedSites | None:
         may_be_called = details.kind in CALLABLE_KINDS and details.name != "default" and "private" not in details.modifiers
         found = self.unresolved.get(details.name) if may_be_called else None
         return UnresolvedSites(found.name, found.sites, found.callers) if found else None
 
 
-def _is_private(symbol: PlacedSymbol) -> bool:
+def _is_private(symbol: Symbol) -> bool:
     """Whether a member is out of reach although its class is exported."""
     return "private" in symbol.modifiers or symbol.name.startswith("#")
 
 
-def _children(surroundings: Surroundings, target: SymbolPlace) -> list[SymbolPlace]:
+def _children(surroundings: Surroundings, target: SymbolRef) -> list[SymbolRef]:
     return [symbol for symbol in surroundings.nested[target.id] if symbol.depth == target.depth + 1]
 
 
-def _type_holder(surroundings: Surroundings, target: SymbolPlace) -> SymbolPlace | None:
+def _type_holder(surroundings: Surroundings, target: SymbolRef) -> SymbolRef | None:
     """The class or interface that a target is, or of which it is a member."""
     around = surroundings.around(target)
     holder = around[-1] if around and target.kind in CALLABLE_KINDS else target
     return holder if holder.kind in ("class", "interface") else None
 
 
-def _constructors(surroundings: Surroundings, target: SymbolPlace) -> list[SymbolPlace]:
+def _constructors(surroundings: Surroundings, target: SymbolRef) -> list[SymbolRef]:
     """`new C()` calls the constructor that C declares, and so refers to C."""
     return [symbol for symbol in _children(surroundings, target) if symbol.kind == "constructor"]
 
@@ -288,7 +289,7 @@ def _literal_type(literal: str) -> str:
     return "bigint" if literal.endswith("n") else "number"
 
 
-def _type_of(symbol: SymbolPlace) -> TypeName:
+def _type_of(symbol: SymbolRef) -> TypeName:
     return TypeName(symbol.qualified_name, symbol.relative_path, symbol.id)
 
 

@@ -9,7 +9,8 @@ from typing import TypeVar
 import msgspec
 
 from ...graphdb.queries.answers import ExternalCall, SymbolEdge, dependencies, external_calls
-from ...graphdb.symbols.symbol_table import SymbolPlace, SymbolTable
+from ...graphdb.symbols.symbol_table import SymbolTable
+from ...schema.records import SymbolRef
 
 Edge = TypeVar("Edge", SymbolEdge, ExternalCall)
 
@@ -22,13 +23,13 @@ _HEAD_ROLES = frozenset(("heritage", "decorator", "binding"))
 class Surroundings:
     """Targets of an answer, best first, and what lies in and around them."""
 
-    targets: tuple[SymbolPlace, ...]
+    targets: tuple[SymbolRef, ...]
     #: Each target with all that is nested in it, itself first, in source order.
-    nested: Mapping[str, Sequence[SymbolPlace]]
+    nested: Mapping[str, Sequence[SymbolRef]]
     #: For every nested symbol, the innermost target that holds it.
     owners: Mapping[str, str]
     #: Symbols around each target and around each symbol of its file that it uses, outermost first.
-    enclosing: Mapping[str, Sequence[SymbolPlace]]
+    enclosing: Mapping[str, Sequence[SymbolRef]]
     #: Edges from each target and all that is nested in it, by line. What a callback uses is the edge of what holds it.
     edges: Mapping[str, Sequence[SymbolEdge]]
     #: Edges from what is around each target, wherever they begin.
@@ -40,11 +41,11 @@ class Surroundings:
     #: Calls out of the repository from each target and all that is nested in it, by line.
     externals: Mapping[str, Sequence[ExternalCall]]
 
-    def around(self, symbol: SymbolPlace) -> Sequence[SymbolPlace]:
+    def around(self, symbol: SymbolRef) -> Sequence[SymbolRef]:
         """The symbols around one of the symbols here, outermost first."""
         return self.enclosing.get(symbol.id, ())
 
-    def root(self, symbol: SymbolPlace) -> SymbolPlace:
+    def root(self, symbol: SymbolRef) -> SymbolRef:
         """The symbol of depth 0 that is or holds a symbol."""
         around = self.around(symbol)
         return around[0] if around else symbol
@@ -55,7 +56,7 @@ class Surroundings:
         return replace(self, targets=targets, owners=_owners(targets, self.nested))
 
 
-def read_surroundings(table: SymbolTable, targets: Sequence[SymbolPlace]) -> Surroundings:
+def read_surroundings(table: SymbolTable, targets: Sequence[SymbolRef]) -> Surroundings:
     """Everything around some targets, in two queries."""
     nested, enclosing = table.nested(ids_of(targets)), table.enclosing(ids_of(targets))
     neighbours = _neighbours(table, targets, enclosing)
@@ -86,8 +87,8 @@ def read_surroundings(table: SymbolTable, targets: Sequence[SymbolPlace]) -> Sur
 
 
 def _neighbours(
-    table: SymbolTable, targets: Sequence[SymbolPlace], enclosing: Mapping[str, Sequence[SymbolPlace]]
-) -> dict[str, list[SymbolPlace]]:
+    table: SymbolTable, targets: Sequence[SymbolRef], enclosing: Mapping[str, Sequence[SymbolRef]]
+) -> dict[str, list[SymbolRef]]:
     """By property, what shares its lines: other members of a type on one line, the constructor that declares it."""
     fields = {target.id: target for target in targets if target.kind == "property" and target.id in enclosing}
     members = table.children(enclosing[id][-1].id for id in fields)
@@ -103,12 +104,12 @@ def _neighbours(
     return found
 
 
-def ids_of(symbols: Iterable[SymbolPlace]) -> set[str]:
+def ids_of(symbols: Iterable[SymbolRef]) -> set[str]:
     """The ids of some symbols."""
     return {symbol.id for symbol in symbols}
 
 
-def _owners(targets: Sequence[SymbolPlace], nested: Mapping[str, Sequence[SymbolPlace]]) -> dict[str, str]:
+def _owners(targets: Sequence[SymbolRef], nested: Mapping[str, Sequence[SymbolRef]]) -> dict[str, str]:
     owners: dict[str, str] = {}
     for target in sorted(targets, key=lambda target: target.depth):
         owners.update((symbol.id, target.id) for symbol in nested[target.id])
@@ -125,7 +126,7 @@ def edges_within(edges: Iterable[Edge], id: str, first: int, last: int) -> Itera
 
 
 def _with_lines_in_targets(
-    targets: Sequence[SymbolPlace], own: Mapping[str, Sequence[Edge]], outer: Mapping[str, Sequence[Edge]]
+    targets: Sequence[SymbolRef], own: Mapping[str, Sequence[Edge]], outer: Mapping[str, Sequence[Edge]]
 ) -> dict[str, list[Edge]]:
     found: dict[str, list[Edge]] = {}
     for target in targets:
@@ -135,7 +136,7 @@ def _with_lines_in_targets(
     return found
 
 
-def _by_target(nested: Mapping[str, Sequence[SymbolPlace]], edges: Iterable[Edge]) -> dict[str, list[Edge]]:
+def _by_target(nested: Mapping[str, Sequence[SymbolRef]], edges: Iterable[Edge]) -> dict[str, list[Edge]]:
     by_source: dict[str, list[Edge]] = {}
     for edge in edges:
         by_source.setdefault(edge.id, []).append(edge)
@@ -150,11 +151,11 @@ def _is_in_a_head(edge: SymbolEdge) -> bool:
 
 
 def _used_within(
-    targets: Sequence[SymbolPlace],
-    nested: Mapping[str, Sequence[SymbolPlace]],
+    targets: Sequence[SymbolRef],
+    nested: Mapping[str, Sequence[SymbolRef]],
     edges: Mapping[str, Sequence[SymbolEdge]],
     heads: Sequence[SymbolEdge],
-) -> Iterable[SymbolPlace]:
+) -> Iterable[SymbolRef]:
     """Nested symbols of their files that targets and the heads around them use, and that lie in no target themselves."""
     for target in targets:
         own = {symbol.id for symbol in nested[target.id]}

@@ -111,7 +111,7 @@ def _shared_types(topology: Topology) -> Iterable[str]:
             if use.result_id is None and use.target.kind in TYPE_KINDS:
                 _note(_as_type(use.target), place, types, users)
     ranked = sorted(
-        (id for id in types if id not in own and not _is_told(types[id], users[id], topology)),
+        (id for id in types if id not in own and not _is_covered(types[id], users[id], topology)),
         key=lambda id: (-len(users[id]), min(users[id])),
     )
     for id in ranked:
@@ -120,7 +120,7 @@ def _shared_types(topology: Topology) -> Iterable[str]:
             yield f"Shared type: {name} ({path}) — used by {len(users[id])}/{len(topology.results)} results"
 
 
-def _is_told(named: tuple[str, str], places: set[int], topology: Topology) -> bool:
+def _is_covered(named: tuple[str, str], places: set[int], topology: Topology) -> bool:
     """Whether a member of a type is a shared dependency of all that use the type."""
     name, path = named
     return any(

@@ -116,11 +116,11 @@ class Reader:
             start = end
         return found
 
-    def read(self, words: NDArray[np.int32], vectors: Floats, told: NDArray[np.bool_]) -> Reading:
-        """What the words count that are `told`, no fillers. `vectors` are of unit length, of shape (words, dimensions)."""
+    def read(self, words: NDArray[np.int32], vectors: Floats, is_content: NDArray[np.bool_]) -> Reading:
+        """Return what the content words count. `vectors` have unit length and the shape (words, dimensions)."""
         if not len(words):
             return Reading(*np.zeros((3, 0), np.float32))
-        name, whole, explains = self._heads(words[:LONGEST], vectors[:LONGEST])[told[:LONGEST]].T
+        name, whole, explains = self._heads(words[:LONGEST], vectors[:LONGEST])[is_content[:LONGEST]].T
         return Reading(_softplus(name), _softplus(whole), _sigmoid(explains))
 
     def unasked(self, words: NDArray[np.int32], vectors: Floats) -> Floats:
@@ -137,10 +137,10 @@ class Reader:
         owners, starts = names_with_words(lengths)
         if not len(reading.for_name) or not len(owners):
             return found
-        steepness, middle, steepness_asked, middle_asked = self._parameters["explained"]
+        steepness, middle, name_steepness, name_middle = self._parameters["explained"]
         explained = _sigmoid(steepness * (np.maximum.reduceat(likeness, starts, axis=1) - middle))
-        asked = _sigmoid(steepness_asked * ((likeness * reading.explains[:, None]).max(axis=0) - middle_asked))
-        unasked = np.add.reduceat(weights * (1 - asked), starts)
+        in_query = _sigmoid(name_steepness * ((likeness * reading.explains[:, None]).max(axis=0) - name_middle))
+        unasked = np.add.reduceat(weights * (1 - in_query), starts)
         by_name, by_whole = reading.for_name @ explained, reading.for_whole @ explained
         heaviest = int(reading.for_name.argmax())
         of_name, of_whole = max(reading.for_name.sum(), _LEAST), max(reading.for_whole.sum(), _LEAST)
@@ -165,11 +165,11 @@ class Reader:
         for layer in range(self._model.layers):
             normal = _normal(state, of[f"{layer}.attention_scale"], of[f"{layer}.attention_shift"])
             parts = product(normal, of[f"{layer}.attend"]) + of[f"{layer}.attend_added"]
-            # Of shape (heads, words, width of a head): what asks, what is asked, and what it says.
-            asks, asked, says = parts.reshape(len(words), 3, self._model.heads, -1).transpose(1, 2, 0, 3)
-            likeness = asks @ asked.transpose(0, 2, 1) / np.float32(math.sqrt(width / self._model.heads))
+            # Each of shape (heads, words, width of a head).
+            queries, keys, values = parts.reshape(len(words), 3, self._model.heads, -1).transpose(1, 2, 0, 3)
+            likeness = queries @ keys.transpose(0, 2, 1) / np.float32(math.sqrt(width / self._model.heads))
             shares = np.exp(likeness - likeness.max(axis=-1, keepdims=True))
-            heard = (shares / shares.sum(axis=-1, keepdims=True)) @ says
+            heard = (shares / shares.sum(axis=-1, keepdims=True)) @ values
             heard = np.ascontiguousarray(heard.transpose(1, 0, 2)).reshape(len(words), width)
             state = state + product(heard, of[f"{layer}.attended"]) + of[f"{layer}.attended_added"]
             normal = _normal(state, of[f"{layer}.inner_scale"], of[f"{layer}.inner_shift"])

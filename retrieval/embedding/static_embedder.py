@@ -104,21 +104,23 @@ class StaticEmbedder:
         return TextMatches(WordMatches(*(column[own] for column in words)), ReadMatches(*(column[own] for column in read)))
 
     def _match_distinct(self, query: str, names: Sequence[str]) -> TextMatches:
-        (asked,) = self._known_words([query[:_MAX_QUERY_LENGTH]])
-        is_told = ~self._filler[asked]
-        told, rows = asked[is_told], self._unit_rows(asked)
+        (query_words,) = self._known_words([query[:_MAX_QUERY_LENGTH]])
+        is_content = ~self._filler[query_words]
+        content_words, rows = query_words[is_content], self._unit_rows(query_words)
         own_words = self._words.of(names)
         words = np.concatenate(own_words)
         distinct, place = np.unique(words, return_inverse=True)
         distinct_rows = self._unit_rows(distinct)
-        of_distinct = np.maximum(product(distinct_rows, rows[is_told].T), 0).T
+        of_distinct = np.maximum(product(distinct_rows, rows[is_content].T), 0).T
         likeness = np.ascontiguousarray(of_distinct).take(place, axis=1)
         lengths = np.array(list(map(len, own_words)))
-        matches = match_words(likeness, self._weights.query_weights[told], lengths, self._weights.chunk_weights[words])
+        matches = match_words(likeness, self._weights.query_weights[content_words], lengths, self._weights.chunk_weights[words])
         if self._reader is None:
             return TextMatches(matches, nothing_read(len(names)))
         unasked = self._reader.unasked(distinct, distinct_rows)[place]
-        return TextMatches(matches, self._reader.match(self._reader.read(asked, rows, is_told), likeness, unasked, lengths))
+        return TextMatches(
+            matches, self._reader.match(self._reader.read(query_words, rows, is_content), likeness, unasked, lengths)
+        )
 
     def _known_words(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
         """For each text its words that are in the vocabulary."""

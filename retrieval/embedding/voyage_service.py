@@ -70,10 +70,10 @@ class TooMuchAtOnce(ProviderError):
 class _Passing(Exception):
     """A failure that another attempt may not meet."""
 
-    def __init__(self, error: Exception, attempts: int | None = None, busy: bool = False, asked: float = 0.0) -> None:
-        """`attempts` is None where the patience alone ends it; `asked` is the pause that the service wants, in seconds."""
+    def __init__(self, error: Exception, attempts: int | None = None, busy: bool = False, requested_pause: float = 0.0) -> None:
+        """`attempts` is None where the patience alone ends it; `requested_pause` is in seconds."""
         super().__init__(_said(error))
-        self.attempts, self.busy, self.asked = attempts, busy, asked
+        self.attempts, self.busy, self.requested_pause = attempts, busy, requested_pause
         self.explained = _explained(error)
 
 
@@ -115,9 +115,9 @@ class VoyageService:
                 return _attempted(voyage, lambda: request(voyage, access), divisible)
             except _Passing as failure:
                 refused = refused + 1 if failure.busy else 0
-                if usual is None or attempt == failure.attempts or failure.asked > patience.longest:
+                if usual is None or attempt == failure.attempts or failure.requested_pause > patience.longest:
                     raise failure.explained from failure
-                pause = max(failure.asked, usual * random.uniform(1.0, 1.5))
+                pause = max(failure.requested_pause, usual * random.uniform(1.0, 1.5))
                 if attempt == 1 or pause >= _LONG_PAUSE:
                     self._tell(f"{failure.explained} Trying again in {pause:.0f} s.")
                 time.sleep(pause)
@@ -161,9 +161,9 @@ def _attempted(voyage: Any, request: Callable[[], Answer], divisible: bool) -> A
     except errors.VoyageError as error:
         status = error.http_status or 0
         if status == 429:
-            raise _Passing(error, busy=True, asked=_asked_pause(error.headers)) from error
+            raise _Passing(error, busy=True, requested_pause=_requested_pause(error.headers)) from error
         if status == 408 or status >= 500:
-            raise _Passing(error, asked=_asked_pause(error.headers)) from error
+            raise _Passing(error, requested_pause=_requested_pause(error.headers)) from error
         if 200 <= status < 300:  # cut off on its way
             raise _Passing(error, _UNUSABLE_ATTEMPTS) from error
         if divisible and (status == 413 or (status == 400 and "token" in _said(error).lower())):
@@ -208,7 +208,7 @@ def _order(indices: list[Any], count: int) -> list[int]:
     return sorted(range(count), key=indices.__getitem__)
 
 
-def _asked_pause(headers: Any) -> float:
+def _requested_pause(headers: Any) -> float:
     """Seconds that the service wants to be left alone, which it says as a number or as a date; 0 where it says nothing."""
     value = {str(name).lower(): value for name, value in (headers or {}).items()}.get("retry-after", "")
     try:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace
+from ...schema.records import SymbolRef
 from ..source.regions import body_of, declarators_of
 from ..source.source_lines import SourceLines
 from .excerpt import STATEMENT, Stub
@@ -16,7 +16,7 @@ from .excerpt import STATEMENT, Stub
 Lines = tuple[int, int]
 
 
-def unused_variables(statement: SymbolPlace, used: Iterable[Lines], source: SourceLines) -> list[Stub]:
+def unused_variables(statement: SymbolRef, used: Iterable[Lines], source: SourceLines) -> list[Stub]:
     """What is left out of a statement that declares several variables where some lines of it are used; [] for another statement.
 
     The first and the last variable remain, for they begin and end it; of a function there a mark takes the place of the body.
@@ -35,9 +35,7 @@ def unused_variables(statement: SymbolPlace, used: Iterable[Lines], source: Sour
     return left_out
 
 
-def unused_beside(
-    symbol: PlacedSymbol | SymbolPlace, captured: Iterable[Lines], statement: SymbolPlace, source: SourceLines
-) -> list[Stub]:
+def unused_beside(symbol: SymbolRef, captured: Iterable[Lines], statement: SymbolRef, source: SourceLines) -> list[Stub]:
     """What is left out of a statement around a symbol that declares several variables: those that it is none of and does not use.
 
     Nothing where something else stands around it. `captured` are the lines that declare what the symbol uses.

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import msgspec
 
-from ...graphdb.symbols.symbol_table import SymbolPlace
+from ...schema.records import SymbolRef
 from ..source.regions import beginning, kept_lines
 from ..source.source_lines import SourceLines
 from .excerpt import ShownSymbol, Stub, gaps, shown_lines
 
 
-def parts_of(outer: SymbolPlace, shown: Iterable[ShownSymbol]) -> Iterator[SymbolPlace]:
+def parts_of(outer: SymbolRef, shown: Iterable[ShownSymbol]) -> Iterator[SymbolRef]:
     """Of what is shown, the lines that lie in a symbol; of what is collapsed, those that open it."""
     for item in shown:
         place = item.symbol
@@ -23,7 +23,7 @@ def parts_of(outer: SymbolPlace, shown: Iterable[ShownSymbol]) -> Iterator[Symbo
             yield from (msgspec.structs.replace(opening, start_line=first, end_line=last) for first, last in lines)
 
 
-def lines_between(outer: SymbolPlace, inner: Iterable[SymbolPlace], source: SourceLines) -> Iterator[Stub]:
+def lines_between(outer: SymbolRef, inner: Iterable[SymbolRef], source: SourceLines) -> Iterator[Stub]:
     """The lines of a symbol that its head and the shown parts leave out, brackets around these aside."""
     shown = {line for part in inner for line in range(part.start_line, part.end_line + 1)}
     yield from gaps(outer, kept_lines(source, outer.declaration_line, outer.end_line, shown), source)
@@ -39,6 +39,6 @@ def shortened(item: ShownSymbol, last: int, source: SourceLines) -> ShownSymbol:
     return replace(item, stubs=[*kept, replace(first, is_end=True), *others[:-1]]) if others else item
 
 
-def bare_head(symbol: SymbolPlace, source: SourceLines) -> list[Stub]:
+def bare_head(symbol: SymbolRef, source: SourceLines) -> list[Stub]:
     """What is left out of a declaration of which the first and the last line are shown, and the brackets that open in them."""
     return list(gaps(symbol, kept_lines(source, symbol.declaration_line, symbol.end_line, ()), source))

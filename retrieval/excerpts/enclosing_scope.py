@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ...graphdb.symbols.symbol_table import SymbolPlace
 from ...schema.languages import is_resolved_path
+from ...schema.records import SymbolRef
 from ...schema.source_regions import Part, Region, Role
 from ...schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS
 from ..source.regions import HOLDERS, Step, outermost, path_to
@@ -28,7 +28,7 @@ class Shell:
     closing: tuple[tuple[int, int], ...]
 
 
-def shell_of(source: SourceLines, outer: SymbolPlace, inner: SymbolPlace) -> Shell | None:
+def shell_of(source: SourceLines, outer: SymbolRef, inner: SymbolRef) -> Shell | None:
     """The shell of a symbol around one of those in it; doc comments of the outer symbol are left out.
 
     None when the inner one cannot stand in it by itself, because they share a line or because it is part of an expression,
@@ -69,7 +69,7 @@ def _without_tails(steps: Sequence[Step]) -> Sequence[Step]:
     return steps
 
 
-def _begins_part(steps: Sequence[Step], inner: SymbolPlace) -> bool:
+def _begins_part(steps: Sequence[Step], inner: SymbolRef) -> bool:
     """Whether a symbol is a part of a region, such as a statement, or all that a statement ends with."""
     if steps and steps[-1].region.role is Role.TAIL:
         return True
@@ -101,7 +101,7 @@ def _without_earlier_blocks(source: SourceLines, first: int, block: Region) -> I
     yield at, block.first
 
 
-def statement_line(source: SourceLines, symbol: SymbolPlace) -> int:
+def statement_line(source: SourceLines, symbol: SymbolRef) -> int:
     """The declaration line, or where the lines above it begin that mean nothing without it: `return () =>`."""
     first = symbol.declaration_line
     steps = path_to(source, first, symbol.end_line) if symbol.depth > 0 and symbol.kind in CALLABLE_KINDS else []

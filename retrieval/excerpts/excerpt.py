@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from ...graphdb.queries.answers import ImportUses
-from ...graphdb.symbols.symbol_table import SymbolPlace
 from ...schema.languages import BY_NAME, language_of
+from ...schema.records import SymbolRef
 from ...schema.source_regions import Role
 from ...schema.symbol_kinds import MEMBER_KINDS
 from ..source.import_reduction import reduced_import_comment, reduced_imports
@@ -39,7 +39,7 @@ _SHORT = 12
 class Stub:
     """A nested symbol of a collapsed target, and what stands for it."""
 
-    symbol: SymbolPlace
+    symbol: SymbolRef
     #: "" for a body within a function or object, where a signature alone would be no valid source.
     signature: str
     #: Where the stub begins: behind the doc comment, or at it where that is left out too.
@@ -48,13 +48,13 @@ class Stub:
     is_end: bool = False
 
     @classmethod
-    def of_member(cls, symbol: SymbolPlace, signature: str, source: SourceLines) -> Stub:
+    def of_member(cls, symbol: SymbolRef, signature: str, source: SourceLines) -> Stub:
         """The stub of a member or a root function. Of one that is assigned, `save = () => { … }`, the body alone collapses."""
         is_bodiless = has_bodiless_form(source, symbol.declaration_line, symbol.end_line)
         return cls(symbol, signature if is_bodiless else "", symbol.declaration_line)
 
     @classmethod
-    def of_lines(cls, symbol: SymbolPlace, first: int, last: int) -> Stub:
+    def of_lines(cls, symbol: SymbolRef, first: int, last: int) -> Stub:
         """The stub of some lines of a symbol, whatever they hold."""
         lines = msgspec.structs.replace(symbol, kind=_LINES, start_line=first, declaration_line=first, end_line=last)
         return cls(lines, "", first)
@@ -75,7 +75,7 @@ class Stub:
         return self.symbol.kind == _NOTHING
 
     @classmethod
-    def of_nothing(cls, symbol: SymbolPlace, first: int, last: int) -> Stub:
+    def of_nothing(cls, symbol: SymbolRef, first: int, last: int) -> Stub:
         """The stub of a comment in a symbol, or of variables beside those that are used, which leave no mark."""
         lines = msgspec.structs.replace(symbol, kind=_NOTHING, start_line=first, declaration_line=first, end_line=last)
         return cls(lines, "", first)
@@ -85,8 +85,8 @@ class Stub:
 class ShownSymbol:
     """Something of a file that its snapshot shows, with the symbols around it, outermost first. Equal to itself alone."""
 
-    symbol: SymbolPlace
-    enclosing: Sequence[SymbolPlace]
+    symbol: SymbolRef
+    enclosing: Sequence[SymbolRef]
     #: Of an import, the local names to keep; empty keeps the statement as it is.
     names: frozenset[str] = frozenset()
     #: What is collapsed in it, in source order; empty shows it whole.
@@ -95,7 +95,7 @@ class ShownSymbol:
     begins: int = 0
 
 
-def shown_lines(symbol: SymbolPlace, stubs: Iterable[Stub]) -> Iterator[tuple[int, int]]:
+def shown_lines(symbol: SymbolRef, stubs: Iterable[Stub]) -> Iterator[tuple[int, int]]:
     """First and last of the lines of a symbol that are shown, up to a mark."""
     at = symbol.start_line
     for stub in stubs:
@@ -156,7 +156,7 @@ def path_of(text: str) -> str:
 
 def _needed_imports(pieces: Sequence[_Piece], imports: ImportUses, others: Iterable[ShownSymbol]) -> Iterable[ShownSymbol]:
     """The import statements that bind names on the lines of some pieces, each with these names; and others with theirs."""
-    needed: dict[tuple[str, int, int], tuple[SymbolPlace, set[str]]] = {}
+    needed: dict[tuple[str, int, int], tuple[SymbolRef, set[str]]] = {}
     for other in others:
         lines = (other.symbol.kind, other.symbol.declaration_line, other.symbol.end_line)
         needed.setdefault(lines, (other.symbol, set()))[1].update(other.names)
@@ -215,12 +215,12 @@ def representative(shown: ShownSymbol, source: SourceLines) -> ShownSymbol:
     return found
 
 
-def _is_closed(inner: SymbolPlace, outer: SymbolPlace, source: SourceLines) -> bool:
+def _is_closed(inner: SymbolRef, outer: SymbolRef, source: SourceLines) -> bool:
     """Whether the lines of a symbol close all brackets that they open: those of a callback may end before its call does."""
     return outer.kind in MEMBER_KINDS or is_closed(source, inner.declaration_line, inner.end_line)
 
 
-def declaring_lines(symbol: SymbolPlace, source: SourceLines) -> SymbolPlace:
+def declaring_lines(symbol: SymbolRef, source: SourceLines) -> SymbolRef:
     """The symbol, or for a property that a constructor or another method declares, that method."""
     if symbol.kind != "property":
         return symbol
@@ -231,9 +231,9 @@ def declaring_lines(symbol: SymbolPlace, source: SourceLines) -> SymbolPlace:
     return msgspec.structs.replace(symbol, start_line=member.first, declaration_line=member.first, end_line=member.last)
 
 
-def _with_lines_of_their_own(enclosing: Sequence[SymbolPlace]) -> list[SymbolPlace]:
+def _with_lines_of_their_own(enclosing: Sequence[SymbolRef]) -> list[SymbolRef]:
     """`describe("x", () => {` opens a call and a callback at once: the shell of the call serves both."""
-    kept: list[SymbolPlace] = []
+    kept: list[SymbolRef] = []
     for symbol in enclosing:
         if not kept or symbol.start_line > kept[-1].declaration_line:
             kept.append(symbol)
@@ -286,7 +286,7 @@ def _own_pieces(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:
     return pieces
 
 
-def _reduced(statement: SymbolPlace, names: frozenset[str], source: SourceLines, role: str = "") -> _Piece:
+def _reduced(statement: SymbolRef, names: frozenset[str], source: SourceLines, role: str = "") -> _Piece:
     first, last = statement.declaration_line, statement.end_line
     text = "\n".join(source.between(first, last))
     # A statement that is needed as it stands comes without names.
@@ -413,7 +413,7 @@ def first_lines(text: str, characters: int, syntax: SourceSyntax) -> str:
     path = path_of(text)
     heading, lines = text.split("\n")[:2], text.split("\n")[2:]
     source = SourceLines.of_text("\n".join(lines), path, syntax)
-    place = SymbolPlace(path, path, STATEMENT, path, 0, 1, len(lines), 1)
+    place = SymbolRef(path, path, path, STATEMENT, path, 0, 1, len(lines), 1, 1, (), False)
 
     def cut(last: int) -> str:
         kept = beginning(source, 1, len(lines), last)
@@ -426,7 +426,7 @@ def first_lines(text: str, characters: int, syntax: SourceSyntax) -> str:
     return cut(fitting) if fitting else nothing_but_path(path, len(lines))
 
 
-def gaps(outer: SymbolPlace, shown: Collection[int], source: SourceLines) -> Iterator[Stub]:
+def gaps(outer: SymbolRef, shown: Collection[int], source: SourceLines) -> Iterator[Stub]:
     """What some lines of a symbol leave out of it; single lines that are no longer than a mark are left out nowhere."""
     at = outer.declaration_line
     for line in [*sorted(shown), outer.end_line + 1]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
+from ...graphdb.symbols.symbol_table import SymbolTable
+from ...schema.records import Symbol, SymbolRef
 from ...schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS
 from ..source.regions import body_of
 from ..source.source_lines import SourceLines
@@ -20,8 +21,8 @@ _WHOLE_SHARE = 4
 
 def collapsed_bodies(
     table: SymbolTable,
-    targets: Sequence[SymbolPlace],
-    shown: Mapping[str, SymbolPlace],
+    targets: Sequence[SymbolRef],
+    shown: Mapping[str, SymbolRef],
     sources: Mapping[str, SourceLines],
     budget: int,
 ) -> dict[str, list[Stub]]:
@@ -50,7 +51,7 @@ def collapsed_bodies(
         source = sources[symbol.relative_path]
         # A callback within a method has no signature that could stand there.
         signed = {member.id for member in bodies if has_members and member.depth == symbol.depth + 1}
-        stubs = [Stub.of_member(member.place, member.signature if member.id in signed else "", source) for member in bodies]
+        stubs = [Stub.of_member(member.ref, member.signature if member.id in signed else "", source) for member in bodies]
         stubs = [stub for stub in stubs if stub.signature or _hides_lines(stub, source)]
         if tokens_of(symbol, source) - sum(_tokens_saved(stub, source) for stub in stubs) > budget // 2:
             stubs = [replace(stub, first_line=stub.symbol.start_line) for stub in stubs]
@@ -64,21 +65,21 @@ def _hides_lines(stub: Stub, source: SourceLines) -> bool:
     return body is not None and len(body.inner) > 1
 
 
-def _has_body(member: PlacedSymbol) -> bool:
+def _has_body(member: Symbol) -> bool:
     return member.is_chunk or (member.kind in CALLABLE_KINDS and is_long(member))
 
 
-def _is_large(target: SymbolPlace, source: SourceLines, budget: int) -> bool:
+def _is_large(target: SymbolRef, source: SourceLines, budget: int) -> bool:
     size = tokens_of(target, source)
     return size * (_WHOLE_SHARE if target.kind in MEMBER_KINDS else 1) > budget
 
 
-def is_long(symbol: SymbolPlace) -> bool:
+def is_long(symbol: SymbolRef) -> bool:
     """Whether of a function, method or class the head alone comes along with a target that uses it."""
     return symbol.end_line - symbol.declaration_line >= _SHORT_LINES
 
 
-def holds_any(member: SymbolPlace, targets: Collection[SymbolPlace]) -> bool:
+def holds_any(member: SymbolRef, targets: Collection[SymbolRef]) -> bool:
     """Whether any of some symbols is a symbol or lies in it."""
     return any(
         member.relative_path == target.relative_path
@@ -93,7 +94,7 @@ def size_of(shown: ShownSymbol, source: SourceLines) -> int:
     return tokens_of(shown.symbol, source) - sum(_tokens_saved(stub, source) for stub in shown.stubs)
 
 
-def tokens_of(symbol: SymbolPlace, source: SourceLines) -> int:
+def tokens_of(symbol: SymbolRef, source: SourceLines) -> int:
     """Tokens of all lines of a symbol."""
     return tokens_of_characters(source.characters(symbol.start_line, symbol.end_line))
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import msgspec
 
-from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace
+from ...schema.records import Symbol, SymbolRef
 from ..context.neighbors import Surroundings
 from ..source.doc_comments import is_needed_by, words_of
 from ..source.import_reduction import is_import_comment
@@ -17,14 +17,12 @@ from .declarator_lists import Lines, declares_several, is_within
 from .excerpt import STATEMENT, Stub
 
 
-def captured_lines(symbol: PlacedSymbol) -> Iterator[tuple[int, int]]:
+def captured_lines(symbol: Symbol) -> Iterator[tuple[int, int]]:
     """First and last line of each statement or comment that declares something which a symbol takes."""
     return zip(symbol.captures[::2], symbol.captures[1::2], strict=True)
 
 
-def with_statements(
-    surroundings: Surroundings, symbols: Iterable[SymbolPlace], details: Mapping[str, PlacedSymbol]
-) -> Surroundings:
+def with_statements(surroundings: Surroundings, symbols: Iterable[SymbolRef], details: Mapping[str, Symbol]) -> Surroundings:
     """The surroundings with the statements that hold a symbol and declare what it takes, such as a loop, as symbols around it.
 
     And with those that declare several variables, of which it is one.
@@ -47,7 +45,7 @@ def with_statements(
 
 
 def still_needed(
-    spans: Iterable[tuple[int, int]], names: frozenset[str], shown: SymbolPlace, stubs: Sequence[Stub], source: SourceLines
+    spans: Iterable[tuple[int, int]], names: frozenset[str], shown: SymbolRef, stubs: Sequence[Stub], source: SourceLines
 ) -> tuple[list[tuple[int, int]], frozenset[str]]:
     """Of the statements and comments that declare what a symbol uses, those that its lines need which are not collapsed.
 
@@ -96,12 +94,12 @@ def _hidden_lines(stub: Stub, source: SourceLines) -> range:
     return range(stub.first_line, place.end_line + 1) if opening is None else range(opening + 1, place.end_line)
 
 
-def lies_in(target: SymbolPlace, first: int, last: int) -> bool:
+def lies_in(target: SymbolRef, first: int, last: int) -> bool:
     """Whether a symbol lies in some lines of its file."""
     return first <= target.start_line and target.end_line <= last
 
 
-def statement_of(target: SymbolPlace, first: int, last: int) -> SymbolPlace:
+def statement_of(target: SymbolRef, first: int, last: int) -> SymbolRef:
     """A statement of the file of a target that is no symbol."""
     id = f"{target.relative_path}:{first}"
     return msgspec.structs.replace(target, id=id, kind=STATEMENT, start_line=first, declaration_line=first, end_line=last)

@@ -10,8 +10,9 @@ from typing import NamedTuple
 import msgspec
 
 from ...graphdb.queries.answers import ImportUses, import_uses
-from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
+from ...graphdb.symbols.symbol_table import SymbolTable
 from ...schema.languages import is_resolved_path
+from ...schema.records import Symbol, SymbolRef
 from ...schema.symbol_kinds import CALLABLE_KINDS
 from ..context.neighbors import Surroundings
 from ..source.doc_comments import MAX_COMMENT_LENGTH, long_comments, undeclaring_lines
@@ -71,11 +72,11 @@ class ShownTargets:
     #: By target, the heads of the functions and classes of its file that it uses: shown as far as the budget reaches.
     heads: Mapping[str, Sequence[ShownSymbol]]
     #: Declarations of their files that targets refer to, but that are too long to come along, with their tokens.
-    too_long: Mapping[str, Sequence[tuple[SymbolPlace, int]]]
+    too_long: Mapping[str, Sequence[tuple[SymbolRef, int]]]
     #: From what `shown` was made.
     parts: Parts
 
-    def of(self, targets: Sequence[SymbolPlace]) -> list[ShownSymbol]:
+    def of(self, targets: Sequence[SymbolRef]) -> list[ShownSymbol]:
         """What is shown for some targets of a file alone: of a symbol that several are parts of, the lines around these."""
         forms, brought = self.parts
         items = [item for target in targets for item in self.shown[target.id]]
@@ -95,7 +96,7 @@ def read_shown_targets(
     symbols: SymbolTable,
     table: ChunkTable,
     surroundings: Surroundings,
-    details: Mapping[str, PlacedSymbol],
+    details: Mapping[str, Symbol],
     budget: int | None,
     syntax: SourceSyntax,
     read: Mapping[str, SourceLines] = _NOTHING_READ,
@@ -164,7 +165,7 @@ class _Form(NamedTuple):
     #: None where lines are taken out of what holds the target, in place of bodies.
     stubs: Sequence[Stub] | None
     #: The statements that hold the target and are no symbols.
-    statements: Sequence[SymbolPlace] = ()
+    statements: Sequence[SymbolRef] = ()
 
     @property
     def is_parted(self) -> bool:
@@ -175,7 +176,7 @@ class _Form(NamedTuple):
 def _forms(
     table: SymbolTable,
     surroundings: Surroundings,
-    details: Mapping[str, PlacedSymbol],
+    details: Mapping[str, Symbol],
     sources: Mapping[str, SourceLines],
     measure: int,
 ) -> dict[str, _Form]:
@@ -209,7 +210,7 @@ def _forms(
     }
 
 
-def _shown_in_place(table: SymbolTable, forms: Mapping[str, _Form]) -> dict[str, PlacedSymbol]:
+def _shown_in_place(table: SymbolTable, forms: Mapping[str, _Form]) -> dict[str, Symbol]:
     """The symbols that are shown in place of targets."""
     others = {form.whole.symbol.id for id, form in forms.items() if form.whole.symbol.id != id and not form.is_parted}
     return table.symbols(others)
@@ -217,7 +218,7 @@ def _shown_in_place(table: SymbolTable, forms: Mapping[str, _Form]) -> dict[str,
 
 def _with_parts(
     forms: Mapping[str, _Form],
-    targets: Iterable[SymbolPlace],
+    targets: Iterable[SymbolRef],
     brought: Mapping[str, Sequence[_Brought]],
     sources: Mapping[str, SourceLines],
 ) -> dict[str, ShownSymbol]:
@@ -241,7 +242,7 @@ def _with_parts(
     return shown
 
 
-def _parts(outer: SymbolPlace, target: SymbolPlace, form: _Form, brought: Sequence[_Brought]) -> Iterator[SymbolPlace]:
+def _parts(outer: SymbolRef, target: SymbolRef, form: _Form, brought: Sequence[_Brought]) -> Iterator[SymbolRef]:
     """What a target of its file shows of a symbol."""
     place = target if form.is_parted else form.whole.symbol
     if place.id != outer.id and holds_any(outer, [place]):
@@ -265,12 +266,10 @@ class _Brought(NamedTuple):
 
     shown: ShownSymbol | None = None
     head: ShownSymbol | None = None
-    too_long: tuple[SymbolPlace, int] | None = None
+    too_long: tuple[SymbolRef, int] | None = None
 
 
-def _brought(
-    item: ShownSymbol, source: SourceLines, bodies: Sequence[Stub], measure: int, parted: SymbolPlace | None
-) -> _Brought:
+def _brought(item: ShownSymbol, source: SourceLines, bodies: Sequence[Stub], measure: int, parted: SymbolRef | None) -> _Brought:
     """`parted` is the symbol of which only parts are shown, for the target is one."""
     root = item.enclosing[0] if item.enclosing else item.symbol
     if root.kind in _VALUE_KINDS and _takes_require_apart(root, source):
@@ -314,12 +313,12 @@ def _brought(
     return _Brought(stands)
 
 
-def _takes_require_apart(root: SymbolPlace, source: SourceLines) -> bool:
+def _takes_require_apart(root: SymbolRef, source: SourceLines) -> bool:
     """Whether a statement is `const { a, b } = require("x")`."""
     return any(clause.is_require and clause.is_reducible for clause in source.imports(root.declaration_line, root.end_line))
 
 
-def _without_long_comment(symbol: SymbolPlace, source: SourceLines) -> tuple[SymbolPlace, int]:
+def _without_long_comment(symbol: SymbolRef, source: SourceLines) -> tuple[SymbolRef, int]:
     """A symbol without the comment above it where that is long, and the line where what is left out begins; 0 for nothing."""
     comment = source.between(symbol.start_line, symbol.declaration_line - 1)
     # What a comment imports comes along where it is used.
@@ -329,10 +328,10 @@ def _without_long_comment(symbol: SymbolPlace, source: SourceLines) -> tuple[Sym
 
 
 def _without_many_parts(
-    brought: Sequence[_Brought], target: SymbolPlace, surroundings: Surroundings, source: SourceLines, measure: int
+    brought: Sequence[_Brought], target: SymbolRef, surroundings: Surroundings, source: SourceLines, measure: int
 ) -> list[_Brought]:
     """Of something too long to come along, parts that together are as long do not come along either."""
-    parts: dict[str, tuple[SymbolPlace, int]] = {}
+    parts: dict[str, tuple[SymbolRef, int]] = {}
     around = {symbol.id for symbol in surroundings.around(target)} | {target.id}
     for outer, item in filter(None, map(_part, brought)):
         if outer.id not in around:
@@ -345,14 +344,14 @@ def _without_many_parts(
     ]
 
 
-def _part(brought: _Brought) -> tuple[SymbolPlace, SymbolPlace] | None:
+def _part(brought: _Brought) -> tuple[SymbolRef, SymbolRef] | None:
     """The root symbol in which something lies that comes along, and that; None where it is at the root itself."""
     item = brought.shown or brought.head
     return (item.enclosing[0], item.symbol) if item and item.enclosing else None
 
 
 def _captured(
-    target: SymbolPlace, first: int, last: int, source: SourceLines, names: frozenset[str], used: Sequence[Lines]
+    target: SymbolRef, first: int, last: int, source: SourceLines, names: frozenset[str], used: Sequence[Lines]
 ) -> _Brought:
     """The statement that declares a local variable which a target takes from a function around it; of a long one the head, of
     several variables those that are used.
@@ -379,20 +378,20 @@ def _captured(
     return _Brought(head=head) if head else _Brought(shown=item)
 
 
-def _whole(surroundings: Surroundings, target: SymbolPlace, source: SourceLines) -> ShownSymbol:
+def _whole(surroundings: Surroundings, target: SymbolRef, source: SourceLines) -> ShownSymbol:
     declared = declaring_lines(target, source)
     return representative(ShownSymbol(declared, surroundings.around(target)), source)
 
 
-def _shown_tokens(target: SymbolPlace, whole: ShownSymbol, source: SourceLines) -> int:
+def _shown_tokens(target: SymbolRef, whole: ShownSymbol, source: SourceLines) -> int:
     return size_of(ShownSymbol(target, (), stubs=whole.stubs if whole.symbol.id == target.id else ()), source)
 
 
-def _comes_along(symbol: SymbolPlace) -> bool:
+def _comes_along(symbol: SymbolRef) -> bool:
     return symbol.kind in CONTEXT_KINDS or not is_long(symbol)
 
 
-def _head(item: ShownSymbol, source: SourceLines, parted: SymbolPlace | None = None) -> ShownSymbol | None:
+def _head(item: ShownSymbol, source: SourceLines, parted: SymbolRef | None = None) -> ShownSymbol | None:
     """The lines that open and close a declaration, without its doc comment; None where those alone would be no source.
 
     Of `parted`, if any, the lines around a target are shown, so that nothing there needs a shell.
@@ -412,7 +411,7 @@ def _head(item: ShownSymbol, source: SourceLines, parted: SymbolPlace | None = N
     return head if representative(head, source).symbol.id == declared.id else None
 
 
-def _body(declared: SymbolPlace, source: SourceLines) -> tuple[int, int] | None:
+def _body(declared: SymbolRef, source: SourceLines) -> tuple[int, int] | None:
     """The lines that open and close what a head leaves out; None where much else would remain."""
     first, last = declared.declaration_line, declared.end_line
     if opening := head_line(source, first, last):
@@ -423,22 +422,22 @@ def _body(declared: SymbolPlace, source: SourceLines) -> tuple[int, int] | None:
     return (widest.first, widest.last) if widest is not None and is_short else None
 
 
-def _bodies_of_constants(table: SymbolTable, brought: Iterable[SymbolPlace]) -> dict[str, list[Stub]]:
+def _bodies_of_constants(table: SymbolTable, brought: Iterable[SymbolRef]) -> dict[str, list[Stub]]:
     """The bodies in constants that come along: a table of functions is worth its names, as a class is."""
     long = {symbol.id for symbol in brought if symbol.kind in _VALUE_KINDS and is_long(symbol)}
     bodies = {}
     for id, within in table.children(long).items():
         functions = [child for child in within if child.kind in CALLABLE_KINDS and is_long(child)]
-        bodies[id] = [Stub(function.place, "", function.declaration_line) for function in functions]
+        bodies[id] = [Stub(function.ref, "", function.declaration_line) for function in functions]
     return bodies
 
 
-def _takes_too_much(outer: SymbolPlace, sources: Mapping[str, SourceLines], budget: int) -> bool:
+def _takes_too_much(outer: SymbolRef, sources: Mapping[str, SourceLines], budget: int) -> bool:
     """Whether what is shown in place of a part of it would leave that no room: a component of a thousand lines for a callback."""
     return tokens_of(outer, sources[outer.relative_path]) * MAX_STANDING_SHARE > budget
 
 
-def _without_unused(shown: ShownSymbol, used: SymbolPlace, source: SourceLines) -> ShownSymbol:
+def _without_unused(shown: ShownSymbol, used: SymbolRef, source: SourceLines) -> ShownSymbol:
     """What stands for a symbol: of a statement that declares several variables, those that hold it."""
     unused = unused_beside(used, (), shown.symbol, source)
     if unused and not _comes_along(used) and (opening := body_line(source, used.declaration_line, used.end_line)):

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ...graphdb.symbols.symbol_table import PlacedSymbol, SymbolPlace, SymbolTable
+from ...graphdb.symbols.symbol_table import SymbolTable
+from ...schema.records import Symbol, SymbolRef
 from ...schema.symbol_kinds import MEMBER_KINDS
 from ..source.source_lines import SourceLines
 from ..source.source_syntax import SourceSyntax
@@ -26,7 +27,7 @@ _MAX_ALIKE, _MAX_NAMED = 3, 8
 class Hit:
     """A symbol that the answer is to show."""
 
-    symbol: PlacedSymbol
+    symbol: Symbol
     score: float
     #: Of its lines as they stand in the file.
     tokens: int
@@ -56,7 +57,7 @@ def standing_hits(
     best: dict[str, float] = {}
     for id, score in scores.items():
         if id in found:
-            chain = [*enclosing.get(id, ()), found[id].place]
+            chain = [*enclosing.get(id, ()), found[id].ref]
             source = sources[found[id].relative_path]
             place = _standing(chain, source)
             place = place if _tokens(chain[place], source) <= most else len(chain) - 1
@@ -67,7 +68,7 @@ def standing_hits(
     return [_hit(symbol, score, sources[symbol.relative_path]) for symbol, score in ranked]
 
 
-def _hit(symbol: PlacedSymbol, score: float, source: SourceLines) -> Hit:
+def _hit(symbol: Symbol, score: float, source: SourceLines) -> Hit:
     digest = hash(tuple(source.between(symbol.start_line, symbol.end_line)))
     return Hit(symbol, score, _tokens(symbol, source), digest=digest, lines=source)
 
@@ -115,7 +116,7 @@ def named_hits(symbols: SymbolTable, table: ChunkTable, ids: Sequence[str], synt
     return [Hit(symbol, 1.0, _tokens(symbol, source), is_named=True, lines=source) for symbol, source in lines]
 
 
-def _standing(chain: Sequence[SymbolPlace], source: SourceLines) -> int:
+def _standing(chain: Sequence[SymbolRef], source: SourceLines) -> int:
     """The place in a chain of nested symbols, outermost first, of the one that stands for the last."""
     *around, symbol = chain
     if all(outer.kind in MEMBER_KINDS for outer in around):
@@ -126,12 +127,12 @@ def _standing(chain: Sequence[SymbolPlace], source: SourceLines) -> int:
 
 def _read_sources(
     table: ChunkTable,
-    symbols: Iterable[PlacedSymbol],
+    symbols: Iterable[Symbol],
     syntax: SourceSyntax,
 ) -> dict[str, SourceLines]:
     files = table.read_files(symbol.relative_path for symbol in symbols)
     return {path: SourceLines(file, syntax) for path, file in files.items()}
 
 
-def _tokens(symbol: SymbolPlace, source: SourceLines) -> int:
+def _tokens(symbol: SymbolRef, source: SourceLines) -> int:
     return tokens_of_characters(source.characters(symbol.start_line, symbol.end_line))

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ...graphdb.queries.answers import SymbolEdge, root_types
-from ...graphdb.symbols.symbol_table import SymbolPlace, SymbolTable
+from ...graphdb.symbols.symbol_table import SymbolTable
+from ...schema.records import SymbolRef
 from ...schema.symbol_kinds import CALLABLE_KINDS, MEMBER_KINDS, TYPE_KINDS
 from ..context.neighbors import Surroundings, edges_within, ids_of
 from ..source.regions import body_line
@@ -21,8 +22,8 @@ _DECLARING_KINDS = CONTEXT_KINDS | CALLABLE_KINDS | MEMBER_KINDS
 
 
 def used_declarations(
-    surroundings: Surroundings, target: SymbolPlace, whole: SymbolPlace, stubs: Sequence[Stub] | None, source: SourceLines
-) -> list[SymbolPlace]:
+    surroundings: Surroundings, target: SymbolRef, whole: SymbolRef, stubs: Sequence[Stub] | None, source: SourceLines
+) -> list[SymbolRef]:
     """Declarations of its file that a target refers to, or the head of what encloses it, or what is shown in its place.
 
     `stubs` are what is collapsed of that; None where it is too large, so that it is shown for its part alone.
@@ -34,7 +35,7 @@ def used_declarations(
     if whole.id != target.id and stubs is not None:
         for first, last in shown_lines(whole, [stub for stub in stubs if stub.leaves_no_mark]):
             edges += edges_within(surroundings.outer_edges[target.id], whole.id, first, last)
-    found: dict[str, SymbolPlace] = {}
+    found: dict[str, SymbolRef] = {}
     for edge in edges:
         used = edge.target
         is_declared_here = used.relative_path == target.relative_path and used.kind in _DECLARING_KINDS
@@ -46,14 +47,14 @@ def used_declarations(
     return list(found.values())
 
 
-def with_enclosing(table: SymbolTable, surroundings: Surroundings, used_by: Mapping[str, list[SymbolPlace]]) -> Surroundings:
+def with_enclosing(table: SymbolTable, surroundings: Surroundings, used_by: Mapping[str, list[SymbolRef]]) -> Surroundings:
     """The surroundings with what is around the symbols that only the lines around a target use."""
     used = [place for places in used_by.values() for place in places if place.depth > 0]
     missing = ids_of(place for place in used if place.id not in surroundings.enclosing)
     return replace(surroundings, enclosing={**table.enclosing(missing), **surroundings.enclosing})
 
 
-def add_merged_types(table: SymbolTable, surroundings: Surroundings, used_by: Mapping[str, list[SymbolPlace]]) -> None:
+def add_merged_types(table: SymbolTable, surroundings: Surroundings, used_by: Mapping[str, list[SymbolRef]]) -> None:
     """Adds the types that share their names with values: an edge from a type leads to the value, where there is one."""
     named: dict[str, dict[tuple[str, str], None]] = {}
     for target in surroundings.targets:
@@ -73,7 +74,7 @@ def _is_type_use(edge: SymbolEdge) -> bool:
 
 
 def _needed_by_hidden_lines(
-    surroundings: Surroundings, target: SymbolPlace, stubs: Sequence[Stub], source: SourceLines
+    surroundings: Surroundings, target: SymbolRef, stubs: Sequence[Stub], source: SourceLines
 ) -> set[str]:
     """What a target refers to in nothing but the lines that are collapsed in it."""
     collapsed = [_hidden_lines(stub.symbol, source) for stub in stubs]
@@ -86,6 +87,6 @@ def _needed_by_hidden_lines(
     return hidden - shown
 
 
-def _hidden_lines(body: SymbolPlace, source: SourceLines) -> range:
+def _hidden_lines(body: SymbolRef, source: SourceLines) -> range:
     """The lines of a body: what stands above it tells its signature, which is shown."""
     return range((body_line(source, body.declaration_line, body.end_line) or body.declaration_line) + 1, body.end_line + 1)

@@ -183,7 +183,7 @@ class LexicalIndex:
         try:
             return cls._map(path)
         except (OSError, ValueError, msgspec.MsgspecError) as error:
-            raise IndexCorrupt(f"The lexical index {path} cannot be read ({error}); index again with --full.") from error
+            raise IndexCorrupt(f"The lexical index {path} cannot be read ({error}).") from error
 
     @classmethod
     def _map(cls, path: Path) -> LexicalIndex:

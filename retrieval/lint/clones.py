@@ -19,8 +19,10 @@ from dataclasses import dataclass
 import msgspec
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.queries.lint import FunctionPlace, functions
-from ...graphdb.queries.symbols import SymbolRef, declarations_around
+from ...graphdb.queries.lint import functions
+from ...graphdb.symbols.symbol_table import symbols_of
+from ...schema.records import SymbolRef
+from ...schema.symbol_kinds import STATEMENTS
 from ..text_search.indexed_text import FileText
 from .fragments import RepeatedCode, repeated_code
 from .nested_groups import Place, outermost
@@ -40,7 +42,7 @@ _FACTOR = 6_364_136_223_846_793_005
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    place: FunctionPlace
+    symbol: SymbolRef
     #: Digest of all tokens: equal for declarations that differ in names and literals alone.
     digest: str
     fingerprints: frozenset[int]
@@ -73,8 +75,9 @@ def named_fragments(graph: GraphDatabase, groups: Sequence[CloneGroup]) -> list[
     """The groups, with the declarations that hold their fragments, or else the first and the last that a fragment touches."""
     paths = {clone.file for group in groups for clone in group.members if clone.kind == _FRAGMENT}
     around: dict[str, list[SymbolRef]] = defaultdict(list)
-    for symbol in declarations_around(graph, paths):
-        around[symbol.relative_path].append(symbol)
+    for symbol in symbols_of(graph).in_files(paths):
+        if symbol.kind not in STATEMENTS:
+            around[symbol.relative_path].append(symbol)
 
     def named(clone: Clone) -> Clone:
         if clone.kind != _FRAGMENT:
@@ -99,10 +102,10 @@ def _fragments(found: RepeatedCode) -> CloneGroup:
     return CloneGroup(1.0, clones, _suggestion(what, clones))
 
 
-def _line_ranges(places: Iterable[FunctionPlace]) -> dict[str, list[tuple[int, int]]]:
+def _line_ranges(places: Iterable[SymbolRef]) -> dict[str, list[tuple[int, int]]]:
     found: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for place in places:
-        found[place.path].append((place.start_line, place.end_line))
+        found[place.relative_path].append((place.start_line, place.end_line))
     return found
 
 
@@ -115,7 +118,7 @@ def _declaration_groups(
     deadline: float,
 ) -> list[CloneGroup]:
     """Groups of alike declarations, of as many as there is time for."""
-    places = [place for place in functions(graph, kinds, MIN_LINES) if admits(place.path)]
+    places = [place for place in functions(graph, kinds, MIN_LINES) if admits(place.relative_path)]
     shapes: list[_Shape] = []
     for path, held in _by_file(places).items():
         if time.monotonic() > deadline:
@@ -125,14 +128,14 @@ def _declaration_groups(
     return _groups(shapes, threshold, deadline)
 
 
-def _by_file(places: Iterable[FunctionPlace]) -> dict[str, list[FunctionPlace]]:
-    found: dict[str, list[FunctionPlace]] = defaultdict(list)
+def _by_file(places: Iterable[SymbolRef]) -> dict[str, list[SymbolRef]]:
+    found: dict[str, list[SymbolRef]] = defaultdict(list)
     for place in places:
-        found[place.path].append(place)
+        found[place.relative_path].append(place)
     return found
 
 
-def _shapes(file: FileText, places: Iterable[FunctionPlace]) -> list[_Shape]:
+def _shapes(file: FileText, places: Iterable[SymbolRef]) -> list[_Shape]:
     lines = file.text.decode("utf-8", "replace").split("\n")
     made = []
     for place in places:
@@ -215,9 +218,11 @@ def _alike(shapes: Sequence[_Shape], threshold: float, deadline: float) -> list[
 def _apart(members: Sequence[_Shape]) -> list[_Shape]:
     """Members of which none holds another: what is nested in a copy is no copy of it."""
     kept: list[_Shape] = []
-    for shape in sorted(members, key=lambda member: (member.place.path, member.place.start_line, -member.place.end_line)):
-        last = kept[-1].place if kept else None
-        if last is None or last.path != shape.place.path or shape.place.start_line > last.end_line:
+    for shape in sorted(
+        members, key=lambda member: (member.symbol.relative_path, member.symbol.start_line, -member.symbol.end_line)
+    ):
+        last = kept[-1].symbol if kept else None
+        if last is None or last.relative_path != shape.symbol.relative_path or shape.symbol.start_line > last.end_line:
             kept.append(shape)
     return kept
 
@@ -225,11 +230,11 @@ def _apart(members: Sequence[_Shape]) -> list[_Shape]:
 def _group(members: Sequence[_Shape], similarity: float) -> CloneGroup:
     clones = tuple(
         Clone(
-            shape.place.qualified_name,
-            shape.place.kind,
-            shape.place.path,
-            shape.place.declaration_line,
-            shape.place.end_line,
+            shape.symbol.qualified_name,
+            shape.symbol.kind,
+            shape.symbol.relative_path,
+            shape.symbol.declaration_line,
+            shape.symbol.end_line,
             shape.digest,
         )
         for shape in members

@@ -21,9 +21,6 @@ from .clones import clone_groups, named_fragments
 from .cycle_findings import circular_dependencies
 from .dead_code import counts_by_kind, dead_code
 from .records import (
-    CHECKS,
-    DEAD_CODE_KINDS,
-    DUPLICATE_KINDS,
     SEVERITIES,
     CircularDependency,
     CloneGroup,
@@ -34,8 +31,6 @@ from .records import (
     LintSummary,
 )
 
-MIN_BUDGET = 200
-MAX_RESULTS = 1000
 _ENVELOPE = 700
 #: Members of a group of duplicates that are listed; the rest is counted.
 _MAX_MEMBERS = 8
@@ -45,7 +40,6 @@ Finding = TypeVar("Finding", Diagnostic, DeadCode, CloneGroup, CircularDependenc
 
 def compose_lint(graph: GraphDatabase, texts: Callable[[], IndexedTexts], request: LintRequest, seconds: float) -> LintAnswer:
     """The findings. Duplicates are searched for at most so many seconds. Raises UsageError."""
-    check(request)
     files = all_files(graph)
     admits = _admission(graph, request, files)
     notes: list[str] = []
@@ -81,25 +75,6 @@ def _summary(
         total_hints=found["hint"] + found["info"],
         by_severity={severity: found[severity] for severity in SEVERITIES},
     )
-
-
-def check(request: LintRequest) -> None:
-    """Raises UsageError for values outside of what the request's fields may hold."""
-    for name, given, known in (
-        ("check", request.checks, CHECKS),
-        ("kind of dead code", request.dead_code_kinds, ("all", *DEAD_CODE_KINDS)),
-        ("kind of duplicates", (request.duplicate_kinds,), ("all", *DUPLICATE_KINDS)),
-        ("severity", request.severity_filter, ("all", *SEVERITIES)),
-    ):
-        for value in given:
-            if value not in known:
-                raise UsageError(f'There is no {name} "{value}"; it is one of {", ".join(known)}.')
-    if not 0.5 <= request.duplicate_threshold <= 1:
-        raise UsageError(f"The threshold of duplicates is a number from 0.5 to 1, not {request.duplicate_threshold}.")
-    if not 1 <= request.limit <= MAX_RESULTS:
-        raise UsageError(f"The limit is a number from 1 to {MAX_RESULTS:,}, not {request.limit}.")
-    if request.budget < MIN_BUDGET:
-        raise UsageError(f"The checks need a budget of at least {MIN_BUDGET} tokens, not {request.budget}.")
 
 
 def _admission(graph: GraphDatabase, request: LintRequest, files: Iterable[FileEntry]) -> Callable[[str], bool]:
@@ -185,21 +160,21 @@ class _Fitting:
         self._sections = sum(section is not None for section in (diagnostics, dead, groups, circles))
         made = msgspec.structs.replace(
             empty,
-            diagnostics=self._taken(diagnostics, "diagnostics"),
-            dead_code=self._taken(dead, "dead declarations"),
-            duplicates=self._taken(groups and [_listed(group) for group in groups], "groups of duplicates"),
-            circular_deps=self._taken(circles, "circles"),
+            diagnostics=self._within_share(diagnostics, "diagnostics"),
+            dead_code=self._within_share(dead, "dead declarations"),
+            duplicates=self._within_share(groups and [_listed(group) for group in groups], "groups of duplicates"),
+            circular_deps=self._within_share(circles, "circles"),
         )
         made = msgspec.structs.replace(made, notes=tuple(self._notes))
         return measured(made)
 
-    def _taken(self, found: Sequence[Finding] | None, what: str) -> tuple[Finding, ...] | None:
+    def _within_share(self, found: Sequence[Finding] | None, what: str) -> tuple[Finding, ...] | None:
         if found is None:
             return None
         share = self._room // self._sections
         self._sections -= 1
-        taken, used = fitting(found[: self._limit], share)
+        shown, used = fitting(found[: self._limit], share)
         self._room -= used
-        if len(taken) < len(found):
-            self._notes.append(f"{len(found) - len(taken):,} more {what}: give a scope, or raise the limit or the budget.")
-        return tuple(taken)
+        if len(shown) < len(found):
+            self._notes.append(f"{len(found) - len(shown):,} more {what}: give a scope, or raise the limit or the budget.")
+        return tuple(shown)

@@ -18,7 +18,7 @@ class WholeImports:
         self._texts = texts
         self._imports = imports
         self._loaded_by_path = loaded_by_path
-        self._taken = texts.once(_no_members)
+        self._members_by_import = texts.once(_no_members)
 
     def forms_of(self, path: str, name: str) -> list[str]:
         """How an export of a file may be taken without a name of its own: "namespace", "dynamic", "require", "by its path"."""
@@ -28,15 +28,15 @@ class WholeImports:
     def _may_take(self, imported: WholeImport, name: str) -> bool:
         if imported.form != "namespace":
             return True
-        if imported not in self._taken:
-            self._taken[imported] = self._members(imported)
-        members = self._taken[imported]
+        if imported not in self._members_by_import:
+            self._members_by_import[imported] = self._members(imported)
+        members = self._members_by_import[imported]
         return members is None or name in members
 
     def _members(self, imported: WholeImport) -> frozenset[str] | None:
         if imported.importer not in self._texts:
             return None
-        return members_taken(self._texts[imported.importer].text, imported.specifiers)
+        return used_members(self._texts[imported.importer].text, imported.specifiers)
 
 
 def _no_members(_: IndexedTexts) -> dict[WholeImport, frozenset[str] | None]:
@@ -44,7 +44,7 @@ def _no_members(_: IndexedTexts) -> dict[WholeImport, frozenset[str] | None]:
     return {}
 
 
-def members_taken(source: bytes, specifiers: Iterable[str]) -> frozenset[str] | None:
+def used_members(source: bytes, specifiers: Iterable[str]) -> frozenset[str] | None:
     """The members that a source names of the namespaces it imports from some modules; None where it uses one as a value."""
     found: set[str] = set()
     for specifier in specifiers:

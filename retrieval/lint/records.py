@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from ...schema.errors import UsageError
+
 #: The checks by name. Diagnostics are asked for by their severities.
 CHECKS = ("all", "errors", "warnings", "hints", "dead-code", "duplicates", "circular-deps")
 DEAD_CODE_KINDS: dict[str, tuple[str, ...]] = {
@@ -27,6 +29,10 @@ DUPLICATE_KINDS: dict[str, tuple[str, ...]] = {
     FRAGMENTS: (),
 }
 SEVERITIES = ("error", "warning", "info", "hint")
+#: Results of each check.
+MAX_RESULTS = 1000
+#: Tokens.
+MIN_BUDGET = 200
 
 
 class Diagnostic(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
@@ -44,25 +50,48 @@ class Diagnostic(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LintRequest:
-    """Which checks, where, and how much of each."""
+    """Which checks, where, and how much of each. Raises UsageError for a value that a field cannot hold."""
 
+    #: Names of `CHECKS`.
     checks: Sequence[str] = ("all",)
     #: A file, folder or glob; "" for everything.
     scope: str = ""
+    #: Whether dead code, duplicates and circular imports in tests are left out.
     exclude_tests: bool = True
-    #: Results of each check.
+    #: Results of each check, 1 to 1,000.
     limit: int = 50
+    #: Keys of `DEAD_CODE_KINDS`, or "all".
     dead_code_kinds: Sequence[str] = ("all",)
+    #: How alike duplicates are, 0.5 to 1.
     duplicate_threshold: float = 0.75
+    #: A key of `DUPLICATE_KINDS`, or "all".
     duplicate_kinds: str = "functions"
+    #: Names of `SEVERITIES`, or "all".
     severity_filter: Sequence[str] = ("all",)
-    #: Tokens of the answer.
+    #: Tokens of the answer, from 200.
     budget: int
     #: Entry points by path, with the reason; what the stores cannot know.
     entries: Mapping[str, str] = field(default_factory=dict)
     #: What the compiler says, or why it says nothing.
     compiler: Sequence[Diagnostic] = ()
     compiler_note: str = ""
+
+    def __post_init__(self) -> None:
+        for name, given, known in (
+            ("check", self.checks, CHECKS),
+            ("kind of dead code", self.dead_code_kinds, ("all", *DEAD_CODE_KINDS)),
+            ("kind of duplicates", (self.duplicate_kinds,), ("all", *DUPLICATE_KINDS)),
+            ("severity", self.severity_filter, ("all", *SEVERITIES)),
+        ):
+            for value in given:
+                if value not in known:
+                    raise UsageError(f'There is no {name} "{value}"; it is one of {", ".join(known)}.')
+        if not 0.5 <= self.duplicate_threshold <= 1:
+            raise UsageError(f"The threshold of duplicates is a number from 0.5 to 1, not {self.duplicate_threshold}.")
+        if not 1 <= self.limit <= MAX_RESULTS:
+            raise UsageError(f"The limit is a number from 1 to {MAX_RESULTS:,}, not {self.limit}.")
+        if self.budget < MIN_BUDGET:
+            raise UsageError(f"The checks need a budget of at least {MIN_BUDGET} tokens, not {self.budget}.")
 
     def wants(self, *checks: str) -> bool:
         """Whether one of these checks is asked for."""

@@ -14,8 +14,8 @@ def about_data_file(graph: GraphDatabase, name: str) -> str | None:
     importers: dict[str, dict[str, None]] = {path: {} for path in paths}
     for found in importers_of(graph, paths):
         importers[found.to_path][found.from_path] = None
-    told = [f"{path} is imported by {_listed(list(files))}" for path, files in importers.items()]
-    return f"A data file has no symbols: {'; '.join(told)}." if told else None
+    sentences = [f"{path} is imported by {_listed(list(files))}" for path, files in importers.items()]
+    return f"A data file has no symbols: {'; '.join(sentences)}." if sentences else None
 
 
 def _listed(files: list[str]) -> str:

@@ -15,20 +15,16 @@ from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.answers import MAX_NESTING_DEPTH, exported_as
 from ...graphdb.queries.files import file_places, files_by_path, files_of_name, similar_paths
 from ...graphdb.queries.symbols import (
-    SymbolDetails,
-    SymbolRef,
-    ancestors,
-    children,
     innermost_symbol,
     symbol_importance,
     symbols_assigned_to,
     symbols_by_breadcrumb,
-    symbols_by_id,
-    symbols_by_name_any_case,
     symbols_by_path,
     symbols_with_similar_name,
 )
+from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.manifest import Exclusion
+from ...schema.records import Symbol, SymbolRef
 from ...schema.symbol_kinds import STATEMENTS
 from ..query.symbol_path import SymbolPath
 from .data_file import about_data_file
@@ -58,7 +54,7 @@ _MAX_MEMBERS = 20
 class Found:
     """All symbols that a path names, best first."""
 
-    symbols: tuple[SymbolDetails, ...]
+    symbols: tuple[Symbol, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +94,7 @@ def look_up(graph: GraphDatabase, wanted: SymbolPath, exclusions: Sequence[Exclu
     return NotFound(_in_file_of_that_name(graph, wanted) or _no_symbol(graph, wanted))
 
 
-def names_near(graph: GraphDatabase, name: str) -> Sequence[SymbolDetails | SymbolRef]:
+def names_near(graph: GraphDatabase, name: str) -> Sequence[SymbolRef]:
     """Declarations of a name, else those with its letters in another case, else of names near its spelling; a few."""
     exact = [symbol for symbol in symbols_by_path(graph, [name]) if symbol.kind not in STATEMENTS]
     if exact:
@@ -125,7 +121,7 @@ def _readings(wanted: SymbolPath) -> Iterable[SymbolPath]:
             yield replace(wanted, names=parts)
 
 
-def _declared(graph: GraphDatabase, wanted: SymbolPath) -> list[SymbolDetails]:
+def _declared(graph: GraphDatabase, wanted: SymbolPath) -> list[Symbol]:
     found = symbols_by_path(graph, wanted.names, wanted.file)
     found = [symbol for symbol in found if wanted.file in (None, symbol.relative_path)]
     declarations = [symbol for symbol in found if symbol.kind not in STATEMENTS]
@@ -133,7 +129,7 @@ def _declared(graph: GraphDatabase, wanted: SymbolPath) -> list[SymbolDetails]:
     return _best_first(graph, own or declarations or found)
 
 
-def _assigned(graph: GraphDatabase, wanted: SymbolPath) -> list[SymbolDetails]:
+def _assigned(graph: GraphDatabase, wanted: SymbolPath) -> list[Symbol]:
     """What is assigned to a member: `res.send`, or `View > lookup` where `View.prototype.lookup` is."""
     owner, _, name = ".".join(wanted.names).rpartition(".")
     members = [f"{owner}.{name}", f"{owner}.prototype.{name}"]
@@ -150,28 +146,28 @@ def _in_file_of_that_name(graph: GraphDatabase, wanted: SymbolPath) -> str:
     return f'No symbol "{_short(name)}" found in "{_short(owner)}", but in a file of that name: {lookups}.' if lookups else ""
 
 
-def _not_required(graph: GraphDatabase, symbols: Sequence[SymbolDetails]) -> list[SymbolDetails]:
+def _not_required(graph: GraphDatabase, symbols: Sequence[Symbol]) -> list[Symbol]:
     """Symbols but for variables that `require(…)` gives, whole or taken apart: these are imports of what has the name."""
     inner = [symbol.id for symbol in symbols if symbol.kind in _VARIABLES and symbol.depth > 0]
-    outer = ancestors(graph, inner) if inner else []
-    patterns = {entry.symbol_id: entry.ancestor.id for entry in outer if entry.distance == 1}
-    details = symbols_by_id(graph, patterns.values())
+    table = symbols_of(graph)
+    patterns = {id: around[-1].id for id, around in table.enclosing(inner).items()}
+    details = table.symbols(patterns.values())
 
-    def is_required(symbol: SymbolDetails) -> bool:
+    def is_required(symbol: Symbol) -> bool:
         pattern = details.get(patterns.get(symbol.id, ""), symbol)
         return symbol.kind in _VARIABLES and any(_REQUIRED.search(each.signature) for each in (symbol, pattern))
 
     return [symbol for symbol in symbols if not is_required(symbol)]
 
 
-def _exported(graph: GraphDatabase, wanted: SymbolPath) -> list[SymbolDetails]:
+def _exported(graph: GraphDatabase, wanted: SymbolPath) -> list[Symbol]:
     """Symbols under the name that a file gives them: a renamed export, or `default` in a file."""
     if len(wanted.names) > 1 or (wanted.names[0] == "default" and wanted.file is None):
         return []
-    return _best_first(graph, symbols_by_id(graph, exported_as(graph, wanted.names[0], wanted.file)).values())
+    return _best_first(graph, symbols_of(graph).symbols(exported_as(graph, wanted.names[0], wanted.file)).values())
 
 
-def _best_first(graph: GraphDatabase, symbols: Iterable[SymbolDetails]) -> list[SymbolDetails]:
+def _best_first(graph: GraphDatabase, symbols: Iterable[Symbol]) -> list[Symbol]:
     """Symbols of one name: exported ones first, then those outside of tests, then those that more depends on."""
     found = list(symbols)
     if len(found) < 2:
@@ -179,7 +175,7 @@ def _best_first(graph: GraphDatabase, symbols: Iterable[SymbolDetails]) -> list[
     tests = {file.path for file in file_places(graph, {symbol.relative_path for symbol in found}) if file.is_test}
     importance = symbol_importance(graph, [symbol.id for symbol in found])
 
-    def order(symbol: SymbolDetails) -> tuple[bool, bool, int, str, int]:
+    def order(symbol: Symbol) -> tuple[bool, bool, int, str, int]:
         is_test = symbol.relative_path in tests
         return not symbol.exported, is_test, -importance.get(symbol.id, 0), symbol.relative_path, symbol.start_line
 
@@ -211,8 +207,8 @@ def _no_symbol(graph: GraphDatabase, wanted: SymbolPath, within: tuple[str, ...]
     if name == "default":
         return "Many files have a default export: name the file too, `symbol = src/file.ts > default`."
     if _OTHER_FILE.search(name):
-        if told := about_data_file(graph, name):
-            return told
+        if message := about_data_file(graph, name):
+            return message
         return f'No file "{_short(name)}" is in the index: files of that kind are not read.'
     near = _near(graph, name)
     is_case = any(symbol.name.lower() == name.lower() for symbol in near)
@@ -231,8 +227,9 @@ def _no_symbol(graph: GraphDatabase, wanted: SymbolPath, within: tuple[str, ...]
     return f'No symbol "{_short(name)}" found{where}. {_IN_OTHER_WAYS}'
 
 
-def _no_child(graph: GraphDatabase, name: str, parents: Sequence[SymbolDetails]) -> str:
-    members = [child.symbol for child in children(graph, [parent.id for parent in parents])]
+def _no_child(graph: GraphDatabase, name: str, parents: Sequence[Symbol]) -> str:
+    inside = symbols_of(graph).children(sorted(parent.id for parent in parents))
+    members = [member for within in inside.values() for member in within]
     place = ", ".join(f"{parent.relative_path}:{parent.start_line}" for parent in parents[:_MAX_SUGGESTIONS])
     head = f'No symbol "{_short(name)}" found in "{parents[0].qualified_name}" ({place}).'
     same_letters = [member for member in members if member.name.lower() == name.lower()]
@@ -245,7 +242,7 @@ def _no_child(graph: GraphDatabase, name: str, parents: Sequence[SymbolDetails])
     return f"{head} It holds: {', '.join(names[:_MAX_MEMBERS])}{more}." if names else head
 
 
-def _exported_of_name(graph: GraphDatabase, name: str) -> list[SymbolDetails]:
+def _exported_of_name(graph: GraphDatabase, name: str) -> list[Symbol]:
     """A few declarations of a name that other files may use."""
     found = [symbol for symbol in symbols_by_path(graph, [name]) if symbol.exported and symbol.kind not in STATEMENTS]
     return _best_first(graph, found)[:_MAX_NEAR]
@@ -257,13 +254,13 @@ def _short(name: str | None) -> str:
     return text if len(text) <= _MAX_ECHO_LENGTH else text[:_MAX_ECHO_LENGTH] + "…"
 
 
-def _near(graph: GraphDatabase, name: str) -> Sequence[SymbolDetails | SymbolRef]:
-    same_letters = [symbol for symbol in symbols_by_name_any_case(graph, name) if symbol.kind not in STATEMENTS]
+def _near(graph: GraphDatabase, name: str) -> Sequence[SymbolRef]:
+    same_letters = [symbol for symbol in symbols_of(graph).named_any_case(name) if symbol.kind not in STATEMENTS]
     own = _not_required(graph, same_letters) if len(same_letters) > 1 else same_letters
     return _best_first(graph, own or same_letters) or symbols_with_similar_name(graph, name, _MAX_SUGGESTIONS)
 
 
-def _suggested(symbols: Sequence[SymbolDetails | SymbolRef]) -> str:
+def _suggested(symbols: Sequence[SymbolRef]) -> str:
     shown = [f'"{symbol.name}" ({symbol.relative_path}:{symbol.start_line})' for symbol in symbols[:_MAX_SUGGESTIONS]]
     more = len(symbols) - len(shown)
     return " or ".join(shown) + (f" or {more} more" if more > 0 else "")

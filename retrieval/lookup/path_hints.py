@@ -42,8 +42,8 @@ def what_would_match(
         return f" {NO_CODE}"
     if languages and not any(language in held for name in languages for language in names_of(name)):
         return f" The index holds {', '.join(held)}."
-    asked = [path.strip("/") for path in paths if path.strip("/")]
-    similar = [found for path in asked for found in similar_paths(graph, path, _MAX_SIMILAR)]
+    requested = [path.strip("/") for path in paths if path.strip("/")]
+    similar = [found for path in requested for found in similar_paths(graph, path, _MAX_SIMILAR)]
     if similar:
         return f" Similar paths: {', '.join(similar[:_MAX_SIMILAR])}."
     folders = sorted({f"{file.path.split('/')[0]}/" for file in files if "/" in file.path})

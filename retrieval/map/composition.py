@@ -40,10 +40,6 @@ from .records import (
     ModuleGraph,
 )
 
-DEEPEST = 3
-#: Tokens below which a map could not even say what it left out.
-MIN_BUDGET = 200
-FORMATS = ("tree", "flat")
 #: Characters of the envelope: root, summary without its kinds, hint, counts.
 _ENVELOPE = 500
 #: Characters that the shortest entry of a file takes, by the depth of the map; more files are not fetched.
@@ -54,25 +50,12 @@ _PACKAGES, _CIRCLES, _ORPHANS, _GRAPH, _FOLDERS = 12, 15, 8, 35, 12
 
 def compose_map(graph: GraphDatabase, root: str, request: MapRequest) -> CodebaseMap:
     """The map that is asked for. Raises UsageError for what cannot be read, and for a path that no file matches."""
-    check(request)
     every = all_files(graph)
     files = _admitted(graph, request, every)
     packages = all_packages(graph)
     needs_links = request.include_graph or request.detect_circular or request.find_orphans or len(packages) > 1
     home = graph.once(_homes)
     return _Composition(graph, request, files, packages, home, import_links(graph) if needs_links else []).compose(root)
-
-
-def check(request: MapRequest) -> None:
-    """Raises UsageError for values outside of what the request's fields may hold."""
-    if not 0 <= request.depth <= DEEPEST:
-        raise UsageError(f"The depth of a map is a number from 0 (files) to {DEEPEST} (doc comments), not {request.depth}.")
-    if request.kind not in KINDS:
-        raise UsageError(f'There is no kind "{request.kind}"; it is one of {", ".join(KINDS)}.')
-    if request.format not in FORMATS:
-        raise UsageError(f'A map has the format tree or flat, not "{request.format}".')
-    if request.budget < MIN_BUDGET:
-        raise UsageError(f"A map needs a budget of at least {MIN_BUDGET} tokens, not {request.budget}.")
 
 
 def _admitted(graph: GraphDatabase, request: MapRequest, files: Sequence[FileEntry]) -> list[FileEntry]:
@@ -206,9 +189,9 @@ class _Composition:
         return self._budget * percent // 100
 
     def _take(self, items: Sequence[Item], percent: int) -> list[Item]:
-        taken, used = fitting(items, min(self._share(percent), self._room))
+        shown, used = fitting(items, min(self._share(percent), self._room))
         self._room -= used
-        return taken
+        return shown
 
 
 class _Module(msgspec.Struct, frozen=True):

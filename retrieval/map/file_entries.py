@@ -11,12 +11,12 @@ from ...graphdb.queries.map import (
     Declaration,
     ExportEntry,
     FileEntry,
-    SymbolTexts,
     exports_by_file,
     import_specifiers,
     internals_by_file,
-    texts_at,
 )
+from ...graphdb.symbols.symbol_table import symbols_of
+from ...schema.records import Symbol
 from ..text.json_budget import characters
 from .records import KINDS, MappedFile, MappedFolder, MappedReExport, MappedSymbol, MapRequest
 
@@ -27,7 +27,6 @@ EXPORTS, SIGNATURES, DOCS = 1, 2, 3
 _LIMITS = (1_000_000, 80, 40, 20, 10, 5)
 #: Characters of a signature or doc comment. Whoever needs more of one symbol asks for its source.
 _MAX_TEXT_LENGTH = 300
-_NO_TEXTS = SymbolTexts("", "", "")
 
 
 Listed = TypeVar("Listed", ExportEntry, Declaration)
@@ -45,21 +44,21 @@ class FileEntries:
         self._internal = internals_by_file(graph) if request.depth >= SIGNATURES else {}
         self._imports = import_specifiers(graph, [file.path for file in files]) if request.include_imports else {}
         #: What is written of symbols, by offset: most of what is told of them, so it is read of those that may be shown.
-        self._texts: dict[int, SymbolTexts] = {}
+        self._texts: dict[int, Symbol] = {}
 
     def fitting(self, room: int) -> list[tuple[FileEntry, MappedFile]]:
         """As many of the files as fit, from the front, with as many of their exports as let all of them fit."""
-        taken: list[tuple[FileEntry, MappedFile]] = []
+        shown: list[tuple[FileEntry, MappedFile]] = []
         for limit in _LIMITS:
             # Without their texts more of them fit, never fewer.
-            candidates = [file for file, _ in self._taken(self._files, limit, room)]
+            candidates = [file for file, _ in self._first_that_fit(self._files, limit, room)]
             if len(candidates) < len(self._files) and limit != _LIMITS[-1]:
                 continue
             self._read_texts(candidates, limit)
-            taken = self._taken(candidates, limit, room)
-            if len(taken) == len(self._files):
+            shown = self._first_that_fit(candidates, limit, room)
+            if len(shown) == len(self._files):
                 break
-        return taken
+        return shown
 
     def _read_texts(self, files: Sequence[FileEntry], limit: int) -> None:
         if self._request.depth < SIGNATURES:
@@ -67,10 +66,10 @@ class FileEntries:
         shown = [symbol.offset for file in files for symbol in self._own(file, limit)]
         shown += [symbol.offset for file in files for symbol in self._internals(file, limit)]
         missing = [offset for offset in dict.fromkeys(shown) if offset not in self._texts]
-        self._texts.update(zip(missing, texts_at(self._graph, missing), strict=True))
+        self._texts.update(zip(missing, symbols_of(self._graph).symbols_at(missing), strict=True))
 
-    def _taken(self, files: Sequence[FileEntry], limit: int, room: int) -> list[tuple[FileEntry, MappedFile]]:
-        taken: list[tuple[FileEntry, MappedFile]] = []
+    def _first_that_fit(self, files: Sequence[FileEntry], limit: int, room: int) -> list[tuple[FileEntry, MappedFile]]:
+        shown: list[tuple[FileEntry, MappedFile]] = []
         folders: set[str] = set()
         for file in files:
             entry = self._entry(file, limit)
@@ -80,8 +79,8 @@ class FileEntries:
             if room < 0:
                 break
             folders.add(folder)
-            taken.append((file, entry))
-        return taken
+            shown.append((file, entry))
+        return shown
 
     def _own(self, file: FileEntry, limit: int) -> list[ExportEntry]:
         own = [export for export in self._offered(file) if export.declared_in == file.path]
@@ -117,14 +116,14 @@ class FileEntries:
     def _symbol(self, symbol: ExportEntry | Declaration) -> MappedSymbol:
         request = self._request
         detailed = request.depth >= SIGNATURES
-        texts = self._texts.get(symbol.offset, _NO_TEXTS)
+        texts = self._texts.get(symbol.offset)
         return MappedSymbol(
             symbol.name,
             symbol.kind,
-            signature=_shortened(texts.signature) if detailed and request.include_types else "",
+            signature=_shortened(texts.signature) if texts and request.include_types else "",
             line=symbol.line if detailed else 0,
             is_default=isinstance(symbol, ExportEntry) and symbol.is_default,
-            jsdoc=_shortened(texts.doc.split("\n\n")[0]) if request.depth >= DOCS and request.include_jsdoc else "",
+            jsdoc=_shortened(texts.doc.split("\n\n")[0]) if texts and request.depth >= DOCS and request.include_jsdoc else "",
         )
 
 

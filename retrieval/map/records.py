@@ -6,33 +6,9 @@ from dataclasses import dataclass
 
 import msgspec
 
+from ...schema.errors import UsageError
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MapRequest:
-    """Which part of the repository, and in how much detail."""
-
-    #: File, folder or glob; "" for everything.
-    path: str = ""
-    #: 0 files, 1 exported names, 2 with signatures, 3 with doc comments.
-    depth: int = 1
-    #: A glob that files must match as well.
-    filter: str = ""
-    #: A key of `KINDS`.
-    kind: str = "all"
-    include_imports: bool = False
-    include_graph: bool = False
-    detect_circular: bool = False
-    find_orphans: bool = False
-    include_stats: bool = False
-    include_types: bool = True
-    include_jsdoc: bool = True
-    #: "tree" or "flat".
-    format: str = "tree"
-    #: Tokens of the answer.
-    budget: int
-
-
-#: Kinds of symbols by what they are asked for as.
+#: Kinds of symbols by the name that a request gives them.
 KINDS: dict[str, tuple[str, ...]] = {
     "all": (),
     "functions": ("function", "component"),
@@ -42,6 +18,53 @@ KINDS: dict[str, tuple[str, ...]] = {
     "constants": ("const", "variable"),
     "enums": ("enum",),
 }
+FORMATS = ("tree", "flat")
+#: Levels of detail, from 0.
+MAX_DEPTH = 3
+#: Tokens below which a map could not even say what it left out.
+MIN_BUDGET = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapRequest:
+    """Which part of the repository, and in how much detail. Raises UsageError for a value that a field cannot hold."""
+
+    #: File, folder or glob; "" for everything.
+    path: str = ""
+    #: 0 files, 1 exported names, 2 with signatures, 3 with doc comments.
+    depth: int = 1
+    #: A glob that files must match as well.
+    filter: str = ""
+    #: A key of `KINDS`.
+    kind: str = "all"
+    #: What each file imports.
+    include_imports: bool = False
+    #: The graph of imports among the files.
+    include_graph: bool = False
+    #: Circular imports.
+    detect_circular: bool = False
+    #: Files that nothing imports.
+    find_orphans: bool = False
+    #: Counts of lines and problems.
+    include_stats: bool = False
+    #: Signatures, from depth 2 on.
+    include_types: bool = True
+    #: Doc comments, from depth 3 on.
+    include_jsdoc: bool = True
+    #: "tree" or "flat".
+    format: str = "tree"
+    #: Tokens of the answer.
+    budget: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.depth <= MAX_DEPTH:
+            raise UsageError(f"The depth of a map is a number from 0 (files) to {MAX_DEPTH} (doc comments), not {self.depth}.")
+        if self.kind not in KINDS:
+            raise UsageError(f'There is no kind "{self.kind}"; it is one of {", ".join(KINDS)}.')
+        if self.format not in FORMATS:
+            raise UsageError(f'A map has the format tree or flat, not "{self.format}".')
+        if self.budget < MIN_BUDGET:
+            raise UsageError(f"A map needs a budget of at least {MIN_BUDGET} tokens, not {self.budget}.")
 
 
 class MappedSymbol(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):

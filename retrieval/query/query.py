@@ -117,7 +117,7 @@ class Question:
     #: Rows that hold text of it word by word, of those that a filter admits, and what that adds to the logarithm of their odds.
     quoted_in: Mapping[int, float] = field(default_factory=dict)
     #: Whether it asks in words, as "how does ..." does.
-    is_asked: bool = False
+    is_question: bool = False
 
     @property
     def names_code(self) -> bool:
@@ -134,7 +134,7 @@ def read_question(text: str) -> Question:
     wants_tests = _WANTS_TESTS.search(text) is not None
     return Question(
         text=text,
-        terms=tuple(dict.fromkeys(split_text(_asked(text)) or split_text(text)))[:MAX_TERMS],
+        terms=tuple(dict.fromkeys(split_text(_without_question_words(text)) or split_text(text)))[:MAX_TERMS],
         wanted=_wanted(text.strip()),
         asks_for_tests=wants_tests or _TESTS.search(text) is not None,
         asks_for_examples=_EXAMPLES.search(text) is not None,
@@ -143,7 +143,7 @@ def read_question(text: str) -> Question:
         places=tuple(_places(text))[:MAX_PLACES],
         scopes=_scopes(text),
         wants_tests=wants_tests,
-        is_asked=_IS_QUESTION.match(text) is not None,
+        is_question=_IS_QUESTION.match(text) is not None,
     )
 
 
@@ -173,7 +173,7 @@ def identifiers(text: str) -> list[str]:
     return list(dict.fromkeys(word for word in words if len(humps(word)) > 1))
 
 
-def _asked(text: str) -> str:
+def _without_question_words(text: str) -> str:
     """A question without the words that only make it one; any other text as it is."""
     return _ASKING.sub(" ", text) if _IS_QUESTION.match(text) else text
 

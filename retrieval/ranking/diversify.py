@@ -36,5 +36,5 @@ def spread_over_files(ranked: Sequence[Ranked], question: Question, gate: float)
 def _lowered(score: float, earlier: int, gate: float) -> float:
     if not earlier:
         return score
-    taken = probability(log_odds(score) - _STEP * earlier)
-    return max(taken, min(gate + _KEPT_ABOVE * score, score)) if score >= gate else taken
+    lowered = probability(log_odds(score) - _STEP * earlier)
+    return max(lowered, min(gate + _KEPT_ABOVE * score, score)) if score >= gate else lowered

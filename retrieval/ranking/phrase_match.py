@@ -29,7 +29,7 @@ from .ranking import Ranked
 #: Lines of a question that are looked for, the characters and words of each; quoted parts, and the characters with them.
 _MAX_LINES, _LONGEST, _MAX_WORDS, _MAX_QUOTED, _MAX_QUOTING_LENGTH = 4, 300, 40, 4, 2000
 #: What is added to the logarithm of the odds for each word in its place, up to so many words.
-_FOR_WORD, _MAX_TOLD = 0.8, 5
+_FOR_WORD, _MAX_WORDS_COUNTED = 0.8, 5
 #: Odds, as a logarithm, that what holds such text has before that counts, at least.
 _LEAST = -1.0
 #: Taken from tests and the like, unless they are asked for.
@@ -114,9 +114,9 @@ def _with_text(code: CodeText, question: Question) -> dict[int, float]:
         if len(likely):
             sources = _sources(code, likely[:_MAX_WHOLE].tolist(), _MOST_BYTES)
             holding = _innermost(code.rows, {row: words for row, source in sources.items() if _holds(source, text)})
-            _add(added, {row: _told(words) - math.log(_alike(code.rows, row, holding)) for row in holding})
-    asked = [[lower_case(word) for word in line.split()[:_MAX_WORDS]] for line in lines]
-    if added or question.is_asked or max(map(len, asked), default=0) < _MIN_RUN_LENGTH:
+            _add(added, {row: _gain(words) - math.log(_alike(code.rows, row, holding)) for row in holding})
+    line_words = [[lower_case(word) for word in line.split()[:_MAX_WORDS]] for line in lines]
+    if added or question.is_question or max(map(len, line_words), default=0) < _MIN_RUN_LENGTH:
         return added
     terms = split_text(" ".join(lines))
     found = code.lexical.matches(terms)
@@ -124,7 +124,7 @@ def _with_text(code: CodeText, question: Question) -> dict[int, float]:
     likely = admitted_of(np.flatnonzero(found.counts >= fewest), code.admitted)
     if len(likely):
         likely = likely[np.argsort(-found.rarities[likely], kind="stable")][:_MAX_PARTLY]
-        _add(added, _with_runs(_sources(code, likely.tolist(), _MAX_BYTES_PARTLY), code.rows, asked))
+        _add(added, _with_runs(_sources(code, likely.tolist(), _MAX_BYTES_PARTLY), code.rows, line_words))
     return added
 
 
@@ -140,8 +140,8 @@ def _quoted(text: str) -> list[str]:
     return [match[match.lastindex or 0].strip() for match in found]
 
 
-def _told(words: int) -> float:
-    return _FOR_WORD * min(words, _MAX_TOLD)
+def _gain(words: int) -> float:
+    return _FOR_WORD * min(words, _MAX_WORDS_COUNTED)
 
 
 def lower_case(text: str) -> bytes:
@@ -224,7 +224,7 @@ def _with_runs(sources: Mapping[int, bytes], rows: CandidateRows, lines: Sequenc
     counted = {row: sum(_words_in_runs(run, source) for run in runs) for row, source in sources.items()}
     held = _innermost(rows, {row: words for row, words in counted.items() if words})
     return {
-        row: _told(words) * min(words / longest, 1.0)
+        row: _gain(words) * min(words / longest, 1.0)
         - math.log(_alike(rows, row, [other for other, more in held.items() if more >= words]))
         for row, words in held.items()
     }

@@ -25,15 +25,15 @@ def characters(value: Any) -> int:
 
 def fitting(items: Sequence[Item], room: int) -> tuple[list[Item], int]:
     """The items from the front whose JSON fits the room together, and the characters that they take."""
-    taken: list[Item] = []
+    kept: list[Item] = []
     used = 0
     for item in items:
         cost = characters(item)
         if used + cost > room:
             break
         used += cost
-        taken.append(item)
-    return taken, used
+        kept.append(item)
+    return kept, used
 
 
 def measured(answer: Answer) -> Answer:

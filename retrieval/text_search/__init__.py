@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .composition import compose_matches
 from .hybrid import compose_hybrid
-from .records import LiteralAnswer, LiteralRequest
+from .records import LiteralAnswer
 from .text import matches_text
 
-__all__ = ["LiteralAnswer", "LiteralRequest", "compose_hybrid", "compose_matches", "matches_text"]
+__all__ = ["LiteralAnswer", "compose_hybrid", "compose_matches", "matches_text"]

@@ -9,21 +9,20 @@ import msgspec
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.map import FileEntry, all_files
-from ...graphdb.queries.symbols import SymbolRef, declarations_of_lines
+from ...graphdb.symbols.symbol_table import symbols_of
 from ...schema.errors import UsageError
 from ...schema.languages import names_of
-from ..answers.selection import check_numbers
+from ...schema.records import SymbolRef
+from ...schema.symbol_kinds import STATEMENTS
 from ..lookup.path_hints import what_would_match
 from ..query.path_filter import path_filter
-from ..ranking.kind_filter import first_of_each, kinds_named
+from ..query.search_request import SearchRequest
+from ..ranking.kind_filter import first_of_each
 from ..text.json_budget import fitting, measured
 from .indexed_text import IndexedTexts
-from .records import LineContext, LineMatch, LiteralAnswer, LiteralRequest
+from .records import LineContext, LineMatch, LiteralAnswer
 from .scan import Finder, FoundLine, Scan, finder, scan
 
-MIN_BUDGET = 100
-#: Lines of context at most.
-MAX_CONTEXT = 50
 #: Characters of a line or match that is shown; minified code has lines of a megabyte.
 MAX_LINE_LENGTH = 400
 #: Characters of the envelope of an answer, and those that no result is shorter than.
@@ -36,39 +35,27 @@ _MAX_LOCATED = 20_000
 Texts = Callable[[], IndexedTexts]
 
 
-def compose_matches(graph: GraphDatabase, texts: Texts, request: LiteralRequest, seconds: float) -> LiteralAnswer:
+def compose_matches(graph: GraphDatabase, texts: Texts, request: SearchRequest, budget: int, seconds: float) -> LiteralAnswer:
     """All lines that match, shown by file and line as far as the budget reaches. Raises UsageError."""
-    check(request)
     find = finder(request.query, is_regex=request.is_regex, case_sensitive=request.case_sensitive)
     files = admitted_files(graph, request)
     started = time.perf_counter()
-    found = searched(texts(), files, find, request, seconds)
+    found = searched(texts(), files, find, request, budget, seconds)
     matches = located(graph, request, found)
     answer = LiteralAnswer(
         request.query,
         request.mode,
         (),
-        len(matches) if kinds_named(request.kind) else found.total,
-        len({match.file for match in matches}) if kinds_named(request.kind) else found.files,
+        len(matches) if request.node_kinds else found.total,
+        len({match.file for match in matches}) if request.node_kinds else found.files,
         round((time.perf_counter() - started) * 1000, 1),
         complete=found.complete,
         unread_files=tuple(unread(files)),
     )
-    return within_budget(answer, matches, request)
+    return within_budget(answer, matches, request, budget)
 
 
-def check(request: LiteralRequest) -> None:
-    """Raises UsageError for numbers outside of what the request's fields may hold."""
-    for name, lines in (("before", request.before), ("after", request.after)):
-        if not 0 <= lines <= MAX_CONTEXT:
-            raise UsageError(f"Lines {name} a match are a number from 0 to {MAX_CONTEXT}, not {lines}.")
-    kinds_named(request.kind)
-    check_numbers(request.limit, None, request.min_score)
-    if request.budget < MIN_BUDGET:
-        raise UsageError(f"A literal search needs a budget of at least {MIN_BUDGET} tokens, not {request.budget}.")
-
-
-def admitted_files(graph: GraphDatabase, request: LiteralRequest) -> list[FileEntry]:
+def admitted_files(graph: GraphDatabase, request: SearchRequest) -> list[FileEntry]:
     """Files in any of the paths and any of the languages. Raises UsageError when there is none."""
     within = [path_filter(path) for path in request.paths if path.strip()]
     languages = {stored for name in request.languages if name.strip() for stored in names_of(name)}
@@ -85,9 +72,11 @@ def admitted_files(graph: GraphDatabase, request: LiteralRequest) -> list[FileEn
     return files
 
 
-def searched(texts: IndexedTexts, files: Iterable[FileEntry], find: Finder, request: LiteralRequest, seconds: float) -> Scan:
+def searched(
+    texts: IndexedTexts, files: Iterable[FileEntry], find: Finder, request: SearchRequest, budget: int, seconds: float
+) -> Scan:
     """The scan of the files, with as many lines kept as the answer can show."""
-    most = request.budget * 4 // _MIN_RESULT_LENGTH
+    most = budget * 4 // _MIN_RESULT_LENGTH
     keep = most if request.limit is None else min(most, request.limit)
     if request.kind != "all":  # Which of the lines count is only known when they are located.
         keep = _MAX_LOCATED
@@ -99,10 +88,10 @@ def unread(files: Iterable[FileEntry]) -> list[str]:
     return [file.path for file in files if file.parse_status == "failed"][:_MAX_UNREAD]
 
 
-def located(graph: GraphDatabase, request: LiteralRequest, found: Scan) -> list[LineMatch]:
+def located(graph: GraphDatabase, request: SearchRequest, found: Scan) -> list[LineMatch]:
     """The kept lines with context and the innermost declaration around each."""
-    kinds = kinds_named(request.kind)
-    around = declarations_of_lines(graph, [(line.file.path, line.line) for line in found.lines])
+    kinds = request.node_kinds
+    around = symbols_of(graph).innermost([(line.file.path, line.line) for line in found.lines], STATEMENTS)
     pairs = zip(found.lines, around, strict=True)
     wanted = [(line, symbol) for line, symbol in pairs if not kinds or (symbol is not None and symbol.kind in kinds)]
     if request.kind == "files":
@@ -110,16 +99,16 @@ def located(graph: GraphDatabase, request: LiteralRequest, found: Scan) -> list[
     return [_match(request, line, symbol, rank) for rank, (line, symbol) in enumerate(wanted, 1)]
 
 
-def within_budget(answer: LiteralAnswer, matches: Sequence[LineMatch], request: LiteralRequest) -> LiteralAnswer:
+def within_budget(answer: LiteralAnswer, matches: Sequence[LineMatch], request: SearchRequest, budget: int) -> LiteralAnswer:
     """The answer with the first matches that fit, and a hint for the rest."""
-    room = request.budget * 4 - _ENVELOPE - len(request.query) - sum(map(len, answer.unread_files))
+    room = budget * 4 - _ENVELOPE - len(request.query) - sum(map(len, answer.unread_files))
     shown, _ = fitting(matches[: request.limit], room)
     hint = _hint(answer, len(shown), request)
     made = msgspec.structs.replace(answer, results=tuple(shown), hint=hint)
     return measured(made)
 
 
-def _hint(answer: LiteralAnswer, shown: int, request: LiteralRequest) -> str:
+def _hint(answer: LiteralAnswer, shown: int, request: SearchRequest) -> str:
     unfinished = "" if answer.complete else "The time ran out: there may be more. "
     if not answer.total_matches and not answer.total_candidates:
         where = " in the given paths" if request.paths else ""
@@ -133,7 +122,7 @@ def _hint(answer: LiteralAnswer, shown: int, request: LiteralRequest) -> str:
     return unfinished.strip()
 
 
-def _match(request: LiteralRequest, found: FoundLine, around: SymbolRef | None, rank: int) -> LineMatch:
+def _match(request: SearchRequest, found: FoundLine, around: SymbolRef | None, rank: int) -> LineMatch:
     text, span = found.file.text, found.span
     lines = _lines_around(text, found.begin, span.end, request.before, request.after)
     before, line, after = (part.decode("utf-8", "replace") for part in lines)

@@ -9,10 +9,11 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from ...graphdb.database import GraphDatabase
+from ..query.search_request import SearchRequest
 from ..ranking.kind_filter import besides_imports
 from ..ranking.ranking import Ranked
-from .composition import Texts, admitted_files, check, located, searched, unread, within_budget
-from .records import LineMatch, LiteralAnswer, LiteralRequest
+from .composition import Texts, admitted_files, located, searched, unread, within_budget
+from .records import LineMatch, LiteralAnswer
 from .scan import finder
 
 #: Relevance of a line that holds the text: as a word of its own with its letters' case, as such a word, as a part of one.
@@ -20,22 +21,24 @@ _AS_WRITTEN, _AS_WORD, _AS_PART = 1.0, 0.9, 0.7
 #: Of a found symbol, and of a found line.
 _SEMANTIC_SHARE, _LITERAL_SHARE = 0.5, 0.5
 
-Rank = Callable[..., list[Ranked]]
+#: Ranks all candidates for the query of a request, best first.
+Rank = Callable[[SearchRequest], list[Ranked]]
 
 
-def compose_hybrid(graph: GraphDatabase, texts: Texts, request: LiteralRequest, seconds: float, rank: Rank) -> LiteralAnswer:
+def compose_hybrid(
+    graph: GraphDatabase, texts: Texts, request: SearchRequest, budget: int, seconds: float, rank: Rank
+) -> LiteralAnswer:
     """Symbols that are relevant to the query and lines that hold it, best first. A line inside a shown symbol is part of it.
 
     Raises UsageError.
     """
-    check(request)
     find = finder(request.query, is_regex=request.is_regex, case_sensitive=request.case_sensitive)
     files = admitted_files(graph, request)
     started = time.perf_counter()
-    lines = searched(texts(), files, find, request, seconds)
-    ranked = rank(request.query, paths=request.paths, languages=request.languages, kind=request.kind, limit=request.limit)
-    ranked = besides_imports(ranked, request.query)
-    merged = [match for match in _merged(located(graph, request, lines), ranked, request) if match.score >= request.min_score]
+    lines = searched(texts(), files, find, request, budget, seconds)
+    ranked = besides_imports(rank(request), request.query)
+    merged = _merged(located(graph, request, lines), ranked, request)
+    merged = [match for match in merged if match.score >= (request.min_score or 0.0)]
     answer = LiteralAnswer(
         request.query,
         request.mode,
@@ -47,10 +50,10 @@ def compose_hybrid(graph: GraphDatabase, texts: Texts, request: LiteralRequest, 
         complete=lines.complete,
         unread_files=tuple(unread(files)),
     )
-    return within_budget(answer, merged, request)
+    return within_budget(answer, merged, request, budget)
 
 
-def _merged(lines: Sequence[LineMatch], ranked: Sequence[Ranked], request: LiteralRequest) -> list[LineMatch]:
+def _merged(lines: Sequence[LineMatch], ranked: Sequence[Ranked], request: SearchRequest) -> list[LineMatch]:
     inside: dict[str, list[LineMatch]] = defaultdict(list)
     alone: list[LineMatch] = []
     in_files: dict[str, list[Ranked]] = defaultdict(list)
@@ -67,7 +70,7 @@ def _merged(lines: Sequence[LineMatch], ranked: Sequence[Ranked], request: Liter
     return [msgspec.structs.replace(match, rank=place) for place, match in enumerate(best, 1)]
 
 
-def _symbol(found: Ranked, lines: Sequence[LineMatch], request: LiteralRequest) -> LineMatch:
+def _symbol(found: Ranked, lines: Sequence[LineMatch], request: SearchRequest) -> LineMatch:
     """A symbol; the best of the lines in it stands for it, where there is one."""
     chunk = found.chunk
     best = max(lines, key=lambda line: (_relevance(line, request), -line.line), default=None)
@@ -84,7 +87,7 @@ def _innermost(line: LineMatch, ranked: Sequence[Ranked]) -> Ranked | None:
     return min(holding, key=lambda found: found.chunk.end_line - found.chunk.start_line, default=None)
 
 
-def _relevance(line: LineMatch, request: LiteralRequest) -> float:
+def _relevance(line: LineMatch, request: SearchRequest) -> float:
     text = line.context.line if line.context is not None else ""
     begin = line.column - 1
     end = begin + len(line.match)

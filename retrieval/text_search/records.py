@@ -1,36 +1,8 @@
-"""What is asked of a literal search, and what it answers."""
+"""What a search for text answers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 import msgspec
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LiteralRequest:
-    """A text or pattern, and where to look for it."""
-
-    query: str
-    #: "literal", or "hybrid" to rank lines together with symbols.
-    mode: str = "literal"
-    is_regex: bool = False
-    case_sensitive: bool = False
-    #: Files, folders or globs; none for everything.
-    paths: Sequence[str] = ()
-    #: Names of languages; none for all.
-    languages: Sequence[str] = ()
-    #: A key of `SEARCH_KINDS`: of lines, the kind of the declaration around them.
-    kind: str = "all"
-    #: Of a hybrid search, the lowest score that is shown.
-    min_score: float = 0.0
-    #: Lines of context.
-    before: int = 1
-    after: int = 1
-    limit: int | None = None
-    #: Tokens of the answer.
-    budget: int
 
 
 class LineContext(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):

@@ -7,16 +7,15 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from ...graphdb.database import GraphDatabase
-from ...graphdb.queries.symbols import SymbolDetails
-from ...schema.errors import UsageError
 from ...schema.languages import is_resolved_path
 from ...schema.manifest import Exclusion
+from ...schema.records import Symbol
 from ..analyses.call_hierarchy import callees, callers
 from ..analyses.call_tree import Call
 from ..analyses.exports import exports
 from ..analyses.impact import Dependant, impact
 from ..analyses.references import references
-from ..analyses.subject import Analysis, Nothing, Subject, none_of
+from ..analyses.subject import Analysis, EmptyReason, Subject, none_of
 from ..analyses.type_flows import FlowParameter, type_flows
 from ..analyses.type_hierarchy import RelatedType, subtypes, supertypes
 from ..text.json_budget import Item, fitting, json_length, measured
@@ -42,9 +41,6 @@ from .records import (
     TraceSummary,
 )
 
-DEEPEST = 10
-MIN_REFERENCES, MAX_REFERENCES = 1, 5000
-MIN_BUDGET = 400
 _ENVELOPE = 1200
 #: Characters of a signature or a line of context.
 _MAX_TEXT_LENGTH = 200
@@ -55,28 +51,10 @@ _HOLDS = "[holds it]"
 
 def compose_trace(graph: GraphDatabase, texts: Texts, request: TraceRequest, exclusions: Sequence[Exclusion] = ()) -> TraceAnswer:
     """Everything that is asked of a symbol; candidates and the reason where there is no such symbol. Raises UsageError."""
-    check(request)
     subject = traced_subject(graph, texts, request, exclusions)
     if subject.nothing is not None:
         return measured(_unknown(subject, subject.nothing))
     return _Tracing(graph, texts, request, subject).answer()
-
-
-def check(request: TraceRequest) -> None:
-    """Raises UsageError for values outside of what the request's fields may hold."""
-    for part in request.include:
-        if part not in ("all", *PARTS):
-            raise UsageError(f'A trace has no part "{part}"; it is one of all, {", ".join(PARTS)}.')
-    if not 1 <= request.depth <= DEEPEST:
-        raise UsageError(f"The depth of a trace is a number of hops from 1 to {DEEPEST}, not {request.depth}.")
-    if not MIN_REFERENCES <= request.max_references <= MAX_REFERENCES:
-        raise UsageError(f"maxReferences is a number from {MIN_REFERENCES} to {MAX_REFERENCES:,}, not {request.max_references}.")
-    if request.budget < MIN_BUDGET:
-        raise UsageError(f"A trace needs a budget of at least {MIN_BUDGET} tokens, not {request.budget}.")
-    if request.column is not None and request.column < 0:
-        raise UsageError(f"Columns count from 0, so there is no column {request.column}.")
-    if request.line is not None and request.line < 1:
-        raise UsageError(f"Lines count from 1, so there is no line {request.line}.")
 
 
 class _Tracing:
@@ -134,7 +112,7 @@ class _Tracing:
             )
             for path, site in sites
         ]
-        return self._taken(made, found.total, "references", 1), TraceSummary(found.total, len(found.files))
+        return self._within_share(made, found.total, "references", 1), TraceSummary(found.total, len(found.files))
 
     def _lines(self, paths: set[str]) -> dict[str, list[str]]:
         texts = self._texts() if paths else {}
@@ -150,7 +128,7 @@ class _Tracing:
         ]
         if not made:
             self._nothing["reexports"] = _sentence(none_of(self._subject, "No other file offers it under a name."))
-        return self._taken(made, len(made), "re-exports", 1)
+        return self._within_share(made, len(made), "re-exports", 1)
 
     def _calls(self) -> tuple[TracedCalls, int | None]:
         incoming = callers(self._graph, self._subject, self._request.depth)
@@ -165,8 +143,8 @@ class _Tracing:
         unknown = [f"{call.name} (line {call.lines[0]}, {call.reason})" for call in outgoing.unknown]
         self._room -= sum(len(name) + 3 for name in (*external[:_MAX_NAMES], *unknown[:_MAX_NAMES]))
         calls = TracedCalls(
-            self._taken(ways_in, len(ways_in), "callers", 2),
-            self._taken(ways_out, len(ways_out), "callees", 1),
+            self._within_share(ways_in, len(ways_in), "callers", 2),
+            self._within_share(ways_out, len(ways_out), "callees", 1),
             tuple(external[:_MAX_NAMES]),
             tuple(unknown[:_MAX_NAMES]),
             incoming.unresolved.sites if incoming.unresolved else 0,
@@ -180,7 +158,7 @@ class _Tracing:
         made = [_flow("parameter", flow) for flow in found.parameters]
         made += [_flow("return", found.return_type)] if found.return_type is not None else []
         made += [_flow("field", found.declared_type)] if found.declared_type is not None else []
-        return self._taken(made, len(made), "types", 1)
+        return self._within_share(made, len(made), "types", 1)
 
     def _hierarchy(self) -> TracedHierarchy | None:
         above = supertypes(self._graph, self._subject)
@@ -196,8 +174,8 @@ class _Tracing:
             self._nothing["hierarchy"] = "none: It extends and implements nothing, and nothing extends or implements it."
         return TracedHierarchy(
             root,
-            self._taken(parents, len(parents), "supertypes", 2),
-            self._taken(children, len(children), "subtypes", 1),
+            self._within_share(parents, len(parents), "supertypes", 2),
+            self._within_share(children, len(children), "subtypes", 1),
         )
 
     def _impact(self) -> TracedImpact | None:
@@ -219,39 +197,43 @@ class _Tracing:
             found.risk,
             found.reasons,
         )
-        shown = self._taken(direct, len(direct), "direct dependents", 2)
-        return TracedImpact(shown, self._taken(transitive, len(transitive), "transitive dependents", 1), tuple(tests), summary)
+        shown = self._within_share(direct, len(direct), "direct dependents", 2)
+        return TracedImpact(
+            shown, self._within_share(transitive, len(transitive), "transitive dependents", 1), tuple(tests), summary
+        )
 
-    def _taken(self, items: Sequence[Item], total: int, what: str, lists: int) -> tuple[Item, ...]:
+    def _within_share(self, items: Sequence[Item], total: int, what: str, lists: int) -> tuple[Item, ...]:
         """The first items that fit this list's share; `lists` are those that this part still fills, this one included."""
         share = max(self._room, 0) // max(self._parts, 1) // lists
         self._parts -= lists == 1
-        taken, used = fitting(items, share)
+        shown, used = fitting(items, share)
         self._room -= used
-        if len(taken) < total:
-            self._notes.append(f"{total - len(taken):,} more {what}: ask for this part alone, or raise the limit or the budget.")
-        return tuple(taken)
+        if len(shown) < total:
+            self._notes.append(f"{total - len(shown):,} more {what}: ask for this part alone, or raise the limit or the budget.")
+        return tuple(shown)
 
     def _note_nothing(self, part: str, found: Analysis) -> None:
         if found.nothing is not None:
             self._nothing[part] = _sentence(found.nothing)
 
 
-def _sentence(nothing: Nothing) -> str:
+def _sentence(nothing: EmptyReason) -> str:
     return f"{nothing.kind}: {nothing.message}"
 
 
-def _unknown(subject: Subject, nothing: Nothing) -> TraceAnswer:
+def _unknown(subject: Subject, nothing: EmptyReason) -> TraceAnswer:
     candidates = tuple(
         TraceCandidate(candidate.path, candidate.symbol.kind, candidate.symbol.relative_path, candidate.symbol.start_line)
         for candidate in nothing.candidates[:_MAX_NAMES]
     )
     left = len(nothing.candidates) - len(candidates)
     notes = (f"{left:,} more candidates: give the file as well.",) if left else ()
-    return TraceAnswer(subject.asked, TraceSummary(), nothing={"symbol": _sentence(nothing)}, candidates=candidates, notes=notes)
+    return TraceAnswer(
+        subject.requested, TraceSummary(), nothing={"symbol": _sentence(nothing)}, candidates=candidates, notes=notes
+    )
 
 
-def _definition(symbol: SymbolDetails) -> Definition:
+def _definition(symbol: Symbol) -> Definition:
     return Definition(
         symbol.relative_path, symbol.name_line, symbol.kind, _shortened(symbol.signature), symbol.breadcrumb, symbol.exported
     )

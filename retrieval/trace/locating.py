@@ -8,11 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import files_by_path
 from ...graphdb.queries.places import named_at
-from ...graphdb.queries.symbols import SymbolDetails, innermost_symbol
+from ...graphdb.queries.symbols import innermost_symbol
 from ...schema.errors import UsageError
 from ...schema.manifest import Exclusion
+from ...schema.records import Symbol
 from ..analyses.finding import find_subject, not_indexed
-from ..analyses.subject import Nothing, Subject
+from ..analyses.subject import EmptyReason, Subject
 from ..lint.structure_tokens import KEYWORDS
 from ..text_search.indexed_text import FileText
 from .records import TraceRequest
@@ -39,7 +40,7 @@ def traced_subject(graph: GraphDatabase, texts: Texts, request: TraceRequest, ex
     if path not in files_by_path(graph, [path]):
         return Subject(_place(path, request), (), not_indexed(graph, path, exclusions))
     found = _at_place(graph, texts, path, request, name.split(">")[-1].strip())
-    if isinstance(found, Nothing):
+    if isinstance(found, EmptyReason):
         return find_subject(graph, f"{path} > {name}", exclusions) if name else Subject(_place(path, request), (), found)
     return Subject(_place(path, request), (found,))
 
@@ -48,7 +49,7 @@ def _place(path: str, request: TraceRequest) -> str:
     return f"{path}:{request.line}" + (f":{request.column}" if request.column is not None else "")
 
 
-def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceRequest, name: str) -> SymbolDetails | Nothing:
+def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceRequest, name: str) -> Symbol | EmptyReason:
     """What a place names: at a column the name there, without one the declaration of the line, else what stands around it."""
     line = request.line or 1
     named = [each for each in named_at(graph, path, line) if not name or each.symbol.name == name]
@@ -56,7 +57,7 @@ def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceReque
     if request.column is not None:
         written = _line(texts, path, line)
         if request.column > len(written):
-            return Nothing("notFound", f"Line {line} of {path} ends at column {len(written)}.")
+            return EmptyReason("notFound", f"Line {line} of {path} ends at column {len(written)}.")
         word = _word_at(written, request.column)
         for each in named:
             if each.column and each.column - 1 <= request.column < each.column - 1 + max(len(each.symbol.name), 1):
@@ -65,12 +66,12 @@ def _at_place(graph: GraphDatabase, texts: Texts, path: str, request: TraceReque
     if declared:
         return declared[0]
     if name:
-        return named[0].symbol if named else Nothing("notFound", f"{name} is not named at line {line} of {path}.")
+        return named[0].symbol if named else EmptyReason("notFound", f"{name} is not named at line {line} of {path}.")
     around = innermost_symbol(graph, path, line)
     if word and word not in KEYWORDS:
         holder = f" It stands in {around.breadcrumb}." if around is not None else ""
-        return Nothing("notFound", f'"{word}" is a local name here, or comes from outside the repository.{holder}')
-    return around or Nothing("notFound", f"Nothing stands at line {line} of {path}.")
+        return EmptyReason("notFound", f'"{word}" is a local name here, or comes from outside the repository.{holder}')
+    return around or EmptyReason("notFound", f"Nothing stands at line {line} of {path}.")
 
 
 def _line(texts: Texts, path: str, line: int) -> str:

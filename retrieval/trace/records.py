@@ -7,13 +7,24 @@ from dataclasses import dataclass
 
 import msgspec
 
+from ...schema.errors import UsageError
+
 #: Parts of a trace.
 PARTS = ("definitions", "references", "reexports", "calls", "types", "hierarchy", "impact")
+#: Hops of calls and of impact.
+MAX_DEPTH = 10
+#: References of one answer.
+MAX_REFERENCES = 5000
+#: Tokens.
+MIN_BUDGET = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceRequest:
-    """Which symbol, and what of it. A symbol is named by `symbol`, by a place, or by both."""
+    """Which symbol, named by `symbol`, by a place or by both, and what of it.
+
+    Raises UsageError for a value that a field cannot hold.
+    """
 
     #: `Name`, `Parent > Child` or `file > Name`; "" where the place says it.
     symbol: str = ""
@@ -23,12 +34,29 @@ class TraceRequest:
     line: int | None = None
     #: From 0, as editors give it.
     column: int | None = None
-    #: Hops of calls and of impact.
+    #: Hops of calls and of impact, 1 to 10.
     depth: int = 3
+    #: Names of `PARTS`, or "all".
     include: Sequence[str] = ("all",)
+    #: Most references, 1 to 5,000.
     max_references: int = 500
-    #: Tokens of the answer.
+    #: Tokens of the answer, from 400.
     budget: int
+
+    def __post_init__(self) -> None:
+        for part in self.include:
+            if part not in ("all", *PARTS):
+                raise UsageError(f'A trace has no part "{part}"; it is one of all, {", ".join(PARTS)}.')
+        if not 1 <= self.depth <= MAX_DEPTH:
+            raise UsageError(f"The depth of a trace is a number of hops from 1 to {MAX_DEPTH}, not {self.depth}.")
+        if not 1 <= self.max_references <= MAX_REFERENCES:
+            raise UsageError(f"maxReferences is a number from 1 to {MAX_REFERENCES:,}, not {self.max_references}.")
+        if self.budget < MIN_BUDGET:
+            raise UsageError(f"A trace needs a budget of at least {MIN_BUDGET} tokens, not {self.budget}.")
+        if self.column is not None and self.column < 0:
+            raise UsageError(f"Columns count from 0, so there is no column {self.column}.")
+        if self.line is not None and self.line < 1:
+            raise UsageError(f"Lines count from 1, so there is no line {self.line}.")
 
     def wants(self, part: str) -> bool:
         """Whether a part is asked for."""

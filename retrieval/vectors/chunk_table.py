@@ -136,7 +136,7 @@ class ChunkTable:
     @classmethod
     def open(cls, directory: Path, version: int) -> ChunkTable:
         """Open one version. Raises IndexCorrupt when it is not there."""
-        with _store_errors(f"The vector table in {directory} cannot be opened; index again with --full", IndexCorrupt):
+        with _store_errors(f"The vector table in {directory} cannot be opened", IndexCorrupt):
             if not directory.is_dir():
                 # Connecting would make the folder.
                 raise FileNotFoundError(f"{directory} is missing")
@@ -146,7 +146,7 @@ class ChunkTable:
 
     def _latest(self) -> Any:
         """The table at this version, for the one writer."""
-        with _store_errors(f"The vector table in {self._directory} cannot be read; index again with --full", IndexCorrupt):
+        with _store_errors(f"The vector table in {self._directory} cannot be read", IndexCorrupt):
             table = _connect(self._directory).open_table(TABLE_NAME)
             if table.version != self.version:  # an interrupted writer went further
                 table.checkout(self.version)
@@ -296,7 +296,7 @@ class ChunkTable:
         return (Chunk(**dict(zip(columns, values, strict=True))) for values in zip(*columns.values(), strict=True))
 
     def _reading(self) -> Any:
-        return _store_errors(f"The vector table in {self._directory} cannot be read; index again with --full", IndexCorrupt)
+        return _store_errors(f"The vector table in {self._directory} cannot be read", IndexCorrupt)
 
 
 #: Fields of a chunk by the column that stores each. `filePath` repeats the relative path: the workspace may move. Only who embeds

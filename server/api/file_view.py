@@ -83,7 +83,6 @@ class FileView:
 
         return self._ask(lambda graph, subject: file_impact(graph, subject, depth))
 
-    @property
     def subject(self) -> FileSubject:
         """The file itself, or why it is not in the index."""
         return self._ask(lambda graph, subject: subject)

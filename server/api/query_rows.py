@@ -32,16 +32,16 @@ class QueryRows(QueryResult, frozen=True):
         widths = [max([len(title), *(len(row[at]) for row in cells)]) for at, title in enumerate(self.columns)]
         lines = [self.columns, ["-" * width for width in widths], *cells]
         body = "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
-        return f"{body}\n({self._rows_told})"
+        return f"{body}\n({self._row_count})"
 
     @property
     def brief(self) -> str:
         """The same for a program that reads it: nothing is aligned, and each line is as short as it can be."""
         lines = [self.columns, *([_cell(value) for value in row] for row in self.rows)]
-        return "\n".join([*(" | ".join(line) for line in lines), f"({self._rows_told})"])
+        return "\n".join([*(" | ".join(line) for line in lines), f"({self._row_count})"])
 
     @property
-    def _rows_told(self) -> str:
+    def _row_count(self) -> str:
         shown = _count(len(self.rows))
         if not self.truncated:
             return shown
@@ -62,7 +62,7 @@ class QueryRows(QueryResult, frozen=True):
         rows = "".join(
             "<tr>" + "".join(f"<td>{escape(_cell(value))}</td>" for value in row) + "</tr>" for row in self.rows[:NOTEBOOK_ROWS]
         )
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table><p>{escape(self._rows_told)}</p>"
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table><p>{escape(self._row_count)}</p>"
 
 
 def _count(rows: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
@@ -31,12 +32,20 @@ class IndexState:
         return {"generation": self.generation, "fresh": self.fresh, **notices}
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResults:
+class ResultList(ABC):
     """Ranked results, best first. Iterable; shows itself as a table in a notebook."""
 
-    answer: SearchAnswer
-    index: IndexState
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def answer(self) -> SearchAnswer:
+        """The engine's answer."""
+
+    @property
+    @abstractmethod
+    def index(self) -> IndexState:
+        """The state of the index that the answer came from."""
 
     @property
     def query(self) -> str:
@@ -106,6 +115,26 @@ class SearchResults:
             f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
             f"<details><summary>Answer</summary><pre>{escape(self.text)}</pre></details>"
         )
+
+
+class SearchResults(ResultList):
+    """What a search found."""
+
+    __slots__ = ("_answer", "_index")
+
+    def __init__(self, answer: SearchAnswer, index: IndexState) -> None:
+        self._answer = answer
+        self._index = index
+
+    @property
+    def answer(self) -> SearchAnswer:
+        """The engine's answer."""
+        return self._answer
+
+    @property
+    def index(self) -> IndexState:
+        """The state of the index that the answer came from."""
+        return self._index
 
 
 def _result(rank: int, result: RankedResult) -> dict[str, Any]:

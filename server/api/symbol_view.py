@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
-from .search_results import IndexState, SearchResults
+from .search_results import IndexState, ResultList
 
 if TYPE_CHECKING:
     from ...graphdb.database import GraphDatabase
@@ -25,26 +26,24 @@ if TYPE_CHECKING:
     from ...retrieval.analyses.type_hierarchy import RelatedTypes, TypeHierarchy
     from ...retrieval.answers.answer import SearchAnswer
     from ..stores.readers import Readers
+    from .search_results import SearchResults
     from .workspace import Workspace
 
 Answer = TypeVar("Answer")
 
 
-class SymbolView(SearchResults):
+class SymbolView(ResultList):
     """What a symbol path names. Each request is answered from the fresh index, like every other.
 
     As search results it is the lookup's answer, with connections and source, which is made when it is first looked at.
     An analysis that finds nothing says in `nothing` which kind of nothing that is.
     """
 
-    __slots__ = ("_ids", "_looked_up", "_path", "_workspace")
-
     def __init__(self, workspace: Workspace, path: str) -> None:
-        # A frozen record of the lookup is the base; what this adds is no part of its value.
-        object.__setattr__(self, "_workspace", workspace)
-        object.__setattr__(self, "_path", path)
-        object.__setattr__(self, "_looked_up", None)
-        object.__setattr__(self, "_ids", ())
+        self._workspace = workspace
+        self._path = path
+        #: Ids of its declarations, once an analysis has found them.
+        self._ids: tuple[str, ...] = ()
 
     def callers(self, depth: int = 1) -> CallHierarchy:
         """What calls it, and what calls that, for `depth` hops; -1 follows all. Who constructs a class calls it."""
@@ -88,7 +87,6 @@ class SymbolView(SearchResults):
 
         return self._ask(members)
 
-    @property
     def signature(self) -> SignatureInfo:
         """Its signature and modifiers, for each of its declarations."""
         from ...retrieval.analyses.signature import signature_of
@@ -149,7 +147,6 @@ class SymbolView(SearchResults):
 
         return self._ask(lambda graph, subject: impact(graph, subject, depth))
 
-    @property
     def subject(self) -> Subject:
         """The symbol itself: its declarations, or why there is none."""
         return self._ask(lambda graph, subject: subject)
@@ -157,28 +154,19 @@ class SymbolView(SearchResults):
     @property
     def answer(self) -> SearchAnswer:
         """The lookup's answer."""
-        return self._lookup().answer
+        return self._lookup.answer
 
     @property
     def index(self) -> IndexState:
         """The index that the lookup's answer came from."""
-        return self._lookup().index
+        return self._lookup.index
 
     def __repr__(self) -> str:
         return f"<symbol {self._path!r} of {self._workspace!r}>"
 
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __hash__(self) -> int:
-        return id(self)
-
+    @cached_property
     def _lookup(self) -> SearchResults:
-        found = self._looked_up
-        if found is None:
-            found = self._workspace.search(f"symbol = {self._path}")
-            object.__setattr__(self, "_looked_up", found)
-        return found
+        return self._workspace.search(f"symbol = {self._path}")
 
     def _ask(self, analysis: Callable[[GraphDatabase, Subject], Answer]) -> Answer:
         """Runs an analysis on the symbol, as it is in the index by now."""
@@ -191,11 +179,5 @@ class SymbolView(SearchResults):
         known = subject_of_ids(readers.graph, self._path, self._ids) if self._ids else None
         if known is None:
             known = find_subject(readers.graph, self._path, readers.generation.manifest.excluded)
-            object.__setattr__(self, "_ids", tuple(known.ids))
+            self._ids = tuple(known.ids)
         return known
-
-    if TYPE_CHECKING:
-        _workspace: Workspace
-        _path: str
-        _ids: tuple[str, ...]
-        _looked_up: SearchResults | None

@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from ...graphdb.queries.files import FileProblem, file_problems
+from ...retrieval.query.search_request import SearchRequest
 from ...schema.errors import (
     AstrolabeError,
     IndexCorrupt,
@@ -39,6 +40,7 @@ from ..indexing.indexer import Indexer, IndexReport
 from ..project.project_facts import ProjectFacts
 from ..stores.readers import ReaderPool, Readers
 from .file_view import FileView
+from .options import names_nearest_option
 from .search_results import IndexState, SearchResults
 from .symbol_view import SymbolView
 from .tool_answer import ToolAnswer
@@ -142,6 +144,7 @@ class Workspace:
         state, _ = self._freshen()
         return state
 
+    @names_nearest_option
     def search(
         self,
         query: str,
@@ -153,52 +156,122 @@ class Workspace:
         limit: int | None = None,
         budget: int | None = None,
     ) -> SearchResults:
-        """Finds code by a question, words, or `symbol = Name`, `symbol = Parent > Child`, `symbol = file > Parent > Child`.
+        """Find code by a question, by words, or by name.
 
-        `paths` are files, folders or globs, from the root or absolute. `kind` is one of `SEARCH_KINDS`, such as "functions";
-        `min_score` takes the place of the relevance gate. `budget` is in tokens; `limit` without `budget` lifts the gate and the
-        budget. Raises UsageError.
-        """
-        if not query.strip():
-            raise UsageError("The query is empty: ask for code in words, or write `symbol = Name`.")
-        within = [self._relative(path) for path in paths]
-        # Agents know files by their absolute paths, in a lookup as well.
-        query = query.replace(f"{self.root}/", "", 1)
-        answer, state = self._answer(
-            lambda readers: readers.engine.search(
-                query, paths=within, languages=languages, kind=kind, min_score=min_score, limit=limit, budget=budget
-            )
-        )
-        return SearchResults(answer, state)
+        :param query: a question or words; or a lookup: `symbol = Name`, `symbol = Parent > Child`, `symbol = file > Name`.
+        :param paths: files, folders or globs to search in, relative to the root or absolute; all files by default.
+        :param languages: languages to search in, such as "typescript"; all by default.
+        :param kind: "all", "functions", "classes", "interfaces", "types", "constants", or "files" for one result each.
+        :param min_score: lowest score of a result, 0 to 1; by default the setting `minimum_relevance_threshold`.
+        :param limit: most results, from 1. Without `budget` it lifts the relevance gate and the budget.
+        :param budget: tokens of the whole answer, from 1; by default the setting `max_token_budget`.
 
-    def find(
-        self, query: str, *, budget: int | None = None, paths: Sequence[str] = (), **wishes: Any
-    ) -> ToolAnswer[LiteralAnswer]:
-        """Lines that hold a text, or match a pattern (`is_regex`), by file and line; with `mode="hybrid"` ranked with symbols.
-
-        `wishes` are the other fields of `astrolabe.retrieval.text_search.LiteralRequest`, such as `case_sensitive`, `before`,
-        `after` or `limit`. Case does not matter by default. All indexed lines are searched, and counted where not all are shown.
         Raises UsageError.
         """
-        from ...retrieval.text_search import LiteralRequest, matches_text
+        return self.semantic_search(
+            SearchRequest(query, paths=paths, languages=languages, kind=kind, min_score=min_score, limit=limit, budget=budget)
+        )
 
-        tokens = self.settings.max_token_budget if budget is None else budget
-        within = [self._relative(path) for path in paths]
-        request = LiteralRequest(query=query, paths=within, budget=tokens, **wishes)
-        answer, state = self._answer(lambda readers: readers.engine.find(request))
+    def semantic_search(self, request: SearchRequest) -> SearchResults:
+        """Answer a semantic request, as `search` does."""
+        # Agents know files by their absolute paths, in a lookup as well.
+        query = request.query.replace(f"{self.root}/", "", 1)
+        relative = replace(request, query=query, paths=self._relative_paths(request.paths))
+        answer, state = self._answer(lambda readers: readers.engine.search(relative))
+        return SearchResults(answer, state)
+
+    @names_nearest_option
+    def find(
+        self,
+        query: str,
+        *,
+        mode: str = "literal",
+        is_regex: bool = False,
+        case_sensitive: bool = False,
+        paths: Sequence[str] = (),
+        languages: Sequence[str] = (),
+        kind: str = "all",
+        min_score: float | None = None,
+        before: int = 1,
+        after: int = 1,
+        limit: int | None = None,
+        budget: int | None = None,
+    ) -> ToolAnswer[LiteralAnswer]:
+        """Find the lines that hold a text or match a pattern. All indexed lines are searched, and counted beyond those shown.
+
+        :param query: the text, or with `is_regex` a pattern in RE2 syntax.
+        :param mode: "literal" for lines by file and line; "hybrid" for lines and symbols in one ranking.
+        :param is_regex: whether the query is a pattern.
+        :param case_sensitive: whether case matters.
+        :param paths: files, folders or globs to search in, relative to the root or absolute; all files by default.
+        :param languages: languages to search in, such as "typescript"; all by default.
+        :param kind: kind of the declaration around a line: "all", "functions", "classes", "interfaces", "types",
+            "constants", or "files" for the first line of each file.
+        :param min_score: lowest score of a result of a hybrid search, 0 to 1; 0 by default.
+        :param before: lines shown before each match, 0 to 50.
+        :param after: lines shown after each match, 0 to 50.
+        :param limit: most results, from 1; as many as the budget holds by default.
+        :param budget: tokens of the whole answer, from 100; by default the setting `max_token_budget`.
+
+        Raises UsageError.
+        """
+        return self.text_search(
+            SearchRequest(
+                query,
+                mode=mode,
+                is_regex=is_regex,
+                case_sensitive=case_sensitive,
+                paths=paths,
+                languages=languages,
+                kind=kind,
+                min_score=min_score,
+                before=before,
+                after=after,
+                limit=limit,
+                budget=budget,
+            )
+        )
+
+    def text_search(self, request: SearchRequest) -> ToolAnswer[LiteralAnswer]:
+        """Answer a literal or hybrid request, as `find` does."""
+        from ...retrieval.text_search import matches_text
+
+        within = replace(request, paths=self._relative_paths(request.paths), budget=self._tokens(request.budget))
+        answer, state = self._answer(lambda readers: readers.engine.find(within))
         return ToolAnswer(answer, state, matches_text)
 
-    def explain(self, query: str, *, paths: Sequence[str] = (), limit: int | None = None, **wishes: Any) -> ExplainedRanking:
-        """Why the first results of a search rank as they do: their features, and what each adds to the score.
+    @names_nearest_option
+    def explain(
+        self,
+        query: str,
+        *,
+        paths: Sequence[str] = (),
+        languages: Sequence[str] = (),
+        kind: str = "all",
+        min_score: float | None = None,
+        limit: int | None = None,
+    ) -> ExplainedRanking:
+        """Explain why the first results of a search rank as they do: their features, and what each adds to the score.
 
-        `wishes` are `languages`, `kind` and `min_score`, as a search takes them. Raises UsageError.
+        :param query: a question or words.
+        :param paths: files, folders or globs to search in, relative to the root or absolute; all files by default.
+        :param languages: languages to search in, such as "typescript"; all by default.
+        :param kind: "all", "functions", "classes", "interfaces", "types", "constants", or "files" for one result each.
+        :param min_score: lowest score of a result, 0 to 1; 0 by default.
+        :param limit: results that are explained, from 1; 5 by default.
+
+        Raises UsageError.
         """
+        return self.explained_ranking(
+            SearchRequest(query, paths=paths, languages=languages, kind=kind, min_score=min_score, limit=limit)
+        )
+
+    def explained_ranking(self, request: SearchRequest) -> ExplainedRanking:
+        """Explain the ranking of a semantic request, as `explain` does."""
         from .ranking_report import FEW, ExplainedRanking
 
-        if not query.strip():
-            raise UsageError("The query is empty: ask for code in words.")
-        wishes |= {"paths": [self._relative(path) for path in paths], "limit": FEW if limit is None else limit}
-        return ExplainedRanking(query, self._told(lambda readers: readers.engine.explain(query, **wishes)))
+        limited = replace(request, paths=self._relative_paths(request.paths), limit=request.limit or FEW)
+        return ExplainedRanking(request.query, self._notified(lambda readers: readers.engine.explain(limited)))
 
     def symbol(self, path: str) -> SymbolView:
         """The symbol named `Name`, `Parent > Child` or `file > Parent > Child`.
@@ -233,32 +306,102 @@ class Workspace:
 
     def analyse(self, analysis: Callable[[Readers], Answer]) -> Answer:
         """The result of an analysis on the readers of the fresh index. What should be known of the index goes to `notify`."""
-        return self._told(analysis)
+        return self._notified(analysis)
 
-    def map(self, path: str = "", *, budget: int | None = None, **wishes: Any) -> ToolAnswer[CodebaseMap]:
-        """What exists in the repository, or in a file, folder or glob of it: packages, folders, files, exports.
+    @names_nearest_option
+    def map(
+        self,
+        path: str = "",
+        *,
+        depth: int = 1,
+        filter: str = "",
+        kind: str = "all",
+        include_imports: bool = False,
+        include_graph: bool = False,
+        detect_circular: bool = False,
+        find_orphans: bool = False,
+        include_stats: bool = False,
+        include_types: bool = True,
+        include_jsdoc: bool = True,
+        format: str = "tree",
+        budget: int | None = None,
+    ) -> ToolAnswer[CodebaseMap]:
+        """Map what exists: packages, folders, files and what they export, the most important first.
 
-        `wishes` are the other fields of `astrolabe.retrieval.map.MapRequest`, such as `depth` or `include_graph`. What does not
-        fit the budget, in tokens, is left out from the least important on, and told. Raises UsageError.
+        :param path: a file, folder or glob, relative to the root or absolute; everything by default.
+        :param depth: 0 for files, 1 for exported names, 2 for signatures and unexported names, 3 for doc comments.
+        :param filter: a glob that files must match as well.
+        :param kind: "all", "functions", "classes", "interfaces", "types", "constants" or "enums".
+        :param include_imports: whether to list what each file imports.
+        :param include_graph: whether to add the graph of imports among the files.
+        :param detect_circular: whether to add circular imports.
+        :param find_orphans: whether to add files that nothing imports.
+        :param include_stats: whether to add counts of lines and problems.
+        :param include_types: whether depths 2 and 3 show signatures.
+        :param include_jsdoc: whether depth 3 shows doc comments.
+        :param format: "tree", or "flat" for a list of files.
+        :param budget: tokens of the whole answer, from 200; by default the setting `max_token_budget`.
+
+        What does not fit the budget is counted. Raises UsageError.
         """
         from ...retrieval.map import MapRequest, compose_map, map_text
 
-        tokens = self.settings.max_token_budget if budget is None else budget
-        request = MapRequest(path=self._relative(path), budget=tokens, **wishes)
+        request = MapRequest(
+            path=self._relative(path),
+            depth=depth,
+            filter=filter,
+            kind=kind,
+            include_imports=include_imports,
+            include_graph=include_graph,
+            detect_circular=detect_circular,
+            find_orphans=find_orphans,
+            include_stats=include_stats,
+            include_types=include_types,
+            include_jsdoc=include_jsdoc,
+            format=format,
+            budget=self._tokens(budget),
+        )
         answer, state = self._answer(lambda readers: compose_map(readers.graph, str(self.root), request))
         return ToolAnswer(answer, state, map_text)
 
-    def trace(self, symbol: str = "", *, file: str = "", budget: int | None = None, **wishes: Any) -> ToolAnswer[TraceAnswer]:
-        """How a symbol connects: definition, references, re-exports, calls, types, hierarchy, impact.
+    @names_nearest_option
+    def trace(
+        self,
+        symbol: str = "",
+        *,
+        file: str = "",
+        line: int | None = None,
+        column: int | None = None,
+        include: Sequence[str] = ("all",),
+        depth: int = 3,
+        max_references: int = 500,
+        budget: int | None = None,
+    ) -> ToolAnswer[TraceAnswer]:
+        """Follow a symbol: who uses it, what it calls and is called by, its types, and what a change of it may affect.
 
-        The symbol is named (`Name`, `Parent > Child`, `file > Name`), or stands at a `line` and `column` of a `file`. `wishes`
-        are the other fields of `astrolabe.retrieval.trace.TraceRequest`, such as `include` and `depth`. Raises UsageError.
+        :param symbol: `Name`, `Parent > Child` or `file > Name`; "" where a file and a line name it.
+        :param file: file that declares the symbol, or in which it is used; relative to the root or absolute.
+        :param line: line of the file, from 1.
+        :param column: column of the line, from 0.
+        :param include: "definitions", "references", "reexports", "calls", "types", "hierarchy", "impact", or "all".
+        :param depth: hops of calls and of impact, 1 to 10.
+        :param max_references: most references, 1 to 5,000.
+        :param budget: tokens of the whole answer, from 400; by default the setting `max_token_budget`.
+
+        Raises UsageError.
         """
         from ...retrieval.trace import TraceRequest, compose_trace, trace_text
 
-        tokens = self.settings.max_token_budget if budget is None else budget
-        name = symbol.replace(f"{self.root}/", "", 1)
-        request = TraceRequest(symbol=name, file=self._relative(file) if file else "", budget=tokens, **wishes)
+        request = TraceRequest(
+            symbol=symbol.replace(f"{self.root}/", "", 1),
+            file=self._relative(file) if file else "",
+            line=line,
+            column=column,
+            include=include,
+            depth=depth,
+            max_references=max_references,
+            budget=self._tokens(budget),
+        )
 
         def answered(readers: Readers) -> TraceAnswer:
             return compose_trace(readers.graph, lambda: readers.engine.texts, request, readers.generation.manifest.excluded)
@@ -266,16 +409,47 @@ class Workspace:
         answer, state = self._answer(answered)
         return ToolAnswer(answer, state, trace_text)
 
-    def lint(self, *, scope: str = "", budget: int | None = None, **wishes: Any) -> ToolAnswer[LintAnswer]:
-        """What is wrong: problems of the parser and the compiler, dead code, duplicates, circular imports.
+    @names_nearest_option
+    def lint(
+        self,
+        *,
+        checks: Sequence[str] = ("all",),
+        scope: str = "",
+        exclude_tests: bool = True,
+        limit: int = 50,
+        dead_code_kinds: Sequence[str] = ("all",),
+        duplicate_threshold: float = 0.75,
+        duplicate_kinds: str = "functions",
+        severity_filter: Sequence[str] = ("all",),
+        budget: int | None = None,
+    ) -> ToolAnswer[LintAnswer]:
+        """Find what is wrong: problems of the parser and the compiler, dead code, duplicates, circular imports.
 
-        `wishes` are the other fields of `astrolabe.retrieval.lint.LintRequest`, such as `checks` or `exclude_tests`. Raises
-        UsageError.
+        :param checks: "errors", "warnings", "hints", "dead-code", "duplicates", "circular-deps", or "all".
+        :param scope: a file, folder or glob, relative to the root or absolute; everything by default.
+        :param exclude_tests: whether dead code, duplicates and circular imports in tests are left out.
+        :param limit: most results of each check, 1 to 1,000.
+        :param dead_code_kinds: "exports", "functions", "variables", "types", "classes", "files", or "all".
+        :param duplicate_threshold: how alike duplicates are, 0.5 to 1.
+        :param duplicate_kinds: "functions", "methods", "classes", "fragments" (repeated code of any kind), or "all".
+        :param severity_filter: "error", "warning", "info", "hint", or "all".
+        :param budget: tokens of the whole answer, from 200; by default the setting `max_token_budget`.
+
+        Raises UsageError.
         """
         from ...retrieval.lint import LintRequest, compose_lint, lint_text
 
-        tokens = self.settings.max_token_budget if budget is None else budget
-        request = LintRequest(scope=self._relative(scope), budget=tokens, **wishes)
+        request = LintRequest(
+            checks=checks,
+            scope=self._relative(scope),
+            exclude_tests=exclude_tests,
+            limit=limit,
+            dead_code_kinds=dead_code_kinds,
+            duplicate_threshold=duplicate_threshold,
+            duplicate_kinds=duplicate_kinds,
+            severity_filter=severity_filter,
+            budget=self._tokens(budget),
+        )
         seconds = self.settings.duplicates_timeout
 
         def answered(readers: Readers) -> LintAnswer:
@@ -295,7 +469,7 @@ class Workspace:
 
         check_read_only(query)
         timeout = self.settings.query_timeout
-        answer = self._told(lambda readers: readers.queries.query(query, parameters, timeout=timeout, max_rows=max_rows))
+        answer = self._notified(lambda readers: readers.queries.query(query, parameters, timeout=timeout, max_rows=max_rows))
         return QueryRows.of(answer)
 
     def query_tool(
@@ -308,7 +482,7 @@ class Workspace:
         from ...graphdb.guard.statement_guard import check_read_only
         from .cypher_answer import check, cypher_answer, cypher_text
 
-        tokens, timeout = self.settings.max_token_budget if budget is None else budget, self.settings.query_timeout
+        tokens, timeout = self._tokens(budget), self.settings.query_timeout
         check(query, schema, max_rows, tokens)
         if not query.strip():
             return ToolAnswer(cypher_answer(None, schema, tokens), self.refresh(), cypher_text)
@@ -326,7 +500,7 @@ class Workspace:
         """Every call, import, inheritance and reference."""
         from ...graphdb.queries.edge_export import exported_edges
 
-        return self._told(lambda readers: exported_edges(readers.graph))
+        return self._notified(lambda readers: exported_edges(readers.graph))
 
     def problems(self) -> list[FileProblem]:
         """Problems of the files as they were indexed last. Raises IndexMissing, IndexCorrupt and IndexTooNew."""
@@ -400,6 +574,13 @@ class Workspace:
         """A path filter from the root: agents know files by their absolute paths."""
         return Path(path).relative_to(self.root).as_posix() if Path(path).is_relative_to(self.root) else path
 
+    def _relative_paths(self, paths: Sequence[str]) -> list[str]:
+        return [self._relative(path) for path in paths]
+
+    def _tokens(self, budget: int | None) -> int:
+        """The budget of an answer in tokens: as it was requested, or that of the settings."""
+        return self.settings.max_token_budget if budget is None else budget
+
     def _freshen(self) -> tuple[IndexState, Generation]:
         """The state of the index after an attempt to refresh it, and the generation to answer from."""
         if not self._refreshing.acquire(timeout=IMPATIENCE):
@@ -428,7 +609,7 @@ class Workspace:
         with self._pool.lend(generation) as readers:
             return request(readers), state
 
-    def _told(self, request: Callable[[Readers], Answer]) -> Answer:
+    def _notified(self, request: Callable[[Readers], Answer]) -> Answer:
         """Runs a request whose answer has no place for what should be known of the index."""
         answer, state = self._answer(request)
         for notice in state.notices:
@@ -444,7 +625,7 @@ class Workspace:
             return _current(self._rebuild_damaged(damage))
 
     def _rebuild_damaged(self, damage: IndexCorrupt) -> IndexReport:
-        return replace(self._report(self._indexer.rebuild), notices=(damage.told_mended(),))
+        return replace(self._report(self._indexer.rebuild), notices=(damage.rebuilt_notice,))
 
     def _report(self, indexing: Callable[[ProgressListener], IndexReport]) -> IndexReport:
         try:

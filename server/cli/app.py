@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from enum import Enum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +17,10 @@ from ...schema.errors import AstrolabeError, UsageError
 from ..environment.terminal import accept_any_text, print_json, print_message, print_result
 from .command_options import Budget, DataDir, Json, Root, opened_workspace
 from .tool_commands import print_answer, tools_app
+
+if TYPE_CHECKING:
+    from ..api.ranking_report import ExplainedRanking
+    from ..api.search_results import SearchResults
 
 app = typer.Typer(
     name="astrolabe",
@@ -153,42 +157,37 @@ def search(
 
     The answer shows how the results connect, then the source to read, file by file.
     """
+    from ...retrieval.query.search_request import SearchRequest
+
     if explain and (mode is not SearchMode.SEMANTIC or budget is not None):
         raise UsageError("--explain tells of --mode semantic, and takes no --budget.")
-    if mode is not SearchMode.SEMANTIC:
-        with opened_workspace(root, data_dir) as workspace:
-            found = workspace.find(
-                query,
-                mode=mode.value,
-                is_regex=regex,
-                case_sensitive=case_sensitive,
-                before=1 if before is None else before,
-                after=1 if after is None else after,
-                paths=path or (),
-                languages=language or (),
-                kind=kind,
-                min_score=min_score or 0.0,
-                limit=limit,
-                budget=budget,
-            )
-        print_answer(found, as_json, lambda tables: tables.match_tables(found.answer))
-        return
-    if regex or case_sensitive or before is not None or after is not None:
+    if mode is SearchMode.SEMANTIC and (regex or case_sensitive or before is not None or after is not None):
         raise UsageError("--regex, --case-sensitive, --before and --after need --mode literal or --mode hybrid.")
+    request = SearchRequest(
+        query,
+        mode=mode.value,
+        paths=path or (),
+        languages=language or (),
+        kind=kind,
+        min_score=min_score,
+        limit=limit,
+        budget=budget,
+        is_regex=regex,
+        case_sensitive=case_sensitive,
+        before=1 if before is None else before,
+        after=1 if after is None else after,
+    )
+    found: ExplainedRanking | SearchResults
     with opened_workspace(root, data_dir) as workspace:
-        if explain:
-            explained = workspace.explain(
-                query, paths=path or (), languages=language or (), kind=kind, min_score=min_score, limit=limit
-            )
-            print_json(explained.to_json()) if as_json else print_result(explained.text)
+        if not request.is_semantic:
+            matches = workspace.text_search(request)
+            print_answer(matches, as_json, lambda tables: tables.match_tables(matches.answer))
             return
-        results = workspace.search(
-            query, paths=path or (), languages=language or (), kind=kind, min_score=min_score, limit=limit, budget=budget
-        )
+        found = workspace.explained_ranking(request) if explain else workspace.semantic_search(request)
     if as_json:
-        print_json(results.to_json())
+        print_json(found.to_json())
     else:
-        print_result(results.text)
+        print_result(found.text)
 
 
 @app.command(epilog="Example: astrolabe status --json")

@@ -258,7 +258,7 @@ class Indexer:
                 return self._rebuild_all(scan, started, progress, base, str(refusal))
         except IndexCorrupt as damage:
             report = self._build(scan, started, progress, None)
-            return replace(report, notices=(damage.told_mended(),))
+            return replace(report, notices=(damage.rebuilt_notice,))
 
     def _rebuild_all(
         self, scan: Scan, started: float, progress: ProgressListener, base: Generation | None, why: str
@@ -444,7 +444,7 @@ def _known_vectors(generation: Generation) -> KnownVectors | None:
 
 
 def _notices(scan: Scan, built: Generation) -> list[str]:
-    notices = [scan.damage.told_mended()] if scan.damage is not None else []
+    notices = [scan.damage.rebuilt_notice] if scan.damage is not None else []
     if scan.is_outdated:
         notices.append("The index had the format of an earlier version of Astrolabe and was built again.")
     before = scan.generation.manifest.embedding_model if scan.generation else built.manifest.embedding_model

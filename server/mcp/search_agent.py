@@ -173,4 +173,4 @@ def _best(query: str, found: Sequence[SearchResults]) -> SearchResults:
     if best is found[0]:
         return best
     notice = f'Little matches "{query}"; these are the results for other words of the client\'s model.'
-    return replace(best, index=replace(best.index, notices=(*best.index.notices, notice)))
+    return SearchResults(best.answer, replace(best.index, notices=(*best.index.notices, notice)))

@@ -10,7 +10,7 @@ import os
 import socket
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
@@ -24,6 +24,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import Annotations, CallToolResult, InputRequiredResult, TextContent, Tool, ToolAnnotations
 from pydantic import BeforeValidator, Field, ValidationError
 
+from ...retrieval.query.search_request import SearchRequest
 from ...schema.errors import AstrolabeError, UsageError
 from ...schema.version import __version__
 from ..api.search_results import SearchResults
@@ -179,41 +180,29 @@ class CodebaseServer(MCPServer[Any]):
         limit: int | None = None,
         budget: int | None = None,
     ) -> CallToolResult | InputRequiredResult:
-        if mode != "semantic":
-            find = partial(
-                self._workspace.find,
+        if mode == "semantic" and (isRegex or caseSensitive):
+            raise ToolError("codebase_search: `isRegex` and `caseSensitive` need `mode` literal or hybrid.")
+        try:
+            request = SearchRequest(
                 query,
                 mode=mode,
                 paths=path,
                 languages=languages,
                 kind=kind,
-                min_score=minScore or 0.0,
+                min_score=minScore,
                 is_regex=isRegex,
                 case_sensitive=caseSensitive,
                 before=linesBefore,
                 after=linesAfter,
                 limit=limit,
-                budget=budget,
+                budget=self._workspace.settings.max_token_budget if budget is None else budget,
             )
-            return await self._structural.answer(find, context)
-        if isRegex or caseSensitive:
-            raise ToolError("codebase_search: `isRegex` and `caseSensitive` need `mode` literal or hybrid.")
+            if not request.is_semantic:
+                return await self._structural.answer(partial(self._workspace.text_search, request), context)
 
-        async def search(words: str) -> SearchResults:
-            tokens = self._workspace.settings.max_token_budget if budget is None else budget
-            work = partial(
-                self._workspace.search,
-                words,
-                paths=path,
-                languages=languages,
-                kind=kind,
-                min_score=minScore,
-                limit=limit,
-                budget=tokens,
-            )
-            return await self._watched(work, context)
+            async def search(words: str) -> SearchResults:
+                return await self._watched(partial(self._workspace.semantic_search, replace(request, query=words)), context)
 
-        try:
             results = await self._agent.answer(query, search, context)
         except AstrolabeError as error:
             raise ToolError(str(error)) from error
@@ -252,14 +241,14 @@ class CodebaseServer(MCPServer[Any]):
         return outcome[0]
 
     async def _report_progress(self, context: Context[Any, Any]) -> None:
-        told = 0.0
+        reported = 0.0
         while True:
             await anyio.sleep(PROGRESS_INTERVAL)
             progress = self._workspace.progress
             # The protocol wants progress to grow; stages that repeat or overlap stay silent.
-            if progress is not None and progress.percent > told:
-                told = progress.percent
-                await context.report_progress(told, 100, progress.message)
+            if progress is not None and progress.percent > reported:
+                reported = progress.percent
+                await context.report_progress(reported, 100, progress.message)
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,4 +41,4 @@ def check_vectors(data_dir: Path, manifest: Manifest) -> None:
     """Raises IndexCorrupt when the vector table of a generation is not as it was written."""
     folder = vectors_folder(data_dir)
     if changed := changed_below(folder, manifest.vector_checks):
-        raise IndexCorrupt(f"{folder / changed[0]} was changed after it was written; index again with --full.")
+        raise IndexCorrupt(f"{folder / changed[0]} was changed after it was written.")

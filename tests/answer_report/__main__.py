@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import astrolabe
+from astrolabe.server.api.search_results import ResultList
 
 from .snapshot_rules import RULES, Shown, Target, violations
 
@@ -46,7 +47,7 @@ def sample(workspace: astrolabe.Workspace, targets: int, seed: int) -> list[str]
     return random.Random(seed).sample(breadcrumbs, min(targets, len(breadcrumbs)))
 
 
-def snapshots(root: Path, results: astrolabe.SearchResults) -> Iterator[Shown]:
+def snapshots(root: Path, results: ResultList) -> Iterator[Shown]:
     """Each snapshot of an answer with the targets that it is to show."""
     for item in results.answer.texts[1:]:
         path = item.text.split("\n", 1)[0].removeprefix("// ")
@@ -55,7 +56,7 @@ def snapshots(root: Path, results: astrolabe.SearchResults) -> Iterator[Shown]:
         yield Shown(path, data.decode("utf-8", "replace"), item.text, targets)
 
 
-def check(root: Path, results: astrolabe.SearchResults, tally: Tally) -> None:
+def check(root: Path, results: ResultList, tally: Tally) -> None:
     """Counts an answer, and what it violates."""
     tally.answers += 1
     tally.tokens += results.answer.tokens

@@ -21,13 +21,13 @@ from typing import Any
 
 from analysis_speed import indexed
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.graphdb.queries.symbols import ancestors
-from astrolabe.graphdb.traversal.walk import TracedSymbol
+from astrolabe.graphdb.symbols.symbol_table import symbols_of
 from astrolabe.retrieval.analyses.call_hierarchy import callees, callers
 from astrolabe.retrieval.analyses.finding import subject_of_ids
 from astrolabe.retrieval.analyses.references import references
 from astrolabe.retrieval.analyses.subject import Subject
 from astrolabe.retrieval.analyses.type_hierarchy import RelatedType, type_hierarchy
+from astrolabe.schema.records import SymbolRef
 from markdown_tables import print_head, print_row
 
 _COLUMNS = ("corpus", "answers", "symbols", "all as the compiler", "of those with any", "right", "found")
@@ -98,7 +98,7 @@ class Truth:
             self.below[edge["to"]].add(edge["from"])
         self.references: dict[str, dict[str, Any]] = data["references"]
 
-    def lists(self, symbol: TracedSymbol) -> str | None:
+    def lists(self, symbol: SymbolRef) -> str | None:
         """The compiler's id of one of our symbols; None for what its list does not have."""
         return self._at.get((symbol.relative_path, symbol.declaration_line, symbol.name))
 
@@ -153,15 +153,15 @@ class Comparison:
         incoming = {self._holder(call.symbol) for call in callers(self.graph, subject).calls if call.form == "call"}
         self.tallies["callers"].add(identity, incoming, truth.called[identity], truth.called_as_well[identity])
 
-    def _identity(self, symbol: TracedSymbol) -> str:
+    def _identity(self, symbol: SymbolRef) -> str:
         return self.truth.lists(symbol) or f"unlisted {symbol.qualified_name} ({symbol.place})"
 
-    def _holder(self, symbol: TracedSymbol) -> str:
+    def _holder(self, symbol: SymbolRef) -> str:
         """The compiler's id of a symbol or of the nearest one around it, else its file."""
         if found := self.truth.lists(symbol):
             return found
-        for entry in ancestors(self.graph, [symbol.id]):
-            if found := next((id for id, ours in self.ours.items() if ours == entry.ancestor.id), None):
+        for outer in reversed(symbols_of(self.graph).enclosing([symbol.id]).get(symbol.id, [])):
+            if found := next((id for id, ours in self.ours.items() if ours == outer.id), None):
                 return found
         return f"file:{symbol.relative_path}"
 

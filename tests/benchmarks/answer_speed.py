@@ -24,6 +24,7 @@ from astrolabe.graphdb.generations.generations import GenerationStore
 from astrolabe.retrieval import search
 from astrolabe.retrieval.answers import composition
 from astrolabe.retrieval.answers.selection import Constraints
+from astrolabe.retrieval.query.search_request import SearchRequest
 from astrolabe.server.stores.readers import Readers
 
 RESULTS, BUDGET = 10, 8000
@@ -89,12 +90,12 @@ def measure(engine: search.SearchEngine, asked: list[str]) -> None:
     walls, cpus, ranks, results, tokens = [], [], [], [], []
     spent: dict[str, list[float]] = defaultdict(list)
     for question in asked:
-        engine.answer(question, engine.rank(question), limits)
+        engine.answer(question, engine.rank(SearchRequest(question)), limits)
     gc.freeze()  # as the server does when it has loaded everything
     with timed_stages(spent):
         for question in asked:
             began = time.perf_counter()
-            ranked = engine.rank(question)
+            ranked = engine.rank(SearchRequest(question))
             started, cpu = time.perf_counter(), time.process_time()
             answer = engine.answer(question, ranked, limits)
             walls.append((time.perf_counter() - started) * 1000)

@@ -17,10 +17,11 @@ from pathlib import Path
 
 import numpy as np
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.retrieval.candidates.graph_features import Standing
+from astrolabe.retrieval.candidates.graph_features import GraphFeatures
 from astrolabe.retrieval.candidates.recall import FEWEST, Candidate, gather_candidates
 from astrolabe.retrieval.embedding import load_local_embedder
 from astrolabe.retrieval.query.query import read_question
+from astrolabe.retrieval.query.search_request import SearchRequest
 from astrolabe.retrieval.ranking.ranking import Ranker
 from astrolabe.retrieval.search import SearchEngine
 from astrolabe.retrieval.vectors.chunk_table import ChunkTable
@@ -46,7 +47,7 @@ class Repository:
         generation = workspace.index().generation
         self._table = ChunkTable.open(vectors_folder(data), generation.manifest.vectors_version)
         graph = GraphDatabase.open(generation.graph_path)
-        self._standing = Standing.read(graph, self._table.rows)
+        self._graph_features = GraphFeatures.read(graph, self._table.rows)
         self._embedder = load_local_embedder()
         self._engine = SearchEngine(graph, self._table, self._embedder, Settings(), Ranker(self._embedder), SourceSyntax())
         self.paths = self._table.rows.paths
@@ -55,10 +56,10 @@ class Repository:
     def files(self, text: str) -> dict[str, list[str]]:
         """Paths for each way of ranking, best first, each once."""
         question, vector = read_question(text), self._embedder.embed_query(text)
-        candidates = gather_candidates(self._table, self._standing, question, vector, Settings(), FEWEST, None)
+        candidates = gather_candidates(self._table, self._graph_features, question, vector, Settings(), FEWEST, None)
         found = {name: sorted(candidates, key=lambda one: -part(one)) for name, part in PARTS.items()}
         chunks = {name: [one.chunk for one in ordered] for name, ordered in found.items()}
-        chunks["ranked"] = [one.chunk for one in self._engine.rank(text)]
+        chunks["ranked"] = [one.chunk for one in self._engine.rank(SearchRequest(text))]
         chunks["ten results"] = chunks["ranked"][:10]
         return {name: list(dict.fromkeys(chunk.relative_path for chunk in ordered)) for name, ordered in chunks.items()}
 

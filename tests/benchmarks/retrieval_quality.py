@@ -23,10 +23,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.retrieval.candidates.graph_features import Standing
+from astrolabe.retrieval.candidates.graph_features import GraphFeatures
 from astrolabe.retrieval.candidates.recall import FEWEST, Candidate, gather_candidates
 from astrolabe.retrieval.embedding import load_local_embedder
 from astrolabe.retrieval.query.query import read_question
+from astrolabe.retrieval.query.search_request import SearchRequest
 from astrolabe.retrieval.ranking.ranking import Ranker
 from astrolabe.retrieval.search import SearchEngine
 from astrolabe.retrieval.vectors.chunk_table import ChunkTable
@@ -68,7 +69,7 @@ class Repository:
         manifest = generation.manifest
         self._table = ChunkTable.open(vectors_folder(data), manifest.vectors_version)
         graph = GraphDatabase.open(generation.graph_path)
-        self._standing = Standing.read(graph, self._table.rows)
+        self._graph_features = GraphFeatures.read(graph, self._table.rows)
         self._embedder = load_local_embedder()
         self._engine = SearchEngine(graph, self._table, self._embedder, Settings(), Ranker(self._embedder), SourceSyntax())
         self._engine.warm_up()
@@ -81,7 +82,7 @@ class Repository:
     def ranked(self, query: str, limit: int) -> list[Place]:
         """What the search ranks, before anything is composed; the time of this is kept."""
         started = time.process_time()
-        ranked = self._engine.rank(query)
+        ranked = self._engine.rank(SearchRequest(query))
         self.seconds.append(time.process_time() - started)
         return [Place(one.chunk.relative_path, one.chunk.start_line, one.chunk.end_line) for one in ranked[:limit]]
 
@@ -90,7 +91,7 @@ class Repository:
 
         def search(query: str, limit: int) -> list[Place]:
             question, vector = read_question(query), self._embedder.embed_query(query)
-            candidates = gather_candidates(self._table, self._standing, question, vector, Settings(), FEWEST, None)
+            candidates = gather_candidates(self._table, self._graph_features, question, vector, Settings(), FEWEST, None)
             best = sorted(candidates, key=lambda candidate: -PARTS[name](candidate))[:limit]
             return [Place(one.chunk.relative_path, one.chunk.start_line, one.chunk.end_line) for one in best]
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from astrolabe.retrieval.lint import LintRequest, compose_lint
 from astrolabe.retrieval.map import MapRequest, compose_map
-from astrolabe.retrieval.text_search import LiteralRequest
+from astrolabe.retrieval.query.search_request import SearchRequest
 from astrolabe.retrieval.trace import TraceRequest, compose_trace
 from astrolabe.server.api.workspace import Workspace
 from astrolabe.server.project.project_facts import ProjectFacts
@@ -58,14 +58,15 @@ def questions(readers: Readers, workspace: Workspace, dice: random.Random) -> It
 
     def draw_semantic() -> Question:
         query = " ".join(word.decode() for word in dice.sample(words, 4))
-        return lambda: engine.search(query, budget=BUDGET)
+        return lambda: engine.search(SearchRequest(query, budget=BUDGET))
 
     def draw_hybrid() -> Question:
-        request = LiteralRequest(query=dice.choice(words).decode(), mode="hybrid", budget=BUDGET)
+        request = SearchRequest(dice.choice(words).decode(), mode="hybrid", budget=BUDGET)
         return lambda: engine.find(request)
 
     def draw_literal() -> Question:
-        request = LiteralRequest(query=dice.choice(words).decode(), case_sensitive=dice.random() < 0.5, budget=BUDGET)
+        word, case_sensitive = dice.choice(words).decode(), dice.random() < 0.5
+        request = SearchRequest(word, mode="literal", case_sensitive=case_sensitive, budget=BUDGET)
         return lambda: engine.find(request)
 
     def draw_lint(*checks: str) -> Callable[[], Question]:

@@ -47,13 +47,10 @@ class Project:
 
     def __init__(self) -> None:
         self.symbols: dict[str, Symbol] = {}
-        self._positions: dict[str | None, int] = {}
 
     def add(self, path: str, kind: str, qualified_name: str, start: int, end: int, **fields: Any) -> None:
         outer, _, name = qualified_name.rpartition(".")
         parent = self.symbols[f"{path}#{outer}"] if outer else None
-        around = parent.id if parent else path
-        self._positions[around] = position = self._positions.get(around, -1) + 1
         values: dict[str, Any] = {
             "declaration_line": start,
             "name_line": start,
@@ -75,7 +72,6 @@ class Project:
             end_line=end,
             breadcrumb=" > ".join([path, *qualified_name.split(".")]),
             parent_id=parent.id if parent else None,
-            position=position,
             **values,
         )
 

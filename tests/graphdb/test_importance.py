@@ -36,7 +36,7 @@ def made(order: list[str], uses: list[tuple[str, str]]) -> GraphContent:
     symbols = [
         Symbol(
             ids[name], name, name, "function", home(name), int(home(name) == "hub.ts"),
-            0, 1, 1, 1, 1, "", "", (), True, name, True, ids["hub"] if name == "hub_member" else None, 0,
+            1, 1, 1, 1, (), True, 0, "", "", name, True, ids["hub"] if name == "hub_member" else None,
         )
         for name in order
     ]  # fmt: skip

@@ -10,6 +10,7 @@ import pytest
 from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.graphdb.queries import calls, files, references, symbols, types
 from astrolabe.graphdb.queries.edge_export import exported_edges
+from astrolabe.graphdb.symbols.symbol_table import symbols_of
 
 TOKENS, BASE, MIDDLEWARE = "src/auth/tokenService.ts", "src/base.ts", "src/middleware/auth.ts"
 MODELS, DEEP = "src/models/auth.ts", "src/deep.ts"
@@ -23,11 +24,8 @@ def place(symbol: Any) -> str:
 
 def test_symbols_come_back_as_they_were_written(graph: GraphDatabase, project: Any) -> None:
     written = project.symbols[SERVICE]
-    found = symbols.symbols_by_id(graph, [written.id, "no such id"])
-    assert list(found) == [written.id]
-    expected = msgspec.structs.asdict(written)
-    del expected["parent_id"], expected["position"]
-    assert msgspec.structs.asdict(found[written.id]) == expected
+    found = symbols_of(graph).symbols([written.id, "no such id"])
+    assert found == {written.id: written}
 
 
 @pytest.mark.parametrize("others", [0, 1, 10, 100])
@@ -69,7 +67,7 @@ def test_lookup_by_path_of_names(graph: GraphDatabase, names: list[str], file: s
 
 
 def test_lookup_in_any_case_and_by_nearness(graph: GraphDatabase) -> None:
-    any_case = symbols.symbols_by_name_any_case(graph, "VALIDATETOKEN")
+    any_case = symbols_of(graph).named_any_case("VALIDATETOKEN")
     assert [place(symbol) for symbol in any_case] == [
         VALIDATE,
         f"{BASE}#Validator.validateToken",
@@ -81,23 +79,18 @@ def test_lookup_in_any_case_and_by_nearness(graph: GraphDatabase) -> None:
 
 
 def test_children_are_in_source_order(graph: GraphDatabase, project: Any) -> None:
-    members = symbols.children(graph, [project.id(SERVICE)])
-    assert [(child.position, child.symbol.name) for child in members] == [
-        (0, "secret"),
-        (1, "validateToken"),
-        (2, "refreshToken"),
-        (3, "decode"),
-    ]
+    members = symbols_of(graph).children([project.id(SERVICE)])[project.id(SERVICE)]
+    assert [member.name for member in members] == ["secret", "validateToken", "refreshToken", "decode"]
 
 
 def test_ancestors_go_deeper_than_one_pattern_of_the_engine(graph: GraphDatabase, project: Any) -> None:
     innermost = f"{DEEP}#" + ".".join(f"level{n}" for n in range(1, 36))
-    above = symbols.ancestors(graph, [project.id(innermost)])
-    assert [(entry.distance, entry.ancestor.name) for entry in above] == [(n, f"level{35 - n}") for n in range(1, 35)]
+    above = symbols_of(graph).enclosing([project.id(innermost)])[project.id(innermost)]
+    assert [outer.name for outer in above] == [f"level{n}" for n in range(1, 35)]
 
 
 def test_symbols_in_files_are_in_order_of_lines(graph: GraphDatabase) -> None:
-    found = symbols.symbols_in_files(graph, [BASE])
+    found = symbols_of(graph).in_files([BASE])
     assert [symbol.qualified_name for symbol in found] == ["Validator", "Validator.validateToken", "BaseValidator", "decode"]
 
 

@@ -6,21 +6,23 @@ from pathlib import Path
 from typing import Any
 
 from astrolabe.graphdb.database import GraphDatabase
-from astrolabe.graphdb.queries.symbols import SymbolDetails
-from astrolabe.graphdb.symbols.record_properties import property_list
-from astrolabe.graphdb.symbols.symbol_table import PlacedSymbol, SymbolTable
+from astrolabe.graphdb.symbols.symbol_table import SymbolTable
 from astrolabe.graphdb.writing.bulk_load import write_graph
-from astrolabe.schema.records import GraphContent
+from astrolabe.schema.records import GraphContent, Symbol, camel_case
 
-DETAILS = property_list(SymbolDetails, "s")
+PROPERTIES = [field for field in Symbol.__struct_fields__ if field != "parent_id"]
+DETAILS = ", ".join(f"s.{camel_case(field)}" for field in PROPERTIES)
 IN_ORDER = "ORDER BY s.relativePath, s.startLine, s.depth, s.id"
 
 
-def details(graph: GraphDatabase, condition: str, **parameters: Any) -> list[SymbolDetails]:
+def details(graph: GraphDatabase, condition: str, **parameters: Any) -> list[Symbol]:
     """Symbols that the engine finds by a condition."""
-    return [
-        SymbolDetails(*row) for row in graph.rows(f"MATCH (s:Symbol) WHERE {condition} RETURN {DETAILS} {IN_ORDER}", parameters)
-    ]
+    around = dict(graph.rows("MATCH (o:Symbol)-[:CONTAINS]->(s:Symbol) RETURN s.id, o.id"))
+    found = []
+    for row in graph.rows(f"MATCH (s:Symbol) WHERE {condition} RETURN {DETAILS} {IN_ORDER}", parameters):
+        values = [tuple(value) if isinstance(value, list) else value for value in row]
+        found.append(Symbol(**dict(zip(PROPERTIES, values, strict=True)), parent_id=around.get(row[0])))
+    return found
 
 
 def ids(graph: GraphDatabase, statement: str, **parameters: Any) -> list[str]:
@@ -34,14 +36,12 @@ def test_symbols_are_those_of_the_graph(graph: GraphDatabase, project: Any) -> N
     expected = {symbol.id: symbol for symbol in details(graph, "s.id IN $ids", ids=wanted)}
     found = table.symbols([*wanted, "no such id", wanted[0]])
     assert list(found) == wanted
-    for id, symbol in found.items():
-        for field in PlacedSymbol.__struct_fields__:
-            assert getattr(symbol, field) == getattr(expected[id], field)
-    assert {symbol.id: symbol for symbol in table.records(wanted, SymbolDetails)} == expected
+    assert found == expected
+    assert table.refs(wanted) == {id: symbol.ref for id, symbol in expected.items()}
     offsets = table.offsets(wanted)
     assert table.ids_at(offsets) == wanted
-    assert [place.id for place in table.places_at(offsets)] == wanted
-    assert table.records_at(offsets, SymbolDetails) == [expected[id] for id in wanted]
+    assert table.refs_at(offsets) == [expected[id].ref for id in wanted]
+    assert table.symbols_at(offsets) == [expected[id] for id in wanted]
     assert table.kinds_at(offsets) == [expected[id].kind for id in wanted]
 
 
@@ -80,7 +80,7 @@ def test_the_shortest_symbol_around_each_line(graph: GraphDatabase, project: Any
                 expected.append(
                     min(holding, key=lambda symbol: (symbol.end_line - symbol.start_line, -symbol.depth), default=None)
                 )
-        assert table.innermost(lines, besides, SymbolDetails) == expected
+        assert table.innermost(lines, besides) == [symbol and symbol.ref for symbol in expected]
 
 
 def test_what_lies_in_files(graph: GraphDatabase, project: Any) -> None:
@@ -88,31 +88,31 @@ def test_what_lies_in_files(graph: GraphDatabase, project: Any) -> None:
     paths = {symbol.relative_path for symbol in project.symbols.values()}
     for path in paths:
         every = details(graph, "s.relativePath = $path", path=path)
-        assert {symbol.id for symbol in table.in_files([path], SymbolDetails)} == {symbol.id for symbol in every}
+        assert {symbol.id for symbol in table.in_files([path])} == {symbol.id for symbol in every}
         assert [root.id for root in table.roots([path])] == [symbol.id for symbol in every if symbol.depth == 0]
         for line in {edge for symbol in every for edge in (symbol.start_line, symbol.end_line, symbol.end_line + 1)}:
             holding = {symbol.id for symbol in every if symbol.start_line <= line <= symbol.end_line}
-            assert {symbol.id for symbol in table.around(path, line, SymbolDetails)} == holding
-    whole = [(symbol.relative_path, symbol.start_line) for symbol in table.in_files(paths, SymbolDetails)]
+            assert {symbol.id for symbol in table.around(path, line)} == holding
+    whole = [(symbol.relative_path, symbol.start_line) for symbol in table.in_files(paths)]
     assert whole == sorted(whole)
     assert table.roots(["no/such.ts"]) == []
-    assert table.around("no/such.ts", 1, SymbolDetails) == []
+    assert table.around("no/such.ts", 1) == []
 
 
 def test_names(graph: GraphDatabase, project: Any) -> None:
     table = SymbolTable(graph)
     for name in {symbol.name for symbol in project.symbols.values()}:
-        assert table.named([name], SymbolDetails) == details(graph, "s.name = $name", name=name)
+        assert table.named([name]) == details(graph, "s.name = $name", name=name)
         in_any_case = details(graph, "lower(s.name) = lower($name)", name=name)
-        assert table.named_any_case(name.upper(), SymbolDetails) == in_any_case
-    assert table.named([], SymbolDetails) == table.named(["no such name"], SymbolDetails) == []
+        assert table.named_any_case(name.upper()) == in_any_case
+    assert table.named([]) == table.named(["no such name"]) == []
 
 
 def test_a_graph_without_symbols(tmp_path: Path) -> None:
     write_graph(tmp_path / "graph.kuzu", GraphContent())
     with GraphDatabase.open(tmp_path / "graph.kuzu") as empty:
         table = SymbolTable(empty)
-        assert table.named(["x"], SymbolDetails) == table.in_files(["a.ts"], SymbolDetails) == []
+        assert table.named(["x"]) == table.in_files(["a.ts"]) == []
         assert table.symbols(["x"]) == {}
         assert table.nested(["x"]) == {}
         assert table.roots(["a.ts"]) == []

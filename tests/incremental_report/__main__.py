@@ -19,6 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from astrolabe.retrieval.query.search_request import SearchRequest
 from astrolabe.schema.errors import NothingToIndex
 from astrolabe.schema.settings import Settings
 from astrolabe.server.indexing.indexer import Indexer, IndexReport
@@ -55,7 +56,7 @@ class AskedIndexer:
         report = self._indexer.refresh()
         with self._pool.lend(report.generation) as readers:
             alone = Readers(report.generation, self._kept, SETTINGS)
-            told, wanted = (some.engine.search(QUESTION).texts for some in (readers, alone))
+            told, wanted = (some.engine.search(SearchRequest(QUESTION)).texts for some in (readers, alone))
             assert told == wanted, f"{told}\n\ninstead of\n\n{wanted}"
             alone.graph.close()  # they share the generation
         return report

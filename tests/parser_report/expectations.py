@@ -69,11 +69,11 @@ def _in_source_order(file: FileReading) -> Iterator[Symbol]:
     children: dict[str | None, list[Symbol]] = {}
     for symbol in file.symbols:
         children.setdefault(symbol.parent_id, []).append(symbol)
-    stack = sorted(children.get(None, ()), key=lambda symbol: -symbol.position)
+    stack = children.get(None, [])[::-1]
     while stack:
         symbol = stack.pop()
         yield symbol
-        stack += sorted(children.get(symbol.id, ()), key=lambda symbol: -symbol.position)
+        stack += children.get(symbol.id, [])[::-1]
 
 
 def _symbol(file: FileReading, symbol: Symbol) -> Entry:

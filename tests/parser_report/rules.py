@@ -226,20 +226,17 @@ def _local_names(statement: str) -> list[str]:
 
 
 def source_order(file: FileReading) -> Iterator[str]:
-    """Siblings are numbered from 0 in the order of the source, and all have names and lines that agree."""
-    siblings: dict[str | None, list[tuple[int, int, str]]] = {}
+    """Siblings come in the order of the source, and all have names and lines that agree."""
+    siblings: dict[str | None, list[Symbol]] = {}
     for symbol in file.symbols:
-        siblings.setdefault(symbol.parent_id, []).append((symbol.position, symbol.start_line, symbol.breadcrumb))
+        siblings.setdefault(symbol.parent_id, []).append(symbol)
         if not symbol.name or not symbol.start_line <= symbol.declaration_line <= symbol.name_line <= symbol.end_line:
             places = (symbol.start_line, symbol.declaration_line, symbol.name_line, symbol.end_line)
             yield f"{symbol.breadcrumb} has places {places}"
     for group in siblings.values():
-        group.sort()
-        if [position for position, _, _ in group] != list(range(len(group))):
-            yield f"the positions beside {group[0][2]} have gaps"
         for one, other in pairwise(group):
-            if other[1] < one[1]:
-                yield f"{other[2]} comes behind {one[2]}"
+            if other.start_line < one.start_line:
+                yield f"{other.breadcrumb} comes behind {one.breadcrumb}"
 
 
 #: By the names that people see.

@@ -68,7 +68,6 @@ class Project:
         self.symbols: dict[str, Symbol] = {}
         self.tests: set[str] = set()
         self._ordinals: dict[tuple[str, str, str], int] = {}
-        self._children: dict[str, int] = {}
         self.calls: list[CallEdge] = []
         self.external_calls: list[ExternalCallEdge] = []
         self.unresolved: list[UnresolvedCallEdge] = []
@@ -126,8 +125,6 @@ class Project:
         parent = self.symbols.get(f"{path}#{qualified.removesuffix(name).removesuffix('.')}")
         line = next(line for line in self.texts[path][start - 1 :] if not line.lstrip().startswith("@")).strip()
         ordinal = self._ordinals[path, kind, qualified] = self._ordinals.get((path, kind, qualified), -1) + 1
-        around = parent.id if parent else path
-        position = self._children[around] = self._children.get(around, -1) + 1
         exported = line.startswith("export ")
         words = line.split("(")[0].split()
         modifiers = tuple(word for word in words if word in ("async", "static", "private", "readonly", "abstract"))
@@ -153,7 +150,6 @@ class Project:
             breadcrumb=" > ".join([path, *([name] if not parent else [*parent.breadcrumb.split(" > ")[1:], name])]),
             is_chunk=parent is None or (has_body and kind in _CALLABLE),
             parent_id=parent.id if parent else None,
-            position=position,
         )
 
     def _sites(self, source: str, name: str) -> tuple[int, ...]:

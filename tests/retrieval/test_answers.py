@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import tree_sitter_typescript
+from astrolabe.retrieval.query.search_request import SearchRequest
 from astrolabe.retrieval.search import RankedResult
 from astrolabe.schema.errors import UsageError
 from tree_sitter import Language, Parser
@@ -254,7 +255,7 @@ export class TokenService extends BaseValidator {{
 
 
 def test_a_lookup_answers_with_connections_and_one_snapshot(auth: Any) -> None:
-    answer = auth.engine().search("symbol = TokenService > validateToken")
+    answer = auth.engine().search(SearchRequest("symbol = TokenService > validateToken"))
     assert [text.text for text in answer.texts] == [LOOKUP, VALIDATE_SNAPSHOT]
     assert [text.priority for text in answer.texts] == [1.0, 0.999]
     assert answer.tokens == 261
@@ -262,7 +263,7 @@ def test_a_lookup_answers_with_connections_and_one_snapshot(auth: Any) -> None:
 
 
 def test_a_question_answers_with_several_files_best_first(auth: Any) -> None:
-    answer = auth.engine(minimum_relevance_threshold=0.02).search("where are tokens validated")
+    answer = auth.engine(minimum_relevance_threshold=0.02).search(SearchRequest("where are tokens validated"))
     assert answer.results[0].breadcrumb == f"{TOKENS} > TokenService > validateToken"
     files = list(dict.fromkeys(result.file for result in answer.results))
     assert [text.text.split("\n")[0] for text in answer.texts[1:]] == [f"// {file}" for file in files]
@@ -277,7 +278,7 @@ def test_a_question_answers_with_several_files_best_first(auth: Any) -> None:
 
 
 def test_results_of_one_file_share_one_snapshot(auth: Any) -> None:
-    answer = auth.engine().search("refresh or validate a token", paths=[TOKENS])
+    answer = auth.engine().search(SearchRequest("refresh or validate a token", paths=[TOKENS]))
     assert {result.name for result in answer.results} >= {"validateToken", "refreshToken"}
     assert len(answer.texts) == 2
     assert answer.texts[1].text.count("export class TokenService") == 1
@@ -285,7 +286,7 @@ def test_results_of_one_file_share_one_snapshot(auth: Any) -> None:
 
 
 def test_tests_stand_behind_what_they_test(auth: Any) -> None:
-    results = auth.engine().search("validateToken rejects a token", limit=20).results
+    results = auth.engine().search(SearchRequest("validateToken rejects a token", limit=20)).results
     places = {result.file: place for place, result in reversed(list(enumerate(results)))}
     assert places[TOKENS] < places["test/tokenService.test.ts"]
 
@@ -300,7 +301,7 @@ FILTERED = [
 
 @pytest.mark.parametrize(("filters", "prefix"), FILTERED)
 def test_filters_reach_every_result(auth: Any, filters: dict[str, Any], prefix: str) -> None:
-    results = auth.engine().search("token secret", limit=20, **filters).results
+    results = auth.engine().search(SearchRequest("token secret", limit=20, **filters)).results
     assert results
     assert all(result.file.startswith(prefix) for result in results)
 
@@ -318,14 +319,14 @@ NOTHING = [
 
 @pytest.mark.parametrize(("filters", "hint"), NOTHING)
 def test_filters_that_admit_nothing_are_named(auth: Any, filters: dict[str, Any], hint: str) -> None:
-    answer = auth.engine().search("token", **filters)
+    answer = auth.engine().search(SearchRequest("token", **filters))
     assert answer.results == ()
     assert answer.texts == ()
     assert answer.hint == hint
 
 
 def test_a_question_about_something_else_gets_the_nearest_as_a_hint(auth: Any) -> None:
-    answer = auth.engine().search("quarterly revenue spreadsheet of the sales department")
+    answer = auth.engine().search(SearchRequest("quarterly revenue spreadsheet of the sales department"))
     assert answer.results == ()
     assert answer.texts == ()
     assert answer.hint is not None
@@ -344,14 +345,14 @@ NAMED = [
 
 @pytest.mark.parametrize(("query", "hint"), NAMED)
 def test_a_question_without_an_answer_is_told_of_the_names_in_it(auth: Any, query: str, hint: str) -> None:
-    answer = auth.engine(minimum_relevance_threshold=1.0).search(query)
+    answer = auth.engine(minimum_relevance_threshold=1.0).search(SearchRequest(query))
     assert answer.results == ()
     assert answer.hint is not None
     assert hint in answer.hint
 
 
 def test_a_limit_without_a_budget_shows_the_whole_ranking(auth: Any) -> None:
-    answer = auth.engine().search("token", limit=7)
+    answer = auth.engine().search(SearchRequest("token", limit=7))
     assert len(answer.results) == 7
     assert answer.budget is None
     assert "7 results" in answer.texts[0].text
@@ -360,15 +361,15 @@ def test_a_limit_without_a_budget_shows_the_whole_ranking(auth: Any) -> None:
 
 @pytest.mark.parametrize("budget", [250, 400, 600, 1200])
 def test_an_answer_keeps_to_its_budget_and_names_what_it_leaves_out(auth: Any, budget: int) -> None:
-    everything = auth.engine(minimum_relevance_threshold=0.0).search("token", budget=20_000)
-    answer = auth.engine(minimum_relevance_threshold=0.0).search("token", budget=budget)
+    everything = auth.engine(minimum_relevance_threshold=0.0).search(SearchRequest("token", budget=20_000))
+    answer = auth.engine(minimum_relevance_threshold=0.0).search(SearchRequest("token", budget=budget))
     assert answer.tokens <= budget < everything.tokens
     assert 1 <= len(answer.results) < len(everything.results)
     assert "Beyond the budget: symbol = " in answer.texts[0].text
 
 
 def test_the_threshold_of_the_settings_is_the_gate(auth: Any) -> None:
-    strict = auth.engine(minimum_relevance_threshold=1.0).search("where are tokens validated")
+    strict = auth.engine(minimum_relevance_threshold=1.0).search(SearchRequest("where are tokens validated"))
     assert strict.results == ()
 
 
@@ -391,18 +392,18 @@ HOSTILE = [
 
 @pytest.mark.parametrize("query", [query for query in HOSTILE if query.strip()])
 def test_no_query_breaks_the_search(auth: Any, query: str) -> None:
-    for search in (auth.engine().search(query), auth.engine().search(query, limit=3)):
+    for search in (auth.engine().search(SearchRequest(query)), auth.engine().search(SearchRequest(query, limit=3))):
         assert search.texts or search.hint
 
 
 @pytest.mark.parametrize("query", ["", " ", "\n\t\r"])
 def test_an_empty_query_is_refused_in_a_sentence(auth: Any, query: str) -> None:
     with pytest.raises(UsageError, match="empty"):
-        auth.engine().search(query)
+        auth.engine().search(SearchRequest(query))
 
 
 def test_a_file_is_shown_with_its_connections(auth: Any) -> None:
-    answer = auth.engine().search(f"symbol = {TOKENS}")
+    answer = auth.engine().search(SearchRequest(f"symbol = {TOKENS}"))
     assert answer.results[0].kind == "file"
     assert answer.results[0].id == TOKENS
     assert f"    Imports: {CONFIG}\n    Imported by: {LOGIN}, {MIDDLEWARE}\n" in answer.texts[0].text
@@ -411,7 +412,7 @@ def test_a_file_is_shown_with_its_connections(auth: Any) -> None:
 
 def test_a_large_class_and_a_large_file_are_shown_with_their_bodies_collapsed(auth: Any) -> None:
     for query in ("symbol = TokenService", f"symbol = {TOKENS}"):
-        answer = auth.engine().search(query, budget=700)
+        answer = auth.engine().search(SearchRequest(query, budget=700))
         text = answer.texts[1].text
         assert "  async validateToken(token: string): Promise<JwtPayload | null>;\n" in text
         assert "jwt.verify" not in text
@@ -420,37 +421,37 @@ def test_a_large_class_and_a_large_file_are_shown_with_their_bodies_collapsed(au
 
 
 def test_a_symbol_that_is_too_long_alone_is_cut_and_says_so(auth: Any) -> None:
-    answer = auth.engine().search(f"symbol = {TOKENS} > TokenService > refreshToken", budget=160)
+    answer = auth.engine().search(SearchRequest(f"symbol = {TOKENS} > TokenService > refreshToken", budget=160))
     assert answer.tokens <= 160
     # What stays open is closed.
     assert re.search(r"\n    // … \d+ further lines do not fit the token budget\n  }\n}$", answer.texts[1].text)
 
 
 def test_call_trees_follow_the_call_depth_of_the_settings(auth: Any) -> None:
-    text = auth.engine(call_depth=2).search("symbol = LoginController > handle").texts[0].text
+    text = auth.engine(call_depth=2).search(SearchRequest("symbol = LoginController > handle")).texts[0].text
     assert (
         f"Graph:\n  [1] LoginController.handle ({LOGIN})\n"
         f"    → TokenService.constructor ({TOKENS})\n"
         f"    → TokenService.validateToken ({TOKENS})\n      → AuthConfig.getSecret ({CONFIG})\n"
     ) in text
-    shallow = auth.engine(call_depth=1).search("symbol = LoginController > handle").texts[0].text
+    shallow = auth.engine(call_depth=1).search(SearchRequest("symbol = LoginController > handle")).texts[0].text
     assert "Graph:" not in shallow
 
 
 def test_callers_are_listed_for_a_class_through_its_constructor(auth: Any) -> None:
-    text = auth.engine().search("symbol = TokenService").texts[0].text
+    text = auth.engine().search(SearchRequest("symbol = TokenService")).texts[0].text
     assert f"Called by: LoginController.handle ({LOGIN})" in text
 
 
 def test_every_snapshot_is_valid_source(auth: Any) -> None:
     parser = Parser(Language(tree_sitter_typescript.language_typescript()))
     for name in ("validateToken", "TokenService", "AuthMiddleware > verify", "getSecret", "AuthResponse", "LoginRequest > token"):
-        for text in auth.engine().search(f"symbol = {name}").texts[1:]:
+        for text in auth.engine().search(SearchRequest(f"symbol = {name}")).texts[1:]:
             assert not parser.parse(text.text.encode()).root_node.has_error, text.text
 
 
 def test_results_carry_what_interfaces_show(auth: Any) -> None:
-    result = auth.engine().search("symbol = AUTH_TOKEN_EXPIRY").results[0]
+    result = auth.engine().search(SearchRequest("symbol = AUTH_TOKEN_EXPIRY")).results[0]
     assert result == RankedResult(
         id=auth.id(f"{CONSTANTS}#AUTH_TOKEN_EXPIRY"),
         file=CONSTANTS,

@@ -11,7 +11,7 @@ import lancedb
 import numpy as np
 import pyarrow
 import pytest
-from astrolabe.retrieval.candidates.graph_features import Pairs, Standing
+from astrolabe.retrieval.candidates.graph_features import GraphFeatures, Pairs
 from astrolabe.retrieval.candidates.recall import gather_candidates
 from astrolabe.retrieval.query.query import read_question
 from astrolabe.retrieval.query.row_filter import row_predicate
@@ -208,8 +208,8 @@ def test_filters_admit_rows_inside_the_query(
     assert sorted(filtered.matching_rows(predicate).tolist()) == rows
     question, vector = read_question("lines of source"), unit_vectors(1)[0]
     nothing, nowhere = np.zeros(len(PATHS), np.float32), Pairs(np.zeros(0, np.int64), np.zeros(0, np.int64))
-    standing = Standing(nothing, nothing, nowhere, nowhere, nowhere, nowhere, nowhere)
-    candidates = gather_candidates(filtered, standing, question, vector, Settings(), 20, filtered.matching_rows(predicate))
+    graph_features = GraphFeatures(nothing, nothing, nowhere, nowhere, nowhere, nowhere, nowhere)
+    candidates = gather_candidates(filtered, graph_features, question, vector, Settings(), 20, filtered.matching_rows(predicate))
     assert [found.chunk.row for found in candidates] == rows
 
 

@@ -6,12 +6,18 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from astrolabe.graphdb.symbols.symbol_table import SymbolPlace
 from astrolabe.retrieval.context.call_trees import graph_symbol
 from astrolabe.retrieval.context.enrichment import constant_value
+from astrolabe.retrieval.query.search_request import SearchRequest
 from astrolabe.retrieval.source.signature_parts import signature_parts, type_names
+from astrolabe.schema.records import SymbolRef
 
 CHAIN = "src/chain.ts"
+
+
+def symbol_ref(id: str, name: str, kind: str, depth: int, start: int, end: int, declared: int) -> SymbolRef:
+    """A symbol of a.ts by its qualified name and its lines."""
+    return SymbolRef(id, name.rpartition(".")[2], name, kind, "a.ts", depth, start, end, declared, declared, (), False)
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +135,7 @@ class Failure extends Error {
 
 
 def graph_of(stores: Any, name: str, depth: int = 1) -> str:
-    text: str = stores.engine(call_depth=depth).search(f"symbol = {CHAIN} > {name}").texts[0].text
+    text: str = stores.engine(call_depth=depth).search(SearchRequest(f"symbol = {CHAIN} > {name}")).texts[0].text
     return text
 
 
@@ -257,7 +263,7 @@ STATEMENTS = [
 
 @pytest.mark.parametrize(("statement", "label"), STATEMENTS)
 def test_statements_are_named_by_what_their_first_line_says(statement: str, label: str) -> None:
-    place = SymbolPlace("1", statement, "expression", "a.ts", 0, 1, 9, 1)
+    place = symbol_ref("1", statement, "expression", 0, 1, 9, 1)
     assert graph_symbol(place).label == label
 
 
@@ -274,5 +280,5 @@ def test_statements_are_named_by_what_their_first_line_says(statement: str, labe
     ],
 )
 def test_symbols_within_others_are_named_by_what_tells_them_apart(qualified_name: str, label: str) -> None:
-    place = SymbolPlace("1", qualified_name, "function", "a.ts", 2, 1, 9, 1)
+    place = symbol_ref("1", qualified_name, "function", 2, 1, 9, 1)
     assert graph_symbol(place).label == label

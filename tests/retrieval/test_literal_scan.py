@@ -43,7 +43,7 @@ def scanned(
 
 
 @pytest.mark.parametrize(
-    ("query", "wishes", "lines"),
+    ("query", "options", "lines"),
     [
         ("Aa", {}, [3]),
         ("aa", {}, []),
@@ -65,8 +65,8 @@ def scanned(
         ("x*", {"is_regex": True}, [1, 2, 3, 4, 5]),
     ],
 )
-def test_lines(query: str, wishes: dict[str, bool], lines: list[int]) -> None:
-    assert found(query, **wishes) == lines
+def test_lines(query: str, options: dict[str, bool], lines: list[int]) -> None:
+    assert found(query, **options) == lines
 
 
 PIECES = st.lists(st.sampled_from(["a", "b", "A", " ", ".", "(", "\n", "é", "ab", "\t", "\n\n"]), max_size=40).map("".join)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from astrolabe.retrieval.query.search_request import SearchRequest
 from astrolabe.retrieval.query.symbol_path import SymbolPath, read_symbol_path
 
 SERVICE = "src/auth/tokenService.ts"
@@ -154,7 +155,7 @@ FOUND = [
 
 @pytest.mark.parametrize(("path", "labels"), FOUND)
 def test_lookups_find_exactly_the_symbols_of_the_path(stores: Any, path: str, labels: list[str]) -> None:
-    answer = stores.engine().search(f"symbol = {path}")
+    answer = stores.engine().search(SearchRequest(f"symbol = {path}"))
     assert answer.hint is None
     ids = {symbol.id: symbol.qualified_name for symbol in stores.project.symbols.values()}
     assert sorted(ids[result.id] for result in answer.results) == labels
@@ -195,7 +196,7 @@ HINTS = [
 
 @pytest.mark.parametrize(("path", "hint"), HINTS, ids=[f"{path[:30]}-{hint[:20]}" for path, hint in HINTS])
 def test_a_lookup_that_finds_nothing_says_which_part_failed_and_what_there_is(stores: Any, path: str, hint: str) -> None:
-    answer = stores.engine().search(f"symbol = {path}")
+    answer = stores.engine().search(SearchRequest(f"symbol = {path}"))
     assert answer.results == ()
     assert answer.texts == ()
     assert answer.hint is not None
@@ -204,11 +205,11 @@ def test_a_lookup_that_finds_nothing_says_which_part_failed_and_what_there_is(st
 
 
 def test_a_hint_resolves_nothing_by_itself(stores: Any) -> None:
-    assert stores.engine().search("symbol = validatetoken").results == ()
+    assert stores.engine().search(SearchRequest("symbol = validatetoken")).results == ()
 
 
 def test_an_ambiguous_name_shows_the_matches_that_fit_and_names_the_others(stores: Any) -> None:
-    answer = stores.engine().search("symbol = validateToken", budget=170)
+    answer = stores.engine().search(SearchRequest("symbol = validateToken", budget=170))
     assert [result.file for result in answer.results] == [SERVICE]
     assert f"Beyond the budget: symbol = {LEGACY} > Checker > validateToken (15 tokens)" in answer.texts[0].text
     assert answer.tokens <= 170
@@ -218,7 +219,7 @@ def test_a_name_within_its_namesake_is_a_match_of_its_own(new_project: Any, stor
     project = new_project()
     text = "export const Panel = memo(() => {\n  function Panel() {\n    return null;\n  }\n});"
     project.file("src/panel.ts", text, ("const", "Panel"), ("function", "Panel.Panel", "function Panel"))
-    answer = store(project).engine().search("symbol = Panel")
+    answer = store(project).engine().search(SearchRequest("symbol = Panel"))
     assert sorted(result.breadcrumb for result in answer.results) == ["src/panel.ts > Panel", "src/panel.ts > Panel > Panel"]
     assert answer.texts[1].text.count("function Panel") == 1
 

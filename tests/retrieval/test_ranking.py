@@ -13,6 +13,7 @@ from astrolabe.retrieval.candidates.recall import Candidate
 from astrolabe.retrieval.embedding import load_local_embedder
 from astrolabe.retrieval.lexical.index import LexicalIndex
 from astrolabe.retrieval.query.query import read_question
+from astrolabe.retrieval.query.search_request import SearchRequest
 from astrolabe.retrieval.ranking.ranker.features import matrix
 from astrolabe.retrieval.ranking.ranker.learned import LearntRanker
 from astrolabe.retrieval.ranking.ranker.trees import Model, Trees, read_model
@@ -306,7 +307,8 @@ CONSTRAINTS = [
 
 @pytest.mark.parametrize(("given", "expected"), CONSTRAINTS)
 def test_a_limit_without_a_budget_lifts_gate_and_budget(given: tuple[int | None, int | None], expected: Constraints) -> None:
-    assert constraints(Settings(), *given) == expected
+    limit, budget = given
+    assert constraints(Settings(), SearchRequest("any words", limit=limit, budget=budget)) == expected
 
 
 def test_what_is_shown_within_a_result_does_not_come_again() -> None:

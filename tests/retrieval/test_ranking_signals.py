@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from astrolabe.retrieval.candidates.file_features import FileFit, file_signals
-from astrolabe.retrieval.candidates.graph_features import ALONE, Standing
+from astrolabe.retrieval.candidates.graph_features import ALONE, GraphFeatures
 from astrolabe.retrieval.candidates.recall import Candidate, gather_candidates
 from astrolabe.retrieval.query.query import read_question
 from astrolabe.retrieval.ranking.ranker.kind_words import CLASSES, CONSTANT, FIRST, class_of, read_kind_words
@@ -38,7 +38,7 @@ def stores(new_project: Any, store: Callable[[Any], Any]) -> Any:
 
 
 def found(stores: Any, query: str, limit: int) -> dict[str, Candidate]:
-    standing = Standing.read(stores.graph, stores.table.rows)
+    standing = GraphFeatures.read(stores.graph, stores.table.rows)
     question = read_question(query)
     candidates = gather_candidates(stores.table, standing, question, NO_VECTOR, Settings(), limit, None)
     return {f"{candidate.chunk.relative_path}#{candidate.chunk.name}": candidate for candidate in candidates}

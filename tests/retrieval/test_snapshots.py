@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 import tree_sitter_typescript
-from astrolabe.graphdb.symbols.symbol_table import SymbolPlace
 from astrolabe.retrieval.excerpts.enclosing_scope import shell_of
+from astrolabe.retrieval.query.search_request import SearchRequest
 from astrolabe.retrieval.source.import_reduction import reduced_imports
 from astrolabe.retrieval.source.source_lines import SourceLines
+from astrolabe.schema.records import SymbolRef
 from astrolabe.server.project.source_syntax import SourceSyntax
 from tree_sitter import Language, Parser
 
@@ -123,6 +124,11 @@ function Panel({
   };
 }
 """
+
+
+def symbol_ref(id: str, name: str, kind: str, depth: int, start: int, end: int, declared: int) -> SymbolRef:
+    """A symbol of a.ts by its qualified name and its lines."""
+    return SymbolRef(id, name.rpartition(".")[2], name, kind, "a.ts", depth, start, end, declared, declared, (), False)
 
 
 @pytest.fixture(scope="module")
@@ -238,7 +244,7 @@ export class Sender extends Base {
 
 
 def snapshot_of(stores: Any, name: str) -> str:
-    answer = stores.engine().search(f"symbol = {PATH} > {name}")
+    answer = stores.engine().search(SearchRequest(f"symbol = {PATH} > {name}"))
     assert answer.hint is None
     text: str = answer.texts[1].text
     return text
@@ -268,7 +274,7 @@ def test_snapshots_are_valid_source(stores: Any, name: str) -> None:
 
 def test_targets_of_one_file_share_a_snapshot(stores: Any) -> None:
     """A method and the method that it calls: both whole, their dependencies joined, nothing twice."""
-    answer = stores.engine(minimum_relevance_threshold=0.0).search("letter second fourth", paths=[PATH], limit=2)
+    answer = stores.engine(minimum_relevance_threshold=0.0).search(SearchRequest("letter second fourth", paths=[PATH], limit=2))
     assert {result.name for result in answer.results} == {"second", "fourth"}
     assert len(answer.texts) == 2
     text = answer.texts[1].text
@@ -315,7 +321,7 @@ describe('repository', () => {
 
 @pytest.mark.parametrize(("name", "expected"), AWKWARD_TARGETS)
 def test_what_cannot_stand_alone_is_shown_with_what_holds_it(stores: Any, name: str, expected: str) -> None:
-    answer = stores.engine().search(f"symbol = src/awkward.ts > {name}")
+    answer = stores.engine().search(SearchRequest(f"symbol = src/awkward.ts > {name}"))
     assert answer.texts[1].text == f"// src/awkward.ts\n\n{expected}"
 
 
@@ -450,13 +456,13 @@ export class Reader extends Base implements Shape {
 
 @pytest.mark.parametrize(("name", "expected"), TABLE_TARGETS, ids=[name for name, _ in TABLE_TARGETS])
 def test_snapshots_hold_what_their_lines_use(table_stores: Any, name: str, expected: str) -> None:
-    answer = table_stores.engine().search(f"symbol = src/table.ts > {name}")
+    answer = table_stores.engine().search(SearchRequest(f"symbol = src/table.ts > {name}"))
     assert answer.hint is None
     assert _without_blank_lines(answer.texts[1].text) == _without_blank_lines("// src/table.ts\n" + expected)
 
 
 def test_a_collapsed_class_brings_nothing_for_the_bodies_that_it_hides(table_stores: Any) -> None:
-    text = table_stores.engine().search("symbol = Reader", budget=190).texts[1].text
+    text = table_stores.engine().search(SearchRequest("symbol = Reader", budget=190)).texts[1].text
     assert "  start(options: Options);\n" in text
     # A method that is assigned has no form without a body.
     assert "  stop = async () => {\n    // … 3 lines\n  };\n" in text
@@ -470,7 +476,7 @@ def test_a_function_above_the_budget_shows_its_nested_bodies_by_their_first_and_
     project = new_project()
     names = [("function", f"render.part{n}") for n in range(20)]
     project.file("src/long.ts", f"function render() {{\n{nested}\n}}", ("function", "render"), *names)
-    answer = store(project).engine().search("symbol = render", budget=900)
+    answer = store(project).engine().search(SearchRequest("symbol = render", budget=900))
     assert answer.texts[1].text.count("\n    // … 3 lines\n  }") == 20
     assert "work();" not in answer.texts[1].text
 
@@ -542,8 +548,8 @@ SHELLS = [
 def test_shells_run_to_the_brace_of_the_body_and_from_its_end(
     kind: str, text: str, inner: tuple[str, int], opening: tuple[int, int] | None, closing: tuple[int, int] | None
 ) -> None:
-    outer = SymbolPlace("1", "x", kind, "a.ts", 0, 1, text.count("\n") + 1, 1)
-    shell = shell_of(_source(text), outer, SymbolPlace("2", "x.y", inner[0], "a.ts", 1, inner[1], inner[1], inner[1]))
+    outer = symbol_ref("1", "x", kind, 0, 1, text.count("\n") + 1, 1)
+    shell = shell_of(_source(text), outer, symbol_ref("2", "x.y", inner[0], 1, inner[1], inner[1], inner[1]))
     assert (shell and shell.opening, shell and shell.closing) == (opening and (opening,), closing and (closing,))
 
 
@@ -561,8 +567,8 @@ BLOCKS = [
 def test_of_the_blocks_before_one_their_first_and_last_lines_are_shown(
     text: str, inner: int, opening: tuple[tuple[int, int], ...], closing: tuple[int, int]
 ) -> None:
-    outer = SymbolPlace("1", "x", "expression", "a.ts", 0, 1, text.count("\n") + 1, 1)
-    shell = shell_of(_source(text), outer, SymbolPlace("2", "x.y", "function", "a.ts", 1, inner, inner, inner))
+    outer = symbol_ref("1", "x", "expression", 0, 1, text.count("\n") + 1, 1)
+    shell = shell_of(_source(text), outer, symbol_ref("2", "x.y", "function", 1, inner, inner, inner))
     assert (shell and shell.opening, shell and shell.closing) == (opening, (closing,))
 
 
@@ -595,8 +601,8 @@ def test_a_part_of_a_large_function_is_shown_between_marks(new_project: Any, sto
     names = [("component", "Panel"), ("function", "Panel.onClick callback", "onClick={")]
     project.file("src/panel.tsx", text, *names)
     engine = store(project).engine(minimum_relevance_threshold=0.0)
-    lookup = engine.search("symbol = Panel > onClick callback", budget=1500)
-    question = engine.search("submit the title on click", budget=1500)
+    lookup = engine.search(SearchRequest("symbol = Panel > onClick callback", budget=1500))
+    question = engine.search(SearchRequest("submit the title on click", budget=1500))
     expected = [
         "// src/panel.tsx",
         "",

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import astrolabe
 import pytest
 from answer_report.snapshot_rules import Shown, Target, violations
 from astrolabe.retrieval.answers.answer import noted
-from astrolabe.server.api.search_results import IndexState
+from astrolabe.server.api.search_results import IndexState, SearchResults
 from astrolabe.server.api.workspace import Workspace
 
 _LINES = "".join(f"    const line{number} = work({number})\n" for number in range(200))
@@ -335,7 +334,7 @@ def test_what_cannot_be_whole_leaves_room_for_others(workspace: Workspace) -> No
 def test_notices_count_as_the_rest_does(workspace: Workspace) -> None:
     for query in ("symbol = types.js > issue", "symbol = nowhere"):
         found = workspace.search(query)
-        told = replace(found, index=IndexState(1, False, ("The index is behind: 3 files changed.",)))
+        told = SearchResults(found.answer, IndexState(1, False, ("The index is behind: 3 files changed.",)))
         text = "".join(item.text for item in told.items)
         assert told.tokens == -(-len(text) // 4) > found.tokens
         assert text.startswith("The index is behind: 3 files changed.\n\n")

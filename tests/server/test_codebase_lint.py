@@ -99,7 +99,7 @@ Ask = Callable[..., Any]
 @pytest.fixture
 def ask(workspace: Workspace) -> Ask:
     """The JSON form of some checks."""
-    return lambda *checks, **wishes: json.loads(json.dumps(workspace.lint(checks=checks, **wishes).to_json()))
+    return lambda *checks, **options: json.loads(json.dumps(workspace.lint(checks=checks, **options).to_json()))
 
 
 def found_dead(found: Any) -> dict[tuple[str, str], tuple[str, str]]:
@@ -327,10 +327,10 @@ BAD: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("wishes", "message"), BAD)
-def test_bad_input_is_explained(workspace: Workspace, wishes: dict[str, Any], message: str) -> None:
+@pytest.mark.parametrize(("options", "message"), BAD)
+def test_bad_input_is_explained(workspace: Workspace, options: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError) as caught:
-        workspace.lint(**wishes)
+        workspace.lint(**options)
     assert str(caught.value).startswith(message)
 
 

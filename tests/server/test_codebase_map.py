@@ -55,7 +55,7 @@ Ask = Callable[..., Any]
 @pytest.fixture
 def ask(workspace: Workspace) -> Ask:
     """The JSON form of a map."""
-    return lambda *path, **wishes: json.loads(json.dumps(workspace.map(*path, **wishes).to_json()))
+    return lambda *path, **options: json.loads(json.dumps(workspace.map(*path, **options).to_json()))
 
 
 def entries(found: dict[str, Any]) -> dict[str, Any]:
@@ -132,7 +132,7 @@ def test_kinds(ask: Ask, kind: str, expected: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "wishes", "expected"),
+    ("path", "options", "expected"),
     [
         (STORE, {}, [STORE]),
         ("packages/app", {}, ["packages/app/src/[id]/page.ts", "packages/app/src/main.ts"]),
@@ -144,8 +144,8 @@ def test_kinds(ask: Ask, kind: str, expected: list[str]) -> None:
         ("packages/core", {"filter": "*.test.ts"}, ["packages/core/src/store.test.ts"]),
     ],
 )  # fmt: skip
-def test_paths(ask: Ask, path: str, wishes: dict[str, Any], expected: list[str]) -> None:
-    assert sorted(entries(ask(path, **wishes))) == sorted(expected)
+def test_paths(ask: Ask, path: str, options: dict[str, Any], expected: list[str]) -> None:
+    assert sorted(entries(ask(path, **options))) == sorted(expected)
 
 
 def test_absolute_paths(ask: Ask, workspace: Workspace) -> None:
@@ -191,12 +191,12 @@ def test_a_flat_list(ask: Ask) -> None:
     assert [file["file"] for file in found["files"]] == sorted(name for name in FILES if name.startswith("packages/core/src"))
 
 
-@pytest.mark.parametrize("wishes", [{}, {"depth": 3}, {"include_graph": True, "detect_circular": True, "find_orphans": True}])
+@pytest.mark.parametrize("options", [{}, {"depth": 3}, {"include_graph": True, "detect_circular": True, "find_orphans": True}])
 @pytest.mark.parametrize("budget", [200, 260, 320, 400, 1000])
-def test_budgets_hold_and_nothing_disappears(ask: Ask, workspace: Workspace, budget: int, wishes: dict[str, Any]) -> None:
-    found = ask(budget=budget, **wishes)
+def test_budgets_hold_and_nothing_disappears(ask: Ask, workspace: Workspace, budget: int, options: dict[str, Any]) -> None:
+    found = ask(budget=budget, **options)
     assert found["tokens"] <= budget
-    assert len(workspace.map(budget=budget, **wishes).text) / 4 <= budget
+    assert len(workspace.map(budget=budget, **options).text) / 4 <= budget
     left = found.get("leftOut", {})
     assert len(entries(found)) + left.get("files", 0) == 8
     assert sum(folder["files"] for folder in left.get("folders", [])) == left.get("files", 0)
@@ -220,10 +220,10 @@ BAD: list[tuple[tuple[str, ...], dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("path", "wishes", "message"), BAD)
-def test_bad_input_is_explained(workspace: Workspace, path: tuple[str, ...], wishes: dict[str, Any], message: str) -> None:
+@pytest.mark.parametrize(("path", "options", "message"), BAD)
+def test_bad_input_is_explained(workspace: Workspace, path: tuple[str, ...], options: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError) as caught:
-        workspace.map(*path, **wishes)
+        workspace.map(*path, **options)
     assert str(caught.value).startswith(message)
 
 

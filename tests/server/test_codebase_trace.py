@@ -54,7 +54,7 @@ Ask = Callable[..., Any]
 @pytest.fixture
 def ask(workspace: Workspace) -> Ask:
     """The JSON form of a trace."""
-    return lambda *symbol, **wishes: json.loads(json.dumps(workspace.trace(*symbol, **wishes).to_json()))
+    return lambda *symbol, **options: json.loads(json.dumps(workspace.trace(*symbol, **options).to_json()))
 
 
 KEEP = "Store > keep"
@@ -138,7 +138,7 @@ def test_impact(ask: Ask) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wishes", "name"),
+    ("options", "name"),
     [
         ({"symbol": "Store"}, f"{STORE} > Store"),
         ({"symbol": "Store > keep"}, f"{STORE} > Store > keep"),
@@ -156,8 +156,8 @@ def test_impact(ask: Ask) -> None:
         ({"file": MAIN, "line": 3, "column": 0}, f"{MAIN} > fill"),
     ],
 )
-def test_ways_to_name_a_symbol(ask: Ask, wishes: dict[str, Any], name: str) -> None:
-    assert ask(**wishes, include=["definitions"])["definition"]["name"] == name
+def test_ways_to_name_a_symbol(ask: Ask, options: dict[str, Any], name: str) -> None:
+    assert ask(**options, include=["definitions"])["definition"]["name"] == name
 
 
 def test_absolute_paths(ask: Ask, workspace: Workspace) -> None:
@@ -193,9 +193,9 @@ NOTHING: list[tuple[dict[str, Any], str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("wishes", "part", "kind"), NOTHING)
-def test_nothing_says_which_kind_it_is(ask: Ask, wishes: dict[str, Any], part: str, kind: str) -> None:
-    assert ask(**wishes)["nothing"][part].startswith(kind)
+@pytest.mark.parametrize(("options", "part", "kind"), NOTHING)
+def test_nothing_says_which_kind_it_is(ask: Ask, options: dict[str, Any], part: str, kind: str) -> None:
+    assert ask(**options)["nothing"][part].startswith(kind)
 
 
 @pytest.mark.parametrize("budget", [400, 700, 1200])
@@ -221,10 +221,10 @@ BAD: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("wishes", "message"), BAD)
-def test_bad_input_is_explained(workspace: Workspace, wishes: dict[str, Any], message: str) -> None:
+@pytest.mark.parametrize(("options", "message"), BAD)
+def test_bad_input_is_explained(workspace: Workspace, options: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError) as caught:
-        workspace.trace(**wishes)
+        workspace.trace(**options)
     assert str(caught.value).startswith(message)
 
 

@@ -207,10 +207,10 @@ BAD: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("wishes", "message"), BAD)
-def test_bad_input_is_explained(workspace: Workspace, wishes: dict[str, Any], message: str) -> None:
+@pytest.mark.parametrize(("options", "message"), BAD)
+def test_bad_input_is_explained(workspace: Workspace, options: dict[str, Any], message: str) -> None:
     with pytest.raises((UsageError, QueryFailed)) as caught:
-        workspace.query_tool(**wishes)
+        workspace.query_tool(**options)
     assert str(caught.value).startswith(message)
 
 

@@ -20,8 +20,8 @@ def workspace(indexed: Path) -> Any:
         yield opened
 
 
-def places(workspace: Workspace, query: str, **wishes: Any) -> list[tuple[str, int, int]]:
-    return [(match["file"], match["line"], match["column"]) for match in workspace.find(query, **wishes).to_json()["results"]]
+def places(workspace: Workspace, query: str, **options: Any) -> list[tuple[str, int, int]]:
+    return [(match["file"], match["line"], match["column"]) for match in workspace.find(query, **options).to_json()["results"]]
 
 
 def test_every_line_is_found_in_order(workspace: Workspace, indexed: Path) -> None:
@@ -50,7 +50,7 @@ def test_a_line_comes_with_its_neighbours_and_the_declaration_around_it(workspac
 
 
 @pytest.mark.parametrize(
-    ("query", "wishes", "lines"),
+    ("query", "options", "lines"),
     [
         ("TOKENSERVICE", {}, 3),
         ("TOKENSERVICE", {"case_sensitive": True}, 0),
@@ -62,8 +62,8 @@ def test_a_line_comes_with_its_neighbours_and_the_declaration_around_it(workspac
         ("built", {}, 0),
     ],
 )
-def test_wishes(workspace: Workspace, query: str, wishes: dict[str, Any], lines: int) -> None:
-    assert workspace.find(query, **wishes).answer.total_matches == lines
+def test_options(workspace: Workspace, query: str, options: dict[str, Any], lines: int) -> None:
+    assert workspace.find(query, **options).answer.total_matches == lines
 
 
 def test_absolute_paths(workspace: Workspace) -> None:
@@ -117,7 +117,7 @@ def test_a_hybrid_search_ranks_symbols_and_lines(workspace: Workspace) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "wishes", "message"),
+    ("query", "options", "message"),
     [
         ("", {}, "The query is empty: give the text to look for."),
         ("(", {"is_regex": True}, "The pattern '(' cannot be compiled: missing )"),
@@ -128,9 +128,9 @@ def test_a_hybrid_search_ranks_symbols_and_lines(workspace: Workspace) -> None:
         ("x", {"budget": 1}, "A literal search needs a budget of at least 100 tokens, not 1."),
     ],
 )
-def test_bad_input_is_explained(workspace: Workspace, query: str, wishes: dict[str, Any], message: str) -> None:
+def test_bad_input_is_explained(workspace: Workspace, query: str, options: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError) as caught:
-        workspace.find(query, **wishes)
+        workspace.find(query, **options)
     assert str(caught.value).startswith(message)
 
 
@@ -152,11 +152,11 @@ WRONG_NARROWING: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("wishes", "message"), WRONG_NARROWING)
+@pytest.mark.parametrize(("options", "message"), WRONG_NARROWING)
 @pytest.mark.parametrize("mode", ["semantic", "hybrid"])
-def test_wrong_kinds_and_scores_are_explained(workspace: Workspace, mode: str, wishes: dict[str, Any], message: str) -> None:
+def test_wrong_kinds_and_scores_are_explained(workspace: Workspace, mode: str, options: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError) as caught:
-        workspace.search("store", **wishes) if mode == "semantic" else workspace.find("store", mode=mode, **wishes)
+        workspace.search("store", **options) if mode == "semantic" else workspace.find("store", mode=mode, **options)
     assert str(caught.value).startswith(message)
 
 

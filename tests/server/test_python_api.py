@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import inspect
 import subprocess
 import sys
 import threading
 import tomllib
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 
 import astrolabe
 import pytest
 from astrolabe.graphdb.query_result import QueryResult
+from astrolabe.retrieval.lint import LintRequest
+from astrolabe.retrieval.map import MapRequest
+from astrolabe.retrieval.query.search_request import SearchRequest
+from astrolabe.retrieval.trace import TraceRequest
 from astrolabe.schema.errors import AstrolabeError
 from astrolabe.server.api.query_rows import QueryRows
 from astrolabe.server.api.workspace import Workspace
@@ -91,8 +97,8 @@ LEFT_OUT: tuple[tuple[str, dict[str, list[str]]], ...] = (
 
 def test_what_is_left_out_is_said_to_be(shop: Path) -> None:
     with astrolabe.open(shop) as workspace:
-        for query, wishes in LEFT_OUT:
-            answer = workspace.search(query, **wishes)
+        for query, options in LEFT_OUT:
+            answer = workspace.search(query, **options)
             assert not answer.results
             assert "is not indexed: dist is left out (" in answer.text
 
@@ -204,3 +210,34 @@ def test_a_variable_that_require_gives_is_no_namesake_of_what_it_imports(
         "b.js > make": ["b.js:b.js > make"],
         "only": ["c.js:c.js > only"],
     }
+
+
+@pytest.mark.parametrize(
+    ("method", "options", "message"),
+    [
+        ("map", {"include_graphs": True}, r"map\(\) has no option `include_graphs`\. Did you mean `include_graph`\?"),
+        ("search", {"query": "token", "path": ["src"]}, r"search\(\) has no option `path`\. Did you mean `paths`\?"),
+        ("lint", {"zzz": 1}, r"lint\(\) has no option `zzz`\. Its options are checks, scope, "),
+    ],
+)
+def test_an_unknown_option_is_answered_with_the_nearest(
+    tmp_path: Path, method: str, options: dict[str, object], message: str
+) -> None:
+    with pytest.raises(TypeError, match=message):
+        getattr(Workspace.locate(tmp_path), method)(**options)
+
+
+#: Fields that the workspace fills in, and fields whose default depends on the method.
+FILLED_IN, OF_THE_METHOD = {"entries", "compiler", "compiler_note"}, {"budget", "mode", "query"}
+
+
+@pytest.mark.parametrize(
+    ("method", "record"), [("map", MapRequest), ("trace", TraceRequest), ("lint", LintRequest), ("find", SearchRequest)]
+)
+def test_every_field_of_a_request_is_a_documented_option(method: str, record: type) -> None:
+    options = dict(inspect.signature(getattr(Workspace, method)).parameters)
+    known = {field.name: field.default for field in fields(record) if field.name not in FILLED_IN}
+    assert options.keys() - {"self"} == known.keys()
+    for name, default in known.items():
+        assert name in OF_THE_METHOD or options[name].default == default, name
+        assert f":param {name}:" in getattr(Workspace, method).__doc__, name

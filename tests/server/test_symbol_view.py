@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from astrolabe.schema.errors import UsageError
-from astrolabe.server.api.search_results import SearchResults
+from astrolabe.server.api.search_results import ResultList
 from astrolabe.server.api.workspace import Workspace
 
 
@@ -18,7 +18,7 @@ def workspace(indexed: Path) -> Workspace:
 def test_a_symbol_is_the_answer_of_its_lookup(workspace: Workspace) -> None:
     symbol = workspace.symbol("TokenService > validateToken")
     plain = workspace.search("symbol = TokenService > validateToken")
-    assert isinstance(symbol, SearchResults)
+    assert isinstance(symbol, ResultList)
     assert (symbol.text, symbol.results, symbol.index) == (plain.text, plain.results, plain.index)
     assert symbol._repr_html_() == plain._repr_html_()
     told = symbol.to_json(), plain.to_json()
@@ -34,14 +34,14 @@ def test_analyses_are_methods(workspace: Workspace) -> None:
     assert [call.symbol.name for call in symbol.callers().calls] == ["handleLogin"]
     assert [call.symbol.name for call in symbol.callees(depth=-1).calls] == ["verifySignature"]
     assert symbol.references().total == 1
-    assert symbol.signature.signature == "validateToken(token: string): boolean"
+    assert symbol.signature().signature == "validateToken(token: string): boolean"
     service = workspace.symbol("TokenService")
     assert [member.name for member in service.members().members] == ["constructor", "secret", "validateToken"]
     assert [found.name for found in service.supertypes().types] == ["Validator"]
     assert [found.name for found in workspace.symbol("Validator").subtypes().types] == ["TokenService"]
     assert [found.name for found in service.type_hierarchy().implements] == ["Validator"]
     assert [offer.path for offer in service.exports().offers] == ["src/auth/tokenService.ts"]
-    assert service.subject.label == "TokenService (src/auth/tokenService.ts:8)"
+    assert service.subject().label == "TokenService (src/auth/tokenService.ts:8)"
     assert "<pre>" in service.members()._repr_html_()
 
 
@@ -50,7 +50,7 @@ def test_files_have_analyses_too(workspace: Workspace, indexed: Path) -> None:
     assert [offer.name for offer in file.exports().offers] == ["Validator", "TokenService"]
     assert [found.to_path for found in file.imports().files] == ["src/auth/verify.ts"]
     assert [found.from_path for found in file.importers().files] == ["src/routes/login.ts"]
-    assert file.subject.label == "src/auth/tokenService.ts"
+    assert file.subject().label == "src/auth/tokenService.ts"
 
 
 @pytest.mark.parametrize(

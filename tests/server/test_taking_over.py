@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
 import numpy as np
 import pytest
 from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.graphdb.generations.generations import Generation
 from astrolabe.graphdb.symbols.symbol_table import SymbolTable, symbols_of
+from astrolabe.retrieval.query.search_request import SearchRequest
 from astrolabe.retrieval.vectors.chunk_table import ChunkTable
 from astrolabe.server.indexing.generation_writer import vectors_folder
 from astrolabe.server.indexing.indexer import Indexer
@@ -21,13 +21,6 @@ from incremental_report.kills import compact
 QUESTIONS = ("how is an order priced", "symbol = total", "function that formats a name")
 
 
-class Ranked(msgspec.Struct, frozen=True):
-    """What a change of one file may change of the symbols of others."""
-
-    id: str
-    importance: int
-
-
 def symbols_told(table: SymbolTable, ids: list[str]) -> object:
     """Everything that a table says of symbols."""
     found = table.symbols(ids)
@@ -35,7 +28,7 @@ def symbols_told(table: SymbolTable, ids: list[str]) -> object:
     nested = {id: [inner.id for inner in places] for id, places in table.nested(ids).items()}
     around = {id: [outer.id for outer in places] for id, places in table.enclosing(ids).items()}
     children = {id: {inner.id for inner in places} for id, places in table.children(ids).items()}
-    ranked = table.records(ids, Ranked)
+    ranked = table.importance_at(table.offsets(ids))
     return found, nested, around, children, ranked, table.roots(paths), table.ids_at(table.offsets(ids))
 
 
@@ -72,7 +65,7 @@ def test_what_is_taken_over_is_what_would_be_read(tmp_path: Path, kinds: tuple[s
     for number, kind in enumerate((*kinds, *kinds)):
         apply(root, Edit(kind, 7 * number + 3, 5 * number + 1))
         readers.engine.warm_up()
-        _ = readers.engine.search(QUESTIONS[0])
+        _ = readers.engine.search(SearchRequest(QUESTIONS[0]))
         if number % 3 != 1:  # and over a generation whose text nobody asked for
             _ = readers.engine.texts
         before, generation = readers, indexer.refresh().generation
@@ -81,7 +74,9 @@ def test_what_is_taken_over_is_what_would_be_read(tmp_path: Path, kinds: tuple[s
         readers = Readers(generation, data, SETTINGS, earlier=before)
         alone = Readers(generation, data, SETTINGS)
         for question in QUESTIONS:
-            assert readers.engine.search(question).texts == alone.engine.search(question).texts, kind
+            assert readers.engine.search(SearchRequest(question)).texts == alone.engine.search(SearchRequest(question)).texts, (
+                kind
+            )
         if number % 3:
             assert dict(readers.engine.texts) == dict(alone.engine.texts), kind
         taken += _check(before.generation, generation, data)
@@ -105,7 +100,9 @@ def test_nothing_is_taken_over_from_another_graph_file(tmp_path: Path) -> None:
             ids = [id for (id,) in alone.graph.rows("MATCH (s:Symbol) RETURN s.id ORDER BY s.id")]
             assert symbols_told(symbols_of(readers.graph), ids) == symbols_told(symbols_of(alone.graph), ids)
             for question in QUESTIONS:
-                assert readers.engine.search(question).texts == alone.engine.search(question).texts, kind
+                assert (
+                    readers.engine.search(SearchRequest(question)).texts == alone.engine.search(SearchRequest(question)).texts
+                ), kind
             alone.graph.close()
         apply(root, Edit(kind, 7 * number + 3, 5 * number + 1))
         other.refresh()

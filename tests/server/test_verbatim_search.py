@@ -213,9 +213,9 @@ def test_what_nothing_else_speaks_for_passes_the_gate_by_a_whole_message() -> No
     assert 0.5 < lifted_score(0.5, 1.0) < lifted_score(0.6, 1.0) < 1
 
 
-def gains(workspace: Workspace, query: str, **wishes: Any) -> dict[str, float]:
+def gains(workspace: Workspace, query: str, **options: Any) -> dict[str, float]:
     """What results gain by text that they hold, by file and name."""
-    results = workspace.explain(query, limit=50, **wishes).results
+    results = workspace.explain(query, limit=50, **options).results
     return {
         f"{result.chunk.relative_path}#{result.chunk.name}": why.contributions["word_by_word"]
         for result, why in results

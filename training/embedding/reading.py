@@ -55,10 +55,10 @@ class ReadingNet:
 
     def losses(self, asked: Tensor, names: Tensor, wholes: Tensor, name_ids: Tensor) -> tuple[Tensor, Tensor]:
         """Cross entropy of telling each question's name, and its whole, from those of the others of the batch."""
-        told = (asked >= 0) & ~self._filler[asked.clamp(min=0)]
-        for_name, for_whole, explains = self._read(asked, told)
-        said, unasked = self._explained(asked, told, for_name, explains, names)
-        by_whole, _ = self._explained(asked, told, for_whole, None, wholes)
+        is_content = (asked >= 0) & ~self._filler[asked.clamp(min=0)]
+        for_name, for_whole, explains = self._read(asked, is_content)
+        said, unasked = self._explained(asked, is_content, for_name, explains, names)
+        by_whole, _ = self._explained(asked, is_content, for_whole, None, wholes)
         same = name_ids[:, None] == name_ids[None, :]
         same.fill_diagonal_(False)
         own = torch.arange(len(asked))
@@ -67,7 +67,7 @@ class ReadingNet:
             functional.cross_entropy(by_whole.masked_fill(same, -1e4), own),
         )
 
-    def _read(self, words: Tensor, told: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def _read(self, words: Tensor, is_content: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """What each word counts for the name and for the whole, and how much it explains; each of the shape of the words."""
         of = {name.replace("/", "."): value for name, value in self.of.items()}
         known = words >= 0
@@ -86,31 +86,31 @@ class ReadingNet:
             state = state + inner @ of[f"{layer}.outer"] + of[f"{layer}.outer_added"]
         found = self._normal(state, of["last_scale"], of["last_shift"]) @ of["heads"] + of["heads_added"]
         return (
-            functional.softplus(found[..., 0]) * told,
-            functional.softplus(found[..., 1]) * told,
-            torch.sigmoid(found[..., 2]) * told,
+            functional.softplus(found[..., 0]) * is_content,
+            functional.softplus(found[..., 1]) * is_content,
+            torch.sigmoid(found[..., 2]) * is_content,
         )
 
     def _explained(
-        self, asked: Tensor, told: Tensor, counts: Tensor, explains: Tensor | None, names: Tensor
+        self, asked: Tensor, is_content: Tensor, counts: Tensor, explains: Tensor | None, names: Tensor
     ) -> tuple[Tensor, Tensor]:
         """What each name explains of each question, and how much of it remains unexplained; both of shape (questions, names)."""
-        steepness, middle, steepness_asked, middle_asked = self.of["explained"]
+        steepness, middle, name_steepness, name_middle = self.of["explained"]
         distinct, places = torch.unique(names.clamp(min=0), return_inverse=True)
         known = names >= 0
-        flat = torch.nonzero(told)
+        flat = torch.nonzero(is_content)
         with torch.no_grad():
-            likeness = (self._rows[asked[told]] @ self._rows[distinct].T).clamp(min=0)
+            likeness = (self._rows[asked[is_content]] @ self._rows[distinct].T).clamp(min=0)
             of_names = likeness[:, places.flatten()].unflatten(1, tuple(names.shape)).masked_fill(~known, 0)
             nearest = of_names.amax(dim=2)
-        shares = counts[told][:, None] * torch.sigmoid(steepness * (nearest - middle))
+        shares = counts[is_content][:, None] * torch.sigmoid(steepness * (nearest - middle))
         said = torch.zeros(len(asked), len(names)).index_add(0, flat[:, 0], shares)
         if explains is None:
             return said, torch.zeros_like(said)
-        weighed = explains[told][:, None] * likeness
+        weighed = explains[is_content][:, None] * likeness
         owners = flat[:, 0][:, None].expand(-1, len(distinct))
         best = torch.zeros(len(asked), len(distinct)).scatter_reduce(0, owners, weighed, "amax")
-        best = torch.sigmoid(steepness_asked * (best - middle_asked))
+        best = torch.sigmoid(name_steepness * (best - name_middle))
         constant, by_weight = self.of["unasked"]
         weighs = self._rows[distinct] @ self.of["unasked_rows"] + constant + by_weight * self._chunk_weights[distinct]
         unasked = ((1 - best) * functional.softplus(weighs))[:, places.flatten()].unflatten(1, tuple(names.shape))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.graphdb.generations.generations import GRAPH_NAME
-from astrolabe.retrieval.candidates.graph_features import Standing
+from astrolabe.retrieval.candidates.graph_features import GraphFeatures
 from astrolabe.retrieval.candidates.recall import FEWEST, gather_candidates
 from astrolabe.retrieval.embedding import load_local_embedder
 from astrolabe.retrieval.query.query import read_question
@@ -64,31 +64,33 @@ class Learner:
         own, foreign = [], []
         asked_of: dict[str, list[str]] = defaultdict(list)
         for folder in folders:
-            table, standing = self._open(folder)
+            table, graph_features = self._open(folder)
             asked = list(folder_questions(folder, table.rows.read(range(table.rows.limit)), crc32(folder.name.encode())))
-            own += [example for question in asked if (example := self._example(folder, table, standing, question)) is not None]
+            own += [
+                example for question in asked if (example := self._example(folder, table, graph_features, question)) is not None
+            ]
             in_words = [question.text for question in asked if question.kind in ("doc", "question", "file")]
             asked_of[repository_of(folder.name)] += in_words
         for number, folder in enumerate(folders):
-            table, standing = self._open(folder)
+            table, graph_features = self._open(folder)
             for text in foreign_to(repository_of(folder.name), asked_of, number):
-                example = self._example(folder, table, standing, Asked("foreign", text, {}))
+                example = self._example(folder, table, graph_features, Asked("foreign", text, {}))
                 if example is not None:
                     foreign.append(example)
         return own, foreign
 
-    def _open(self, folder: Path) -> tuple[ChunkTable, Standing]:
+    def _open(self, folder: Path) -> tuple[ChunkTable, GraphFeatures]:
         """The folder's vectors and what its graph says, which `astrolabe index --data-dir` has made."""
         data = self._data / folder.name
         (manifest,) = sorted(data.glob("generations/*/manifest.json"))[-1:]
         table = ChunkTable.open(data / "vectors", msgspec.json.decode(manifest.read_bytes())["vectors_version"])
         with GraphDatabase.open(manifest.with_name(GRAPH_NAME)) as graph:
-            return table, Standing.read(graph, table.rows)
+            return table, GraphFeatures.read(graph, table.rows)
 
-    def _example(self, folder: Path, table: ChunkTable, standing: Standing, asked: Asked) -> Example | None:
+    def _example(self, folder: Path, table: ChunkTable, graph_features: GraphFeatures, asked: Asked) -> Example | None:
         question = read_question(asked.text)
         vector = self._embedder.embed_query(asked.text)
-        candidates = gather_candidates(table, standing, question, vector, Settings(), FEWEST, None)
+        candidates = gather_candidates(table, graph_features, question, vector, Settings(), FEWEST, None)
         if not candidates:
             return None
         columns = self._ranker.table(candidates, question, table.lexical)

@@ -47,12 +47,12 @@ class Layer(NamedTuple):
 
 def inputs(model: NetModel, values: Array) -> Array:
     """What nets read of candidates whose features have shape (candidates, features): these, and the kinds."""
-    told = (values - np.array(model.mean, np.float32)) / np.array(model.deviation, np.float32)
+    standardized = (values - np.array(model.mean, np.float32)) / np.array(model.deviation, np.float32)
     kind = model.features.index(KIND)
-    told[:, kind] = 0
+    standardized[:, kind] = 0
     kinds = np.zeros((len(values), model.kinds), np.float32)
     kinds[np.arange(len(values)), np.minimum(values[:, kind].astype(np.intp), model.kinds - 1)] = 1
-    return np.concatenate([np.clip(told, -_FARTHEST, _FARTHEST), kinds], axis=1)
+    return np.concatenate([np.clip(standardized, -_FARTHEST, _FARTHEST), kinds], axis=1)
 
 
 class Nets:
@@ -69,8 +69,8 @@ class Nets:
 
     def scores(self, values: Array) -> Array:
         """That of each candidate; the features have shape (candidates, features)."""
-        told = self._inputs(values)
-        return np.asarray(sum(_forward(net, told)[-1][:, 0] for net in self._nets) / len(self._nets), np.float32)
+        standardized = self._inputs(values)
+        return np.asarray(sum(_forward(net, standardized)[-1][:, 0] for net in self._nets) / len(self._nets), np.float32)
 
     def contributions(self, values: Array) -> Array:
         """What each feature adds to the score of each candidate, of the shape of the features.
@@ -78,12 +78,12 @@ class Nets:
         On the way from inputs that are all zero to those that are, each input adds its slope times its growth (Sundararajan et
         al.: "Axiomatic Attribution for Deep Networks", 2017).
         """
-        told = self._inputs(values)
-        slopes = np.zeros_like(told)
+        standardized = self._inputs(values)
+        slopes = np.zeros_like(standardized)
         for net in self._nets:
             for point in range(_POINTS):
-                slopes += _slopes(net, told * np.float32((point + 0.5) / _POINTS))
-        added = told * slopes / np.float32(_POINTS * len(self._nets))
+                slopes += _slopes(net, standardized * np.float32((point + 0.5) / _POINTS))
+        added = standardized * slopes / np.float32(_POINTS * len(self._nets))
         own = added[:, : len(self._places)]
         own[:, self._model.features.index(KIND)] = added[:, len(self._places) :].sum(axis=1)
         found = np.zeros_like(values)
@@ -110,21 +110,21 @@ def packed(net: Sequence[Layer]) -> bytes:
     return b"".join(part.astype("<f4").tobytes() for layer in net for part in layer)
 
 
-def _forward(net: Sequence[Layer], told: Array) -> list[Array]:
+def _forward(net: Sequence[Layer], standardized: Array) -> list[Array]:
     """What each layer gives to the next, from the inputs on; only the last one gives less than zero."""
-    given = [told]
+    given = [standardized]
     for number, layer in enumerate(net):
         sums = product(given[-1], layer.weights) + layer.added
         given.append(sums if number == len(net) - 1 else np.maximum(sums, 0))
     return given
 
 
-def _slopes(net: Sequence[Layer], told: Array) -> Array:
+def _slopes(net: Sequence[Layer], standardized: Array) -> Array:
     """By how much the score grows with each input."""
-    given = _forward(net, told)
-    slopes = np.ones((len(told), 1), np.float32)
+    given = _forward(net, standardized)
+    slopes = np.ones((len(standardized), 1), np.float32)
     for layer, before in zip(reversed(net), reversed(given[:-1]), strict=True):
         slopes = product(slopes, np.ascontiguousarray(layer.weights.T))
-        if before is not told:
+        if before is not standardized:
             slopes = slopes * (before > 0)
     return slopes

@@ -89,10 +89,10 @@ class Trees:
         model, added = self._model, dict.fromkeys(self.features, 0.0)
         for node in model.roots:
             while model.left[node] != node:
-                asked = model.feature[node]
-                above = features[asked] > np.float32(model.threshold[node])
+                split_features = model.feature[node]
+                above = features[split_features] > np.float32(model.threshold[node])
                 onward = model.right[node] if above else model.left[node]
-                added[self.features[asked]] += model.value[onward] - model.value[node]
+                added[self.features[split_features]] += model.value[onward] - model.value[node]
                 node = onward
         return added
 

@@ -1,0 +1,84 @@
+"""What a search is asked for: the record that Python, the command line and the MCP server build, and its checks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
+
+from ...schema.errors import UsageError
+
+#: How the query of a search is meant.
+MODES = ("semantic", "literal", "hybrid")
+#: Kinds of symbols by the name that a request gives them; "files" is no kind of symbol: of each file the first result counts.
+SEARCH_KINDS: dict[str, tuple[str, ...]] = {
+    "all": (),
+    "functions": ("function", "component", "method", "constructor", "getter", "setter"),
+    "classes": ("class", "extension"),
+    "interfaces": ("interface",),
+    "types": ("type", "interface", "enum"),
+    "constants": ("const", "variable", "enumMember"),
+    "files": (),
+}
+#: Lines shown before or after a match.
+MAX_CONTEXT_LINES = 50
+#: Tokens of an answer of lines.
+MIN_TEXT_BUDGET = 100
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """What to find, where to look, and how much of it to show. Raises UsageError for a value that a field cannot hold."""
+
+    #: A question, words, or a lookup such as `symbol = Parent > Child`; a text or pattern in the other modes.
+    query: str
+    _: KW_ONLY
+    #: "semantic": by meaning or name; "literal": lines that hold the text; "hybrid": both in one ranking.
+    mode: str = "semantic"
+    #: Files, folders or globs, relative to the root; none for everything.
+    paths: Sequence[str] = ()
+    #: Names of languages; none for all.
+    languages: Sequence[str] = ()
+    #: A key of `SEARCH_KINDS`: of symbols their kind, of lines the kind of the declaration around them.
+    kind: str = "all"
+    #: Lowest score of a result, 0 to 1. None for the setting `minimum_relevance_threshold`, and in a hybrid search for 0.
+    min_score: float | None = None
+    #: Most results, from 1.
+    limit: int | None = None
+    #: Tokens of the whole answer. None for the setting `max_token_budget`; with a limit, a semantic search then has no budget.
+    budget: int | None = None
+    #: Whether the query is a pattern in RE2 syntax (literal and hybrid).
+    is_regex: bool = False
+    #: Whether case matters (literal and hybrid).
+    case_sensitive: bool = False
+    #: Lines shown before and after each match (literal and hybrid).
+    before: int = 1
+    after: int = 1
+
+    def __post_init__(self) -> None:
+        if self.mode not in MODES:
+            raise UsageError(f'There is no mode "{self.mode}"; it is one of {", ".join(MODES)}.')
+        if self.is_semantic and not self.query.strip():
+            raise UsageError("The query is empty: ask for code in words, or write `symbol = Name`.")
+        if self.kind not in SEARCH_KINDS:
+            raise UsageError(f'There is no kind "{self.kind}"; it is one of {", ".join(SEARCH_KINDS)}.')
+        for side, lines in (("before", self.before), ("after", self.after)):
+            if not 0 <= lines <= MAX_CONTEXT_LINES:
+                raise UsageError(f"Lines {side} a match are a number from 0 to {MAX_CONTEXT_LINES}, not {lines}.")
+        if self.limit is not None and self.limit < 1:
+            raise UsageError(f"The limit must be at least 1, not {self.limit}.")
+        if self.min_score is not None and not 0 <= self.min_score <= 1:
+            raise UsageError(f"The lowest score is a number from 0 to 1, not {self.min_score:g}.")
+        if self.budget is not None and self.is_semantic and self.budget < 1:
+            raise UsageError(f"The budget must be at least 1, not {self.budget}.")
+        if self.budget is not None and not self.is_semantic and self.budget < MIN_TEXT_BUDGET:
+            raise UsageError(f"A literal search needs a budget of at least {MIN_TEXT_BUDGET} tokens, not {self.budget}.")
+
+    @property
+    def is_semantic(self) -> bool:
+        """Whether code is found by its meaning alone, and not by its text."""
+        return self.mode == "semantic"
+
+    @property
+    def node_kinds(self) -> tuple[str, ...]:
+        """Kinds of the symbols that are wanted; none for all of them."""
+        return SEARCH_KINDS[self.kind]
