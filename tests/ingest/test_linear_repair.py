@@ -36,7 +36,7 @@ def _seconds(dialect: str, head: bytes, part: bytes, count: int) -> float:
     source = GapSource(data, masked(data))
     started = process_time()
     for gap in UNAMBIGUOUS + FLOW + PLAUSIBLE:
-        if dialect in gap.dialects and gap.sign in source.mask:
+        if dialect in gap.dialects and gap.required_text in source.mask:
             for _ in gap.find(source):
                 pass
     return process_time() - started
