@@ -101,7 +101,7 @@ def test_a_workspace_lists_the_most_severe_first(project: Callable[[str], Any]) 
 
 
 def test_the_text_shows_what_nobody_sees(found: UnicodeIdentifiers) -> None:
-    assert "foo\\u200cbar in file: has characters that are not seen: U+200C" in found.text
+    assert "foo\\u200cbar in file: has invisible characters: U+200C" in found.text
     assert found.title.endswith("21 names beyond ASCII (5 critical, 3 warning, 13 info)")
 
 

@@ -1,1 +1,1 @@
-"""Lowering: a syntax tree becomes the facts of its file. Nothing after this package sees a tree."""
+"""Lower a syntax tree to the facts of its file. Nothing after this package sees a tree."""

@@ -1,7 +1,7 @@
-"""What symbols use of their file that is no symbol itself: the lines of what declares it.
+"""Find the lines that declare what a symbol uses but that are not symbols themselves.
 
-No edge leads to a local variable of a function around a symbol, or to what a comment defines or imports: a type, or a type
-parameter of the class around a method; but who reads the symbol needs the declaration.
+These are local variables of enclosing functions, and names that comments define or import: types, or type parameters of
+an enclosing class. No edge leads to them, but a reader of the symbol needs the declaration.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ....facts.model import Decl, DeclKind, SymbolFact
 from .context import Context
 
 _IN_COMMENTS = frozenset((DeclKind.ALIAS, DeclKind.IMPORT, DeclKind.TYPE_PARAMETER))
-#: In place of a symbol, the file itself.
+#: Stands for the file in place of a symbol.
 _ROOT = -1
 
 #: First and last line of a statement.
@@ -21,10 +21,10 @@ _Lines = tuple[int, int]
 
 
 def add_captures(cx: Context, symbols: Sequence[SymbolFact], line_starts: Sequence[int]) -> None:
-    """Tells each symbol the lines of the statements around it, and of the comments of its file, that declare what it uses.
+    """Set for each symbol the lines that declare what it uses: statements around it, and comments of its file.
 
-    And of the statements that declare several variables, of which it is one or a part of one: no line of such a one stands alone.
-    Of those also the lines of the variables that it uses.
+    A statement that declares several variables is included whole if the symbol is one of them or a part of one. The
+    lines of the variables that it uses are then included too.
     """
     commented = _declaring_comments(cx, line_starts)
     if not cx.local_statements and not commented:
@@ -61,7 +61,7 @@ def add_captures(cx: Context, symbols: Sequence[SymbolFact], line_starts: Sequen
 
 
 def _lines_of_listed(cx: Context, line_starts: Sequence[int]) -> dict[int, _Lines]:
-    """For each declaration in a statement that declares several variables, or in a function there, the lines of its variable."""
+    """Map each declaration in a statement with several variables, or in a function there, to the lines of its variable."""
     found: dict[int, _Lines] = {}
     for start, end, first, last in cx.listed_variables:
         span = bisect_right(line_starts, start), bisect_right(line_starts, end - 1)
@@ -71,10 +71,11 @@ def _lines_of_listed(cx: Context, line_starts: Sequence[int]) -> dict[int, _Line
 
 
 def _declaring_lines(cx: Context, line_starts: Sequence[int], listed: Mapping[int, _Lines]) -> dict[int, list[_Lines]]:
-    """For each binding of a local variable, the lines of the statements that declare it, and of it in such with several."""
+    """Map each binding of a local variable to the lines that declare it: the statement, and the variable in a longer
+    statement."""
     spans: dict[int, _Lines] = {}
-    # Statements are known by start, end, and the range of declarations in them. One comes behind those in it, whose declarations
-    # are not its own.
+    # A statement is recorded as start, end and range of its declarations. It follows the statements inside it, whose
+    # declarations it does not own.
     for start, end, first, last, _ in cx.local_statements:
         span = bisect_right(line_starts, start), bisect_right(line_starts, end - 1)
         for decl in range(first, last):
@@ -94,7 +95,7 @@ def _is_local_variable(decl: Decl) -> bool:
 
 
 def _declaring_comments(cx: Context, line_starts: Sequence[int]) -> dict[int, _Lines]:
-    """For each binding of a type or type parameter that a comment declares or imports, the lines of the comment."""
+    """Map each binding of a type or type parameter from a comment to the lines of the comment."""
     if cx.documented is None:
         return {}
     found: dict[int, _Lines] = {}
@@ -123,7 +124,7 @@ def _holds(span: _Lines, symbol: SymbolFact) -> bool:
 
 
 class _Nesting:
-    """Which symbol each line belongs to, and what lies around it."""
+    """Says which symbol each line belongs to, and which symbols are around it."""
 
     def __init__(self, symbols: Sequence[SymbolFact], lines: int) -> None:
         self._symbols = symbols
@@ -137,7 +138,7 @@ class _Nesting:
         return symbol in self._parents
 
     def around(self, span: _Lines) -> int:
-        """The innermost symbol that holds some lines and more, -1 for none."""
+        """Return the innermost symbol with the given lines and more, or -1."""
         symbol = self._innermost[span[0]]
         while symbol >= 0:
             first, last = self._symbols[symbol].start_line, self._symbols[symbol].end_line
@@ -147,7 +148,7 @@ class _Nesting:
         return symbol
 
     def within(self, span: _Lines) -> set[int]:
-        """The symbols that lie in some lines and do not fill them."""
+        """Return the symbols inside the given lines that do not fill them."""
         found: set[int] = set()
         for line in range(span[0], span[1] + 1):
             symbol = self._innermost[line]
@@ -160,7 +161,7 @@ class _Nesting:
         return found
 
     def between(self, line: int, home: int) -> list[int]:
-        """The symbols at a line that lie within another; none where that is not around the line."""
+        """Return the symbols at a line inside `home`, innermost first, or [] if `home` is not around the line."""
         symbol, found = self._innermost[line], []
         while symbol not in (-1, home):
             found.append(symbol)

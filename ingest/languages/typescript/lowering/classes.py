@@ -1,4 +1,4 @@
-"""Classes: heritage, members, parameter properties, decorators."""
+"""Lower classes: heritage, members, parameter properties and decorators."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ _METHODS = frozenset(("method_definition", "method_signature", "abstract_method_
 
 
 def lower_class(cx: Context, node: Node, state: SymbolState, declares: bool) -> tuple[int, int]:
-    """Lower a class under an opened-to-be symbol; its shape and symbol. The name is visible outside when it declares."""
+    """Lower a class, open its symbol from `state`, and return its shape and symbol.
+
+    The name is visible outside the class if `declares` is true.
+    """
     cx.nest()
     name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
     state.body = body.start_byte if body is not None else -1
@@ -30,7 +33,7 @@ def lower_class(cx: Context, node: Node, state: SymbolState, declares: bool) -> 
     if node.type == "abstract_class_declaration" and "abstract" not in state.modifiers:
         state.modifiers.append("abstract")
     symbol = cx.open_symbol(state)
-    # To ask for the parent takes time in proportion to the depth: only what declares can stand in `export`.
+    # The lookup of a parent takes time in proportion to the depth, and only a declaration can be in an `export`.
     parent = node.parent if declares or state.parent < 0 else None
     for holder in (parent, node) if parent is not None and parent.type == "export_statement" else (node,):
         for decorator in holder.children_by_field_name("decorator"):
@@ -60,7 +63,7 @@ def lower_class(cx: Context, node: Node, state: SymbolState, declares: bool) -> 
 
 
 def lower_class_declaration(cx: Context, node: Node, placement: Placement) -> int:
-    """A class declaration; its symbol."""
+    """Lower a class declaration and return its symbol."""
     name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
     name = cx.text(name_node) if name_node is not None else "default"
     state = SymbolState(name, "class", -1, node.start_byte, node.end_byte, node.start_byte, (name_node or node).start_byte)
@@ -70,7 +73,7 @@ def lower_class_declaration(cx: Context, node: Node, placement: Placement) -> in
 
 
 def lower_class_value(cx: Context, node: Node) -> int:
-    """A class expression that no declaration names."""
+    """Lower a class expression that no declaration names."""
     name_node = node.child_by_field_name("name")
     name = cx.text(name_node) if name_node is not None else place_name(cx, node, "class")
     state = SymbolState(name, "class", -1, node.start_byte, node.end_byte, node.start_byte, (name_node or node).start_byte)
@@ -80,7 +83,7 @@ def lower_class_value(cx: Context, node: Node) -> int:
 
 
 def lower_decorator(cx: Context, node: Node) -> None:
-    """`@name` and `@name(…)`: what is called is the factory, or the decorator itself."""
+    """Lower `@name` and `@name(…)`. The callee is the factory, or the decorator itself."""
     inner = inner_nodes(node)
     if not inner:
         return
@@ -220,7 +223,7 @@ def _class_member_state(
 
 
 def _inner_comments(node: Node) -> list[Node]:
-    """The comments between the decorators of a member and the member."""
+    """Return the comments between the decorators of a member and the member."""
     children = node.children
     if children[0].type != "decorator":
         return []

@@ -1,4 +1,4 @@
-"""CommonJS: what assignments to `module.exports` and `exports` export."""
+"""Find what assignments to `module.exports` and `exports` export."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from .context import Context
 
 
 def commonjs_exports(cx: Context) -> list[Export]:
-    """The exports of a file without `export`: `module.exports = v` is "=", `exports.x = v` is "x", and so is `api.x = v` after
-    `var api = exports`."""
+    """Return the exports of a file without `export`.
+
+    `module.exports = v` exports "=", and `exports.x = v` exports "x". So does `api.x = v` after `var api = exports`.
+    """
     found: list[Export] = []
-    holders = _holders(cx) if cx.expandos else {}
+    holders = _exported_variables(cx) if cx.expandos else {}
     aliases = _aliases(cx) if cx.expandos else frozenset()
     for expando in cx.expandos:
         name = _exported_name(cx, expando.target, aliases)
@@ -24,7 +26,7 @@ def commonjs_exports(cx: Context) -> list[Export]:
 
 
 def _exported_name(cx: Context, target: int, aliases: frozenset[int]) -> str | None:
-    """What an assignment exports a value as: "" for the whole, None where it exports nothing."""
+    """Return the name that an assignment exports: "" for the whole module, None if it exports nothing."""
     path = cx.reference_key(target)
     if path is None:
         return None
@@ -37,7 +39,7 @@ def _exported_name(cx: Context, target: int, aliases: frozenset[int]) -> str | N
 
 
 def _aliases(cx: Context) -> frozenset[int]:
-    """The variables of the file that are made with `exports` or `module.exports`."""
+    """Return the bindings of root variables that are initialized with `exports` or `module.exports`."""
     found: list[int] = []
     for index in cx.scopes[0].names.values():
         for declared in cx.bindings[index].decls:
@@ -48,12 +50,12 @@ def _aliases(cx: Context) -> frozenset[int]:
 
 
 def _is_exports(cx: Context, value: int) -> bool:
-    """True for `exports` and `module.exports`, where the file declares neither name."""
+    """Return whether a value is `exports` or `module.exports`, and the file does not declare that name."""
     return cx.reference_key(value) in ("exports", "module.exports") and _leftmost(cx, value) < 0
 
 
-def _holders(cx: Context) -> dict[int, int]:
-    """Value -> binding for `var app = exports = module.exports = value`: what is exported is the variable."""
+def _exported_variables(cx: Context) -> dict[int, int]:
+    """Map each value to its binding for `var app = exports = module.exports = value`, which exports the variable."""
     found: dict[int, int] = {}
     for index, binding in enumerate(cx.bindings):
         for declared in binding.decls:
@@ -65,7 +67,7 @@ def _holders(cx: Context) -> dict[int, int]:
 
 
 def _exported(cx: Context, value: int) -> int:
-    """A name that is exported stays what it names, whatever type a comment before the statement speaks of."""
+    """Return the exported name inside a cast that a comment before the statement makes, else the value itself."""
     if value >= 0 and cx.code[value] == Op.AS and cx.code[value + 3] == Cast.DECLARED:
         inner = cx.code[value + 1]
         return inner if cx.code[inner] in (Op.NAME, Op.MEMBER) else value
@@ -73,7 +75,7 @@ def _exported(cx: Context, value: int) -> int:
 
 
 def _leftmost(cx: Context, node: int) -> int:
-    """The binding of the leftmost name of a reference; -1 when the file declares none, or that is `this`."""
+    """Return the binding of the leftmost name of a reference, or -1 if the file declares none or it is `this`."""
     while cx.code[node] not in (Op.NAME, Op.THIS):
         node = cx.code[node + 1]
     return cx.code[node + 1] if cx.code[node] == Op.NAME else -1

@@ -1,4 +1,4 @@
-"""Conditions: which references one speaks of, and so may narrow."""
+"""Find the references that a condition may narrow."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from ....facts.model import Op
 if TYPE_CHECKING:
     from .context import Context
 
-#: What a constant holds that is a condition; the truth of a name or a member says no more than that it is there.
+#: Operations of constants' values that count as conditions. The truth of a name or member only says that it is truthy.
 CONDITIONS = frozenset((Op.LOGICAL, Op.NOT, Op.EQUALITY, Op.INSTANCEOF, Op.IN, Op.CALL))
 
-#: Parts of one condition that are looked at. Each part of a chain of `&&` is a condition of what stands behind it.
+#: Maximum number of examined parts of a condition. Each part of an `&&` chain is also a condition of what follows it.
 _MAX_PARTS = 100
 
 
 def condition_keys(cx: Context, condition: int) -> set[str]:
-    """The references whose type a condition may narrow, of a long chain those in its last parts."""
+    """Return the keys of references that a condition may narrow; for a long chain, those in its last parts."""
     code = cx.code
     keys: set[str] = set()
     waiting, left = [condition], _MAX_PARTS
@@ -49,7 +49,7 @@ def condition_keys(cx: Context, condition: int) -> set[str]:
 
 
 def _held(cx: Context, name: str) -> Set[str]:
-    """What the condition speaks of that a constant in sight holds."""
+    """Return the keys that the condition in a visible constant narrows."""
     scope = cx.scope
     while scope >= 0:
         if (scope, name) in cx.conditions:
@@ -61,7 +61,7 @@ def _held(cx: Context, name: str) -> Set[str]:
 
 
 def _add_compared(cx: Context, node: int, keys: set[str]) -> None:
-    """Add the keys of a side of a comparison: the reference itself, and what a property of it tells apart."""
+    """Add the keys of one side of a comparison: the reference, and the object that its property discriminates."""
     code = cx.code
     while code[node] in (Op.NARROW, Op.NON_NULL):
         node = code[node + 1]

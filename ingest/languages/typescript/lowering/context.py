@@ -1,4 +1,4 @@
-"""The state of one lowering of TypeScript or JavaScript: names, conditions in force, and where in the source it stands."""
+"""The state while one TypeScript or JavaScript file is lowered: names, conditions in force, and the position."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from .jsdoc.annotations import Documentation
 
 _NAME, _TYPE_NAME, _MEMBER, _THIS, _VALUE, _READ = Op.NAME, Op.T_NAME, Op.MEMBER, Op.THIS, Meaning.VALUE, Use.READ
-#: What a reference may be wrapped in and stay the same reference for narrowing.
+#: Operations around a reference that do not change which reference conditions narrow.
 _WRAPPERS = (Op.NARROW, Op.NON_NULL, Op.AS)
 
 #: Languages whose functions may be components.
 COMPONENT_LANGUAGES = frozenset(("tsx", "jsx", "javascript"))
 
-#: Guards kept for one reference; conditions further out are forgotten.
+#: Number of guards kept for one reference; the outermost conditions are dropped.
 MAX_GUARDS = 8
-#: Classes or patterns within each other. Compiled, these call each other in ways that Python's own limit does not count.
+#: Depth of nested classes or patterns. Compiled functions call each other without counting towards Python's own limit.
 MAX_NESTED = 5_000
 
 
 class Context(LoweringState):
-    """What lowering TypeScript keeps besides the tables of all languages. One per file, used once."""
+    """The state of the lowering of one TypeScript or JavaScript file, besides the tables that all languages have."""
 
     __slots__ = (
         "_guards",
@@ -46,9 +46,9 @@ class Context(LoweringState):
         "guarded",
         "guarded_ends",
         "held",
+        "hoisted_functions",
         "inferring",
         "is_module",
-        "left_behind",
         "level",
         "listed_variables",
         "local_statements",
@@ -64,53 +64,61 @@ class Context(LoweringState):
 
     def __init__(self, source: bytes, data: bytes, language: str, mended: bool, tables: GrammarTables) -> None:
         super().__init__(source, data, language, mended, joins_overloads=True)
-        #: Those of the grammar of what is being read.
+        #: Handlers by node kind, for the grammar that is being read.
         self.tables = tables
-        #: True where a function in a block is the block's alone, as in modules; else the function around the block knows it too.
+        #: True if a function in a block is visible only in the block, as in modules; else the enclosing function sees
+        #: it too.
         self.strict = True
-        #: Operators around chains of members and calls that begin with a `!`, by where those begin and end: the operators,
-        #: outermost first, what stands before each of them, and the mark of the guards that hold for the chain.
+        #: Operators around chains of members and calls that begin with a `!`, by the start and end of the operators.
+        #: Each value has the operators, outermost first, the node before each, and the mark of the guards that hold for
+        #: the chain.
         self.waiting: dict[tuple[int, int], tuple[list[Node], list[int], int]] = {}
-        #: Functions of blocks in code that is not strict: name -> scope of the function around the block -> binding.
-        self.left_behind: dict[str, dict[int, int]] = {}
-        #: What aliases are made of, and what enums stand for.
+        #: Functions in blocks of code that is not strict: name -> scope of the enclosing function -> binding.
+        self.hoisted_functions: dict[str, dict[int, int]] = {}
+        #: The structure of type aliases.
         self.type_parts: list[TypePart] = []
+        #: The values of enum members.
         self.enum_values: list[EnumValue] = []
         self.local_statements: list[tuple[int, int, int, int, bool]] = []
-        #: Start and end of each variable of a statement that declares several, and the range of declarations in it.
+        #: Start and end of each variable of a statement that declares several, and the range of its declarations.
         self.listed_variables: list[tuple[int, int, int, int]] = []
         self.is_module = False
-        #: Nesting below the root or the body of a namespace: variables at level 0 are symbols.
+        #: Depth of nesting below the root or the body of a namespace: variables at level 0 are symbols.
         self.level = 0
-        #: Classes and patterns that are being read.
+        #: Depth of nesting of the classes and patterns that are being read.
         self.nesting = 0
-        #: Where the bodies of namespaces begin that stand below their names, and that the grammar takes for blocks of their own.
+        #: Start offsets of namespace bodies on the line after the name, which the grammar takes for separate blocks.
         self.bodies: set[int] = set()
-        #: Functions inside parentheses and casts that a declaration names, by where they start: symbol, kind and index of `this`.
+        #: Functions inside parentheses and casts that a declaration names, by start offset: symbol, kind and index of
+        #: `this`.
         self.held: dict[int, tuple[int, int, int]] = {}
-        #: Comments that stand before the statement about to be read.
+        #: Comments before the statement that is read next.
         self.comments: list[Node] = []
         #: Scope and names of the declaration that is being exported.
         self.exporting: tuple[int, list[str]] | None = None
         self.this_kind: int = ThisKind.MODULE
         self.this_index = -1
-        #: The nearest function with a `this` of its own.
+        #: Index of the nearest function with its own `this`.
         self.this_function = -1
         self.frame = FunctionFrame()
-        #: Scope that `infer` declares names in: that of the conditional type whose `extends` is being read.
+        #: Scope in which `infer` declares names: the scope of the conditional type whose `extends` is being read.
         self.inferring: int | None = None
-        #: Types in doc comments; None in TypeScript, and where a file has none.
+        #: Types in doc comments; None in TypeScript, and in files without such comments.
         self.documented: Documentation | None = None
         self._guards: list[tuple[Set[str], int, int]] = []
-        #: What conditions speak of that constants hold, by scope and name.
+        #: Keys of the references that the condition in a constant narrows, by scope and name of the constant.
         self.conditions: dict[tuple[int, str], Set[str]] = {}
-        #: References that the conditions in force speak of, with how many of these do.
+        #: Number of conditions in force that narrow a reference, by the key of the reference.
         self.guarded: dict[str, int] = {}
-        #: Last names of all references that a condition has spoken of: a member of another name needs no closer look.
+        #: Last names of all references that a condition has ever narrowed. A member with another name needs no further
+        #: check.
         self.guarded_ends: set[str] = set()
 
     def nest(self) -> None:
-        """Enter a class or pattern; `nesting` counts down when it is left. Raises RecursionError when there are too many."""
+        """Enter a class or pattern; the caller decrements `nesting` when it leaves.
+
+        Raises `RecursionError` if more than `MAX_NESTED` are open.
+        """
         self.nesting += 1
         if self.nesting > MAX_NESTED:
             raise RecursionError
@@ -118,7 +126,10 @@ class Context(LoweringState):
     # ------------------------------------------------------------------ names
 
     def identifier(self, node: Node) -> int:
-        """The NAME node of an identifier: `name` for what the reader meets most often, without the calls in between."""
+        """Return the NAME node of an identifier.
+
+        This is `name` with its calls inlined, for the most frequent node of all.
+        """
         start = node.start_byte
         text = between(self.data, start, node.end_byte)
         index = self._string_ids.get(text)
@@ -135,7 +146,7 @@ class Context(LoweringState):
         return made
 
     def name(self, text: bytes, position: int, use: int = Use.READ) -> int:
-        """A NAME node for an identifier in expression position, narrowed by the conditions around it."""
+        """Return a NAME node for an identifier in expression position, narrowed by the conditions in force."""
         index = self._string_ids.get(text)
         if index is None:
             index = self.string(text)
@@ -150,7 +161,7 @@ class Context(LoweringState):
         return node
 
     def type_name(self, text: bytes, position: int, meaning: int, use: int = Use.TYPE) -> int:
-        """A T_NAME node for an identifier in type position."""
+        """Return a T_NAME node for an identifier in type position."""
         index = self._string_ids.get(text)
         if index is None:
             index = self.string(text)
@@ -161,32 +172,35 @@ class Context(LoweringState):
         return node
 
     def export_name(self, text: bytes, position: int) -> int:
-        """The NAME node of `export { name }`, which may mean a value, a type or a namespace."""
+        """Return the NAME node of `export { name }`, which may mean a value, a type or a namespace."""
         node = self.emit(Op.NAME, -1, self.string(text), Use.EXPORT, position)
         self.pending.append((node, self.scope, Meaning.VALUE | Meaning.TYPE | Meaning.NAMESPACE))
         return node
 
     def use_as(self, node: int, use: int) -> None:
-        """Note on a NAME how it is used."""
+        """Set how the NAME inside a node is used."""
         while self.code[node] in (Op.NARROW, Op.NON_NULL):
             node = self.code[node + 1]
         if self.code[node] == Op.NAME:
             self.code[node + 3] = use
 
     def emit_function(self, function: int, position: int) -> int:
-        """A FUNCTION node."""
+        """Return a FUNCTION node."""
         return self.emit(Op.FUNCTION, function, -1, -1, position)
 
     def emit_class(self, shape: int, position: int) -> int:
-        """A CLASS node."""
+        """Return a CLASS node."""
         return self.emit(Op.CLASS, shape, -1, -1, position)
 
     def at_root(self) -> bool:
-        """True where a variable is a symbol: in a statement of the file or of a namespace."""
+        """Return whether a variable here is a symbol: in a statement of the file or of a namespace."""
         return self.level == 0
 
     def declare(self, name: str, meaning: int, decl: Decl, scope: int | None = None) -> int:
-        """Declare a name in a scope (the current one); merges with earlier declarations. Returns the decl's index."""
+        """Declare a name in a scope, by default the current one, and merge it with earlier declarations.
+
+        Return the index of the declaration.
+        """
         decls, bindings = self.decls, self.bindings
         index = len(decls)
         decls.append(decl)
@@ -204,23 +218,24 @@ class Context(LoweringState):
             merged.decls.append(index)
         return index
 
-    def leave_to_function(self, name: str) -> None:
-        """A function in a block of code that is not strict is known behind the block too, where nothing else has its name."""
+    def hoist_function(self, name: str) -> None:
+        """Make a function in a block of non-strict code visible in the enclosing function too, unless that has the
+        name."""
         state = self.scopes[self.scope]
         if state.hoist != self.scope:
-            self.left_behind.setdefault(name, {}).setdefault(state.hoist, state.names[name])
+            self.hoisted_functions.setdefault(name, {}).setdefault(state.hoist, state.names[name])
 
     def resolve_names(self) -> None:
-        """Bind every pending name to the nearest declaration that has the meaning asked for."""
+        """Bind every pending name to the nearest declaration with one of the requested meanings."""
         code, strings = self.code, self.strings
-        # The nearest scope around each one that declares anything: deep in a type, hundreds declare nothing.
+        # The nearest enclosing scope that declares anything: deep in a type, hundreds of scopes declare nothing.
         parents: list[int] = []
         for scope_state in self.scopes:
             parent = scope_state.parent
             is_bare = 0 <= parent < len(parents) and not self.scopes[parent].names
             parents.append(parents[parent] if is_bare else parent)
         meanings = [binding.meaning for binding in self.bindings]
-        # By name and then by scope: most names stand for nothing in the file, or for one thing at its root.
+        # By name, then by scope: most names have no declaration in the file, or a single one at its root.
         declared: dict[str, dict[int, int]] = {}
         for binding, fact in enumerate(self.bindings):
             declared.setdefault(fact.name, {})[fact.scope] = binding
@@ -243,13 +258,13 @@ class Context(LoweringState):
                         code[node + 1] = found
                         break
                 scope = parents[scope]
-        if self.left_behind:
-            self._resolve_left_behind()
+        if self.hoisted_functions:
+            self._resolve_hoisted_functions()
 
-    def _resolve_left_behind(self) -> None:
-        """The names that no block around them declares, but a block of the functions around them as a function."""
+    def _resolve_hoisted_functions(self) -> None:
+        """Bind names that no enclosing scope declares to functions in blocks of the functions around them."""
         for node, scope, meaning in self.pending:
-            places = self.left_behind.get(self.strings[self.code[node + 2]])
+            places = self.hoisted_functions.get(self.strings[self.code[node + 2]])
             if places is None or self.code[node + 1] >= 0 or not meaning & _VALUE:
                 continue
             while scope >= 0 and scope not in places:
@@ -258,7 +273,7 @@ class Context(LoweringState):
                 self.code[node + 1] = places[scope]
 
     def scope_facts(self) -> dict[int, Scope]:
-        """The scopes that resolution looks into: the module's and those of namespaces and ambient modules."""
+        """Return the scopes that resolution looks into: those of the module, of namespaces and of ambient modules."""
         wanted = {0, *(decl.a for decl in self.decls if decl.kind == 8)}
         return {
             index: Scope(state.names, state.exported, state.ambient, state.exports)
@@ -267,7 +282,10 @@ class Context(LoweringState):
         }
 
     def kind_of(self, state: SymbolState) -> str:
-        """`component` for a function with a component's name whose file may hold JSX and whose source does."""
+        """Return the kind of a symbol.
+
+        It is `component` for a function with a capitalized name and JSX in its source, in a language that may hold JSX.
+        """
         if state.kind != "function" or not state.name[:1].isupper() or self.language not in COMPONENT_LANGUAGES:
             return state.kind
         body = between(self.source, max(state.body, state.start), state.end)
@@ -276,17 +294,17 @@ class Context(LoweringState):
     # ------------------------------------------------------------------ narrowing
 
     def guard_mark(self) -> int:
-        """The guards in force, for `release_guards`."""
+        """Return the number of guards in force, for `release_guards`."""
         return len(self._guards)
 
     def guard(self, condition: int, sense: bool) -> None:
-        """From here on the condition holds (or, with a false sense, fails)."""
+        """Let a condition hold from here on, or fail if `sense` is false."""
         keys = condition_keys(self, condition)
         if keys:
             self._push_guard(keys, condition, int(sense))
 
     def guard_asserted(self, call: int) -> None:
-        """From here on holds what an assertion says, and the condition that it is given."""
+        """Let what an assertion call asserts hold from here on, and the conditions among its arguments."""
         keys = condition_keys(self, call).union(
             *(condition_keys(self, argument) for argument in self.items(self.code[call + 2]) if self.code[argument] in CONDITIONS)
         )
@@ -294,14 +312,14 @@ class Context(LoweringState):
             self._push_guard(keys, call, 1)
 
     def note_condition(self, name: str, value: int) -> None:
-        """A constant of this scope holds a value, which may be a condition: whoever asks the constant asks that."""
+        """Remember that a constant of this scope holds a condition: a test of the constant tests that condition."""
         if self.code[value] in CONDITIONS:
             keys = condition_keys(self, value)
             if keys:
                 self.conditions[self.scope, name] = keys
 
     def release_guards(self, mark: int) -> None:
-        """Forget the guards added since the mark."""
+        """Remove the guards that were added after the mark."""
         guards, guarded = self._guards, self.guarded
         while len(guards) > mark:
             for key in guards.pop()[0]:
@@ -311,7 +329,7 @@ class Context(LoweringState):
                     guarded[key] -= 1
 
     def forget_narrowing(self, target: int) -> None:
-        """An assignment ends what conditions said about its target."""
+        """Let an assignment end the narrowing of its target."""
         key = self.reference_key(target)
         if key in self.guarded:
             self._push_guard({key}, -1, 0)
@@ -324,7 +342,7 @@ class Context(LoweringState):
             self.guarded_ends.add(key.rpartition(".")[2])
 
     def narrowed(self, node: int, key: str | None = None) -> int:
-        """The node, wrapped in a NARROW when conditions in force speak of the same reference."""
+        """Return the node, wrapped in a NARROW if conditions in force narrow the same reference."""
         if not self.guarded:
             return node
         key = key or self.reference_key(node)
@@ -339,7 +357,7 @@ class Context(LoweringState):
         return self.emit(Op.NARROW, node, self.list_of(pairs), -1, self.code[node + 4]) if pairs else node
 
     def reference_key(self, node: int) -> str | None:
-        """`x`, `this`, `x.y.z` for a reference that conditions can narrow, else None."""
+        """Return the key of a reference that conditions can narrow, such as `x`, `this` or `x.y.z`, else None."""
         code, strings = self.code, self.strings
         key = ""
         while node >= 0:

@@ -1,4 +1,4 @@
-"""Declarations: variables, functions, type aliases, namespaces, and `declare` forms."""
+"""Lower declarations: variables, functions, type aliases, namespaces, and `declare` forms."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ DECLARATIONS = (
 
 
 def lower_declaration(cx: Context, node: Node, placement: Placement) -> list[int]:
-    """Lower a declaration and what it holds; the symbols it made at this level, none for what is local."""
+    """Lower a declaration with its content, and return the symbols made at this level. Local variables have none."""
     kind = cx.tables.kinds[node.kind_id]
     if kind in FUNCTION_DECLARATIONS:
         return [lower_function_declaration(cx, node, placement)]
@@ -63,7 +63,10 @@ def lower_declaration(cx: Context, node: Node, placement: Placement) -> list[int
 
 
 def lower_function_declaration(cx: Context, node: Node, placement: Placement) -> int:
-    """A function declaration or overload signature; its symbol. Later signatures of a name join one symbol."""
+    """Lower a function declaration or overload signature and return its symbol.
+
+    Later signatures of a name join its symbol.
+    """
     name_node = node.child_by_field_name("name")
     if placement.default and name_node is not None and node.type == "function_signature" and cx.text(name_node) == "unction":
         name_node = None  # `export default function(): T;` is mended so that the grammar finds a name in it
@@ -78,7 +81,7 @@ def lower_function_declaration(cx: Context, node: Node, placement: Placement) ->
     if name_node is not None:
         cx.declare(name, Meaning.VALUE, decl)
         if not cx.strict:
-            cx.leave_to_function(name)
+            cx.hoist_function(name)
     else:
         cx.decls.append(decl)
     if cx.documented is not None and name_node is not None:
@@ -91,7 +94,10 @@ def lower_function_declaration(cx: Context, node: Node, placement: Placement) ->
 
 
 def lower_variables(cx: Context, node: Node, placement: Placement) -> list[int]:
-    """`const a = 1, { b } = c`. At the root and in namespaces variables are symbols; elsewhere only functions and classes."""
+    """Lower `const a = 1, { b } = c`.
+
+    Variables are symbols at the root and in namespaces; elsewhere only functions and classes are.
+    """
     parts = node.children
     declarators = [child for child in parts if child.is_named and cx.tables.kinds[child.kind_id] == "variable_declarator"]
     keyword = cx.tables.kinds[parts[0].kind_id] if parts else "var"
@@ -103,7 +109,7 @@ def lower_variables(cx: Context, node: Node, placement: Placement) -> list[int]:
             known = len(cx.decls)
             _declarator(cx, declarator, code, Placement(declarator))
             cx.listed_variables.append((declarator.start_byte, declarator.end_byte, known, len(cx.decls)))
-        # A semicolon that begins the next line belongs to this statement, but shows what is on that line.
+        # A semicolon may begin the next line. The statement ends before it, because that line belongs to other code.
         semicolon_apart = parts[-1].type == ";" and parts[-1].start_point[0] > declarators[-1].end_point[0]
         end = declarators[-1].end_byte if semicolon_apart else node.end_byte
         cx.local_statements.append((node.start_byte, end, before, len(cx.decls), len(declarators) > 1))
@@ -114,7 +120,7 @@ def lower_variables(cx: Context, node: Node, placement: Placement) -> list[int]:
 
 
 def _grouped(cx: Context, node: Node, declarators: list[Node], code: int, placement: Placement) -> int:
-    """Several declarators share one statement: a symbol for it, with one for each of them inside."""
+    """Make a symbol for a statement with several declarators, and a symbol inside it for each of them."""
     names = ", ".join(cx.text(name) for child in declarators if (name := child.child_by_field_name("name")) is not None)
     state = SymbolState(
         " ".join(names.split()), _variable_kind(code), -1, node.start_byte, node.end_byte, node.start_byte, node.start_byte
@@ -131,12 +137,12 @@ def _grouped(cx: Context, node: Node, declarators: list[Node], code: int, placem
 _KEYWORDS = {1: "const", 2: "let", 3: "var"}
 _KEYWORD_CODES = {"const": 1, "let": 2, "var": 3}
 
-#: What makes a component of a component, by the last name of the function called.
+#: Functions that make a component from a component, by their last name.
 _COMPONENT_WRAPPERS = frozenset(("memo", "forwardRef", "observer", "lazy"))
 
 
 def wraps_component(cx: Context, name: str, value: Node) -> bool:
-    """True for `const Name = memo(…)` and `const Name = React.forwardRef(…)` in files that may hold JSX."""
+    """Return whether a value is `memo(…)` or `React.forwardRef(…)` for a capitalized name, in a file that may hold JSX."""
     callee = value.child_by_field_name("function") if value.type == "call_expression" else None
     if callee is None or not name[:1].isupper() or cx.language not in COMPONENT_LANGUAGES:
         return False
@@ -145,7 +151,7 @@ def wraps_component(cx: Context, name: str, value: Node) -> bool:
 
 
 def wrapped_component(cx: Context, value: Node) -> str:
-    """The name of the component in `memo(function Name() {})`; "" for anything else."""
+    """Return the name of the component in `memo(function Name() {})`, or "" for any other value."""
     arguments = value.child_by_field_name("arguments") if value.type == "call_expression" else None
     given = first_inner(arguments) if arguments is not None else None
     if given is None:
@@ -202,7 +208,7 @@ def _name_and_value(cx: Context, node: Node) -> tuple[Node | None, Node | None]:
 def _plain_variable(
     cx: Context, node: Node, text: str, value_node: Node | None, function: Node | None, code: int, symbol: int
 ) -> None:
-    """A variable, whose value may be a function."""
+    """Lower a variable whose value may be a function."""
     decl = Decl(DeclKind.VARIABLE, text, symbol, -1, -1, code, node.start_byte)  # a declarator begins with its name
     cx.declare(text, Meaning.VALUE, decl, cx.scopes[cx.scope].hoist if code == 3 else None)
     if value_node is None or node.child_count > 3:
@@ -298,7 +304,10 @@ def _enum(cx: Context, node: Node, placement: Placement) -> int:
 
 
 def _alias_body(cx: Context, node: Node) -> int:
-    """Object types that are (part of a union or intersection that is) the alias's body have symbols for members."""
+    """Lower the body of an alias.
+
+    Members have symbols in object types that are the body or an operand of its unions and intersections.
+    """
     if node.type == "object_type" and not _is_mapped(node):
         return lower_object_type(cx, node, True)
     if node.type in COMBINATIONS:
@@ -313,7 +322,10 @@ def _is_mapped(node: Node) -> bool:
 
 
 def _namespace(cx: Context, node: Node, placement: Placement) -> int:
-    """`namespace A.B {}`, `module A {}`, `declare module "x" {}`: its symbol; a dotted name nests."""
+    """Lower `namespace A.B {}`, `module A {}` or `declare module "x" {}` and return its symbol.
+
+    A dotted name makes nested symbols.
+    """
     name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
     end = node.end_byte
     if body is None and (body := _body_below(cx, node)) is not None:
@@ -343,7 +355,10 @@ def _namespace(cx: Context, node: Node, placement: Placement) -> int:
 
 
 def _body_below(cx: Context, node: Node) -> Node | None:
-    """The body of `namespace A` whose brace opens on the next line: the grammar ends the statement at the end of the line."""
+    """Return the body of a `namespace A` whose brace is on the next line.
+
+    The grammar ends the statement at the end of the first line.
+    """
     statement = node.parent
     block = statement.next_sibling if statement is not None and statement.type == "expression_statement" else None
     if block is None or block.type != "statement_block":
@@ -352,7 +367,7 @@ def _body_below(cx: Context, node: Node) -> Node | None:
 
 
 def _enter_namespace(cx: Context, name: str, symbol: int, position: int, exported: bool) -> None:
-    """Declare a namespace and enter its scope: the same scope again when the file opens it twice."""
+    """Declare a namespace and enter its scope. A file that opens a namespace twice enters the same scope again."""
     binding = cx.scopes[cx.scope].names.get(name)
     earlier = [
         cx.decls[decl].a
@@ -371,7 +386,7 @@ def _enter_namespace(cx: Context, name: str, symbol: int, position: int, exporte
 
 
 def lower_namespace_body(cx: Context, body: Node) -> None:
-    """The statements of a namespace, an ambient module or `declare global`."""
+    """Lower the statements of a namespace, an ambient module or `declare global`."""
     comments: list[Node] = []
     outer_level, cx.level = cx.level, 0
     for child in body.named_children:
@@ -388,7 +403,7 @@ def lower_namespace_body(cx: Context, body: Node) -> None:
 
 
 def _import_alias(cx: Context, node: Node, placement: Placement) -> int:
-    """`import A = N.B`."""
+    """Lower `import A = N.B`."""
     inner = inner_nodes(node)
     name = cx.text(inner[0]) if inner else ""
     state = SymbolState(name, "import", -1, node.start_byte, node.end_byte, node.start_byte, node.start_byte)
@@ -403,14 +418,14 @@ def _import_alias(cx: Context, node: Node, placement: Placement) -> int:
 
 
 def _alias_target(cx: Context, node: Node) -> int:
-    """What `import A = …` names, which may have every meaning a name can have."""
+    """Lower the target of `import A = …`, whose name may have every meaning."""
     if node.type == "identifier":
         return cx.type_name(node.text or b"", node.start_byte, Meaning.VALUE | Meaning.TYPE | Meaning.NAMESPACE)
     return lower_annotation(cx, node)
 
 
 def _ambient(cx: Context, node: Node, placement: Placement) -> list[int]:
-    """`declare …`; `declare global { … }`."""
+    """Lower `declare …` and `declare global { … }`."""
     placement.modifiers = [*placement.modifiers, "declare"]
     made: list[int] = []
     for child in inner_nodes(node):

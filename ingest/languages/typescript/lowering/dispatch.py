@@ -1,6 +1,6 @@
-"""One table per syntactic category: node type of the grammar -> the function that lowers it.
+"""Map each node type of the grammar to the function that lowers it, with one table for each syntactic category.
 
-The tables are filled by `lowering.tables`, so that the modules beside this one can call each other without a cycle.
+`lowering.tables` fills the tables, so that the modules of this package can call each other without an import cycle.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ STATEMENTS: dict[str, Statement] = {}
 #: `kind_id` of nodes over broken code.
 _ERROR = 65535
 
-#: Syntax that holds no expression.
+#: Node types that contain no expression.
 _SKIPPED = frozenset(
     ("comment", "string_fragment", "escape_sequence", "optional_chain", "regex_pattern", "regex_flags", "jsx_text")
 )
 
 
 class GrammarTables:
-    """The tables of a grammar by `Node.kind_id`, which is cheaper to ask for than `Node.type`."""
+    """The tables of a grammar by `Node.kind_id`, which is cheaper to read than `Node.type`."""
 
     __slots__ = ("expressions", "kinds", "types")
 
     def __init__(self, language: Language) -> None:
         names = {kind: language.node_kind_for_id(kind) or "" for kind in range(language.node_kind_count)}
-        #: Types of nodes.
+        #: Node type by kind.
         self.kinds: dict[int, str] = {**names, _ERROR: "ERROR"}
         self.expressions: dict[int, Lowering] = {kind: EXPRESSIONS.get(name, lower_unknown) for kind, name in self.kinds.items()}
         self.types: dict[int, Lowering] = {kind: TYPES.get(name, _unknown_type) for kind, name in self.kinds.items()}
@@ -44,22 +44,22 @@ class GrammarTables:
 
 @cache
 def grammar_tables(language: Language) -> GrammarTables:
-    """The tables of a grammar; only once those of the modules are complete."""
+    """Return the tables of a grammar. Call this only after `fill_tables`."""
     return GrammarTables(language)
 
 
 def lower_expression(cx: Context, node: Node) -> int:
-    """Lower an expression; its node. Unknown syntax becomes an UNKNOWN over what could be read."""
+    """Lower an expression and return its node. Unknown syntax becomes an UNKNOWN with what could be read inside."""
     return cx.tables.expressions[node.kind_id](cx, node)
 
 
 def lower_type(cx: Context, node: Node) -> int:
-    """Lower a type; its node."""
+    """Lower a type and return its node."""
     return cx.tables.types[node.kind_id](cx, node)
 
 
 def lower_statement(cx: Context, node: Node) -> None:
-    """Lower a statement. Anything that is none is read as an expression."""
+    """Lower a statement. A node of another category is read as an expression."""
     kind = cx.tables.kinds[node.kind_id]
     handler = STATEMENTS.get(kind)
     if handler is not None:
@@ -69,7 +69,7 @@ def lower_statement(cx: Context, node: Node) -> None:
 
 
 def lower_unknown(cx: Context, node: Node) -> int:
-    """Keep the names and calls inside syntax that has no operation of its own, such as what an error leaves."""
+    """Keep the names and calls inside syntax without an operation of its own, such as an error node."""
     children = []
     for child in node.named_children:
         if child.type in STATEMENTS:
@@ -87,17 +87,20 @@ def _unknown_type(cx: Context, node: Node) -> int:
 
 
 def inner_nodes(node: Node) -> list[Node]:
-    """The named children without comments."""
+    """Return the named children without comments."""
     return [child for child in node.named_children if child.type != "comment"]
 
 
 def two_fields(node: Node, one: str, other: str) -> tuple[Node | None, Node | None]:
-    """The children in two fields. Where the number of children tells which these are, to take them by index is faster."""
+    """Return the children in two fields.
+
+    If the number of children determines their places, the caller indexes them, which is faster.
+    """
     return node.child_by_field_name(one), node.child_by_field_name(other)
 
 
 def first_inner(node: Node) -> Node | None:
-    """The first named child that is no comment."""
+    """Return the first named child that is not a comment."""
     for child in node.children:
         if child.is_named and child.type != "comment":
             return child
@@ -105,7 +108,7 @@ def first_inner(node: Node) -> Node | None:
 
 
 def last_inner(node: Node) -> Node | None:
-    """The last named child that is no comment."""
+    """Return the last named child that is not a comment."""
     for child in reversed(node.children):
         if child.is_named and child.type != "comment":
             return child
@@ -113,17 +116,17 @@ def last_inner(node: Node) -> Node | None:
 
 
 def lower_expressions(cx: Context, node: Node) -> list[int]:
-    """The expressions that the named children of a node are."""
+    """Lower the named children of a node as expressions."""
     return _lowered(cx, node, cx.tables.expressions, lower_unknown)
 
 
 def lower_types(cx: Context, node: Node) -> list[int]:
-    """The types that the named children of a node are."""
+    """Lower the named children of a node as types."""
     return _lowered(cx, node, cx.tables.types, _unknown_type)
 
 
 def _lowered(cx: Context, node: Node, table: dict[int, Lowering], unknown: Lowering) -> list[int]:
-    """What a table makes of the named children of a node; only what it does not know can be a comment."""
+    """Lower the named children of a node with a table. Only a child that the table does not know can be a comment."""
     made: list[int] = []
     for child in node.named_children:
         handler = table[child.kind_id]
@@ -133,12 +136,12 @@ def _lowered(cx: Context, node: Node, table: dict[int, Lowering], unknown: Lower
 
 
 def lower_type_list(cx: Context, node: Node | None) -> int:
-    """The list of the types in a `<…>`; -1 for None."""
+    """Return the list of the types in a `<…>`, or -1 for None."""
     return cx.list_of(lower_types(cx, node)) if node is not None else -1
 
 
 def lower_annotation(cx: Context, node: Node | None) -> int:
-    """The type behind a `:`; -1 for None."""
+    """Return the type after a `:`, or -1 for None."""
     if node is None:
         return -1
     kind = cx.tables.kinds[node.kind_id]

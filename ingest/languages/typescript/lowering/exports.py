@@ -1,4 +1,4 @@
-"""Import and export statements."""
+"""Lower import and export statements."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ALL = Meaning.VALUE | Meaning.TYPE | Meaning.NAMESPACE
 
 
 def lower_import(cx: Context, node: Node) -> None:
-    """`import …`: a symbol, and a declaration for each local name."""
+    """Lower `import …` to a symbol and a declaration for each local name."""
     _note_module(cx)
     comments, cx.comments = cx.comments, []
     clause = next((child for child in node.named_children if child.type in ("import_clause", "import_require_clause")), None)
@@ -37,7 +37,7 @@ def lower_import(cx: Context, node: Node) -> None:
     place(cx, state, Placement(node, comments, mended >= 0))
     if mended >= 0:
         state.start = state.declaration = mended
-    # Whole however long it is: chunks name the imports that they use by this text.
+    # The signature is complete, however long it is: chunks name the imports that they use by this text.
     state.signature = header(cx, node.start_byte, end, end - node.start_byte)
     symbol = cx.open_symbol(state)
     position = (source or node).start_byte
@@ -57,18 +57,18 @@ def lower_import(cx: Context, node: Node) -> None:
 
 
 def _note_module(cx: Context) -> None:
-    """An import or export makes its file a module, but not one in a namespace or in `declare module "x"`."""
+    """Mark the file as a module, unless the import or export is in a namespace or in `declare module "x"`."""
     cx.is_module = cx.is_module or cx.scope == 0
 
 
 def _mended_export(cx: Context, node: Node) -> int:
-    """Where the `export` before `import x = require("x")` stands, which is blanked for the grammar; -1 where none does."""
+    """Return the offset of the `export` before `import x = require("x")`, which was blanked for the grammar, or -1."""
     found = _EXPORT_BEFORE.search(cx.source, max(0, node.start_byte - 40), node.start_byte) if cx.mended else None
     return found.start() if found is not None else -1
 
 
 def clause_names(cx: Context, clause: Node, type_only: bool) -> list[tuple[Node, str, bool]]:
-    """(local name, imported name, type only) of each name in an import clause."""
+    """Return (local name, imported name, type only) for each name in an import clause."""
     found: list[tuple[Node, str, bool]] = []
     if clause.type == "import_require_clause":
         inner = inner_nodes(clause)
@@ -94,7 +94,7 @@ def _specifier_name(cx: Context, node: Node) -> str:
 
 
 def lower_export(cx: Context, node: Node) -> None:
-    """`export …` in all its forms."""
+    """Lower `export …` in all its forms."""
     _note_module(cx)
     comments, cx.comments = cx.comments, []
     declaration, value = node.child_by_field_name("declaration"), node.child_by_field_name("value")
@@ -121,7 +121,7 @@ _EXPORT_DEFAULT = re.compile(rb"export\s+default\b")
 
 
 def _mended_keywords(cx: Context, node: Node, tokens: list[str]) -> list[str]:
-    """Keywords that stand in the source but not in the tree, because the grammar has no place for them there."""
+    """Return keywords that are in the source but not in the tree, because the grammar does not allow them there."""
     start = between(cx.source, node.start_byte, node.start_byte + 40)
     if "type" not in tokens and _EXPORT_TYPE.match(start):
         return ["type"]
@@ -143,7 +143,7 @@ def _exported_declaration(cx: Context, node: Node, declaration: Node, placement:
 
 
 def _add(cx: Context, export: Export) -> None:
-    """Note an export of the module, of the ambient module or of the namespace that the reader is in."""
+    """Record an export of the module, ambient module or namespace that is being read."""
     scope = cx.scopes[cx.scope]
     if cx.scope == 0:
         cx.exports.append(export)
@@ -152,7 +152,7 @@ def _add(cx: Context, export: Export) -> None:
     else:
         if export.name not in scope.exported:
             scope.exported.append(export.name)
-        if export.value >= 0:  # `export { a as b }`, where `a` may come from around the namespace
+        if export.value >= 0:  # `export { a as b }`, where `a` may be declared outside the namespace
             scope.exports.append(export)
 
 
@@ -161,13 +161,13 @@ def _statement_symbol(cx: Context, node: Node, comments: list[Node], kind: str) 
     text = " ".join(decoded(cx.source, node.start_byte, end).split()).rstrip("; ")[:MAX_NAME_LENGTH]
     state = SymbolState(text, kind, -1, node.start_byte, end, node.start_byte, node.start_byte)
     place(cx, state, Placement(node, comments))
-    # Here `export` is what the statement is, and not a modifier, which `header` would drop.
+    # `header` would drop `export` as a modifier, but here it is the statement.
     state.signature = f"export {header(cx, node.start_byte + len('export'), end)}"
     return cx.open_symbol(state)
 
 
 def _default_value(cx: Context, node: Node, value: Node, comments: list[Node]) -> None:
-    """`export default` of an expression, an anonymous function or class."""
+    """Lower `export default` with an expression, or an anonymous function or class."""
     placement = Placement(node, comments, True, True)
     function = held_function(cx, value)
     bound = function if function is not None else value
@@ -210,12 +210,12 @@ def _default_value(cx: Context, node: Node, value: Node, comments: list[Node]) -
 
 
 def _exported_value(cx: Context, value: Node) -> int:
-    """What `export default` and `export =` stand before. A plain name may mean a type as well."""
+    """Lower the value of `export default` or `export =`. A plain name may also mean a type."""
     return cx.export_name(value.text or b"", value.start_byte) if value.type == "identifier" else lower_expression(cx, value)
 
 
 def _assignment(cx: Context, node: Node, comments: list[Node]) -> None:
-    """`export = value`."""
+    """Lower `export = value`."""
     symbol = _statement_symbol(cx, node, comments, "export")
     inner = inner_nodes(node)
     made = _exported_value(cx, inner[0]) if inner else -1
@@ -226,7 +226,7 @@ def _assignment(cx: Context, node: Node, comments: list[Node]) -> None:
 
 
 def _clause(cx: Context, node: Node, tokens: list[str], comments: list[Node]) -> None:
-    """`export { a as b }`, `export * from`, `export * as ns from`."""
+    """Lower `export { a as b }`, `export * from` and `export * as ns from`."""
     source = node.child_by_field_name("source")
     specifier = specifier_of(source)
     symbol = _statement_symbol(cx, node, comments, "re-export" if specifier is not None else "export")

@@ -1,4 +1,4 @@
-"""Lowering of expressions."""
+"""Lower expressions."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _member(cx: Context, node: Node) -> int:
     value = cx.tables.expressions[target.kind_id](cx, target)
     start = name.start_byte
     string = cx.string(between(cx.data, start, name.end_byte))
-    # Of the two tokens that may stand between, `?.` has a name in the grammar.
+    # Two tokens may be between target and name; only `?.` has a named node in the grammar.
     made = cx.emit(_MEMBER, value, string, int(parts[1].is_named), start)
     if cx.guarded and cx.strings[string] in cx.guarded_ends:
         made = cx.narrowed(made)
@@ -58,7 +58,7 @@ def _member(cx: Context, node: Node) -> int:
 
 
 def _commented_member(cx: Context, node: Node) -> int:
-    """A member with comments between its parts, or what an error left of one."""
+    """Lower a member with comments between its parts, or a broken one."""
     target, name = two_fields(node, "object", "property")
     if target is None or name is None:
         return lower_unknown(cx, node)
@@ -83,7 +83,7 @@ def _type_arguments(cx: Context, node: Node) -> int:
 
 
 def lower_arguments(cx: Context, node: Node) -> list[int]:
-    """The arguments of a call, spreads included."""
+    """Lower the arguments of a call, including spreads."""
     return lower_expressions(cx, node)
 
 
@@ -116,7 +116,7 @@ def _call(cx: Context, node: Node) -> int:
 
 
 def finish_call(cx: Context, op: int, callee: int, arguments: list[int], type_arguments: int, position: int) -> int:
-    """Emit a call and tell its arguments where they stand."""
+    """Emit a call, and record for each argument which call and place it is in."""
     made = cx.emit(op, callee, cx.list_of(arguments), type_arguments, position)
     code, contexts = cx.code, cx.contexts
     for index, argument in enumerate(arguments):
@@ -229,7 +229,7 @@ def _ternary(cx: Context, node: Node) -> int:
 
 
 def _binary(cx: Context, node: Node) -> int:
-    # Long chains such as `a + b + c + …` nest to the left: the spine is walked in a loop.
+    # Long chains such as `a + b + c + …` nest to the left, so a loop walks them instead of recursion.
     spine: list[tuple[Node, Node | None, Node | None]] = []
     left: Node | None = node
     while left is not None and cx.tables.kinds[left.kind_id] == "binary_expression":
@@ -284,7 +284,7 @@ def _assignment(cx: Context, node: Node) -> int:
 
 
 def assigned_function(node: Node) -> bool:
-    """True for `a.b = function () {}` and its like, which declare a function or class."""
+    """Return whether an expression declares a function or class by assignment, as in `a.b = function () {}`."""
     if node.type != "assignment_expression":
         return False
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
@@ -297,7 +297,7 @@ def assigned_function(node: Node) -> bool:
 
 
 def _assigned_state(cx: Context, node: Node, left: Node, right: Node) -> SymbolState | None:
-    """A symbol for `a.b = function () {}` and its like; None when the value is no function or class."""
+    """Return a symbol for `a.b = function () {}` and similar, or None if the value is not a function or class."""
     value = unwrapped(right)
     if not assigned_function(node):
         return None

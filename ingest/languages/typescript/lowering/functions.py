@@ -1,4 +1,4 @@
-"""Functions of every form: their parameters, type parameters, results and bodies."""
+"""Lower functions of every form: parameters, type parameters, results and bodies."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from .patterns import bind_pattern
 
 FUNCTION_NODES = frozenset(("arrow_function", "function_expression", "generator_function"))
 
-#: Longest name made up for an anonymous function.
+#: Maximum length of a name made for an anonymous function, in characters.
 _MAX_NAME_LENGTH = 60
 
 
 def describe_function(cx: Context, state: SymbolState, node: Node, start: int) -> None:
-    """Fill in what a symbol says about the function or class bound to it: signature, body, modifiers."""
+    """Fill in the signature, body and modifiers of the symbol of a function or class."""
     body = body_of(node)
     state.body = body.start_byte if body is not None else -1
     state.signature = header(cx, start, state.body if body is not None else node.end_byte).rstrip("; ")
@@ -31,14 +31,14 @@ def describe_function(cx: Context, state: SymbolState, node: Node, start: int) -
         state.modifiers.append("async")
 
 
-#: What may stand around an expression without changing what it is.
+#: Node types around an expression that do not change its value.
 _AROUND = frozenset(
     ("parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression", "type_assertion")
 )
 
 
 def unwrapped(node: Node) -> Node:
-    """The expression inside parentheses and casts."""
+    """Return the expression inside parentheses and casts."""
     while node.type in _AROUND:
         inner = last_inner(node) if node.type == "type_assertion" else first_inner(node)
         if inner is None:
@@ -48,7 +48,7 @@ def unwrapped(node: Node) -> Node:
 
 
 def held_function(cx: Context, node: Node | None) -> Node | None:
-    """The function expression that a value is, in parentheses and casts or bare."""
+    """Return the function expression that a value is, also inside parentheses and casts, or None."""
     if node is None:
         return None
     kind = cx.tables.kinds[node.kind_id]
@@ -59,14 +59,14 @@ def held_function(cx: Context, node: Node | None) -> Node | None:
 
 
 class Operands(NamedTuple):
-    """More operands of a union or intersection, by its operation."""
+    """Further operands of a union or intersection, and its operation."""
 
     op: int
     types: Sequence[Node]
 
 
 def body_of(node: Node) -> Node | None:
-    """The body of a function or class: the last child of an arrow function."""
+    """Return the body of a function or class; for an arrow function, its last child."""
     return node.children[-1] if node.type == "arrow_function" else node.child_by_field_name("body")
 
 
@@ -76,12 +76,12 @@ def lower_function(
     symbol: int,
     this_kind: int = ThisKind.FUNCTION,
     this_index: int = -1,
-    behind: Sequence[Operands] = (),
+    trailing: Sequence[Operands] = (),
 ) -> tuple[int, FunctionFrame]:
-    """Lower a function-like node with its body; the function's index and what its body held.
+    """Lower a function-like node with its body. Return the index of the function and the frame of its body.
 
-    Arrow functions keep the `this` around them; a plain function gets its own, which is the function itself. `behind` is what
-    the type of the result is combined with.
+    An arrow function keeps the `this` around it; a plain function is its own `this`. `trailing` are types that the result
+    type is combined with.
     """
     kind = cx.tables.kinds[node.kind_id]
     is_arrow = kind == "arrow_function"
@@ -98,7 +98,7 @@ def lower_function(
         cx.this_kind = this_kind
         cx.this_index = index if this_kind == ThisKind.FUNCTION else this_index
         cx.this_function = index
-    # The types of the parts tell them apart, and one pass over them is faster than to ask for field after field.
+    # One pass over the children that looks at their types is faster than asking for one field after another.
     children = node.children
     kinds = cx.tables.kinds
     parts = {kinds[child.kind_id]: child for child in children}
@@ -122,7 +122,7 @@ def lower_function(
         fact.return_type = lower_annotation(cx, annotation)
     if fact.return_type < 0 and cx.documented is not None:
         fact.return_type = cx.documented.return_type(cx, index)
-    for op, types in behind:
+    for op, types in trailing:
         combined = [fact.return_type, *[lower_type(cx, part) for part in types]]
         fact.return_type = cx.emit(op, cx.list_of(combined), -1, -1, node.start_byte)
     body = children[-1] if is_arrow else parts.get("statement_block")
@@ -138,7 +138,7 @@ def lower_function(
 
 
 def _declare_own_name(cx: Context, node: Node, symbol: int, function: int) -> None:
-    """The name of a function expression is visible inside it, whatever else the function is bound to."""
+    """Declare the name of a function expression inside it, whatever else the function is bound to."""
     name = node.child_by_field_name("name")
     if name is not None:
         cx.open_scope()
@@ -161,7 +161,7 @@ def _lower_body(cx: Context, body: Node, fact: Function, index: int) -> None:
 
 
 def lower_type_parameters(cx: Context, node: Node | None) -> list[int]:
-    """Declare type parameters; their declarations. All names exist before a constraint is read."""
+    """Declare type parameters and return their declarations. All names exist before a constraint is read."""
     if node is None:
         return []
     found = []
@@ -183,7 +183,8 @@ def lower_type_parameters(cx: Context, node: Node | None) -> list[int]:
 
 
 def _lower_parameter(cx: Context, node: Node, kind: str, fact: Function, index: int) -> None:
-    # Most parameters are one of `a`, `a: T` and `a?: T`. To ask for every field that one might have takes longer than the rest.
+    # Most parameters are `a`, `a: T` or `a?: T`. Asking for every field that a parameter might have takes longer than
+    # the rest.
     pattern: Node | None = node
     annotation_node: Node | None = None
     default_node: Node | None = None
@@ -241,7 +242,7 @@ def _lower_parameter(cx: Context, node: Node, kind: str, fact: Function, index: 
 
 
 def _bind_parameter(cx: Context, pattern: Node, value: int, parameter: Parameter, index: int) -> None:
-    """Declare the names of a parameter that is a pattern."""
+    """Declare the names in the pattern of a parameter."""
 
     def declare(target: Node, part: int) -> None:
         text = cx.text(target)
@@ -255,12 +256,15 @@ def _bind_parameter(cx: Context, pattern: Node, value: int, parameter: Parameter
 
 
 def is_parameter_property(node: Node) -> bool:
-    """True for `constructor(private x: T)`."""
+    """Return whether a parameter is also a property, as in `constructor(private x: T)`."""
     return any(child.type in ("accessibility_modifier", "readonly", "override_modifier") for child in node.children)
 
 
 def lower_bound_function(cx: Context, node: Node, symbol: int, this_kind: int = ThisKind.FUNCTION, this_index: int = -1) -> int:
-    """A function expression that a variable, member or assignment names; its FUNCTION node. Inside, it also sees its own name."""
+    """Lower a function expression that a variable, member or assignment names, and return its FUNCTION node.
+
+    Inside, the function also sees its own name.
+    """
     outer = cx.scope
     kind = node.type
     name = node.child_by_field_name("name") if kind in FUNCTION_NODES and kind != "arrow_function" else None
@@ -276,7 +280,7 @@ def lower_bound_function(cx: Context, node: Node, symbol: int, this_kind: int = 
 def lower_held_function(
     cx: Context, node: Node, function: Node, symbol: int, this_kind: int = ThisKind.FUNCTION, this_index: int = -1
 ) -> int:
-    """A value that is `function`, maybe in parentheses and casts, which a declaration names."""
+    """Lower a value that is `function`, possibly in parentheses and casts, and that a declaration names."""
     if function == node:
         return lower_bound_function(cx, node, symbol, this_kind, this_index)
     cx.held[function.start_byte] = (symbol, this_kind, this_index)
@@ -284,7 +288,10 @@ def lower_held_function(
 
 
 def lower_function_value(cx: Context, node: Node) -> int:
-    """A function expression or arrow that no declaration names: a symbol of its own when its body spans lines."""
+    """Lower a function expression or arrow function that no declaration names.
+
+    It is a symbol if it has a name or its body spans lines.
+    """
     held = cx.held.pop(node.start_byte, None) if cx.held else None
     if held is not None:
         return lower_bound_function(cx, node, *held)
@@ -315,7 +322,7 @@ def lower_function_value(cx: Context, node: Node) -> int:
 
 
 def place_name(cx: Context, node: Node, what: str) -> str:
-    """The name a person would give an anonymous function or class (`what`) from its place."""
+    """Return a name for an anonymous function or class (`what`) that says where it is used."""
     parent = node.parent
     while parent is not None and parent.type in _TRANSPARENT:
         parent = parent.parent
@@ -339,7 +346,8 @@ def place_name(cx: Context, node: Node, what: str) -> str:
 
 
 def _is_called(cx: Context, parent: Node) -> bool:
-    """True for what holds a function that is called on the spot: `f()`, `f.call(this)`; not `f.bind(this)`."""
+    """Return whether a node calls the function inside it at once, as in `f()` or `f.call(this)`, but not
+    `f.bind(this)`."""
     if parent.type != "member_expression":
         return parent.type == "call_expression"
     outer, name = parent.parent, parent.child_by_field_name("property")
@@ -347,7 +355,7 @@ def _is_called(cx: Context, parent: Node) -> bool:
 
 
 def _substitution_name(cx: Context, substitution: Node) -> str:
-    """Of a function in `${…}`: of the attribute that stands before it its handler, else part of what the template is for."""
+    """Name a function in `${…}`: "x handler" after the attribute before it, else "x part" after the tag of the template."""
     before = between(cx.source, max(0, substitution.start_byte - _MAX_NAME_LENGTH), substitution.start_byte)
     attribute = _ATTRIBUTE.search(before)
     if attribute is not None:
@@ -360,9 +368,9 @@ def _substitution_name(cx: Context, substitution: Node) -> str:
     return f"{cx.text(tag)} part" if tag is not None and tag.type == "identifier" else "template part"
 
 
-#: What an attribute's name looks like before a function in a template of markup.
+#: An attribute before a function in a markup template.
 _ATTRIBUTE = re.compile(rb"([@.?]?[A-Za-z][\w:.-]*)=[\"']?\Z")
-#: What a function may stand in without changing what a person calls it.
+#: Node types around a function that do not change what a person would call it.
 _TRANSPARENT = frozenset(
     (
         "parenthesized_expression",
@@ -375,14 +383,14 @@ _TRANSPARENT = frozenset(
         "sequence_expression",
     )
 )
-#: Parameters and parts of patterns that have a default.
+#: Parameters and parts of patterns with a default.
 _DEFAULTED = frozenset(("required_parameter", "optional_parameter", "assignment_pattern", "object_assignment_pattern"))
-#: What a list may stand in on the way to the variable or property that it is for.
+#: Node types between a list and the variable or property that holds it.
 _LISTS = _TRANSPARENT | frozenset(("array", "arguments", "call_expression", "new_expression", "await_expression"))
 
 
 def _named_by(cx: Context, node: Node) -> str:
-    """The name that a variable, property, parameter or target of an assignment has; "" for anything else."""
+    """Return the name of a variable, property, parameter or assignment target, or "" for any other node."""
     for field in ("name", "key", "property", "pattern", "left"):
         name = node.child_by_field_name(field)
         if name is not None:
@@ -392,7 +400,7 @@ def _named_by(cx: Context, node: Node) -> str:
 
 
 def _owner_name(cx: Context, node: Node) -> str:
-    """The name of what a list is for."""
+    """Return the name of the variable or property that holds a list."""
     outer = node.parent
     while outer is not None and outer.type in _LISTS:
         outer = outer.parent
@@ -400,7 +408,7 @@ def _owner_name(cx: Context, node: Node) -> str:
 
 
 def _markup_name(cx: Context, holder: Node) -> str:
-    """The name of a function in braces: of an attribute its handler, else a child of the element."""
+    """Name a function in braces: "x handler" for the attribute `x`, "x child" for a child of the element `x`."""
     if holder.type == "jsx_attribute":
         return f"{cx.text(holder.named_children[0])} handler"
     opening = holder.child_by_field_name("open_tag")
@@ -423,17 +431,17 @@ def _callback_name(cx: Context, call: Node, arguments: Node) -> str:
     around = cx.symbols[cx.symbol].name if cx.symbol >= 0 else ""
     is_one_call = around.count("(") <= 1
     if name and (around in (name, f"{name}()") or (is_one_call and around.endswith((f".{name}", f".{name}()", f" {name}()")))):
-        return "callback"  # of the statement that is this call
+        return "callback"  # of the statement that consists of this call
     return f"{name[:_MAX_NAME_LENGTH]} callback".strip()
 
 
 def lower_function_type(cx: Context, node: Node) -> int:
-    """`(a: A) => B` in type position."""
+    """Lower `(a: A) => B` in type position."""
     index, _ = lower_function(cx, node, -1)
     return cx.emit(Op.T_FUNCTION, index, -1, -1, node.start_byte)
 
 
-def lower_constructor_type(cx: Context, node: Node, behind: Sequence[Operands] = ()) -> int:
-    """`new (a: A) => B` in type position; `behind` is what B is combined with."""
-    index, _ = lower_function(cx, node, -1, behind=behind)
+def lower_constructor_type(cx: Context, node: Node, trailing: Sequence[Operands] = ()) -> int:
+    """Lower `new (a: A) => B` in type position; `trailing` are types that B is combined with."""
+    index, _ = lower_function(cx, node, -1, trailing=trailing)
     return cx.emit(Op.T_CONSTRUCTOR, index, -1, -1, node.start_byte)

@@ -1,4 +1,4 @@
-"""Lowering of module specifiers in expressions and types: `import()`, `require()`, `import("x").T`."""
+"""Lower module specifiers in expressions and types: `import()`, `require()`, `import("x").T`."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _ATTRIBUTES = re.compile(_GAP + rb"(?:with|assert)" + _GAP + rb"\{[^{}]*\}[ \t]*
 
 
 def string_value(node: Node) -> bytes:
-    """What a string literal stands for; escapes other than quotes are left as they are written."""
+    """Return the value of a string literal. Escapes other than quotes stay as written."""
     return unquoted(node.text or b"")
 
 
 def unquoted(written: bytes) -> bytes:
-    """What stands between quotes, as `string_value` gives it."""
+    """Return what is between the quotes of a literal, as `string_value` does."""
     text = between(written, 1, len(written) - 1)
     return text.replace(b"\\'", b"'").replace(b'\\"', b'"') if b"\\" in text else text
 
 
 def specifier_of(node: Node | None) -> str | None:
-    """The text of a plain string or of a template without substitutions."""
+    """Return the text of a plain string or of a template without substitutions, else None."""
     if node is None or node.type not in ("string", "template_string"):
         return None
     if any(child.type == "template_substitution" for child in node.named_children):
@@ -37,19 +37,19 @@ def specifier_of(node: Node | None) -> str | None:
 
 
 def statement_end(cx: Context, node: Node) -> int:
-    """Where an import or re-export ends: behind its attributes, which may be blanked in the tree's version of the source."""
+    """Return where an import or re-export ends: after its attributes, which may be blanked in `data`."""
     attributes = _ATTRIBUTES.match(cx.source, node.end_byte) if cx.mended else None
     return attributes.end() if attributes else node.end_byte
 
 
 def add_import(cx: Context, specifier: str, form: str, names: list[str], position: int, type_only: bool = False) -> int:
-    """Note an import; its index."""
+    """Record an import and return its index."""
     cx.imports.append(Import(specifier, form, type_only, names, position, cx.symbol))
     return len(cx.imports) - 1
 
 
 def lower_dynamic_import(cx: Context, node: Node, arguments: Node) -> int:
-    """`import("x")`: a promise of the module."""
+    """Lower `import("x")`, a promise of the module."""
     given = inner_nodes(arguments)
     lowered = [lower_expression(cx, argument) for argument in given]
     specifier = specifier_of(given[0]) if given else None
@@ -60,7 +60,7 @@ def lower_dynamic_import(cx: Context, node: Node, arguments: Node) -> int:
 
 
 def lower_require(cx: Context, node: Node, arguments: Node) -> int:
-    """`require("x")` with a literal: the module; -1 when it is something else."""
+    """Lower `require("x")` with a literal, the module; return -1 for other arguments."""
     given = inner_nodes(arguments)
     specifier = specifier_of(given[0]) if len(given) == 1 else None
     if specifier is None:
@@ -71,7 +71,7 @@ def lower_require(cx: Context, node: Node, arguments: Node) -> int:
 
 
 def lower_import_type(cx: Context, node: Node, arguments: Node) -> int:
-    """`import("x")` in a type: the module."""
+    """Lower `import("x")` in a type, the module."""
     given = inner_nodes(arguments)
     specifier = specifier_of(given[0]) if given else None
     if specifier is None:

@@ -1,4 +1,4 @@
-"""JSX elements: components are called, intrinsic tags are not; attributes and children are values."""
+"""Lower JSX elements: components are called, intrinsic tags are not; attributes and children are values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .dispatch import inner_nodes, lower_expression
 
 
 def lower_jsx(cx: Context, node: Node) -> int:
-    """An element, a self-closing element or a fragment."""
+    """Lower an element, a self-closing element or a fragment."""
     opening = node.child_by_field_name("open_tag") if node.type == "jsx_element" else node
     tag, attributes = -1, []
     position = node.start_byte
@@ -42,7 +42,7 @@ def lower_jsx(cx: Context, node: Node) -> int:
 
 
 def _closing_tag(cx: Context, node: Node) -> None:
-    """The component's name in `</Name>` is one more use of it."""
+    """Record the name in `</Name>` as one more use of the component."""
     closing = node.child_by_field_name("close_tag")
     name = closing.child_by_field_name("name") if closing is not None else None
     if name is None:
@@ -53,7 +53,7 @@ def _closing_tag(cx: Context, node: Node) -> None:
 
 
 def _tag(cx: Context, name: Node) -> int:
-    """The component; -1 for intrinsic and namespaced tags."""
+    """Lower the name of a component; return -1 for intrinsic and namespaced tags."""
     if name.type == "identifier":
         text = name.text or b""
         return -1 if text[:1].islower() or b"-" in text else cx.name(text, name.start_byte)
@@ -69,7 +69,7 @@ def _attribute(cx: Context, node: Node) -> int | None:
 
 
 def lower_jsx_value(cx: Context, node: Node) -> int:
-    """The value in braces, a string or an element."""
+    """Lower the value in braces, a string or an element."""
     if node.type == "jsx_expression":
         inner = inner_nodes(node)
         return lower_expression(cx, inner[0]) if inner else cx.emit(Op.UNDEFINED, -1, -1, -1, node.start_byte)

@@ -1,7 +1,7 @@
-"""Calls and members behind an operator whose operand has type arguments or an exclamation mark: `await f<T>(x)`, `a + b!.c(x)`.
+"""Repair calls and members after an operator whose operand has type arguments or a `!`: `await f<T>(x)`, `a + b!.c(x)`.
 
-The grammar reads them as calls and members of what stands before the `<` or the `!`, operator and all. Here they get their
-callee or object back, and the operators go around them.
+The grammar takes the whole text before the `<` or the `!`, with the operator, as callee or object. This module finds
+the true callee or object and applies the operators to the result.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from .operators import LOGIC, combine, combine_unary
 #: Operators that bind less tightly than a call.
 MISNESTED = frozenset(("await_expression", "unary_expression", "binary_expression"))
 
-#: What a member, call or `!` may be the object of, and the fields that say so.
+#: Node types that continue a chain, and the field of what they continue.
 _CHAINED = {"member_expression": "object", "subscript_expression": "object", "call_expression": "function"}
 
 
 def true_callee(callee: Node) -> tuple[Node, list[Node]]:
-    """The innermost right operand, which is what is called, and the operators around it, outermost first."""
+    """Return the innermost right operand, which is the callee, and the operators around it, outermost first."""
     operators: list[Node] = []
     while callee.type in MISNESTED:
         inner = inner_nodes(callee)
@@ -33,7 +33,7 @@ def true_callee(callee: Node) -> tuple[Node, list[Node]]:
 
 
 def apply_operators(cx: Context, call: int, operators: list[Node]) -> int:
-    """The operators' nodes around a call."""
+    """Apply operators to a call and return the outermost node."""
     value = call
     for node in reversed(operators):
         left = node.child_by_field_name("left") if node.type == "binary_expression" else None
@@ -42,8 +42,11 @@ def apply_operators(cx: Context, call: int, operators: list[Node]) -> int:
 
 
 def true_operand(cx: Context, node: Node, inner: Node) -> Node:
-    """The operand that the `!` of a node stands behind. The operators around it wait for the end of the chain of members and
-    calls that begins with it; what they put before it is lowered here, and narrows it."""
+    """Return the operand that the `!` of a node follows.
+
+    The operators around it wait for the end of the chain that begins with the operand. Their left sides are lowered
+    here, and narrow the operand.
+    """
     operand, operators = true_callee(inner)
     mark = cx.guard_mark()
     lefts = []
@@ -59,7 +62,7 @@ def true_operand(cx: Context, node: Node, inner: Node) -> Node:
 
 
 def waiting_operators(cx: Context, node: Node, value: int) -> int:
-    """The value of a chain with the operators around it that waited for its end."""
+    """Apply the operators that waited for the end of a chain to its value."""
     waiting = cx.waiting.pop((node.start_byte, node.end_byte), None)
     if waiting is None:
         return value
@@ -71,7 +74,7 @@ def waiting_operators(cx: Context, node: Node, value: int) -> int:
 
 
 def _end_of_chain(node: Node) -> Node:
-    """The last member, call or `!` of the chain that begins with a node."""
+    """Return the last member, call or `!` of the chain that begins with a node."""
     while (parent := node.parent) is not None:
         if parent.type != "non_null_expression":
             field = _CHAINED.get(parent.type)
@@ -83,7 +86,7 @@ def _end_of_chain(node: Node) -> Node:
 
 
 def _applied(cx: Context, node: Node, left: int, value: int) -> int:
-    """One operator around a value; `left` is the other side of a binary one."""
+    """Apply one operator to a value; `left` is the left side of a binary operator."""
     if node.type == "await_expression":
         made = cx.emit(Op.AWAIT, value, -1, -1, node.start_byte)
         cx.expect(value, ContextKind.AWAITED, made)

@@ -1,4 +1,4 @@
-"""Object literals."""
+"""Lower object literals."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from .dispatch import lower_expression, two_fields
 from .functions import describe_function, held_function, lower_function, lower_held_function
 from .shapes import lower_computed_key, member_name
 
-#: Keys that refer to the member of the expected type.
+#: Node types of keys that refer to the member of the expected type.
 _PLAIN_KEYS = frozenset(("property_identifier", "private_property_identifier", "shorthand_property_identifier"))
 
 _ACCESSORS = {"get": (MemberKind.GETTER, "getter"), "set": (MemberKind.SETTER, "setter")}
 
 
 def lower_object(cx: Context, node: Node) -> int:
-    """`{ a, b: 1, m() {}, get x() {}, ...rest }`: functions among the values are symbols."""
+    """Lower `{ a, b: 1, m() {}, get x() {}, ...rest }`. Functions among the values are symbols."""
     shape = len(cx.shapes)
     fact = Shape(ShapeKind.OBJECT_LITERAL, "", cx.symbol, -1, [], [], [], [], node.start_byte)
     cx.shapes.append(fact)
@@ -38,7 +38,7 @@ def lower_object(cx: Context, node: Node) -> int:
             fact.members.append(_method(cx, child, shape, comments))
         elif kind == "spread_element":
             spreads.append(lower_expression(cx, child))
-        else:  # what an error left
+        else:  # left by a syntax error
             lower_expression(cx, child)
         comments = []
     made = cx.emit(Op.OBJECT, shape, cx.list_of(spreads) if spreads else -1, -1, node.start_byte)

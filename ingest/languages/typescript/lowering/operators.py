@@ -1,4 +1,4 @@
-"""Operators over lowered operands."""
+"""Lower operators with lowered operands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ _COMPARISONS = frozenset(("<", ">", "<=", ">="))
 
 
 def lower_operation(cx: Context, left: int, operator: str, right: Node, position: int) -> int:
-    """A binary operation whose right side is still to be lowered: under `&&` and `||` it is narrowed by the left one."""
+    """Lower the right side of a binary operation and combine both sides.
+
+    Under `&&` and `||`, the left side narrows the right one.
+    """
     logic = LOGIC.get(operator)
     if logic is None or logic == Logic.NULLISH or left < 0:
         return combine(cx, left, lower_expression(cx, right), operator, position)
@@ -26,7 +29,7 @@ def lower_operation(cx: Context, left: int, operator: str, right: Node, position
 
 
 def combine(cx: Context, left: int, right: int, operator: str, position: int) -> int:
-    """A binary operation over two values."""
+    """Emit a binary operation on two values."""
     logic = LOGIC.get(operator)
     if logic is not None:
         made = cx.emit(Op.LOGICAL, left, right, logic, position)
@@ -44,7 +47,7 @@ def combine(cx: Context, left: int, right: int, operator: str, position: int) ->
 
 
 def lower_unary(cx: Context, node: Node) -> int:
-    """`!a`, `typeof a`, `-a`, `void a`, `delete a`."""
+    """Lower `!a`, `typeof a`, `-a`, `void a` or `delete a`."""
     argument, operator = node.child_by_field_name("argument"), node.child_by_field_name("operator")
     if argument is None or operator is None:
         return lower_unknown(cx, node)
@@ -52,7 +55,7 @@ def lower_unary(cx: Context, node: Node) -> int:
 
 
 def combine_unary(cx: Context, value: int, operator: str, position: int) -> int:
-    """A unary operation over a value."""
+    """Emit a unary operation on a value."""
     if operator == "!":
         return cx.emit(Op.NOT, value, -1, -1, position)
     if operator == "typeof":

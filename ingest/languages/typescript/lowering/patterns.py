@@ -1,4 +1,7 @@
-"""Binding and assignment patterns: each name becomes a declaration whose value is a path into the value taken apart."""
+"""Lower binding and assignment patterns.
+
+Each name becomes a declaration whose value is a path into the destructured value.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +15,18 @@ from .context import Context
 from .dispatch import inner_nodes, lower_expression
 from .imports import string_value
 
-#: Called with a name's node and the lowered value that it is bound to.
+#: Receives the node of a name and the lowered value that the name is bound to.
 Bind = Callable[[Node, int], None]
 
-#: Flag of a MEMBER that stands for a key of a pattern.
+#: Flag of a MEMBER that represents a key of a pattern.
 FROM_PATTERN = 4
 
-#: Flag of one whose key does not refer to the member: it is quoted, or the pattern assigns to what exists.
+#: Flag of such a MEMBER if its key is not a reference: it is quoted, or the pattern assigns to existing variables.
 _NO_USE = 16
 
 
 def bind_pattern(cx: Context, node: Node, value: int, bind: Bind) -> None:
-    """Walk a pattern; `bind` receives each bound name or assignment target with its value node."""
+    """Walk a pattern and give `bind` each bound name or assignment target with its value node."""
     cx.nest()
     kind = node.type
     if kind == "object_pattern":
@@ -93,7 +96,7 @@ def _array_pattern(cx: Context, node: Node, value: int, bind: Bind) -> None:
 
 
 def assign_pattern(cx: Context, node: Node, value: int) -> None:
-    """`[a.b, c] = value` and `({a, b: c.d} = value)`: the targets are expressions."""
+    """Lower `[a.b, c] = value` and `({a, b: c.d} = value)`, whose targets are expressions."""
 
     def assign(target: Node, part: int) -> None:
         if target.type == "shorthand_property_identifier_pattern":
@@ -111,7 +114,7 @@ def assign_pattern(cx: Context, node: Node, value: int) -> None:
 
 
 def mark_written(cx: Context, target: int) -> None:
-    """Note on a NAME or MEMBER that it is written to."""
+    """Mark a NAME or MEMBER as written."""
     target = bare_reference(cx, target)
     if target >= 0 and cx.code[target] == Op.NAME:
         cx.code[target + 3] = Use.WRITE
@@ -120,7 +123,7 @@ def mark_written(cx: Context, target: int) -> None:
 
 
 def note_assignment(cx: Context, target: int, value: int, symbol: int = -1) -> None:
-    """Remember what was assigned: members that an assignment adds, and values of variables declared without one."""
+    """Record an assignment: it may add a member, or give a value to a variable that was declared without one."""
     cx.forget_narrowing(target)
     target = bare_reference(cx, target)
     if target < 0:
@@ -129,13 +132,13 @@ def note_assignment(cx: Context, target: int, value: int, symbol: int = -1) -> N
     if op == Op.NAME:
         cx.expandos.append(Expando(target, value, symbol, _is_of_outer_function(cx, cx.strings[cx.code[target + 2]])))
     elif op == Op.MEMBER or (op == Op.INDEX and cx.code[cx.code[target + 1]] == Op.THIS):
-        cx.expandos.append(Expando(target, value, symbol, False, _this_held(cx, cx.code[target + 1])))
+        cx.expandos.append(Expando(target, value, symbol, False, _aliased_this(cx, cx.code[target + 1])))
 
 
-def _this_held(cx: Context, owner: int) -> int:
-    """The THIS node of `var self = this` for a name that this very block declares so, in JavaScript; else -1.
+def _aliased_this(cx: Context, owner: int) -> int:
+    """Return the THIS node of `var self = this` if this very block declares the name so, in JavaScript; else -1.
 
-    The compiler's binder looks into the locals of the block around the assignment only, not further out.
+    TypeScript's binder looks only into the locals of the block around the assignment.
     """
     if cx.language not in ("javascript", "jsx"):
         return -1
@@ -151,7 +154,7 @@ def _this_held(cx: Context, owner: int) -> int:
 
 
 def _is_of_outer_function(cx: Context, name: str) -> bool:
-    """True for a name that was declared before, but not in the function being read."""
+    """Return whether a name was declared earlier, but outside the function that is being read."""
     scope = cx.scope
     while scope >= 0:
         state = cx.scopes[scope]
@@ -162,7 +165,7 @@ def _is_of_outer_function(cx: Context, name: str) -> bool:
 
 
 def bare_reference(cx: Context, node: int) -> int:
-    """The reference inside narrowing and `!`."""
+    """Return the reference inside narrowing and `!`."""
     while node >= 0 and cx.code[node] in (Op.NARROW, Op.NON_NULL):
         node = cx.code[node + 1]
     return node

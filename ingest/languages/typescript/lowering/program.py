@@ -1,4 +1,4 @@
-"""Lowering of a whole file: root statements, each of which is a symbol of depth 0."""
+"""Lower a whole file: each root statement is a symbol of depth 0."""
 
 from __future__ import annotations
 
@@ -28,20 +28,21 @@ from .tables import fill_tables
 _NEWLINE = ord("\n")
 _SEMICOLON = ord(";")
 
-#: What comments are framed with.
+#: Characters that frame the text of comments.
 _RULERS = " \t/*#!-=~_+"
 
-#: Root statements whose handlers make their own symbol.
+#: Root statements whose handlers create their symbols themselves.
 _NAMED = frozenset((*DECLARATIONS, "import_statement", "export_statement"))
 
 
 def lower_program(
     tree: Tree, data: bytes, source: SourceText, language: str, problems: list[Problem], mended: bool = False
 ) -> FileFacts:
-    """All facts of a file.
+    """Return all facts of a file.
 
-    `data` are the bytes that the tree belongs to: those of `source`, but for same-length rewrites where code is broken. Names
-    come from `data`, texts from `source`. `mended` tells that something in `data` was written over: the tree may lack words.
+    `data` are the bytes that were parsed: the bytes of `source`, except for rewrites of the same length where the code
+    is broken. Names come from `data`, texts from `source`. `mended` is true if `data` has such rewrites: words may be
+    missing from the tree then.
     """
     fill_tables()
     root = tree.root_node
@@ -90,7 +91,7 @@ def lower_program(
 
 
 def _is_strict(cx: Context, root: Node) -> bool:
-    """True for JavaScript that is a module, or begins with "use strict"."""
+    """Return whether JavaScript is a module or begins with "use strict"."""
     directives = True
     for child in root.named_children:
         if child.type in ("import_statement", "export_statement"):
@@ -103,7 +104,7 @@ def _is_strict(cx: Context, root: Node) -> bool:
 
 
 def _root(cx: Context, root: Node) -> list[Node]:
-    """Lowers the statements at the root; those that declare nothing."""
+    """Lower the statements at the root and return those that declare nothing."""
     plain: list[Node] = []
     comments: list[Node] = []
     end = -1
@@ -131,24 +132,30 @@ def _root(cx: Context, root: Node) -> list[Node]:
 
 
 def _ends_in_leading_semicolon(cx: Context, node: Node) -> bool:
-    """True where the semicolon of a statement opens a later line, as in `;[1].map(f)`: what follows belongs to that line."""
+    """Return whether the semicolon that ends a statement begins a later line, as in `;[1].map(f)`.
+
+    That semicolon and what follows it belong to the later line.
+    """
     source, before = cx.source, node.end_byte - 2
     if source[before + 1] != _SEMICOLON:
         return False
-    while before >= 0 and source[before] in b" \t\r\f\v":  # and no further back: a minified file is one line
+    while before >= 0 and source[before] in b" \t\r\f\v":  # stops at the line's start: a minified file is one line
         before -= 1
     return before < 0 or source[before] == _NEWLINE
 
 
 def _take_trailing(cx: Context, comment: Node) -> int:
-    """A comment behind a statement, on its last line, belongs to that statement; where it ends."""
+    """Add a comment that follows the last statement on its line to the symbol of that statement.
+
+    Return the offset where the comment ends.
+    """
     last = next(state for state in reversed(cx.symbols) if state.parent < 0)
     last.end = max(last.end, comment.end_byte)
     return comment.end_byte
 
 
 def _shares_line(cx: Context, node: Node) -> bool:
-    """True where a semicolon stands on the line of something else, as in `;[1].map(f)`."""
+    """Return whether a semicolon shares its line with other code, as in `;[1].map(f)`."""
     source, before, after = cx.source, node.start_byte - 1, node.end_byte
     while before >= 0 and source[before] in b" \t;":
         before -= 1
@@ -158,14 +165,17 @@ def _shares_line(cx: Context, node: Node) -> bool:
 
 
 def _takes_comments(node: Node) -> bool:
-    """Comments above imports and re-exports are about the file; they stay on their own."""
+    """Return whether the comments above a statement belong to it.
+
+    Comments above imports and re-exports are about the file, and are symbols of their own.
+    """
     if node.type == "export_statement":
         return node.child_by_field_name("source") is None
     return node.type not in ("import_statement", "empty_statement")
 
 
 def _standalone(cx: Context, comments: list[Node]) -> None:
-    """Comments that belong to no statement: each block of adjacent ones is a symbol."""
+    """Make a symbol of each block of adjacent comments that belong to no statement."""
     group: list[Node] = []
     for comment in comments:
         if group and between(cx.source, group[-1].end_byte, comment.start_byte).count(b"\n") > 1:
@@ -197,7 +207,7 @@ def _statement(cx: Context, node: Node) -> None:
             first, code, owners = len(cx.symbols), len(cx.code), len(cx.owners)
             comments, cx.comments = cx.comments, []
             lower_statement(cx, node)
-            # The symbol begins with the statement: what stands before the function is its own as well.
+            # The symbol begins where the statement does: what precedes the function belongs to the symbol too.
             cx.owners[owners:owners] = (code, first)
             place(cx, cx.symbols[first], Placement(node, comments))
             return

@@ -1,4 +1,4 @@
-"""Interfaces, object types and enums: shapes whose members have types but no bodies."""
+"""Lower interfaces, object types and enums: shapes whose members have types but no bodies."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .dispatch import inner_nodes, lower_annotation, lower_expression, lower_typ
 from .functions import lower_function, lower_type_parameters
 from .imports import string_value
 
-#: Kinds and names of the symbols of signatures without a name of their own.
+#: Kind and name of the symbols of signatures that have no name.
 _NAMELESS = {
     MemberKind.CALL: ("callSignature", "()"),
     MemberKind.CONSTRUCT: ("constructSignature", "new ()"),
@@ -25,7 +25,7 @@ _SIGNATURES = {
 
 
 def member_name(cx: Context, node: Node | None) -> str:
-    """The name a member is reached by: quotes and the brackets of literal computed keys are dropped."""
+    """Return the name that a member is reached by, without quotes or the brackets of literal computed keys."""
     if node is None:
         return ""
     kind = cx.tables.kinds[node.kind_id]
@@ -40,7 +40,7 @@ def member_name(cx: Context, node: Node | None) -> str:
 
 
 def lower_computed_key(cx: Context, node: Node | None) -> None:
-    """Keep the names used inside a computed key."""
+    """Lower the expressions in a computed key, to keep the names in it."""
     if node is not None and node.type == "computed_property_name":
         for child in inner_nodes(node):
             lower_expression(cx, child)
@@ -93,7 +93,10 @@ def _lower_member(cx: Context, node: Node, comments: list[Node] | None) -> Membe
 
 
 def _nameless(cx: Context, node: Node, code: int, comments: list[Node] | None) -> Member:
-    """`(): T` and `new (): T`. They have symbols to be listed, but calls are bound to what has the type, not to them."""
+    """Lower `(): T` and `new (): T`.
+
+    They have symbols so that they are listed, but calls are bound to what has the type.
+    """
     kind, name = _NAMELESS[code]
     symbol = _member_symbol(cx, kind, name, node, None, comments)
     function, _ = lower_function(cx, node, -1, ThisKind.INSTANCE, cx.this_index)
@@ -102,7 +105,8 @@ def _nameless(cx: Context, node: Node, code: int, comments: list[Node] | None) -
 
 
 def lower_index_signature(cx: Context, node: Node, comments: list[Node] | None) -> Member | None:
-    """`[key: string]: T`. Its name among members is the key's type, for which numbers and strings may differ."""
+    """Lower `[key: string]: T`. Its member name is the type of the key, because numbers and strings may have different
+    values."""
     key, value = node.child_by_field_name("index_type"), node.child_by_field_name("type")
     inner = inner_nodes(node)
     if inner and inner[0].type == "mapped_type_clause":
@@ -132,7 +136,7 @@ def _close(cx: Context, symbol: int) -> None:
 
 
 def lower_object_type(cx: Context, node: Node, are_symbols: bool = False) -> int:
-    """`{ a: A; m(): B }` in type position. The members of a type alias's own body are symbols."""
+    """Lower `{ a: A; m(): B }` in type position. Members have symbols in the body of a type alias."""
     shape = len(cx.shapes)
     cx.shapes.append(Shape(ShapeKind.OBJECT_TYPE, "", cx.symbol, -1, [], [], [], [], node.start_byte))
     lower_members(cx, node, shape, are_symbols)
@@ -140,7 +144,7 @@ def lower_object_type(cx: Context, node: Node, are_symbols: bool = False) -> int
 
 
 def lower_interface(cx: Context, node: Node, placement: Placement) -> int:
-    """An interface declaration; its symbol."""
+    """Lower an interface declaration and return its symbol."""
     name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
     name = cx.text(name_node) if name_node is not None else ""
     state = SymbolState(name, "interface", -1, node.start_byte, node.end_byte, node.start_byte, (name_node or node).start_byte)
@@ -164,7 +168,7 @@ def lower_interface(cx: Context, node: Node, placement: Placement) -> int:
 
 
 def lower_enum(cx: Context, node: Node, placement: Placement) -> int:
-    """An enum declaration; its symbol."""
+    """Lower an enum declaration and return its symbol."""
     name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
     name = cx.text(name_node) if name_node is not None else ""
     state = SymbolState(name, "enum", -1, node.start_byte, node.end_byte, node.start_byte, (name_node or node).start_byte)

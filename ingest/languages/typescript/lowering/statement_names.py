@@ -1,7 +1,7 @@
-"""Names of statements that declare nothing, as a person would call them: `describe("cart")`, `if (debug)`, `module.exports`.
+"""Name statements that declare nothing as a person would: `describe("cart")`, `if (debug)`, `module.exports`.
 
-A statement of one line is its own name. Of a longer one the name says what is called or assigned, and stops before the first
-function or object, so that it does not change with the body.
+A statement of one line is its own name. The name of a longer one says what is called or assigned. It stops before the
+first function or object, so that it does not change with the body.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from .context import Context
 from .dispatch import first_inner, inner_nodes, two_fields
 from .functions import FUNCTION_NODES
 
-#: What goes around an expression without changing what a person calls it.
+#: Node types around an expression that do not change what a person calls it.
 _AROUND = frozenset(("parenthesized_expression", "await_expression", "unary_expression", "as_expression", "non_null_expression"))
-#: Arguments short enough to tell calls of one function apart.
-_TELLING = frozenset(("string", "identifier", "member_expression", "number", "this", "true", "false", "null", "regex"))
+#: Argument types short enough to tell calls of one function apart.
+_SHORT_ARGUMENTS = frozenset(("string", "identifier", "member_expression", "number", "this", "true", "false", "null", "regex"))
 _MAX_CHAIN_LENGTH = 60
-#: Statements that are named by what stands before their body, by the field of that body.
+#: Statements that are named by what precedes their body, and the field of the body.
 _HEADED = {
     "if_statement": "consequence",
     "for_statement": "body",
@@ -32,12 +32,12 @@ _HEADED = {
 }
 _BARE = {"try_statement": "try", "do_statement": "do", "statement_block": "block"}
 
-#: The name of a function that is called where it stands, and of the statement that consists of it.
+#: The name of a function that is called where it is written, and of the statement that consists of the call.
 IIFE = "IIFE"
 
 
 def statement_name(cx: Context, node: Node) -> str:
-    """The name of a statement."""
+    """Return the name of a statement."""
     if node.start_point.row == node.end_point.row:
         return first_words(cx, node)
     kind = node.type
@@ -52,7 +52,7 @@ def statement_name(cx: Context, node: Node) -> str:
 
 
 def expression_name(cx: Context, node: Node) -> str:
-    """The name of an expression that spans lines; "" where it has none that says more than its first line."""
+    """Return the name of an expression that spans lines, or "" if its first line says as much."""
     while node.type in _AROUND and (inner := inner_nodes(node)):
         node = inner[-1] if node.type != "as_expression" else inner[0]
     kind = node.type
@@ -87,7 +87,7 @@ def _call_name(cx: Context, node: Node) -> str:
     arguments = node.child_by_field_name("arguments")
     if arguments is None or arguments.type == "template_string":
         return name
-    given = ", ".join(_telling_arguments(cx, arguments))
+    given = ", ".join(_short_arguments(cx, arguments))
     return f"new {name}({given})" if node.type == "new_expression" else f"{name}({given})"
 
 
@@ -98,7 +98,7 @@ def _is_function(node: Node | None) -> bool:
 
 
 def _reference(cx: Context, node: Node | None) -> str:
-    """A name or a chain of members and calls; of a long one its last name."""
+    """Return a name or a chain of members and calls; for a long chain, its last name."""
     if node is None:
         return ""
     text = _chain(cx, node)
@@ -107,7 +107,10 @@ def _reference(cx: Context, node: Node | None) -> str:
 
 
 def _chain(cx: Context, node: Node) -> str:
-    """A chain in one line, its calls without the arguments that hold bodies; "" when it begins with something that has one."""
+    """Return a chain in one line, without call arguments that have bodies.
+
+    The result is "" if the first link has a line break or a brace.
+    """
     links: list[str] = []
     while True:
         target, name = two_fields(node, "object", "property")
@@ -115,7 +118,7 @@ def _chain(cx: Context, node: Node) -> str:
             links.append(f".{cx.text(name)}")
             node = target
         elif node.type in ("call_expression", "new_expression") and _is_linked(callee := _callee(node)):
-            links.append(f"({', '.join(_telling_arguments(cx, node.child_by_field_name('arguments')))})")
+            links.append(f"({', '.join(_short_arguments(cx, node.child_by_field_name('arguments')))})")
             node = callee
         else:
             text = cx.text(node)
@@ -130,12 +133,12 @@ def _is_linked(callee: Node | None) -> TypeGuard[Node]:
     return callee is not None and callee.type in ("member_expression", "identifier", "call_expression")
 
 
-def _telling_arguments(cx: Context, arguments: Node | None) -> list[str]:
-    """The texts of the arguments before the first that is no plain value."""
+def _short_arguments(cx: Context, arguments: Node | None) -> list[str]:
+    """Return the texts of the arguments before the first that is not a plain value."""
     found: list[str] = []
     for argument in inner_nodes(arguments) if arguments is not None else ():
         text = cx.text(argument)
-        is_plain = argument.type in _TELLING or (argument.type == "template_string" and "\n" not in text)
+        is_plain = argument.type in _SHORT_ARGUMENTS or (argument.type == "template_string" and "\n" not in text)
         if not is_plain or sum(map(len, found)) + len(text) > MAX_NAME_LENGTH:
             break
         found.append(text)

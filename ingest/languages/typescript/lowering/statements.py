@@ -1,4 +1,4 @@
-"""Statements inside functions and blocks: what they declare, return and make certain."""
+"""Lower statements inside functions and blocks: what they declare, return and assert."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _EXITS = frozenset(("return_statement", "throw_statement", "continue_statement",
 
 
 def _nested(lower: Statement) -> Statement:
-    """What stands inside this statement is not at the root, wherever the statement is."""
+    """Wrap a handler so that the content of its statement is not at the root, wherever the statement is."""
 
     def statement(cx: Context, node: Node) -> None:
         cx.level += 1
@@ -76,8 +76,10 @@ def _expression(cx: Context, node: Node) -> None:
 
 
 def _may_assert(cx: Context, call: Node) -> bool:
-    """True when a call's name is that of an assertion function, which narrows what follows. Only the compiler's types could
-    tell for sure, and a condition that turns out to be none costs a little time: so the name decides what is looked at."""
+    """Return whether the name of a call looks like an assertion function, which narrows what follows.
+
+    Only types could tell for sure. A condition that turns out to assert nothing costs little time, so the name decides.
+    """
     callee = call.child_by_field_name("function")
     if callee is None:
         return False
@@ -92,7 +94,7 @@ def _return(cx: Context, node: Node) -> None:
 
 
 def exits(node: Node | None) -> bool:
-    """True when control never leaves the statement at its end."""
+    """Return whether control never reaches the end of the statement."""
     if node is None:
         return False
     kind = node.type
@@ -107,7 +109,7 @@ def exits(node: Node | None) -> bool:
 
 
 def _only(clause: Node) -> Node | None:
-    """The statement of an else clause."""
+    """Return the statement of an else clause."""
     return first_inner(clause)
 
 
@@ -163,7 +165,7 @@ def _for(cx: Context, node: Node) -> None:
     if initializer is not None:
         known = len(cx.local_statements)
         lower_statement(cx, initializer)
-        # Its variables are not shown without the loop.
+        # An excerpt does not show the variables of the loop without the loop.
         cx.local_statements[known:] = [(node.start_byte, node.end_byte, *found[2:]) for found in cx.local_statements[known:]]
     if condition is not None and condition.type != "empty_statement":
         inner = inner_nodes(condition) if condition.type == "expression_statement" else [condition]
@@ -261,7 +263,7 @@ def _try(cx: Context, node: Node) -> None:
 
             bind_pattern(cx, parameter, caught, declare)
             if not cx.at_root():
-                # No clause stands without its statement.
+                # An excerpt does not show a clause without its statement.
                 cx.local_statements.append((node.start_byte, node.end_byte, before, len(cx.decls), False))
         caught_body = handler.child_by_field_name("body")
         if caught_body is not None:
@@ -279,7 +281,7 @@ def _children(cx: Context, node: Node) -> None:
 
 
 def _nothing(cx: Context, node: Node) -> None:
-    """Statements that hold neither names nor calls."""
+    """Ignore a statement that contains neither names nor calls."""
 
 
 _BLOCKS: dict[str, Callable[[Context, Node], None]] = {

@@ -1,4 +1,4 @@
-"""Fills the dispatch tables from the modules that lower each category."""
+"""Fill the dispatch tables from the modules that lower each category."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .type_syntax import TYPE_TABLE
 
 
 def fill_tables() -> None:
-    """Make the tables complete; cheap when they are."""
+    """Fill the tables, unless they are filled."""
     if not EXPRESSIONS:
         EXPRESSIONS.update(EXPRESSION_TABLE)
         TYPES.update(TYPE_TABLE)

@@ -1,4 +1,4 @@
-"""Lowering of types."""
+"""Lower types."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def _name(cx: Context, node: Node) -> int:
 
 
 def _namespace_name(cx: Context, node: Node) -> int:
-    """The left side of a qualified name: a namespace, an import, an enum."""
+    """Lower the left side of a qualified name: a namespace, an import or an enum."""
     kind = node.type
     if kind in ("nested_identifier", "member_expression"):
-        parts = inner_nodes(node)  # in `import("x").a.b` the field of the outer name is that of the inner one
+        parts = inner_nodes(node)  # in `import("x").a.b` the field of the outer name belongs to the inner one
         if len(parts) < 2:
             return cx.emit(Op.T_UNKNOWN, -1, -1, -1, node.start_byte)
         left, right = parts[0], parts[-1]
@@ -72,7 +72,7 @@ def _import(cx: Context, node: Node) -> int:
 
 
 def _mended_import(cx: Context, node: Node) -> int:
-    """`import("x")` before a name with type arguments: the grammar lacks it, and gets one identifier in its place."""
+    """Lower `import("x")` before a name with type arguments, which the grammar lacks and receives as one identifier."""
     specifier = (node.text or b"").partition(b"(")[2].rpartition(b")")[0].strip().strip(b"'\"`").decode("utf-8", "replace")
     index = add_import(cx, specifier, "importType", ["*"], node.start_byte, True)
     return cx.emit(Op.T_IMPORT, index, -1, -1, node.start_byte)
@@ -100,11 +100,11 @@ def _query(cx: Context, node: Node) -> int:
 
 
 def lower_import_value(cx: Context, node: Node) -> int:
-    """The expression of a `typeof`; `typeof import("x").y` reads from the module."""
+    """Lower the expression of a `typeof`; `typeof import("x").y` reads from the module."""
     if node.type == "call_expression":
         return _import(cx, node)
     if node.type == "member_expression":
-        # The names of `a.b.c` are all properties of the outer node.
+        # The grammar makes all names of `a.b.c` properties of the outer node.
         target, names = node.child_by_field_name("object"), node.children_by_field_name("property")
         if target is not None and names:
             value, name = lower_import_value(cx, target), names[-1]
@@ -177,7 +177,7 @@ def _infer(cx: Context, node: Node) -> int:
 
 
 def lower_mapped(cx: Context, clause: Node, value: Node | None, flags: int) -> int:
-    """`{ [K in C as N]: V }`; the clause is what stands in the brackets."""
+    """Lower `{ [K in C as N]: V }`; `clause` is the part in brackets."""
     outer = cx.open_scope()
     name, constraint, alias = (clause.child_by_field_name(field) for field in ("name", "type", "alias"))
     text = cx.text(name) if name is not None else ""
@@ -226,7 +226,7 @@ def _this(cx: Context, node: Node) -> int:
 
 
 def _predicate(cx: Context, node: Node) -> int:
-    """`x is T`, `asserts x`, `asserts x is T`, also as an annotation."""
+    """Lower `x is T`, `asserts x` or `asserts x is T`, also as an annotation."""
     asserts = 0
     while node.type in ("asserts_annotation", "type_predicate_annotation", "asserts"):
         asserts |= int(node.type != "type_predicate_annotation")

@@ -1,4 +1,4 @@
-"""Unions and intersections."""
+"""Lower unions and intersections."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COMBINATIONS: Final = {"union_type": Op.T_UNION, "intersection_type": Op.T_INTER
 
 
 def operands(node: Node) -> list[Node]:
-    """Operands of a union or intersection, whose syntax nests to the left."""
+    """Return the operands of a union or intersection, whose syntax nests to the left."""
     parts: list[Node] = []
     spine, kind = node, node.type
     while True:
@@ -27,10 +27,11 @@ def operands(node: Node) -> list[Node]:
         spine = inner[0]
 
 
-def lower_combination(cx: Context, node: Node, lower_operand: Lowering = lower_type, behind: Sequence[Operands] = ()) -> int:
-    """A union or intersection; its node. `behind` are operands that belong to the result of a constructor type at its end.
+def lower_combination(cx: Context, node: Node, lower_operand: Lowering = lower_type, trailing: Sequence[Operands] = ()) -> int:
+    """Lower a union or intersection and return its node.
 
-    In `new () => A & B` the grammar ends the constructor type before the `&`; in TypeScript its result is `A & B`.
+    `trailing` are operands that belong to the result of the constructor type at its end. In `new () => A & B` the grammar
+    ends the constructor type before the `&`; in TypeScript its result is `A & B`.
     """
     op = COMBINATIONS[node.type]
     parts = operands(node)
@@ -38,7 +39,7 @@ def lower_combination(cx: Context, node: Node, lower_operand: Lowering = lower_t
     for index, part in enumerate(parts):
         if _takes_what_follows(part):
             rest = parts[index + 1 :]
-            taken = (*((Operands(op, rest),) if rest else ()), *behind)
+            taken = (*((Operands(op, rest),) if rest else ()), *trailing)
             if part.type in COMBINATIONS:
                 lowered.append(lower_combination(cx, part, lower_type, taken))
             else:
@@ -49,5 +50,5 @@ def lower_combination(cx: Context, node: Node, lower_operand: Lowering = lower_t
 
 
 def _takes_what_follows(node: Node) -> bool:
-    """Whether the operands behind a type belong to the result of a constructor type in it."""
+    """Return whether the operands after a type belong to the result of a constructor type in it."""
     return node.type == "constructor_type" or (node.type in COMBINATIONS and any(map(_takes_what_follows, operands(node))))

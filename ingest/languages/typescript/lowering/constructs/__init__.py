@@ -1,1 +1,1 @@
-"""Facts that people ask about and resolution does not read: type structure, enum values, side effects, Unicode names."""
+"""Facts for people that resolution does not read: type structure, enum values, side effects, Unicode names."""

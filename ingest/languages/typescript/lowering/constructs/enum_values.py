@@ -1,4 +1,4 @@
-"""Values of enum members, as they are written and, where the language computes them at compile time, as they are."""
+"""Find the values of enum members: as written, and as computed where the language does that at compile time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PLAIN = frozenset(("string", "number"))
 
 
 def _int32(number: float) -> int:
-    """JavaScript's ToInt32."""
+    """Apply JavaScript's ToInt32."""
     if math.isnan(number) or math.isinf(number):
         return 0
     whole = int(number) & 0xFFFFFFFF
@@ -56,7 +56,7 @@ _UNARY: dict[str, Callable[[float], float]] = {
 
 
 def enum_values(cx: Context, shape: int, name: str, body: Node) -> list[EnumValue]:
-    """The value of each member, in order, parallel to the members of the shape."""
+    """Return the value of each member, in the order of the members of the shape."""
     found: list[EnumValue] = []
     known: dict[str, _Value] = {}
     after: _Value = 0.0
@@ -81,7 +81,7 @@ def _is_literal(node: Node) -> bool:
 
 
 def _spelled(value: _Value) -> str:
-    """As JavaScript writes it; "" for what only running the code tells."""
+    """Return a value as JavaScript writes it, or "" if it is only known at run time."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     if isinstance(value, str):
@@ -90,7 +90,8 @@ def _spelled(value: _Value) -> str:
 
 
 def _evaluate(cx: Context, node: Node, enum: str, known: dict[str, _Value]) -> _Value:
-    """The value of a constant enum expression, by the rules of the TypeScript handbook; None for any other."""
+    """Return the value of a constant enum expression by the rules of the TypeScript handbook, or None for any other
+    expression."""
     kind = node.type
     if kind == "number":
         return _number(cx.text(node))
@@ -138,7 +139,7 @@ def _joined(value: float | str) -> str:
 
 
 def _member(cx: Context, node: Node, enum: str, known: dict[str, _Value]) -> _Value:
-    """`Enum.Member` and `Enum["Member"]` of the same enum."""
+    """Return the value of `Enum.Member` or `Enum["Member"]` of the same enum."""
     target = node.child_by_field_name("object")
     key = node.child_by_field_name("property") or node.child_by_field_name("index")
     if target is None or key is None or cx.text(target) != enum:

@@ -1,6 +1,7 @@
-"""What a module does when it is loaded, besides declaring: calls, assignments to what it does not declare, imports without names.
+"""Find what a module does when it is loaded, besides declaring.
 
-The statements at its root tell, and those in blocks at the root, which run under conditions. Functions are not entered.
+Effects are calls, assignments to names that the file does not declare, and imports without names. They are found in
+root statements and in blocks at the root, which run under conditions. Functions are not entered.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from ..dispatch import inner_nodes
 from ..functions import FUNCTION_NODES
 from ..imports import specifier_of
 
-#: Longest text of an effect, in characters.
-_LONGEST = 100
+#: Maximum length of the text of an effect, in characters.
+_MAX_TEXT_LENGTH = 100
 
 _BLOCKS = frozenset(
     (
@@ -39,7 +40,7 @@ _BLOCKS = frozenset(
         "with_statement",
     )
 )
-#: What is entered without making anything conditional.
+#: Node types that are entered and make nothing conditional.
 _PLAIN = frozenset(
     ("statement_block", "labeled_statement", "expression_statement", "parenthesized_expression", "sequence_expression")
 )
@@ -49,14 +50,17 @@ _CALLS = frozenset(("call_expression", "new_expression"))
 _ASSIGNMENTS = frozenset(("assignment_expression", "augmented_assignment_expression", "update_expression"))
 _MEMBERS = frozenset(("member_expression", "subscript_expression"))
 _SHORT_CIRCUITS = frozenset(("&&", "||", "??"))
-#: Where a variable may be that waits for its value.
+#: Node types where a variable may wait for its value with `await`.
 _AWAITING = re.compile(rb"\n(?:export\s+)?(?:const|let|var|using|await\s+using)\s[^;=]*=\s*[(<]*\s*await\b")
-#: Names of what a CommonJS module offers: to assign to them is to export.
+#: Names of the exports of a CommonJS module: an assignment to them is an export.
 _EXPORTS: Final = frozenset(("module", "exports", "this"))
 
 
 def side_effects(cx: Context, root: Node, statements: list[Node]) -> list[SideEffect]:
-    """The effects of loading the file, in source order. `statements` are those at its root that declare nothing."""
+    """Return the effects of loading the file, in source order.
+
+    `statements` are the root statements that declare nothing.
+    """
     found = [
         SideEffect("import", entry.position, entry.specifier, _line(cx, cx.source.rfind(b"\n", 0, entry.position) + 1), False)
         for entry in cx.imports
@@ -72,7 +76,7 @@ def side_effects(cx: Context, root: Node, statements: list[Node]) -> list[SideEf
 
 
 def _is_bare(cx: Context, position: int) -> bool:
-    """True for `import "x"`: nothing stands between the keyword and the specifier, as it does in `import {} from "x"`."""
+    """Return whether an import is `import "x"`. In `import {} from "x"`, the keyword and the specifier are apart."""
     return between(cx.source, max(position - 40, 0), position).rstrip().endswith(b"import")
 
 
@@ -84,23 +88,26 @@ def _awaiting_variables(reader: _Reader, node: Node) -> None:
 
 
 def _line(cx: Context, start: int, end: int = -1) -> str:
-    """The source from an offset to the end of its line, as far as it is shown: minified files are one line of megabytes."""
-    limit = start + 4 * (_LONGEST + 1)  # a character has at most four bytes
+    """Return the source from an offset to the end of its line, cut at the maximum length.
+
+    A minified file may be one line of megabytes.
+    """
+    limit = start + 4 * (_MAX_TEXT_LENGTH + 1)  # a character has at most four bytes
     stop = cx.source.find(b"\n", start, limit)
     stop = limit if stop < 0 else stop
     text = decoded(cx.source, start, min(stop, end) if end >= 0 else stop).strip()
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 2].rstrip() + " …"
+    return text if len(text) <= _MAX_TEXT_LENGTH else text[: _MAX_TEXT_LENGTH - 2].rstrip() + " …"
 
 
 class _Reader:
-    """Gathers the effects of one file's statements."""
+    """Collects the effects of the statements of one file."""
 
     def __init__(self, cx: Context, found: list[SideEffect]) -> None:
         self._cx = cx
         self._found = found
 
     def read(self, node: Node, conditional: bool) -> None:
-        """A statement or expression that runs when the module is loaded."""
+        """Read a statement or expression that runs when the module is loaded."""
         stack = [(node, conditional)]
         while stack:
             node, under = stack.pop()
@@ -111,7 +118,7 @@ class _Reader:
         if kind in _BLOCKS:
             if kind == "for_in_statement" and any(child.type == "await" for child in node.children):
                 self._add("await", node, _name(self._cx, node.child_by_field_name("right")), under)
-            # The condition itself always runs, but what it calls is asked for its answer.
+            # The condition itself always runs, but calls in it are made for their results.
             skipped = {
                 found.id for field in ("condition", "value", "left", "right") if (found := node.child_by_field_name(field))
             }
@@ -186,7 +193,7 @@ class _Reader:
             self._written(target, node, under)
 
     def _written(self, target: Node, node: Node, under: bool) -> None:
-        """What is assigned to: an effect unless the file declares it itself, or exports by it."""
+        """Add an effect for an assignment, unless the file declares the target itself or exports by it."""
         cx, root = self._cx, target
         while root.type in _MEMBERS or root.type in _WRAPPERS or root.type == "parenthesized_expression":
             inner = root.child_by_field_name("object") or next(iter(inner_nodes(root)), None)
@@ -200,7 +207,7 @@ class _Reader:
             self._add("assignment", node, _name(cx, target), under)
 
     def _is_foreign(self, name: str) -> bool:
-        """True for imports and for names that the file declares neither at its root nor in a block."""
+        """Return whether a name is imported, or declared neither at the root of the file nor in a block."""
         cx = self._cx
         binding = cx.scopes[0].names.get(name)
         if binding is not None:
@@ -213,14 +220,14 @@ class _Reader:
 
 
 def _name(cx: Context, node: Node | None) -> str:
-    """A plain or dotted name; of anything else its beginning."""
+    """Return a plain or dotted name, or the beginning of any other expression."""
     if node is None:
         return ""
     return _line(cx, node.start_byte, node.end_byte)
 
 
 def _awaited(cx: Context, node: Node) -> str:
-    """What is awaited: the name of what is called, else the expression."""
+    """Return the name of the awaited callee, or else the awaited expression."""
     inner = next(iter(inner_nodes(node)), None)
     callee = inner.child_by_field_name("function") or inner.child_by_field_name("constructor") if inner is not None else None
     return _name(cx, callee or inner)

@@ -1,7 +1,8 @@
-"""The structure of type aliases, for people who ask what a type is made of. Resolution reads the lowered types instead.
+"""Describe the structure of type aliases, for people who ask what a type consists of.
 
-Only aliases with something in them that takes thought are kept: conditional, mapped, template literal, utility, union,
-intersection, indexed access, `keyof`, `typeof` and `infer` types. Of others the signature says all.
+Resolution reads the lowered types instead. Only aliases that need explanation are kept: conditional, mapped, template
+literal, utility, union, intersection, indexed access, `keyof`, `typeof` and `infer` types. For others the signature
+says everything.
 """
 
 from __future__ import annotations
@@ -48,21 +49,22 @@ UTILITY_TYPES: Final = frozenset(
     )
 )
 
-#: Parts kept of one alias, and levels of them.
+#: Maximum number of parts kept of one alias.
 _MAX_PARTS = 80
-_DEEPEST = 10
-#: Longest text of a part, in characters.
-_LONGEST = 160
+#: Maximum depth of the parts kept of one alias.
+_MAX_DEPTH = 10
+#: Maximum length of the text of a part, in characters.
+_MAX_TEXT_LENGTH = 160
 
 _TRANSPARENT = frozenset(("parenthesized_type", "type_annotation"))
 _CONDITIONAL = (("left", "check"), ("right", "extends"), ("consequence", "true"), ("alternative", "false"))
 _OPTIONAL = {"opting_type_annotation": "?", "adding_type_annotation": "+?", "omitting_type_annotation": "-?"}
-#: Types that are simple themselves but hold others.
+#: Node types that are simple themselves but contain other types.
 _HOLDERS = frozenset(("array_type", "tuple_type", "readonly_type", "optional_type", "rest_type", "generic_type"))
 
 
 class _Form(NamedTuple):
-    """What kind of type a node is, and the types in it by role."""
+    """The kind of a type, and the types in it by role."""
 
     kind: str
     parts: list[tuple[str, Node]]
@@ -71,7 +73,7 @@ class _Form(NamedTuple):
     optional: str = ""
 
 
-#: What types that are not simple are written with. The simple parts of simple types are of no interest.
+#: Syntax of types that are not simple. Simple parts of simple types are not kept.
 _MAY_INTEREST = re.compile(
     rb"[|&`\[?]|\b(?:keyof|typeof|infer|" + b"|".join(sorted(name.encode() for name in UTILITY_TYPES)) + rb")\b"
 )
@@ -83,7 +85,7 @@ _MAY_BE_SIMPLE = _HOLDERS - {"generic_type"} | {"function_type"}
 
 
 def type_structure(cx: Context, decl: int, value: Node) -> list[TypePart]:
-    """The parts of an alias's type, each behind the one it is part of; none for a type of simple parts alone."""
+    """Return the parts of the type of an alias, each after its parent; none for a type of simple parts only."""
     if not _MAY_INTEREST.search(cx.bytes_of(value)):
         return []
     found: list[TypePart] = []
@@ -94,13 +96,13 @@ def type_structure(cx: Context, decl: int, value: Node) -> list[TypePart]:
         form = _form(cx, node)
         index = len(found)
         found.append(TypePart(decl, parent, role, form.kind, _text(cx, node), form.name, form.readonly, form.optional))
-        if depth < _DEEPEST:
+        if depth < _MAX_DEPTH:
             stack += [(inner, index, inner_role, depth + 1) for inner_role, inner in reversed(form.parts)]
     return _pruned(found) if any(part.kind != "simple" for part in found) else []
 
 
 def _pruned(parts: list[TypePart]) -> list[TypePart]:
-    """Without the simple parts of simple parts, unless something of interest stands in them."""
+    """Remove the simple parts of simple parts, unless they contain a part that is kept."""
     kept = [part.kind != "simple" or part.parent < 0 or parts[part.parent].kind != "simple" for part in parts]
     for index in range(len(parts) - 1, 0, -1):
         if kept[index]:
@@ -128,8 +130,8 @@ def _text(cx: Context, node: Node) -> str:
     text = cx.text(node)
     if "\n" in text or "  " in text:
         text = " ".join(text.split())
-    text = text.lstrip("|& ")  # what may lead the lines of a union
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 2].rstrip() + " …"
+    text = text.lstrip("|& ")  # the lines of a union may begin with these
+    return text if len(text) <= _MAX_TEXT_LENGTH else text[: _MAX_TEXT_LENGTH - 2].rstrip() + " …"
 
 
 def _form(cx: Context, node: Node) -> _Form:
@@ -200,7 +202,7 @@ def _mapped(cx: Context, node: Node) -> _Form | None:
 
 
 def _template(cx: Context, node: Node) -> _Form:
-    """Spans are types; the name is the template with "${}" in their places."""
+    """Return the spans, which are types. The name is the template with "${}" in place of each span."""
     spans = [child for child in node.named_children if child.type == "template_type"]
     frame = "".join("${}" if child.type == "template_type" else cx.text(child) for child in node.children[1:-1])
     return _Form("templateLiteral", [("span", inner[0]) for span in spans if (inner := inner_nodes(span))], frame)

@@ -1,7 +1,7 @@
-"""Declared names beyond ASCII: their scripts, what they may be mistaken for, and characters that nobody sees.
+"""Find declared names beyond ASCII: their scripts, what they may be mistaken for, and invisible characters.
 
-Scripts and confusable characters are those of Unicode Technical Standard 39, as the package `confusable_homoglyphs` carries them.
-Its tables take a while to load, so they are asked only for files that have such names.
+Scripts and confusable characters follow Unicode Technical Standard 39, with the tables of the package
+`confusable_homoglyphs`. The tables load slowly, so they are loaded only for files with such names.
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ _KINDS = {
     DeclKind.IMPORT_ALIAS: "import",
     DeclKind.ENUM_MEMBER: "enumMember",
 }
-#: Scripts by the names that people use, where these differ.
+#: Common names of scripts, where they differ.
 _SCRIPTS = {"HAN": "CJK"}
-#: Of every script, and of none.
+#: Scripts of characters that belong to every script or to none.
 _NEUTRAL = frozenset(("COMMON", "INHERITED", "Unknown"))
 #: Scripts that are written together.
 _TOGETHER = frozenset(("CJK", "Hiragana", "Katakana", "Hangul", "Bopomofo"))
 
 
 def unicode_names(cx: Context) -> list[UnicodeName]:
-    """The names beyond ASCII that a file declares, and the places where text changes its direction; in source order."""
+    """Return the declared names beyond ASCII, and the places where text changes its direction, in source order."""
     if cx.source.isascii():
         return []
     found: list[UnicodeName] = []
-    # Most files have such characters in comments and strings alone; one long text is quickly looked through.
+    # Most files have such characters only in comments and strings, and one joined text is checked quickly.
     if not "".join([decl.name for decl in cx.decls]).isascii() or not _members_are_ascii(cx):
         found = _beyond_ascii(cx)
     found += [_direction(cx, match) for match in _DIRECTION_BYTES.finditer(cx.source)]
@@ -63,11 +63,14 @@ def _members_are_ascii(cx: Context) -> bool:
 def _beyond_ascii(cx: Context) -> list[UnicodeName]:
     declared = list(dict.fromkeys(_declared(cx)))
     alike = _alike({name for name, _, _ in declared})
-    return [_judged(cx, name, position, kind, alike.get(name, [])) for name, position, kind in declared if not name.isascii()]
+    return [_described(cx, name, position, kind, alike.get(name, [])) for name, position, kind in declared if not name.isascii()]
 
 
 def _declared(cx: Context) -> Iterator[tuple[str, int, str]]:
-    """Every declared name with its place and kind; members of shapes too, unless their names are quoted."""
+    """Yield every declared name with its position and kind.
+
+    Members of shapes are included unless their names are quoted.
+    """
     for decl in cx.decls:
         yield decl.name, decl.position, _kind(cx, decl.symbol, _KINDS[decl.kind])
     for shape in cx.shapes:
@@ -79,12 +82,12 @@ def _declared(cx: Context) -> Iterator[tuple[str, int, str]]:
 
 
 def _kind(cx: Context, symbol: int, otherwise: str) -> str:
-    """That of the symbol of this name, if it has one."""
+    """Return the kind of the symbol with this name, or `otherwise` if there is none."""
     return cx.symbols[symbol].kind if symbol >= 0 and otherwise != "import" else otherwise
 
 
 def _alike(names: set[str]) -> dict[str, list[str]]:
-    """For each name the others that look the same."""
+    """Map each name to the other names that look the same."""
     groups: dict[str, list[str]] = {}
     for name in sorted(names):
         groups.setdefault(_skeleton(name), []).append(name)
@@ -92,7 +95,7 @@ def _alike(names: set[str]) -> dict[str, list[str]]:
 
 
 def _skeleton(name: str) -> str:
-    """What a name looks like: every character in the form that it may be mistaken for (the standard's skeleton)."""
+    """Return the skeleton of a name as the standard defines it: each character in the form that it may be mistaken for."""
     if name.isascii():
         return name
     seen = (character for character in unicodedata.normalize("NFD", name) if character not in _ZERO_WIDTH)
@@ -101,7 +104,7 @@ def _skeleton(name: str) -> str:
 
 @cache
 def _prototype(character: str) -> str:
-    """The character that another one looks like: an ASCII one before any other; itself, if it looks like none."""
+    """Return the character that another one looks like, preferably in ASCII, or the character itself."""
     if character.isascii():
         return character
     from confusable_homoglyphs.confusables import confusables_data
@@ -119,14 +122,14 @@ def _script(character: str) -> str:
     return "" if name in _NEUTRAL else _SCRIPTS.get(name, name.title())
 
 
-def _judged(cx: Context, name: str, position: int, kind: str, alike: list[str]) -> UnicodeName:
+def _described(cx: Context, name: str, position: int, kind: str, alike: list[str]) -> UnicodeName:
     scripts = sorted({script for script in map(_script, name) if script})
     is_mixed = len({"CJK" if script in _TOGETHER else script for script in scripts}) > 1
     zero_width, direction = not _ZERO_WIDTH.isdisjoint(name), not _DIRECTIONS.isdisjoint(name)
     normal = unicodedata.normalize("NFC", name)
     reasons = [_likeness(name, other) for other in alike]
     if zero_width:
-        reasons.append("has characters that are not seen: " + _code_points(name, _ZERO_WIDTH))
+        reasons.append("has invisible characters: " + _code_points(name, _ZERO_WIDTH))
     if direction:
         reasons.append("changes the direction of text: " + _code_points(name, _DIRECTIONS))
     if is_mixed:
@@ -139,7 +142,7 @@ def _judged(cx: Context, name: str, position: int, kind: str, alike: list[str]) 
 
 
 def _likeness(name: str, other: str) -> str:
-    """Why two names look the same."""
+    """Say why two names look the same."""
     if unicodedata.normalize("NFC", name) == unicodedata.normalize("NFC", other):
         return f"is {other} in another normal form"
     strange = dict.fromkeys(character for text in (name, other) for character in text if not character.isascii())
@@ -163,7 +166,7 @@ def _direction(cx: Context, match: re.Match[bytes]) -> UnicodeName:
 
 
 def _scope(cx: Context, position: int, name: str) -> tuple[int, str]:
-    """The innermost symbol around a place, and the scope that a name there is declared in: `file`, `function:name` …"""
+    """Return the innermost symbol around a place, and the scope of a name there: `file`, `function:name` …"""
     around = [index for index, state in enumerate(cx.symbols) if state.start <= position < state.end]
     around.sort(key=lambda index: (cx.symbols[index].start, -cx.symbols[index].end))
     owner = around[-1] if around else -1

@@ -1,1 +1,1 @@
-"""Types in the JSDoc comments of JavaScript files."""
+"""Read types in the JSDoc comments of JavaScript files."""

@@ -1,4 +1,4 @@
-"""Types that the doc comments of a JavaScript file give its functions, classes, variables and members."""
+"""Apply the types in doc comments to the functions, classes, variables and members of a JavaScript file."""
 
 from __future__ import annotations
 
@@ -38,32 +38,33 @@ _LANGUAGES: Final = frozenset(("javascript", "jsx"))
 
 
 class Documentation:
-    """The comments of one file, and what is known once the file is read."""
+    """The JSDoc comments of one file, and what they declare."""
 
     def __init__(self, comments: list[Comment], types: ParsedSource | None, hosts: Hosts) -> None:
         self._comments = comments
         self._starts = [comment.start for comment in comments]
         self._types = types  # nodes are valid only as long as their tree is
         self._hosts = hosts
-        #: Tags of functions, and those of their parameters in groups.
+        #: Tags of functions, and the tags of their parameters in groups.
         self._functions: dict[int, tuple[list[Tag], list[list[Tag]]]] = {}
-        #: Functions that a `@type` is for, and the type.
+        #: Function -> type that a `@type` above it gives.
         self._typed: dict[int, int] = {}
-        #: Getters and setters that a `@type` is for.
+        #: Getters and setters with a `@type`.
         self._getters: dict[int, Tag] = {}
         self._setters: dict[int, Tag] = {}
         self._exports: list[Export] = []
-        #: Scope of names that comments import, around that of the module, which may have values of the same names.
+        #: Scope of the names that comments import. It is around the module's scope, which may have values with the same
+        #: names.
         self._import_scope = -1
 
     @property
     def data(self) -> bytes:
-        """The bytes that the types are read from."""
+        """The bytes that the types are parsed from."""
         return self._types.data if self._types is not None else b""
 
     @property
     def tables(self) -> GrammarTables | None:
-        """Those of the grammar that types are read with; None where there are no types."""
+        """The tables of the grammar that types are parsed with, or None if there are no types."""
         return grammar_tables(self._types.tree.language) if self._types is not None else None
 
     # ------------------------------------------------------------------ functions and classes
@@ -90,7 +91,10 @@ class Documentation:
             self._typed[index] = lowered_type(cx, typed)
 
     def parameter_type(self, cx: Context, index: int, node: Node, pattern: Node) -> int:
-        """The type of a parameter: its own comment's, or that of the tag with its name, or, for a pattern, at its place."""
+        """Return the type of a parameter.
+
+        It comes from the parameter's own comment, or from the tag with its name or, for a pattern, at its place.
+        """
         comment = self._hosts.values.get(node.id)
         own = comment.tag("type") if comment is not None else None
         if own is not None:
@@ -110,7 +114,7 @@ class Documentation:
         return lowered_parameter(cx, group) if group is not None else -1
 
     def return_type(self, cx: Context, index: int) -> int:
-        """The type of a function's result; -1 for none."""
+        """Return the type of a function's result, or -1."""
         if index in self._getters:
             return lowered_type(cx, self._getters[index])
         function = self._functions.get(index)
@@ -131,7 +135,7 @@ class Documentation:
                 cx.code[fact.extends[0] + 2] = lower_arguments(cx, tag.type.child_by_field_name("type_arguments"))
 
     def overloads(self, cx: Context, node: Node, symbol: int) -> list[int]:
-        """The functions that `@overload` tags declare above a function."""
+        """Return the functions that `@overload` tags above a function declare."""
         made = []
         for comment in self._hosts.overloads.get(node.id, ()):
             shared = [tag for tag in comment.tags if tag.name == "template"]
@@ -143,26 +147,26 @@ class Documentation:
     # ------------------------------------------------------------------ values
 
     def declared_type(self, cx: Context, node: Node) -> int:
-        """The type of a variable, field or property; -1 for none."""
+        """Return the type of a variable, field or property, or -1."""
         comment = self._hosts.values.get(node.id)
         tag = comment.tag("type") if comment is not None else None
         return lowered_type(cx, tag) if tag is not None else -1
 
     def satisfy(self, cx: Context, node: Node, value: int) -> None:
-        """Tell the value of a variable or export what `@satisfies` expects of it."""
+        """Let the value of a variable or export expect the type of `@satisfies`."""
         comment = self._hosts.values.get(node.id)
         tag = comment.tag("satisfies") if comment is not None else None
         if tag is not None and tag.type is not None:
             cx.expect(value, ContextKind.ANNOTATED, lowered_type(cx, tag))
 
     def exported(self, cx: Context, node: Node, value: int) -> int:
-        """The value of an `export default`, as its comment types it."""
+        """Return the value of an `export default` with the type of its comment."""
         self.satisfy(cx, node, value)
         kind = self.declared_type(cx, node)
         return self._as(cx, value, kind, Cast.AS) if kind >= 0 else value
 
     def assigned(self, cx: Context, node: Node, value: int) -> int:
-        """The value of an assignment, as its comment types it."""
+        """Return the value of an assignment with the type of its comment."""
         left = node.child_by_field_name("left")
         if left is None or left.type == "identifier":
             return value
@@ -171,7 +175,7 @@ class Documentation:
         return self._as(cx, value, kind, Cast.DECLARED) if kind >= 0 else value
 
     def cast(self, cx: Context, node: Node) -> int | None:
-        """An expression in parentheses behind a `@type`; None for all others."""
+        """Lower an expression in parentheses after a `@type`; return None for other nodes."""
         comment = self._hosts.casts.get(node.id)
         if comment is None:
             return None
@@ -190,7 +194,7 @@ class Documentation:
         return self._as(cx, value, kind, Cast.AS if tag.name == "type" else Cast.SATISFIES)
 
     def declare_member(self, cx: Context, node: Node, target: int) -> None:
-        """`this.x;` with a type declares a member."""
+        """Declare a member for `this.x;` with a type."""
         comment = self._hosts.members.get(node.id)
         tag = comment.tag("type") if comment is not None else None
         if tag is not None and tag.type is not None and cx.code[target] == Op.MEMBER:
@@ -205,7 +209,7 @@ class Documentation:
     # ------------------------------------------------------------------ what the file as a whole declares
 
     def finish(self, cx: Context) -> None:
-        """Declare type definitions and imports, and tell functions what the `@type` above them expects."""
+        """Declare type definitions and imports, and let functions expect the `@type` above them."""
         self._expect_types(cx)
         cx.scopes.append(ScopeState(-1, len(cx.scopes)))
         cx.scopes[0].parent = self._import_scope = len(cx.scopes) - 1
@@ -231,25 +235,31 @@ class Documentation:
             cx.expect(made, ContextKind.ANNOTATED, kind)
 
     def exports_beside(self, exports: Sequence[Export]) -> list[Export]:
-        """The type definitions, which files can import from a module by their names, but for names that it exports itself."""
+        """Return exports for the type definitions, except names that the module exports itself.
+
+        Other files can import type definitions by name.
+        """
         taken = {entry.name for entry in exports}
         return [entry for entry in self._exports if entry.name not in taken]
 
     def _mark_imports(self, cx: Context) -> None:
-        """What is imported in comments is no import of the code."""
+        """Mark imports in comments, which are not imports of the code."""
         for entry in cx.imports:
             if self.comment_at(entry.position):
                 entry.form = "jsdoc"
 
     def comment_at(self, position: int) -> tuple[int, int] | None:
-        """Start and end of the comment that an offset is inside; None for one in the code."""
+        """Return start and end of the comment around an offset, or None if the offset is in code."""
         place = bisect_right(self._starts, position) - 1
         if place < 0 or position >= self._comments[place].end:
             return None
         return self._starts[place], self._comments[place].end
 
     def _widen_names(self, cx: Context) -> None:
-        """Names of types may be those of values: `const Repo = require("./repo")`. In `typeof` an imported name is a value."""
+        """Let names of types also mean values, as in `const Repo = require("./repo")`.
+
+        In a `typeof`, an imported name is a value.
+        """
         scopes, bindings = cx.scopes, cx.bindings
         for index, (node, start, meaning) in enumerate(cx.pending):
             if not self.comment_at(cx.code[node + 4]):
@@ -284,7 +294,7 @@ class Documentation:
 
 
 def read_documentation(cx: Context, data: bytes, tree: Tree) -> Documentation | None:
-    """The types in the doc comments of a JavaScript file; None where there are none."""
+    """Read the types in the doc comments of a JavaScript file; return None if there are none."""
     if cx.language not in _LANGUAGES or b"/**" not in data:
         return None
     comments = find_comments(data, tree)
@@ -295,7 +305,7 @@ def read_documentation(cx: Context, data: bytes, tree: Tree) -> Documentation | 
 
 
 def _import(cx: Context, tag: Tag, scope: int) -> None:
-    """`@import { A, B as C } from "x"`: names for types."""
+    """Declare the names of `@import { A, B as C } from "x"` as types."""
     if tag.type is None:
         return
     source = tag.type.child_by_field_name("source")
@@ -312,7 +322,7 @@ def _import(cx: Context, tag: Tag, scope: int) -> None:
 
 
 def _innermost_symbol(cx: Context, by_start: list[tuple[int, int, int]], position: int) -> int:
-    """The symbol around an offset, -1 for none; symbols are given by start, the outer ones first."""
+    """Return the innermost symbol around an offset, or -1. `by_start` are symbols by start, outer ones first."""
     place = bisect_right(by_start, (position, 0, 0)) - 1
     symbol = by_start[place][2] if place >= 0 else -1
     while symbol >= 0 and cx.symbols[symbol].end <= position:

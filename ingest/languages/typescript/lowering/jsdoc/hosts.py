@@ -1,4 +1,4 @@
-"""Which node a JSDoc comment speaks of: what begins behind the comment, or what that declares or assigns."""
+"""Find the node that a JSDoc comment describes: the node that begins after the comment, or what it declares or assigns."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FUNCTIONS: Final = frozenset(
     )
 )
 _CLASSES: Final = frozenset(("class", "class_declaration"))
-#: What holds a value that the comment may also speak of, by the field of the value.
+#: Node types with a value that the comment may also describe, and the field of the value.
 _HOLDERS: Final = {
     "variable_declarator": "value",
     "pair": "value",
@@ -38,7 +38,7 @@ _NOT_ALONE: Final = frozenset(("this", "identifier", "member_expression", "subsc
 
 @dataclass(slots=True)
 class Hosts:
-    """Comments by the id of the node that they speak of."""
+    """Comments by the id of the node that they describe."""
 
     functions: dict[int, Comment] = field(default_factory=dict)
     classes: dict[int, Comment] = field(default_factory=dict)
@@ -46,16 +46,19 @@ class Hosts:
     values: dict[int, Comment] = field(default_factory=dict)
     #: Expressions in parentheses.
     casts: dict[int, Comment] = field(default_factory=dict)
-    #: `this.x;`, which declares a member and gives it no value.
+    #: `this.x;`, which declares a member without a value.
     members: dict[int, Comment] = field(default_factory=dict)
-    #: Functions that the `@type` of a comment is for.
+    #: Functions that the `@type` of a comment describes.
     typed: set[int] = field(default_factory=set)
-    #: Signatures above a function, by the function.
+    #: Comments with overload signatures above a function, by the function.
     overloads: dict[int, list[Comment]] = field(default_factory=dict)
 
 
 def find_hosts(data: bytes, tree: Tree, comments: list[Comment]) -> Hosts:
-    """The nodes that comments speak of. Of several comments above a node the last one counts, and all with `@overload`."""
+    """Find the nodes that comments describe.
+
+    Of several comments above a node, the last one counts, and every one with `@overload`.
+    """
     hosts = Hosts()
     waiting: list[Comment] = []
     for index, comment in enumerate(comments):
@@ -88,7 +91,7 @@ def _settle(hosts: Hosts, tree: Tree, comments: list[Comment], offset: int) -> N
 
 
 def _path(tree: Tree, offset: int) -> list[Node]:
-    """The nodes that hold an offset, from the root down."""
+    """Return the nodes around an offset, from the root down."""
     cursor = tree.walk()
     path = [tree.root_node]
     while cursor.goto_first_child_for_byte(offset) is not None:
@@ -100,7 +103,7 @@ def _path(tree: Tree, offset: int) -> list[Node]:
 
 
 def _attach(hosts: Hosts, node: Node, comment: Comment, parent: Node) -> Node | None:
-    """Note what the comment says about a node and what it holds; the function among these."""
+    """Record that the comment describes a node and what it holds; return the function among them."""
     kind = node.type
     if kind in _FUNCTIONS:
         hosts.functions[node.id] = comment

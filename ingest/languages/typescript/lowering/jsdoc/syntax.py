@@ -1,4 +1,5 @@
-"""How types are spelled in JSDoc: the end of a `{…}`, and Closure's spellings written as TypeScript's, offset by offset."""
+"""Read the spelling of JSDoc types: find the end of a `{…}`, and rewrite Closure's spelling to TypeScript's in the same
+length."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from typing import Final, NamedTuple
 
 _STEP: Final = re.compile(rb"""=>|[{}\[\]]|'[^'\n]*'|"[^"\n]*"|`[^`]*`""")
 
-#: What tells that a type may be spelled as Closure does.
+#: Signs that a type may be in Closure's spelling.
 _CLOSURE: Final = re.compile(rb"[!?=]|\.<|\.\.\.|\b(?:Object|function|String|Number|Boolean|Void|Null|Undefined|array|promise)\b")
 _NAMES: Final = {
     b"String": b"string",
@@ -31,7 +32,7 @@ _AROUND: Final = re.compile(rb"^(\s*)(\.\.\.|\?)?(.*?)([?=]*)(\s*)$", re.DOTALL)
 
 
 class Rewritten(NamedTuple):
-    """A type for the grammar, as long as it was, and what its spelling said besides."""
+    """A type in TypeScript's spelling, of the same length, and what the original spelling said besides."""
 
     text: bytes
     rest: bool
@@ -39,7 +40,7 @@ class Rewritten(NamedTuple):
 
 
 def balanced_end(data: bytes, start: int, end: int) -> int:
-    """Offset of the bracket that closes the one at `start`; -1 when there is none before `end`."""
+    """Return the offset of the bracket that closes the one at `start`, or -1 if there is none before `end`."""
     depth = 0
     for match in _STEP.finditer(data, start, end):
         token = match.group()
@@ -53,7 +54,7 @@ def balanced_end(data: bytes, start: int, end: int) -> int:
 
 
 def rewritten_type(text: bytes) -> Rewritten:
-    """The inside of a `{…}` in TypeScript's spelling."""
+    """Rewrite the inside of a `{…}` to TypeScript's spelling."""
     if _CLOSURE.search(text) is None:
         return Rewritten(text, False, False)
     around = _AROUND.match(text)
@@ -74,7 +75,7 @@ def rewritten_type(text: bytes) -> Rewritten:
 
 
 def _function(match: re.Match[bytes]) -> bytes:
-    """`function(A, B=): C` as `(..._:[A, B?])=>C`, which is as long; C keeps its place, A and B move by two."""
+    """Rewrite `function(A, B=): C` to `(..._:[A, B?])=>C` of the same length. C keeps its offset; A and B move by two."""
     inside = match.group(1)
     given = b",".join(part[:-1] + b"?" if part.rstrip().endswith(b"=") else part for part in inside.split(b","))
     return (b"(..._:[" + given + b"])=>").ljust(len(match.group()))

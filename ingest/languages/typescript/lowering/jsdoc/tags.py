@@ -1,7 +1,7 @@
-"""The tags of JSDoc comments, with the types they hold.
+"""Read the tags of JSDoc comments and the types in them.
 
-The types are read by the TypeScript grammar. A text of the file's length is made in which every `{T}` of a tag stands at its
-place as `type _ =T;` with spaces around, and is parsed once: so the nodes of all types have the offsets of the file.
+The TypeScript grammar parses all types of a file at once. The text for it is as long as the file: every `{T}` of a tag
+is written at its place as `type _ =T;`, with spaces around it. So the nodes of all types have the offsets of the file.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from ...parsing.parse import ParsedSource, parse_source
 from .syntax import balanced_end, rewritten_type
 
 _TAG: Final = re.compile(rb"(?<=[\s*])@([A-Za-z]+)")
-#: Tags that carry something that types are made of: a comment without one is of no interest.
-_TELLING: Final = re.compile(
+#: Tags that contribute types. A comment without such a tag is ignored.
+_TYPE_TAGS: Final = re.compile(
     rb"@(?:param|arg|argument|returns?|type|typedef|callback|template|this|extends|augments|implements|satisfies|overload|import"
     rb"|property|prop)\b"
 )
@@ -27,7 +27,7 @@ _SAME_TAG: Final = {"arg": "param", "argument": "param", "return": "returns", "a
 _TYPED: Final = frozenset(
     ("param", "returns", "type", "typedef", "template", "this", "extends", "implements", "satisfies", "property", "callback")
 )
-#: Tags that name something behind their type.
+#: Tags with a name after their type.
 _NAMING: Final = frozenset(("param", "property", "typedef", "callback", "template"))
 #: White space, across one line end and the star of the next line.
 _GAP: Final = re.compile(rb"[ \t]*(?:\r?\n[ \t]*\*?(?!/)[ \t]*)?")
@@ -35,62 +35,63 @@ _LABEL: Final = re.compile(rb"(\[?)[ \t]*((?:[\w$.#-]|\[\]|[^\x00-\x7f])+)")
 _TEMPLATE_NAME: Final = re.compile(rb"[ \t]*,?[ \t]*(?:const[ \t]+)?((?:[\w$]|[^\x00-\x7f])+)")
 _TEMPLATE_DEFAULT: Final = re.compile(rb"\[[ \t]*(?:const[ \t]+)?((?:[\w$]|[^\x00-\x7f])+)[ \t]*=[ \t]*")
 _IMPORT: Final = re.compile(rb"""import\b[^'"@]*?\bfrom[\s*]*(?:'[^'\n]*'|"[^"\n]*")""")
-#: Tags whose type may stand without braces, and such a type: a name with its arguments.
+#: Tags whose type needs no braces.
 _BARE: Final = frozenset(("type", "this", "extends", "implements"))
+#: A type without braces: a name with its type arguments.
 _BARE_TYPE: Final = re.compile(rb"(?:import\([^()\n]*\)\.)?[A-Za-z_$][\w$.]*(?:<[^\n]*>)?(?:\[\])*")
 _PREDICATE: Final = re.compile(rb"\s*(?:asserts\s+[\w$]+|[\w$]+\s+is\s)")
 _STAR: Final = re.compile(rb"(?<=\n)[ \t]*\*")
 _ALIAS: Final = b"type _ ="
-#: Leaves line ends, and nothing else, of a text.
+#: Table for `bytes.translate` that blanks everything but line ends.
 _BLANK: Final = bytes(code if code in b"\r\n" else 0x20 for code in range(256))
 
 
 @dataclass(slots=True)
 class Tag:
-    """One tag. Offsets are those of the file."""
+    """One tag. Offsets are offsets in the file."""
 
     name: str
     position: int
-    #: What stands in the braces; "" for no type.
+    #: The text in braces, or "" if there is no type.
     text: bytes = b""
-    #: The type; None where there is none, or none that can be read.
+    #: The node of the type, or None if there is none or it has errors.
     type: Node | None = None
-    #: What the tag names, such as `options.name`; the names of a `@template`.
+    #: The names in the tag, such as `options.name`, with their offsets; several for `@template`.
     labels: list[tuple[str, int]] = field(default_factory=list)
     optional: bool = False
     #: True for `{...T}`.
     rest: bool = False
-    #: Offsets of what is written for the grammar; -1 for nothing.
+    #: Offsets of the text for the grammar; -1 for none.
     start: int = -1
     end: int = -1
-    #: What the grammar is given between these offsets.
+    #: The text for the grammar between these offsets.
     source: bytes = b""
 
     @property
     def label(self) -> str:
-        """The name, "" for none."""
+        """The first name, or ""."""
         return self.labels[0][0] if self.labels else ""
 
 
 @dataclass(slots=True)
 class Comment:
-    """A JSDoc comment that has tags of interest."""
+    """A JSDoc comment with tags that contribute types."""
 
     start: int
     end: int
     tags: list[Tag]
 
     def tag(self, name: str) -> Tag | None:
-        """The first tag of a name that has a type."""
+        """Return the first tag of a name that has a type."""
         return next((tag for tag in self.tags if tag.name == name and tag.text), None)
 
     def has(self, *names: str) -> bool:
-        """Whether one of the tags is there."""
+        """Return whether one of the tags is present."""
         return any(tag.name in names for tag in self.tags)
 
 
 def find_comments(data: bytes, tree: Tree) -> list[Comment]:
-    """The JSDoc comments with tags of interest, in source order; the types of the tags are not read yet."""
+    """Return the JSDoc comments with type tags, in source order, before the types of the tags are parsed."""
     found = []
     position = data.find(b"/**")
     while position >= 0:
@@ -98,7 +99,7 @@ def find_comments(data: bytes, tree: Tree) -> list[Comment]:
         if end < 0:
             break
         after = position + 3
-        if _TELLING.search(data, position, end) is not None:
+        if _TYPE_TAGS.search(data, position, end) is not None:
             node = tree.root_node.descendant_for_byte_range(position, position + 3)
             if node is not None and node.type == "comment" and node.start_byte == position:
                 found.append(Comment(position, end + 2, list(_tags(data, position, end))))
@@ -157,7 +158,7 @@ def _past_gap(data: bytes, position: int, end: int) -> int:
 
 
 def _read_type(data: bytes, tag: Tag, position: int, end: int) -> int:
-    """Read a `{T}`; the offset behind it, or the one given when there is none."""
+    """Read a `{T}` and return the offset after it, or `position` if there is none."""
     if position >= end or data[position] != 0x7B:
         return position
     close = balanced_end(data, position, end)
@@ -209,7 +210,10 @@ def _read_template_names(data: bytes, tag: Tag, position: int, end: int) -> int:
 
 
 def read_types(data: bytes, comments: list[Comment]) -> ParsedSource | None:
-    """Read the types of all tags. The tree lives as long as its nodes are used. A type with an error in it stays unread."""
+    """Parse the types of all tags.
+
+    The caller keeps the tree as long as it uses nodes of it. A type with a syntax error stays None.
+    """
     tags = _apart([tag for comment in comments for tag in comment.tags if tag.start >= 0])
     if not tags:
         return None
@@ -232,7 +236,7 @@ def read_types(data: bytes, comments: list[Comment]) -> ParsedSource | None:
 
 
 def _apart(tags: list[Tag]) -> list[Tag]:
-    """The tags whose texts do not touch those of the tags before them."""
+    """Return the tags whose texts do not overlap the texts of earlier tags."""
     found: list[Tag] = []
     for tag in tags:
         if not found or tag.start >= found[-1].end:

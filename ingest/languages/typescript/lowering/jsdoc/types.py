@@ -1,4 +1,4 @@
-"""Types and signatures that the tags of a JSDoc comment make."""
+"""Make types and signatures from the tags of a JSDoc comment."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from .tags import Comment, Tag
 if TYPE_CHECKING:
     from ..context import Context
 
-#: Types whose properties tags of their own may list, with what stands around one object.
+#: Types whose properties separate tags may list, and whether the type is an array of the object.
 _OBJECTS: Final = {b"Object": False, b"object": False, b"Object[]": True, b"object[]": True, b"Array<Object>": True}
-#: Tags that belong to a `@callback` or `@overload` before them.
+#: Tags that belong to a preceding `@callback` or `@overload`.
 _SIGNATURE_TAGS: Final = frozenset(("param", "returns", "this"))
 
 
 @contextmanager
 def _reading_comments(cx: Context) -> Iterator[None]:
-    """Inside, names are taken from the bytes that the types of comments were read from, in their own grammar."""
+    """Take names from the bytes that the types of comments were parsed from, and use the grammar of these types."""
     outer = cx.data, cx.tables
     if cx.documented is not None and (tables := cx.documented.tables) is not None:
         cx.data, cx.tables = cx.documented.data, tables
@@ -34,7 +34,7 @@ def _reading_comments(cx: Context) -> Iterator[None]:
 
 
 def lowered_type(cx: Context, tag: Tag) -> int:
-    """The type node of a tag; -1 when it could not be read."""
+    """Return the type node of a tag, or -1 if it could not be parsed."""
     if tag.type is None:
         return -1
     with _reading_comments(cx):
@@ -42,18 +42,19 @@ def lowered_type(cx: Context, tag: Tag) -> int:
 
 
 def lower_arguments(cx: Context, node: Node | None) -> int:
-    """The list of the type arguments of a tag; -1 for None."""
+    """Return the list of the type arguments of a tag, or -1 for None."""
     with _reading_comments(cx):
         return lower_type_list(cx, node)
 
 
 def first_type(cx: Context, tags: Sequence[Tag], name: str) -> int:
-    """The type of the first tag of a name that has one; -1 for none."""
+    """Return the type of the first tag with the name and a type, or -1."""
     return next((lowered_type(cx, tag) for tag in tags if tag.name == name and tag.text), -1)
 
 
 def own_tags(comment: Comment) -> list[Tag]:
-    """The tags about the function itself, not about an overload, callback or type definition in the same comment."""
+    """Return the tags about the function itself, not about an overload, callback or type definition in the same
+    comment."""
     own: list[Tag] = []
     other = False
     for tag in comment.tags:
@@ -67,7 +68,7 @@ def own_tags(comment: Comment) -> list[Tag]:
 
 
 def following_tags(tags: Sequence[Tag], position: int) -> list[Tag]:
-    """The tags that describe the signature begun by the tag at a position."""
+    """Return the tags that describe the signature that begins with the tag at a position."""
     found = []
     for tag in tags[position + 1 :]:
         if tag.name not in _SIGNATURE_TAGS:
@@ -77,7 +78,7 @@ def following_tags(tags: Sequence[Tag], position: int) -> list[Tag]:
 
 
 def property_tags(tags: Sequence[Tag]) -> list[Tag]:
-    """The `@property` tags before the next definition."""
+    """Return the `@property` tags before the next definition."""
     found = []
     for tag in tags:
         if tag.name in ("typedef", "callback"):
@@ -88,7 +89,7 @@ def property_tags(tags: Sequence[Tag]) -> list[Tag]:
 
 
 def parameter_groups(tags: Sequence[Tag]) -> list[list[Tag]]:
-    """The `@param` tags: each with those that describe its properties, such as `options.name`, behind it."""
+    """Group the `@param` tags: each with the following tags of its properties, such as `options.name`."""
     groups: list[list[Tag]] = []
     for tag in tags:
         if tag.name != "param" or not tag.label:
@@ -101,14 +102,14 @@ def parameter_groups(tags: Sequence[Tag]) -> list[list[Tag]]:
 
 
 def lowered_parameter(cx: Context, group: list[Tag]) -> int:
-    """The type of a parameter, from its tag and those of its properties; -1 for none."""
+    """Return the type of a parameter from its tag and the tags of its properties, or -1."""
     first = group[0]
     made = lowered_object(cx, first, group[1:], f"{first.label}.")
     return cx.emit(Op.T_ARRAY, made, -1, -1, first.position) if made >= 0 and first.rest else made
 
 
 def lowered_object(cx: Context, tag: Tag, properties: Sequence[Tag], prefix: str) -> int:
-    """The type of a tag; that of an object is made of the properties that further tags describe."""
+    """Return the type of a tag. An object type consists of the properties that further tags describe."""
     around = _OBJECTS.get(tag.text) if tag.text or not prefix else None
     if not properties or (tag.text and around is None):
         return lowered_type(cx, tag)
@@ -127,7 +128,10 @@ def lowered_object(cx: Context, tag: Tag, properties: Sequence[Tag], prefix: str
 
 
 def declare_type_parameters(cx: Context, tags: Sequence[Tag]) -> list[int]:
-    """Declare the names of `@template` tags in the current scope; their declarations. A constraint is for the first name."""
+    """Declare the names of `@template` tags in the current scope and return their declarations.
+
+    A constraint applies to the first name.
+    """
     found = []
     for tag in tags:
         if tag.name != "template":
@@ -149,7 +153,7 @@ def declare_type_parameters(cx: Context, tags: Sequence[Tag]) -> list[int]:
 
 
 def lowered_signature(cx: Context, tags: Sequence[Tag], symbol: int, position: int) -> int:
-    """A function of tags alone, as `@callback` and `@overload` declare it."""
+    """Make a function that consists of tags only, as `@callback` and `@overload` declare it."""
     index = len(cx.functions)
     fact = Function(symbol, [], [], -1, [], [], -1, False, False, False, False, False, position)
     cx.functions.append(fact)
