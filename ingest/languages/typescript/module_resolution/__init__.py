@@ -1,4 +1,4 @@
-"""From a module specifier to what it stands for: the algorithms of Node and TypeScript over the files of a workspace."""
+"""Resolve module specifiers with the algorithms of Node and TypeScript over the files of a workspace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Installed packages: where Node would find one, and which of its files declares its types. Nothing in them is ever indexed."""
+"""Find installed packages as Node does, and the files that declare their types.
+
+Installed packages are never indexed.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,14 @@ from .path_probe import TYPE_EXTENSIONS, PathProbe
 
 
 def split_package_name(specifier: str) -> tuple[str, str]:
-    """`@scope/name/sub/path` -> (`@scope/name`, `sub/path`)."""
+    """Split a specifier into package and subpath: `@scope/name/sub/path` -> (`@scope/name`, `sub/path`)."""
     parts = specifier.split("/")
     size = 2 if specifier.startswith("@") else 1
     return "/".join(parts[:size]), "/".join(parts[size:]).strip("/")
 
 
 def installed_package_of(path: str) -> tuple[str, str] | None:
-    """Package and subpath of a file below node_modules; None for any other file. `@types/x` counts as `x`."""
+    """Return package and subpath of a file below node_modules, or None for any other file. `@types/x` counts as `x`."""
     below = f"/{path}".rpartition("/node_modules/")
     if not below[1]:
         return None
@@ -31,7 +34,7 @@ def installed_package_of(path: str) -> tuple[str, str] | None:
 
 
 class InstalledPackages:
-    """Looks packages up in the node_modules folders of a workspace, up to its root."""
+    """Finds packages in the node_modules folders of a workspace, up to its root."""
 
     def __init__(self, files: WorkspaceFiles, manifests: Manifests) -> None:
         self._files = files
@@ -40,13 +43,16 @@ class InstalledPackages:
         self._types_probe = PathProbe(files.is_file, manifests, TYPE_EXTENSIONS)
 
     def folders(self, package: str, from_folder: str) -> Iterator[str]:
-        """Folders in which a package is installed, nearest first, symbolic links followed inside the workspace."""
+        """Yield the folders in which a package is installed, nearest first.
+
+        Symbolic links inside the workspace are followed.
+        """
         for folder in self._modules_folders(from_folder):
             if self._files.is_folder(f"{folder}/{package}"):
                 yield self._files.real_path(f"{folder}/{package}")
 
     def _modules_folders(self, from_folder: str) -> list[str]:
-        """The node_modules folders in a folder and above it."""
+        """Return the node_modules folders in a folder and above it."""
         found = self._above.get(from_folder)
         if found is None:
             bases = (folder for folder in folders_above(from_folder) if folder.rpartition("/")[2] != "node_modules")
@@ -55,7 +61,8 @@ class InstalledPackages:
         return found
 
     def declaration(self, package: str, subpath: str, from_folder: str, conditions: frozenset[str]) -> str | None:
-        """The file below node_modules that declares a package's subpath: its own types, else those of `@types`."""
+        """Return the file below node_modules that declares a package's subpath: the package's own types, else those of
+        `@types`."""
         for name in (package, _types_package(package)):
             for folder in self.folders(name, from_folder):
                 if found := self._declaration_in(folder, subpath, conditions):
@@ -65,7 +72,7 @@ class InstalledPackages:
     def _declaration_in(self, folder: str, subpath: str, conditions: frozenset[str]) -> str | None:
         manifest = self._manifests.at(folder)
         if manifest is not None and manifest.exports is not None:
-            # `exports` shuts off everything that it does not name.
+            # `exports` hides every file that it does not name.
             targets = matching_targets(manifest.exports, f"./{subpath}" if subpath else ".", conditions)
             joined = (join_path(folder, target) for target in targets)
             return next((found for path in joined if path and (found := self._types_probe.file(path))), None)
@@ -76,5 +83,5 @@ class InstalledPackages:
 
 
 def _types_package(package: str) -> str:
-    """`@types` flattens scopes: `@scope/name` is declared by `@types/scope__name`."""
+    """Return the name in `@types`, which flattens scopes: `@types/scope__name` declares `@scope/name`."""
     return f"@types/{package[1:].replace('/', '__')}" if package.startswith("@") else f"@types/{package}"

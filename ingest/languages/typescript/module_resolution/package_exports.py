@@ -1,7 +1,7 @@
-"""The `exports` and `imports` of a package.json: which files they give for a subpath.
+"""Read the `exports` and `imports` of a package.json: which files they give for a subpath.
 
-Follows "Package entry points" and "Subpath imports" of the Node documentation, with TypeScript's reading of the conditions
-(`types`, `types@range`). A target that does not exist gives way to the next one, so all functions return lists in order.
+This follows "Package entry points" and "Subpath imports" of the Node documentation, and TypeScript's conditions `types`
+and `types@range`. If a target does not exist, the next one applies, so all functions return ordered lists.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from .version_ranges import includes_typescript
 
 
 def matching_targets(entries: object, subpath: str, conditions: frozenset[str]) -> list[str]:
-    """Targets for a subpath ("." or "./x" of exports, "#x" of imports) that hold under the conditions."""
+    """Return the targets for a subpath ("." or "./x" of exports, "#x" of imports) that hold under the conditions."""
     return _targets(entries, subpath, lambda key: key == "default" or key in conditions or _is_versioned_types(key, conditions))
 
 
 def all_targets(entries: object, subpath: str) -> list[str]:
-    """Targets for a subpath under whatever condition, in the order in which they are written."""
+    """Return the targets for a subpath under any condition, in the order in which they are written."""
     return _targets(entries, subpath, lambda key: True)
 
 
@@ -36,14 +36,14 @@ def _targets(entries: object, subpath: str, accepts: Callable[[str], bool]) -> l
 
 
 def _select(entries: object, subpath: str) -> tuple[object, Callable[[str], str]] | None:
-    """What stands under the key for a subpath, and how its targets are made into paths."""
+    """Return the value of the key that matches a subpath, and a function that turns its targets into paths."""
     if not isinstance(entries, dict) or not any(key.startswith((".", "#")) for key in entries):
         return (entries, str) if subpath == "." else None
     if subpath in entries and "*" not in subpath and not subpath.endswith("/"):
         return entries[subpath], str
     for key in sorted((key for key in entries if "*" in key or key.endswith("/")), key=_specificity):
         if key.endswith("/"):
-            # Folder mappings ("./features/") are gone from Node, but packages that use them are not.
+            # Node dropped folder mappings ("./features/"), but packages still use them.
             if subpath.startswith(key):
                 return entries[key], partial(_append, subpath[len(key) :])
         elif (star := match_star(key, subpath)) is not None:
@@ -60,13 +60,16 @@ def _fill_star(star: str, target: str) -> str:
 
 
 def _specificity(key: str) -> tuple[int, int]:
-    """Sorts keys as Node does: the longest part before the star first, then the longest key."""
+    """Return a sort key as Node orders keys: the longest part before the star first, then the longest key."""
     star = key.find("*")
     return (-(len(key) if star < 0 else star + 1), -len(key))
 
 
 def _leaves(value: object, accepts: Callable[[str], bool]) -> Iterator[str]:
-    """The strings below a value, in order. Without recursion: a manifest may nest as deep as JSON allows."""
+    """Yield the strings below a value, in order.
+
+    There is no recursion, because a manifest may nest as deep as JSON allows.
+    """
     pending = [value]
     while pending:
         each = pending.pop()

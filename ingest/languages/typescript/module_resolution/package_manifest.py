@@ -1,4 +1,4 @@
-"""package.json files: their fields, read once each and trusted in nothing."""
+"""Read the fields of package.json files, each file once. No field is trusted to have the right type."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DEPENDENCY_SECTIONS = ("dependencies", "devDependencies", "peerDependencies", "o
 
 
 class DeclaredDependency(msgspec.Struct, frozen=True, gc=False):
-    """A line of a dependency section, as written."""
+    """One entry of a dependency section, as written."""
 
     package: str
     version_range: str
@@ -22,7 +22,10 @@ class DeclaredDependency(msgspec.Struct, frozen=True, gc=False):
 
 
 class PackageManifest(msgspec.Struct, frozen=True):
-    """The fields of a package.json that say how its modules are found. Absent strings are None, or "" for name and version."""
+    """The fields of a package.json that say how its modules are found.
+
+    Absent strings are None, except that name and version are "".
+    """
 
     path: str
     folder: str
@@ -32,28 +35,28 @@ class PackageManifest(msgspec.Struct, frozen=True):
     types: str | None
     main: str | None
     module: str | None
-    #: Entry of the sources, as bundlers that build packages read it.
+    #: Entry among the sources, as bundlers that build packages read it.
     source: str | None
-    #: A configuration for `extends` of a tsconfig.
+    #: A configuration that a tsconfig may extend.
     tsconfig: str | None
-    #: As parsed; read by `package_exports`.
+    #: The parsed value, for `package_exports`.
     exports: object
     imports: object
-    #: The `typesVersions` entry for our TypeScript: pattern -> substitutions. Empty when there is none.
+    #: The `typesVersions` entry for `TYPESCRIPT_VERSION`: pattern -> substitutions. Empty if there is none.
     version_paths: dict[str, list[str]]
-    #: Globs of workspace members; None when the package is no workspace root.
+    #: Globs of workspace members; None if the package is not the root of a workspace.
     workspaces: tuple[str, ...] | None
     dependencies: tuple[DeclaredDependency, ...]
     problem: Problem | None
 
     @property
     def entries(self) -> list[str]:
-        """The files that stand for the package itself, apart from `exports`, best first."""
+        """The files that represent the package itself, apart from `exports`, best first."""
         return [entry for entry in (self.types, self.main, self.module) if entry]
 
 
 def parse_manifest(path: str, folder: str, content: bytes) -> PackageManifest:
-    """The manifest in a package.json's bytes; broken JSON gives an empty manifest with its problem."""
+    """Parse a package.json. Broken JSON gives an empty manifest with a problem."""
     data, problem = parse_object(content)
     return PackageManifest(
         path=path,
@@ -82,7 +85,7 @@ def _version_paths(versions: dict[str, object]) -> dict[str, list[str]]:
 
 
 def _workspace_globs(value: object) -> tuple[str, ...] | None:
-    """`workspaces` is a list of globs, or an object that holds one under `packages`."""
+    """Read `workspaces`: a list of globs, or an object with such a list under `packages`."""
     if isinstance(value, dict):
         value = value.get("packages")
     return tuple(text_list(value)) if isinstance(value, list) else None
@@ -98,7 +101,7 @@ def _dependencies(data: dict[str, object]) -> list[DeclaredDependency]:
 
 
 class Manifests:
-    """The package.json files of a workspace and of what is installed in it, by folder."""
+    """The package.json files of a workspace and of its installed packages, by folder."""
 
     def __init__(self, files: WorkspaceFiles) -> None:
         self._files = files
@@ -106,13 +109,13 @@ class Manifests:
         self._above: dict[str, tuple[PackageManifest, ...]] = {}
 
     def at(self, folder: str) -> PackageManifest | None:
-        """The manifest in a folder itself."""
+        """Return the manifest in the folder itself."""
         if folder not in self._by_folder:
             self._by_folder[folder] = self._read(folder)
         return self._by_folder[folder]
 
     def above(self, folder: str) -> tuple[PackageManifest, ...]:
-        """The manifests of a folder and of all folders around it, nearest first."""
+        """Return the manifests of a folder and of all folders around it, nearest first."""
         found = self._above.get(folder)
         if found is None:
             manifests = (self.at(each) for each in folders_above(folder))
@@ -120,19 +123,19 @@ class Manifests:
         return found
 
     def of_workspace(self) -> list[PackageManifest]:
-        """Every manifest outside excluded folders, shallowest first, then by path."""
+        """Return every manifest outside excluded folders, shallowest first, then by path."""
         paths = [path for path in self._files.configurations if path.rpartition("/")[2] == "package.json"]
         folders = [path.removesuffix("package.json").removesuffix("/") for path in paths]
         folders.sort(key=lambda folder: (folder.count("/") + bool(folder), folder))
         return [manifest for folder in folders if (manifest := self.at(folder)) is not None]
 
     def problems(self) -> dict[str, Problem]:
-        """The problems of the manifests read so far, by path."""
+        """Return the problems of the manifests that were read so far, by path."""
         return {manifest.path: manifest.problem for manifest in self._by_folder.values() if manifest and manifest.problem}
 
     def _read(self, folder: str) -> PackageManifest | None:
         path = f"{folder}/package.json" if folder else "package.json"
-        # Discovery has listed the configurations of every folder that holds sources, so those need no look at the disk.
+        # Discovery lists the configurations of every folder with sources, so these folders need no access to the disk.
         known = path in self._files.configurations
         if not known and (folder in self._files.source_folders or not self._files.is_file(path)):
             return None

@@ -1,6 +1,7 @@
-"""From a path without certainty to a file: TypeScript's order of extensions, index files and folders with a package.json.
+"""Find the file that an inexact path means: TypeScript's order of extensions, index files and folders with a
+package.json.
 
-The order is that of `moduleResolution: bundler`, the most permissive one: extensions may be left out, and `./x.js` means
+The order is that of `moduleResolution: bundler`, the most permissive one. Extensions may be omitted, and `./x.js` means
 `./x.ts` first (TypeScript handbook, "Modules - Theory" and "Modules - Reference").
 """
 
@@ -19,7 +20,7 @@ _ORDERS: dict[str, tuple[str, ...]] = {
     "cts": (".cts", ".d.cts", ".cjs"),
     "json": (".d.json.ts",),
 }
-#: Longest first, so that `x.d.ts` loses all of it.
+#: Longest first, so that `x.d.ts` loses its whole extension.
 _KNOWN_EXTENSIONS: dict[str, str] = {
     ".d.ts": "ts",
     ".d.mts": "mts",
@@ -35,19 +36,19 @@ _KNOWN_EXTENSIONS: dict[str, str] = {
     ".json": "json",
 }
 
-#: Written extension -> extensions to try in its place; "" where none is written.
+#: Written extension -> extensions to try instead; "" if none is written.
 ExtensionOrder = Mapping[str, tuple[str, ...]]
 
 #: TypeScript, declarations, JavaScript.
 ALL_EXTENSIONS: ExtensionOrder = {"": _ORDERS["ts"], **{known: _ORDERS[order] for known, order in _KNOWN_EXTENSIONS.items()}}
-#: What types can be read from: TypeScript and declarations.
+#: Extensions that types can be read from: TypeScript and declarations.
 TYPE_EXTENSIONS: ExtensionOrder = {
     known: tuple(extension for extension in order if "ts" in extension) for known, order in ALL_EXTENSIONS.items()
 }
 
 
 def split_extension(path: str) -> tuple[str, str]:
-    """Path and known extension, `.d.ts` being one: `a/b.d.ts` -> (`a/b`, `.d.ts`), `a/b.css` -> (`a/b.css`, ``)."""
+    """Split a path from its known extension: `a/b.d.ts` -> (`a/b`, `.d.ts`), `a/b.css` -> (`a/b.css`, ``)."""
     name_start = path.rfind("/") + 1
     dot = path.rfind(".", name_start)
     if dot <= name_start:
@@ -59,7 +60,7 @@ def split_extension(path: str) -> tuple[str, str]:
 
 
 class PathProbe:
-    """Looks for files with one notion of existence and one order of extensions."""
+    """Finds files with one predicate for existence and one order of extensions."""
 
     def __init__(
         self,
@@ -68,19 +69,22 @@ class PathProbe:
         extensions: ExtensionOrder = ALL_EXTENSIONS,
         module_suffixes: Sequence[str] = (),
     ) -> None:
-        """`module_suffixes` is the compiler option of that name: `.ios`, `.native`, ``."""
+        """`module_suffixes` is the compiler option of that name, such as `.ios`, `.native`, ``."""
         self.exists = exists
         self._manifests = manifests
         self._extensions = extensions
         self._module_suffixes = module_suffixes
 
     def path(self, path: str, *, folder_only: bool = False) -> str | None:
-        """The file that a path means, as a file or as a folder. `folder_only` for a path written with a slash at its end."""
+        """Return the file that a path means, as a file or a folder.
+
+        `folder_only` is for a path that ends with a slash.
+        """
         found = None if folder_only or not path else self.file(path)
         return found or self.folder(path)
 
     def file(self, path: str) -> str | None:
-        """The file that a path means, its extension replaced or supplied."""
+        """Return the file that a path means, with its extension replaced or added."""
         stem, written = split_extension(path)
         if written:
             for extension in self._extensions[written]:
@@ -89,7 +93,7 @@ class PathProbe:
         else:
             name = path[path.rfind("/") + 1 :]
             stem, dot, extension = name.rpartition(".")
-            # Declarations of other files: `x.d.css.ts` says what `x.css` exports.
+            # Declarations of other files: `x.d.css.ts` declares what `x.css` exports.
             if dot and (found := self._existing(path[: len(path) - len(name)] + stem, f".d.{extension}.ts")):
                 return found
         for extension in self._extensions[""]:
@@ -98,7 +102,7 @@ class PathProbe:
         return None
 
     def folder(self, folder: str) -> str | None:
-        """The file that a folder means: by its package.json, else its index file."""
+        """Return the file that a folder means: from its package.json, else its index file."""
         manifest = self._manifests.at(folder)
         if manifest is not None:
             for path in self._entry_paths(manifest):
@@ -107,7 +111,7 @@ class PathProbe:
         return self._index(folder)
 
     def mapped(self, substitutions: Mapping[str, Sequence[str]], folder: str, text: str) -> str | None:
-        """The file that a `typesVersions` mapping of the package in `folder` gives for a path inside it."""
+        """Return the file that the `typesVersions` mapping of the package in `folder` gives for a path inside it."""
         for path in _substituted(substitutions, folder, text):
             if found := (path if self.exists(path) else None) or self.file(path) or self._index(path):
                 return found
@@ -117,7 +121,7 @@ class PathProbe:
         entries = manifest.entries
         paths = _substituted(manifest.version_paths, manifest.folder, entries[0].removeprefix("./") if entries else "index")
         joined = (join_path(manifest.folder, entry) for entry in entries)
-        # An entry of "." or "./" is the folder itself, whose index file comes next anyway.
+        # An entry of "." or "./" is the folder itself; its index file is tried next anyway.
         return paths + [path for path in joined if path]
 
     def _index(self, folder: str) -> str | None:
@@ -135,7 +139,7 @@ class PathProbe:
 
 
 def _substituted(substitutions: Mapping[str, Sequence[str]], folder: str, text: str) -> list[str]:
-    """Paths that a star mapping gives for a text, those inside the workspace."""
+    """Return the paths inside the workspace that a star mapping gives for a text."""
     matched = StarPatterns(substitutions).match(text) if substitutions else None
     if matched is None:
         return []

@@ -1,4 +1,4 @@
-"""Which configuration governs a file, in repositories that have many."""
+"""Find the tsconfig that governs a file, in repositories with many of them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ NO_OPTIONS = ResolutionOptions({}, StarPatterns(()), None, (), (), ())
 
 
 class Projects:
-    """Finds the configuration for each file: the nearest one, or the project among its references that holds the file."""
+    """Finds the configuration of each file: the nearest one, or the project among its references that contains the
+    file."""
 
     def __init__(self, files: WorkspaceFiles, reader: TsConfigReader) -> None:
         self._files = files
@@ -46,15 +47,16 @@ class Projects:
         self._by_folder: dict[str, ResolutionOptions] = {}
 
     def governing(self, path: str) -> TsConfig | None:
-        """The configuration of the project that a file belongs to, as an editor finds it; None when there is none above it."""
+        """Return the configuration of the project of a file as an editor finds it, or None if there is none above the
+        file."""
         found = self._configs_above(parent_of(path))
         return self._project_of(found[0], path) if found else None
 
     def options_for(self, path: str) -> ResolutionOptions:
-        """The options for a file.
+        """Return the resolution options for a file.
 
-        Where the governing configuration maps no names, the nearest one above that does fills in: tools
-        (bundlers, test runners, editors) read that one, and its patterns lead nowhere unless they are meant.
+        If the governing configuration maps no names, the nearest one above that does is added. Bundlers, test runners
+        and editors read that one, and its patterns only match names that use them.
         """
         folder = parent_of(path)
         options = self._by_folder.get(folder)
@@ -65,11 +67,11 @@ class Projects:
         return options
 
     def in_folder(self, folder: str) -> list[TsConfig]:
-        """Every tsconfig*.json and jsconfig*.json that stands in a folder."""
+        """Return every tsconfig*.json and jsconfig*.json in a folder."""
         return [self._reader.read(path) for path in self._paths_in.get(folder, ())]
 
     def all(self) -> list[TsConfig]:
-        """Every configuration of the workspace, by path."""
+        """Return every configuration of the workspace, by path."""
         return [self._reader.read(path) for path in sorted(path for paths in self._paths_in.values() for path in paths)]
 
     def _choose(self, path: str) -> ResolutionOptions:
@@ -96,7 +98,7 @@ class Projects:
         return self._options[key]
 
     def _configs_above(self, folder: str) -> list[TsConfig]:
-        """tsconfig.json, then jsconfig.json, of the folder and of each folder around it."""
+        """Return tsconfig.json, then jsconfig.json, of the folder and of each folder around it."""
         found = self._above.get(folder)
         if found is None:
             paths = (f"{each}/{name}" if each else name for each in folders_above(folder) for name in _NAMES)
@@ -112,11 +114,12 @@ class Projects:
                 return project
         if config.maps_names:
             return config
-        # A file of no project, such as a tool's configuration beside them, is read with the aliases of the projects beside it.
+        # A file outside every project, such as a tool's configuration, uses the aliases of a project in the same
+        # folder.
         return next((project for project in referenced if project.folder == config.folder and project.maps_names), config)
 
     def _referenced(self, config: TsConfig) -> list[TsConfig]:
-        """Projects that a configuration references, directly or not, nearest first."""
+        """Return the projects that a configuration references, directly or indirectly, nearest first."""
         found = self._references.get(config.path)
         if found is None:
             found = self._references[config.path] = []

@@ -1,7 +1,7 @@
-"""Answers what a module specifier in a file stands for.
+"""Resolve the module specifiers in a file.
 
-The order is TypeScript's, with the repository first: a file of the repository is preferred to what is installed under its name,
-because the sources are what we index. So every look-up is made among the indexed files, and only then on disk.
+The order is TypeScript's, except that a file of the repository is preferred to an installed one with its name, because
+the repository's sources are what is indexed. So every look-up tries the indexed files first, and the disk second.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from .source_mapping import PackageSources
 from .tsconfig import TsConfigReader
 from .workspace_packages import WorkspacePackages
 
-#: What TypeScript assumes of a bundler; other conditions are tried after these.
+#: Conditions that TypeScript assumes for a bundler; others are tried later.
 _CONDITIONS = frozenset({"import", "types"})
-#: Query parameters that ask a bundler for the file's text or address instead of its exports.
+#: Query parameters that ask a bundler for the text or URL of a file instead of its exports.
 _ASSET_QUERIES = frozenset({"raw", "url", "inline", "no-inline", "source"})
 _DOTS_AT_END = re.compile(r"(?:^|/)\.{0,2}$")
-#: At least one letter or digit in each part: "~/x" and "@/x" are aliases, not packages.
+#: Each part needs a letter or digit: "~/x" and "@/x" are aliases, not packages.
 _PACKAGE_NAME = re.compile(r"(?:@[^/@]*[A-Za-z0-9][^/@]*/)?[^/@]*[A-Za-z0-9][^/]*")
 _TYPED_EXTENSIONS = (".d.ts", ".d.mts", ".d.cts", ".ts", ".tsx", ".mts", ".cts")
 _DECLARATION_PARTNERS = {".d.ts": (".js", ".jsx"), ".d.mts": (".mjs",), ".d.cts": (".cjs",)}
 
 
 class _Scope:
-    """The place a specifier is read from: a folder under one set of options. Answers are remembered here."""
+    """A folder under one set of options, from which specifiers are read. Answers are cached here."""
 
     __slots__ = ("answers", "conditions", "disk", "folder", "options", "sources")
 
@@ -50,7 +50,7 @@ class _Scope:
 
 
 class ModuleResolver:
-    """Module resolution over one state of a workspace: make a new one when files or configurations come, go or change."""
+    """Resolves modules in one state of a workspace. Create a new resolver when files or configurations change."""
 
     def __init__(self, files: WorkspaceFiles) -> None:
         self._files = files
@@ -58,14 +58,17 @@ class ModuleResolver:
         self._packages = WorkspacePackages(self._files, self._manifests)
         self._installed = InstalledPackages(self._files, self._manifests)
         self._configs = TsConfigReader(self._files, self._find_package_config)
-        #: Which tsconfig governs which file.
+        #: Finds the tsconfig that governs a file.
         self.projects = Projects(self._files, self._configs)
         self._package_sources = PackageSources(self._files, self.projects)
         self._scopes: dict[str, _Scope] = {}
         self._scopes_by_place: dict[tuple[str, int], _Scope] = {}
 
     def resolve(self, specifier: str, from_path: str) -> Resolution:
-        """What the specifier means in the file, which may also lie below node_modules, for declarations that are read there."""
+        """Return what a specifier in a file means.
+
+        The file may also be below node_modules, for declarations that are read there.
+        """
         scope = self._scopes.get(from_path) or self._scope_of(from_path)
         answer = scope.answers.get(specifier)
         if answer is None:
@@ -73,28 +76,29 @@ class ModuleResolver:
         return _not_itself(answer, specifier, from_path)
 
     def is_source(self, path: str) -> bool:
-        """Whether a path is that of an indexed file."""
+        """Return whether a path belongs to an indexed file."""
         return self._files.is_source(path)
 
     def source_of(self, folder: str, target: str) -> str | None:
-        """The indexed file for a path that the package.json in a folder names: itself, or the source it is built from."""
+        """Return the indexed file for a path in the package.json of a folder: the path itself, or the source that it is
+        built from."""
         manifest = self._manifests.at(folder)
         return self._package_sources.find_target(manifest, target) if manifest is not None else None
 
     def implementation_of(self, declaration_path: str) -> str | None:
-        """The indexed JavaScript beside a declaration file: `x.js`, which people edit, for `x.d.ts`, which TypeScript reads."""
+        """Return the indexed JavaScript beside a declaration file: people edit `x.js`, but TypeScript reads `x.d.ts`."""
         stem, extension = split_extension(declaration_path)
         candidates = (stem + each for each in _DECLARATION_PARTNERS.get(extension, ()))
         return next((path for path in candidates if path in self._files.sources), None)
 
     def problems(self) -> dict[str, Problem]:
-        """What was wrong with the configuration files that were read so far, by path."""
+        """Return the problems of the configuration files that were read so far, by path."""
         return {**self._manifests.problems(), **self._packages.problems(), **self._configs.problems}
 
     def _scope_of(self, from_path: str) -> _Scope:
         folder = parent_of(from_path)
         options = self.projects.options_for(from_path)
-        # Options are interned by `Projects`, so their identity is enough.
+        # `Projects` interns options, so their identity is enough.
         place = (folder, id(options))
         scope = self._scopes_by_place.get(place)
         if scope is None:
@@ -103,7 +107,7 @@ class ModuleResolver:
         return scope
 
     def _resolve(self, specifier: str, scope: _Scope) -> Resolution:
-        # "text!./x" is an inline loader of older bundlers; "./x?raw" asks newer ones for a form of the file.
+        # "text!./x" is an inline loader of older bundlers; "./x?raw" asks newer bundlers for a form of the file.
         path, _, query = specifier.rpartition("!")[2].partition("?")
         if not path:
             return MissingTarget(specifier)
@@ -138,7 +142,8 @@ class ModuleResolver:
         )
 
     def _absolute(self, path: str, scope: _Scope) -> Resolution:
-        """A path of the file system, or one that a development server reads from the package's folder or its `public`."""
+        """Resolve a path of the file system, or a path that a development server serves from the package's folder or
+        `public`."""
         if found := self._mapped(path, scope, scope.sources) or self._mapped(path, scope, scope.disk):
             return self._file_target(found)
         inside = path.removeprefix(self._files.root)
@@ -156,20 +161,20 @@ class ModuleResolver:
         return [each for folder in [*packages, ""] for each in (folder, f"{folder}/public" if folder else "public")]
 
     def _other_file(self, path: str) -> AssetTarget | PackageTarget | SourceTarget | None:
-        """A file that is no module of TypeScript's: the path itself, or JSON, whose extension `require` leaves out."""
+        """Return a file that is not a TypeScript module: the path itself, or JSON, whose extension `require` omits."""
         for candidate in (path, f"{path}.json", f"{path}/index.json") if path else ("index.json",):
             if self._files.is_file(candidate):
                 return self._file_target(candidate)
         return None
 
     def _built_package(self, folder: str, scope: _Scope) -> SourceTarget | None:
-        """A folder of a package whose package.json names built files only."""
+        """Return the source of a folder of a package whose package.json names only built files."""
         manifest = self._manifests.at(folder) if self._files.is_folder(folder) else None
         found = self._package_sources.find(manifest, "", scope.conditions) if manifest is not None else None
         return SourceTarget(found) if found else None
 
     def _built_file(self, path: str) -> SourceTarget | None:
-        """The source of a built file that a test, a script or the file of a package's `bin` names, and that is not there."""
+        """Return the source of a missing built file that a test, a script or a package's `bin` names."""
         manifest = next(iter(self._manifests.above(parent_of(path))), None)
         found = self._package_sources.find_built(manifest, path) if manifest is not None else None
         return SourceTarget(found, built=True) if found else None
@@ -209,7 +214,7 @@ class ModuleResolver:
         )
 
     def _source_behind(self, mapped: str, path: str, scope: _Scope) -> str:
-        """`paths` may name the declarations of a package whose source is here: the source is what people edit."""
+        """Return the source of a package for the declarations that `paths` names, because people edit the source."""
         if not is_declaration_file(mapped):
             return mapped
         package, subpath = split_package_name(path)
@@ -220,7 +225,7 @@ class ModuleResolver:
     def _installed_target(
         self, package: str, subpath: str, scope: _Scope, workspace_manifest: PackageManifest | None
     ) -> Resolution | None:
-        """What node_modules has under the name. A link into the workspace leads to that package's sources."""
+        """Return what node_modules has under the name. A link into the workspace leads to that package's sources."""
         for folder in self._installed.folders(package, scope.folder):
             linked = self._manifests.at(folder) if installed_package_of(folder) is None else None
             if linked is not None and (found := self._package_sources.find(linked, subpath, scope.conditions)):
@@ -240,7 +245,7 @@ class ModuleResolver:
         return next((self._file_target(each) for each in joined if each and self._files.is_file(each)), None)
 
     def _unknown(self, path: str, package: str, subpath: str, scope: _Scope) -> Resolution:
-        """A name found nowhere: a package that is not installed here, or an alias that leads nowhere."""
+        """Return the target for a name that was not found: an uninstalled package, or an alias without a target."""
         matched = scope.options.path_patterns.match(path)
         is_alias = matched is not None and not matched[0].startswith("*")
         if _PACKAGE_NAME.fullmatch(package) is None or (is_alias and not self._packages.declares(package, scope.folder)):
@@ -248,9 +253,9 @@ class ModuleResolver:
         return PackageTarget(package, subpath, None)
 
     def _mapped(self, path: str, scope: _Scope, probe: PathProbe) -> str | None:
-        """The file that `paths`, else `baseUrl`, gives for a specifier that is not relative."""
+        """Return the file that `paths`, else `baseUrl`, gives for a specifier that is not relative."""
         for candidate, is_exact in self._mapped_candidates(path, scope.options):
-            # A substitution that is written with its extension means just that file, if there is one.
+            # A substitution with an extension means exactly that file, if it exists.
             if is_exact and probe.exists(candidate):
                 return candidate
             if found := probe.path(candidate, folder_only=path.endswith("/")):
@@ -258,12 +263,12 @@ class ModuleResolver:
         return None
 
     def _mapped_asset(self, path: str, scope: _Scope) -> Resolution | None:
-        """A file that is no module, such as a stylesheet, under a mapped name."""
+        """Return a file that is not a module, such as a stylesheet, for a mapped name."""
         others = (self._other_file(candidate) for candidate, _ in self._mapped_candidates(path, scope.options))
         return next((other for other in others if other is not None), None)
 
     def _mapped_candidates(self, path: str, options: ResolutionOptions) -> Iterator[tuple[str, bool]]:
-        """Paths that the options give for a specifier, and whether each was written with an extension."""
+        """Yield the paths that the options give for a specifier, and whether each has an extension."""
         matched = options.path_patterns.match(path)
         if matched is not None:
             pattern, star = matched
@@ -277,7 +282,10 @@ class ModuleResolver:
                 yield candidate, False
 
     def _subpath_import(self, path: str, scope: _Scope) -> Resolution:
-        """`#x`, as the `imports` of the nearest package.json has it; its targets may be built files, or other packages."""
+        """Resolve `#x` by the `imports` of the nearest package.json.
+
+        Its targets may be built files or other packages.
+        """
         manifest = next((each for each in self._manifests.above(scope.folder) if each.imports is not None), None)
         if manifest is None:
             return MissingTarget(path)
@@ -300,7 +308,8 @@ class ModuleResolver:
         return self._file_target(found) if found else MissingTarget(target)
 
     def _find_package_config(self, name: str, folder: str) -> str | None:
-        """The configuration file that a tsconfig in `folder` extends by a package's name: installed, or of the workspace."""
+        """Return the configuration file that a tsconfig in `folder` extends by the name of an installed or workspace
+        package."""
         package, subpath = split_package_name(name)
         workspace = self._packages.named(package, folder)
         folders = [*self._installed.folders(package, folder), *([workspace.folder] if workspace is not None else [])]
@@ -316,13 +325,14 @@ class ModuleResolver:
 
 
 def _not_itself(answer: Resolution, specifier: str, from_path: str) -> Resolution:
-    """`index.js` that hands on `./dist/index.js` is not the source of that."""
+    """Return MissingTarget if a built file leads back to its importer: `index.js` re-exports `./dist/index.js`, but is
+    not its source."""
     is_itself = isinstance(answer, SourceTarget) and answer.built and answer.path == from_path
     return MissingTarget(specifier) if is_itself else answer
 
 
 def _across_root_dirs(path: str, root_dirs: tuple[str, ...]) -> list[str]:
-    """The path, and where it would lie below the other `rootDirs`, which TypeScript treats as one folder."""
+    """Return the path, and its equivalents below the other `rootDirs`, which TypeScript treats as one folder."""
     holders = [root for root in root_dirs if not root or path.startswith(root + "/")]
     if not holders:
         return [path]
@@ -332,7 +342,10 @@ def _across_root_dirs(path: str, root_dirs: tuple[str, ...]) -> list[str]:
 
 
 def _registry_target(specifier: str) -> PackageTarget:
-    """`npm:react@18/jsx-runtime` -> react; a URL or a bundler's virtual module stands for itself."""
+    """Return the package of a registry specifier: `npm:react@18/jsx-runtime` -> react.
+
+    The package of a URL or a bundler's virtual module is the whole specifier.
+    """
     scheme, _, name = specifier.partition(":")
     if scheme not in ("npm", "jsr"):
         return PackageTarget(specifier, "", None)

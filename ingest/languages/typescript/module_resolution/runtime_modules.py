@@ -1,4 +1,4 @@
-"""The modules that JavaScript runtimes bring along."""
+"""The built-in modules of JavaScript runtimes."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _NODE_MODULE_NAMES = """
 """
 _NODE_MODULES = frozenset(_NODE_MODULE_NAMES.split())
 
-#: Schemes whose modules are part of a runtime. "node" is apart: its scheme is dropped, as `node:fs` and `fs` are one module.
+#: Schemes of built-in modules. "node" is not here, because its scheme is dropped: `node:fs` and `fs` are one module.
 _RUNTIME_SCHEMES = frozenset({"bun", "cloudflare", "deno", "electron", "workerd"})
 
 
 def runtime_module(specifier: str) -> str | None:
-    """The name of the runtime's module that a specifier means: `node:fs` and `fs` -> `fs`; None when it means none.
+    """Return the name of the built-in module that a specifier means, or None: `node:fs` and `fs` -> `fs`.
 
-    Node gives its own modules precedence over packages of the same name; a trailing slash (`punycode/`) means the package.
+    Node prefers its own modules to packages of the same name. A trailing slash (`punycode/`) means the package.
     """
     if specifier in _NODE_MODULES:
         return specifier

@@ -1,9 +1,11 @@
-"""From a package's built files back to the sources they are built from.
+"""Map a package's built files back to their sources.
 
-A package.json names what is published: `./dist/types/index.d.ts`. In the repository that file is absent, or a copy; whoever
-imports the package means `src/index.ts`; but a declaration file outside the folders of builds is written by hand, and is what the
-compiler reads. Three ways lead back, the certain ones first: the path itself when it is a source,
-the `outDir` and `rootDir` of the package's configurations, and the habits of naming output folders.
+A package.json names what is published, such as `./dist/types/index.d.ts`. In the repository that file is absent or a
+copy, and an import of the package means `src/index.ts`. A declaration file outside build folders, however, is written
+by hand and is what the compiler reads.
+
+Three ways lead to the source, the most certain first: the path itself if it is a source, `outDir` and `rootDir` of the
+package's configurations, and the usual names of output folders.
 """
 
 from __future__ import annotations
@@ -27,18 +29,18 @@ _OUTPUT_FOLDERS = frozenset(_OUTPUT_FOLDER_NAMES.split())
 
 
 class PackageSources:
-    """Finds the source file that a specifier of a workspace package stands for."""
+    """Finds the source file that a specifier of a workspace package means."""
 
     def __init__(self, files: WorkspaceFiles, projects: Projects) -> None:
         self._files = files
         self._projects = projects
-        #: The answer does not depend on the importing file, so a package that everyone imports is looked up once.
+        #: The answer does not depend on the importing file, so a common package is looked up once.
         self._answers: dict[tuple[str, str, frozenset[str]], str | None] = {}
 
     def find(self, manifest: PackageManifest, subpath: str, conditions: frozenset[str]) -> str | None:
-        """The indexed file for a package's subpath ("" for the package itself); None when no source stands for it.
+        """Return the indexed file for a package's subpath ("" for the package itself), or None if it has no source.
 
-        TypeScript is preferred over all targets of the package: where both exist, the JavaScript is built, or a stub.
+        TypeScript is preferred over all targets of the package: if both exist, the JavaScript is built, or a stub.
         """
         key = (manifest.folder, subpath, conditions)
         if key not in self._answers:
@@ -46,17 +48,18 @@ class PackageSources:
         return self._answers[key]
 
     def find_target(self, manifest: PackageManifest, target: str) -> str | None:
-        """The indexed file for one path that the manifest names, such as a target of `imports`."""
+        """Return the indexed file for one path that the manifest names, such as a target of `imports`."""
         return self._find_source(manifest, [target])
 
     def find_built(self, manifest: PackageManifest, path: str) -> str | None:
-        """The indexed source of a built file of the package that is not there; `path` is that of the workspace.
+        """Return the indexed source of a missing built file of the package; `path` is relative to the workspace.
 
-        A file at the top of an output folder that bears the package's name is a bundle: its source is the package's entry.
+        A file at the top of an output folder with the package's name is a bundle, and its source is the package's
+        entry.
         """
         target = path.removeprefix(f"{manifest.folder}/") if manifest.folder else path
         folder, _, name = target.rpartition("/")
-        is_module = "." not in name or bool(split_extension(name)[1])  # and no stylesheet
+        is_module = "." not in name or bool(split_extension(name)[1])  # excludes stylesheets
         if not is_module or (folder.partition("/")[0] not in _OUTPUT_FOLDERS and not self._is_output(manifest, path)):
             return None
         found = self._find_source(manifest, [target])
@@ -85,8 +88,10 @@ class PackageSources:
         return next((path for path in exact if path is not None and self._files.is_source(path)), None)
 
     def _declared_by_hand(self, manifest: PackageManifest, target: str) -> str | None:
-        """The declaration file that a target names, where it is indexed and stands neither beside a source nor in a folder
-        that builds write to."""
+        """Return the indexed declaration file that a target names, or None.
+
+        The file must not be beside a source, nor in a folder that builds write to.
+        """
         stem, extension = split_extension(target)
         path = join_path(manifest.folder, target)
         if extension not in _DECLARATIONS or path is None or not self._files.is_source(path):
@@ -104,11 +109,11 @@ class PackageSources:
         return None
 
     def _stems(self, manifest: PackageManifest, target: str) -> Iterator[str]:
-        """Paths without extension at which the source of a published path may lie, best first."""
+        """Yield paths without extension where the source of a published path may be, best first."""
         path = join_path(manifest.folder, target)
         if path is None:
             return
-        # A target of "." is the package's folder.
+        # A target of "." is the folder of the package.
         stem = split_extension(path)[0] if path != manifest.folder else f"{path}/index".removeprefix("/")
         yield stem
         yield from self._by_output_folder(manifest, stem)
@@ -117,7 +122,10 @@ class PackageSources:
             yield from _by_habit(prefix, stem[len(prefix) :], manifest.folder.rpartition("/")[2])
 
     def _by_output_folder(self, manifest: PackageManifest, stem: str) -> Iterator[str]:
-        """Follows `outDir` and `declarationDir` back to `rootDir`, which is guessed where it is not set."""
+        """Yield paths below `rootDir` for paths below `outDir` or `declarationDir`.
+
+        If `rootDir` is not set, it is guessed.
+        """
         for config in self._projects.in_folder(manifest.folder):
             for output in config.output_folders:
                 if not stem.startswith(output + "/"):
@@ -128,22 +136,24 @@ class PackageSources:
 
 
 def _published_targets(manifest: PackageManifest, subpath: str, conditions: frozenset[str]) -> list[str]:
-    """Paths that the manifest gives for a subpath: by our conditions, then by any, then those that `exports` would hide."""
+    """Return the paths that the manifest gives for a subpath: by our conditions, then by any, then those that `exports`
+    hides."""
     key = f"./{subpath}" if subpath else "."
     targets = matching_targets(manifest.exports, key, conditions) + all_targets(manifest.exports, key)
     if subpath:
         targets.append(subpath)
     else:
-        # Bundlers, who read sources, take `module` before `main`.
+        # Bundlers read sources and prefer `module` to `main`.
         entries = (manifest.source, manifest.types, manifest.module, manifest.main)
         targets += [*(entry for entry in entries if entry), "index"]
     return list(dict.fromkeys(targets))
 
 
 def _by_habit(prefix: str, stem: str, package_folder: str) -> Iterator[str]:
-    """Drops leading output folders one by one, and tries what is left in the package and in its source folder.
+    """Drop leading output folders one by one, and yield the rest in the package and in its source folder.
 
-    A build of several packages may write `dist/<package>/…`, so the package folder's own name counts as an output folder.
+    A build of several packages may write `dist/<package>/…`, so the package folder's own name counts as an output
+    folder.
     """
     segments = stem.split("/")
     while True:

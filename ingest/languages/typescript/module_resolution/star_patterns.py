@@ -1,4 +1,4 @@
-"""Patterns with one star, as tsconfig `paths`, `typesVersions` and package.json `exports` and `imports` use them."""
+"""Match patterns with one star, as in tsconfig `paths`, `typesVersions`, and package.json `exports` and `imports`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections.abc import Iterable
 
 
 def match_star(pattern: str, text: str) -> str | None:
-    """What the star of a pattern stands for; "" when a pattern without star equals the text; None without a match."""
+    """Return the text that a pattern's star matches, or None.
+
+    The result is "" if a pattern without a star equals the text.
+    """
     head, star, tail = pattern.partition("*")
     if not star:
         return "" if pattern == text else None
@@ -16,7 +19,7 @@ def match_star(pattern: str, text: str) -> str | None:
 
 
 class StarPatterns:
-    """Finds the pattern for a text: an exact one, else that with the longest part before its star."""
+    """Finds the pattern for a text: an exact one, else the one with the longest part before its star."""
 
     __slots__ = ("_exact", "_starred")
 
@@ -28,7 +31,7 @@ class StarPatterns:
         )
 
     def match(self, text: str) -> tuple[str, str] | None:
-        """The pattern and what its star stands for; None when no pattern matches."""
+        """Return the matching pattern and the text of its star, or None."""
         if text in self._exact:
             return text, ""
         for pattern in self._starred:

@@ -1,8 +1,8 @@
-"""tsconfig.json and jsconfig.json: the options that decide where modules are found, with everything they extend.
+"""Read tsconfig.json and jsconfig.json: the options that decide where modules are found, with everything they extend.
 
-Rules are those of the TSConfig reference: an option of the extending file replaces the same option of the extended one, later
-entries of an `extends` list replace earlier ones, `references` are not inherited, and a relative path counts from the file
-that writes it, or from the extending file where it begins with `${configDir}`.
+The rules are those of the TSConfig reference. An option of the extending file replaces the same option of the extended
+file, and later entries of an `extends` list replace earlier ones. `references` are not inherited. A relative path
+counts from the file that contains it, or from the extending file if it begins with `${configDir}`.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from ....files.workspace_files import WorkspaceFiles, join_path
 _CONFIG_DIR = "${configDir}"
 _MAX_CHAIN_LENGTH = 64
 _PROJECT_KEYS = ("files", "include", "exclude")
-#: A last segment without dot, star or question mark names a folder and means everything in it.
+#: A last segment without dot, star or question mark is a folder and means everything in it.
 _NAMES_FOLDER = re.compile(r"(?:^|/)[^/.*?]+$")
 
-#: A value and the folder of the file that wrote it.
+#: A value, and the folder of the file that contains it.
 _Placed = tuple[object, str]
 
 
-#: Values of `module` and `moduleResolution` under which packages are read as Node reads them.
+#: Values of `module` and `moduleResolution` that make TypeScript read packages as Node does.
 _NODE_RULES = frozenset(("node16", "node18", "node20", "nodenext"))
 
 
@@ -38,43 +38,43 @@ class TsConfig(msgspec.Struct, frozen=True):
 
     path: str
     folder: str
-    #: None when not set; "" is the workspace root.
+    #: None if not set; "" is the workspace root.
     base_url: str | None
-    #: Pattern -> where it leads, each with at most one star; None when not set.
+    #: Pattern -> targets, each with at most one star; None if not set.
     paths: dict[str, list[str]] | None
     root_dirs: tuple[str, ...]
     module_suffixes: tuple[str, ...]
-    #: Keys of `exports` that hold beside those that always do: `customConditions`, and "node" where Node's rules hold.
+    #: Keys of `exports` that hold in addition to the usual ones: `customConditions`, and "node" under Node's rules.
     conditions: tuple[str, ...]
     root_dir: str | None
     out_dir: str | None
-    #: Folders that the compiler writes to: `outDir`, `declarationDir`.
+    #: Folders that the compiler writes to: `outDir` and `declarationDir`.
     output_folders: tuple[str, ...]
     composite: bool
-    #: True when JavaScript files are part of the project.
+    #: True if JavaScript files are part of the project.
     allows_javascript: bool
-    #: Configurations that `references` names.
+    #: Configurations in `references`.
     references: tuple[str, ...]
-    #: Configurations inside the workspace that this one extends, directly or not.
+    #: Configurations inside the workspace that this one extends, directly or indirectly.
     extends: tuple[str, ...]
-    #: Files of the project; None when `files` is not set.
+    #: Files of the project; None if `files` is not set.
     files: tuple[str, ...] | None
-    #: Globs of the project; None when `include` is not set.
+    #: Globs of the project; None if `include` is not set.
     include: tuple[str, ...] | None
     exclude: tuple[str, ...]
 
     @property
     def maps_names(self) -> bool:
-        """True when bare specifiers may lead into the repository by `paths` or `baseUrl`."""
+        """True if `paths` or `baseUrl` may lead a bare specifier into the repository."""
         return self.paths is not None or self.base_url is not None
 
     @property
     def is_solution(self) -> bool:
-        """True for a configuration that has no files of its own and only names other projects."""
+        """True for a configuration without files of its own that only references other projects."""
         return bool(self.references) and self.files == () and not self.include
 
     def covers(self, path: str) -> bool:
-        """True when the file belongs to the project by `files`, `include` and `exclude`; extensions are not judged."""
+        """Return whether a file belongs to the project by `files`, `include` and `exclude`, whatever its extension is."""
         if self.files is not None and path in self.files:
             return True
         if self.include is None:
@@ -92,12 +92,12 @@ def _include_pattern(globs: tuple[str, ...]) -> re.Pattern[str]:
 
 @lru_cache(maxsize=4096)
 def _exclude_pattern(globs: tuple[str, ...]) -> re.Pattern[str]:
-    """An excluded folder takes everything below it along."""
+    """Return the pattern of excluded paths. An excluded folder excludes everything below it."""
     return re.compile("|".join(map(_below, globs)) or "(?!)")
 
 
 def _below(glob: str) -> str:
-    """Matches the path itself and everything below it; "" is the workspace root."""
+    """Return an expression for the path itself and everything below it; "" is the workspace root."""
     return f"{_glob_expression(glob)}(?:/.*)?" if glob else ".*"
 
 
@@ -107,10 +107,10 @@ def _glob_expression(glob: str) -> str:
 
 
 class TsConfigReader:
-    """Reads configurations once each."""
+    """Reads each configuration once."""
 
     def __init__(self, files: WorkspaceFiles, find_package_config: Callable[[str, str], str | None]) -> None:
-        """`find_package_config(name, folder)` locates what an `extends` names that is no path."""
+        """`find_package_config(name, folder)` finds the file for an `extends` that is not a path."""
         self._files = files
         self._find_package_config = find_package_config
         self._by_path: dict[str, TsConfig] = {}
@@ -119,7 +119,7 @@ class TsConfigReader:
         self.problems: dict[str, Problem] = {}
 
     def read(self, path: str) -> TsConfig:
-        """The configuration at a path. A broken file counts as empty and is kept in `problems`."""
+        """Return the configuration at a path. A broken file counts as empty and is recorded in `problems`."""
         if path not in self._by_path:
             values, extended = self._merged(path, ())
             self._by_path[path] = self._build(path, values, extended)
@@ -134,7 +134,7 @@ class TsConfigReader:
         return self._raw[path]
 
     def _merged(self, path: str, chain: tuple[str, ...]) -> tuple[dict[str, _Placed], list[str]]:
-        """Options and project keys by name, those of extended files first and then replaced; and the extended files."""
+        """Return options and project keys by name, with those of extended files replaced, and the extended files."""
         if path not in self._inherited:
             raw = self._parse(path)
             folder = parent_of(path)
@@ -150,7 +150,10 @@ class TsConfigReader:
         return self._inherited[path]
 
     def _extended_by(self, extends: object, path: str, chain: tuple[str, ...]) -> list[str]:
-        """The files that an `extends` names; what is absent, or leads in a circle, becomes a problem of the file."""
+        """Return the files that an `extends` names.
+
+        A missing file or a cycle becomes a problem of the extending file.
+        """
         found: list[str] = []
         for name in [extends] if isinstance(extends, str) else text_list(extends):
             base = self._locate(name, parent_of(path))
@@ -165,7 +168,7 @@ class TsConfigReader:
         return found
 
     def _locate(self, name: str, folder: str) -> str | None:
-        """The file that an `extends` names: a path, with or without `.json`, or a file of a package."""
+        """Return the file that an `extends` names: a path, with or without `.json`, or a file of a package."""
         if not name.startswith((".", "/")):
             return self._find_package_config(name, folder)
         path = join_path(folder, name) if name.startswith(".") else _inside_root(name, self._files.root)
@@ -215,7 +218,7 @@ def _inside_root(absolute: str, root: str) -> str | None:
 
 
 class _PlacedPaths:
-    """Reads option values whose relative paths count from the file that wrote them."""
+    """Reads option values whose relative paths count from the file that contains them."""
 
     def __init__(self, values: dict[str, _Placed], config_folder: str, root: str) -> None:
         self._values = values
@@ -230,7 +233,7 @@ class _PlacedPaths:
         return self._join(folder, value) if isinstance(value, str) else None
 
     def paths(self, key: str) -> tuple[str, ...] | None:
-        """None when the option is not set; paths that leave the workspace are dropped."""
+        """Return the paths of an option, or None if it is not set. Paths outside the workspace are dropped."""
         if key not in self._values:
             return None
         folder = self._values[key][1]
@@ -238,7 +241,7 @@ class _PlacedPaths:
         return tuple(path for path in joined if path is not None)
 
     def substitutions(self) -> dict[str, list[str]] | None:
-        """`paths`, counted from `baseUrl` where it is set, else from the file that wrote them."""
+        """Return `paths`, relative to `baseUrl` if it is set, else to the file that contains `paths`."""
         value, written_in = self._values.get("paths", (None, ""))
         if not isinstance(value, dict):
             return None
@@ -256,6 +259,9 @@ class _PlacedPaths:
 
 
 def _conditions_of_node(values: dict[str, _Placed]) -> tuple[str, ...]:
-    """The compiler's default for `moduleResolution` follows `module`."""
+    """Return the conditions of Node's rules.
+
+    The compiler's default for `moduleResolution` follows `module`.
+    """
     written, _ = values.get("moduleResolution") or values.get("module") or ("", "")
     return ("node",) if str(written).lower() in _NODE_RULES else ()

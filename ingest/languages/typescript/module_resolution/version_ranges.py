@@ -1,4 +1,4 @@
-"""Does a version range take in the TypeScript whose rules we follow? Needed for `typesVersions` and `types@…` conditions."""
+"""Check whether a version range includes `TYPESCRIPT_VERSION`, for `typesVersions` and `types@…` conditions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HYPHEN = re.compile(r"^\s*([\w.]+)\s+-\s+([\w.]+)\s*$")
 
 
 def includes_typescript(range_text: str) -> bool:
-    """True when the semver range holds TypeScript's version; a range that cannot be read holds nothing."""
+    """Return whether a semver range includes `TYPESCRIPT_VERSION`. A range that cannot be parsed includes nothing."""
     return any(_holds_all(_HYPHEN.sub(r">=\1 <=\2", part)) for part in range_text.split("||"))
 
 
@@ -26,7 +26,7 @@ def _holds(match: re.Match[str]) -> bool:
     given = [int(part) for part in match.groups()[1:] if part is not None and part.isdigit()]
     if not given:
         return True
-    # Parts that are left open compare as equal: "<=5" holds 5.9, ">5" does not.
+    # Missing parts compare as equal: "<=5" includes 5.9, ">5" does not.
     ours = list(TYPESCRIPT_VERSION[: len(given)])
     match operator:
         case "<":

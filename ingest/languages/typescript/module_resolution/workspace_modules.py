@@ -1,4 +1,4 @@
-"""The packages of a workspace as the graph holds them: their boundaries, their nesting and what they depend on."""
+"""Read the packages of a workspace for the graph: their boundaries, nesting and dependencies."""
 
 from __future__ import annotations
 
@@ -16,26 +16,27 @@ _CATALOG = "catalog:"
 
 
 class WorkspaceModules:
-    """Package boundaries and the dependencies their manifests name."""
+    """Package boundaries, and the dependencies in their manifests."""
 
     def __init__(self, modules: list[ModuleRecord], dependencies: list[Dependency], problems: dict[str, Problem]) -> None:
         #: Outer modules before inner ones.
         self.modules = modules
         #: By module, in the order of the manifest.
         self.dependencies = dependencies
-        #: Manifests that could not be read as they stand, by path.
+        #: Problems of manifests, by path.
         self.problems = problems
         self._ids = {module.id for module in modules}
 
     def module_of(self, path: str) -> str | None:
-        """Id of the innermost module around a file; None outside every module."""
+        """Return the id of the innermost module around a file, or None outside every module."""
         return _innermost(parent_of(path), self._ids)
 
 
 def read_modules(root: Path, configuration_paths: Iterable[str]) -> WorkspaceModules:
-    """The modules of a workspace. `configuration_paths` are those of its `Discovery`.
+    """Return the modules of a workspace. `configuration_paths` are those of its `Discovery`.
 
-    A package.json that only sets options for the files below it (`{"type": "module"}`) is no boundary, unless it is the root's.
+    A package.json that only sets options for the files below it (`{"type": "module"}`) is not a boundary, except at the
+    root.
     """
     files = WorkspaceFiles(root, (), configuration_paths)
     manifests = Manifests(files)
@@ -51,7 +52,7 @@ def read_modules(root: Path, configuration_paths: Iterable[str]) -> WorkspaceMod
 
 
 def _is_boundary(manifest: PackageManifest) -> bool:
-    # A manifest that is broken just now keeps its boundary, so that an edit does not move every file to the module around it.
+    # A broken manifest keeps its boundary, so that a momentary error does not move its files to the outer module.
     return bool(manifest.name or manifest.dependencies or manifest.workspaces or manifest.problem) or not manifest.folder
 
 

@@ -1,4 +1,5 @@
-"""The packages of a workspace by name: npm, yarn and pnpm workspaces, and repositories of several packages that declare none."""
+"""Find packages of a workspace by name: in npm, yarn and pnpm workspaces, and in repositories that declare no
+workspace."""
 
 from __future__ import annotations
 
@@ -14,14 +15,14 @@ from ....files.workspace_files import WorkspaceFiles, join_path
 from .package_manifest import Manifests, PackageManifest
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
-#: Stand for `{`, `,` and `}` while a glob is translated.
+#: Placeholders for `{`, `,` and `}` while a glob is translated.
 _CHOICE_MARKS = str.maketrans({"\1": "(?:", "\2": "|", "\3": ")"})
-#: Schemes of a version range that name a folder.
+#: Schemes of a version range that is a folder.
 _FOLDER_SCHEMES = ("file:", "link:", "portal:", "workspace:./", "workspace:../")
 
 
 class PnpmWorkspace(msgspec.Struct, frozen=True):
-    """A pnpm-workspace.yaml."""
+    """The content of a pnpm-workspace.yaml."""
 
     #: Globs of the members.
     packages: tuple[str, ...]
@@ -31,14 +32,14 @@ class PnpmWorkspace(msgspec.Struct, frozen=True):
 
 
 def parse_pnpm_workspace(content: bytes) -> PnpmWorkspace:
-    """The workspace that the YAML defines; broken YAML gives an empty one with its problem."""
+    """Parse a pnpm-workspace.yaml. Broken YAML gives an empty workspace with a problem."""
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         data = loader(content.decode("utf-8-sig", "replace")).get_single_data()
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        # A ValueError is a date or number that YAML recognises and Python refuses.
+        # YAML recognizes some dates and numbers that Python rejects with a ValueError.
         mark = getattr(error, "problem_mark", None)
         return PnpmWorkspace((), {}, Problem(mark.line + 1 if mark else 1, "not valid YAML"))
     if not isinstance(data, dict):
@@ -57,21 +58,21 @@ def _text_map(value: dict[object, object]) -> dict[str, str]:
 
 
 class WorkspacePackages:
-    """Names of packages -> their manifests."""
+    """The manifests of the workspace's packages by name."""
 
     def __init__(self, files: WorkspaceFiles, manifests: Manifests) -> None:
         self._files = files
         self._manifests = manifests
         self._by_name: dict[str, PackageManifest] | None = None
-        #: pnpm-workspace.yaml files by their folder.
+        #: pnpm-workspace.yaml files by folder.
         self.pnpm = {path.rpartition("/")[0]: self._read_pnpm(path) for path in files.configurations if _is_pnpm_workspace(path)}
 
     def named(self, name: str, folder: str) -> PackageManifest | None:
-        """The package of the workspace that a name means in a folder.
+        """Return the package of the workspace that a name means in a folder.
 
-        The packages around the folder come first, the nearest before the others: what a dependency of theirs names (`file:../x`;
-        a demo may bear the name of the package that it shows), else the package itself (a self-reference). Then come the
-        members of the workspaces; of several packages of one name the shallowest is taken.
+        The packages around the folder come first, the nearest before the others. Each is searched for a dependency on a
+        folder (`file:../x`), because a demo may have the name of the package that it shows. Then its own name counts (a
+        self-reference). Members of the workspaces come last; the shallowest of those with the same name wins.
         """
         for manifest in self._manifests.above(folder):
             linked = self._linked(manifest, name)
@@ -80,20 +81,20 @@ class WorkspacePackages:
         return self._members().get(name)
 
     def declares(self, name: str, folder: str) -> bool:
-        """True when a manifest around the folder names the package among its dependencies."""
+        """Return whether a manifest around the folder has the package among its dependencies."""
         return any(
             name == dependency.package for manifest in self._manifests.above(folder) for dependency in manifest.dependencies
         )
 
     def catalog_range(self, folder: str, catalog: str, package: str) -> str | None:
-        """The version range that a catalog of the pnpm workspace around a folder gives for a package."""
+        """Return the version range of a package in a catalog of the pnpm workspace around a folder."""
         for each in folders_above(folder):
             if each in self.pnpm:
                 return self.pnpm[each].catalogs.get(catalog, {}).get(package)
         return None
 
     def problems(self) -> dict[str, Problem]:
-        """The problems of workspace definitions, by path."""
+        """Return the problems of workspace definitions, by path."""
         found = {
             f"{folder}/pnpm-workspace.yaml" if folder else "pnpm-workspace.yaml": each.problem
             for folder, each in self.pnpm.items()
@@ -116,7 +117,8 @@ class WorkspacePackages:
         return self._by_name
 
     def _member_manifests(self) -> list[PackageManifest]:
-        """Members of every workspace, and its root; all packages when the repository's root declares no workspace."""
+        """Return the members and roots of all workspaces, or all packages if the repository's root declares no
+        workspace."""
         everything = self._manifests.of_workspace()
         globs = {manifest.folder: list(manifest.workspaces) for manifest in everything if manifest.workspaces is not None}
         for folder, workspace in self.pnpm.items():
@@ -131,20 +133,20 @@ class WorkspacePackages:
 
 
 class MemberGlobs:
-    """The globs of one workspace; one that begins with `!` takes members away."""
+    """The globs of one workspace. A glob that begins with `!` excludes members."""
 
     def __init__(self, patterns: list[str]) -> None:
         self._included = _compile([pattern for pattern in patterns if not pattern.startswith("!")])
         self._excluded = _compile([pattern[1:] for pattern in patterns if pattern.startswith("!")])
 
     def match(self, folder: str) -> bool:
-        """`folder` is relative to the workspace's root."""
+        """Return whether a folder is a member; `folder` is relative to the workspace's root."""
         path = f"{folder}/package.json" if folder else "package.json"
         return any(each.fullmatch(path) for each in self._included) and not any(each.fullmatch(path) for each in self._excluded)
 
 
 def _compile(patterns: list[str]) -> list[re.Pattern[str]]:
-    # With the manifest's name behind it, "packages/**" takes in "packages" as well, as the package managers do.
+    # With the name of the manifest appended, "packages/**" matches "packages" too, as in the package managers.
     globs = (pattern.strip().removeprefix("./").strip("/") for pattern in patterns)
     paths = ("package.json" if glob in ("", ".") else f"{glob}/package.json" for glob in globs)
     expressions = (glob_to_regex(_BRACES.sub(_mark_choice, path)) for path in paths)
