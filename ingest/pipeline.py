@@ -1,4 +1,4 @@
-"""Source files to everything the stores hold: reads, parses, resolves."""
+"""Turn source files into everything the stores hold: read, parse and resolve them."""
 
 from __future__ import annotations
 
@@ -32,26 +32,29 @@ from .workers.parse_process import ParseProcesses
 
 
 class IndexSink(Protocol):
-    """Takes what an analysis finds, as soon as it is known: the stores can work while names are still being resolved."""
+    """Receives the results of an analysis as soon as they are known, so that stores work while names are still
+    resolved."""
 
     def add_file(self, content: FileContent) -> None:
-        """The text and the chunks of one file."""
+        """Add the text and the chunks of one file."""
 
     def end_files(self) -> None:
-        """There are no more files."""
+        """Say that there are no more files."""
 
     def add_graph(self, *parts: GraphPart) -> None:
-        """A part of the graph, in one piece or several: first files and symbols, then what names say of them, calls and
-        references, last constructs."""
+        """Add parts of the graph.
+
+        The order is: files and symbols, then links that names make, then calls and references, and constructs last.
+        """
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """What an analysis did, besides what it gave to the sink."""
+    """What an analysis found, besides what it gave to the sink."""
 
     records: list[FileRecord]
-    #: What an update wants to know of the files.
+    #: What an update needs to know about the files.
     links: Links
-    #: Files that no cache knew.
+    #: Number of files that were not in the cache.
     parsed: int
 
 
@@ -66,11 +69,11 @@ def analyse(
     contents_of: Collection[str] | None = None,
     processes: ParseProcesses | None = None,
 ) -> Analysis:
-    """Gives the sink everything there is to know of the discovered files; text and chunks only of some, if these are named.
+    """Give the sink everything that is known about the discovered files.
 
-    `processes` are parse processes that were started already.
-
-    A file that cannot be read is kept, with the reason as its problem. What the cache knows is not parsed.
+    Text and chunks are given only for the paths in `contents_of`, if it is not None. `processes` are parse processes
+    that are already running. A file that cannot be read is kept, with the reason as its problem. A file that the cache
+    knows is not parsed.
     """
     with paused_collector():
         reader = FileReader(root, settings, cache, processes)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ...files.source_text import SourceText
     from ...files.workspace_files import WorkspaceFiles
 
-# The parts are loaded when they are asked for: who resolves names needs no parser, and a parse process no resolver.
+# Modules are imported when they are used: resolution needs no parser, and a parse process needs no resolver.
 
 
 def _read(source: SourceText, language: str) -> FileFacts:

@@ -1,7 +1,7 @@
-"""Where a program begins: files that something outside of the sources runs, loads or publishes.
+"""Find where a program begins: files that something outside the sources runs, loads or publishes.
 
-What package.json names (`main`, `exports`, `imports`, `bin` and their like, files in scripts), tests, configuration files, pages
-of HTML, commands of workflows, and files that frameworks find by their place or name.
+These are files in package.json (`main`, `exports`, `imports`, `bin`, scripts and so on), tests, configuration files,
+files in HTML pages and workflow commands, and files that frameworks find by place or name.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _FIELDS = (
     "jsdelivr",
     "react-native",
 )
-#: Names and places by which tools find files, by the reason.
+#: Names and places by which tools find files, by reason.
 _CONVENTIONS = {
     "configuration": re.compile(
         r"(^|/)(\.?[\w-]+\.(config|conf|setup|rc)(\.[\w-]+)*|\.[\w-]+rc|(gulp|grunt|jake|web|dangerg?)file|vitest\.workspace"
@@ -52,12 +52,12 @@ _CONVENTIONS = {
 #: Folders whose files a framework loads, beside its own configuration.
 _FRAMEWORK_FOLDERS = re.compile(r"(app/|src/)?(plugins|middleware|server|composables|modules|layouts)/")
 _FRAMEWORK_CONFIGURATION = re.compile(r"(^|/)nuxt\.config\.[cm]?[jt]s$")
-#: The entry of a package by habit, where its package.json may name none.
+#: The usual entry of a package, if its package.json names none.
 _HABITUAL = re.compile(r"^(src/)?(index|main|cli)\.[cm]?[jt]sx?$")
 
 
 def entry_points(root: Path, source_paths: Iterable[str], configuration_paths: Iterable[str]) -> dict[str, str]:
-    """Paths of the entry points among the sources, each with the reason."""
+    """Return the paths of the entry points among the sources, with the reason for each."""
     sources = sorted(source_paths)
     configurations = list(configuration_paths)
     resolver = ModuleResolver(WorkspaceFiles(root, sources, configurations))
@@ -93,7 +93,7 @@ def entry_points(root: Path, source_paths: Iterable[str], configuration_paths: I
 
 
 def _of_frameworks(sources: Iterable[str]) -> Iterator[str]:
-    """Files in the folders of a framework whose configuration lies beside these."""
+    """Yield the files in a framework's folders that are beside its configuration."""
     paths = list(sources)
     homes = [path.rpartition("/")[0] for path in paths if _FRAMEWORK_CONFIGURATION.search(path)]
     for home in homes:
@@ -113,7 +113,7 @@ def _published(data: Mapping[str, object], folder: str, sources: list[str], reso
 
 
 def _targets(value: object, key: str) -> Iterator[tuple[str, str]]:
-    """Subpath and target of every string below a value."""
+    """Yield subpath and target of every string below a value."""
     pending: list[tuple[str, object]] = [(key, value)]
     while pending:
         key, each = pending.pop()
@@ -128,7 +128,7 @@ def _targets(value: object, key: str) -> Iterator[tuple[str, str]]:
 def _matching(
     target: str, key: str, folder: str, sources: list[str], resolver: ModuleResolver, hidden: list[str]
 ) -> Iterator[str]:
-    """Sources that a pattern of `exports` publishes, those that another key hides aside."""
+    """Yield the sources that a pattern of `exports` publishes, except those that another key hides."""
     concealed = [re.compile(re.escape(pattern).replace(r"\*", ".+") + "$") for pattern in hidden]
     behind = target.rpartition("*")[2].count("/")
     for path in sources:

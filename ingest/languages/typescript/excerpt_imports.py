@@ -1,4 +1,4 @@
-"""Import statements of TypeScript and JavaScript, and variables that `require` fills."""
+"""Find import statements of TypeScript and JavaScript, and variables whose value comes from `require`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def import_clauses(root: Node, data: bytes) -> Iterator[ImportClause]:
-    """The import statements at the root of a text, and the variables there that are filled by `require`, in order."""
+    """Yield, in order, the import statements at the root of a text and the variables there that `require` initializes."""
     for statement in root.children:
         if statement.type == "import_statement":
             yield _import(statement, data)
@@ -51,7 +51,7 @@ def _specifier(node: Node, data: bytes) -> ImportBinding:
 
 
 def _required(statement: Node, variable: Node, data: bytes) -> ImportClause | None:
-    """What a variable takes of `require("a")`, or of a call or member of that; None for another variable."""
+    """Return what a variable takes from `require("a")`, or from a call or member of it; None for other variables."""
     name, value = variable.child_by_field_name("name"), variable.child_by_field_name("value")
     call = _call_of_require(value, data)
     if name is None or value is None or call is None:
@@ -64,7 +64,7 @@ def _required(statement: Node, variable: Node, data: bytes) -> ImportClause | No
     inside = [_taken(item, data) for item in items]
     outside = [ImportBinding(_text(name, data), _text(name, data), "*")] if name.type == "identifier" else []
     variables = [child for child in statement.children if child.type == "variable_declarator"]
-    # What the rest of an object holds depends on what was taken before.
+    # The content of a rest property depends on the properties before it.
     is_reducible = bool(items) and len(variables) == 1 and not any(_is_nested(item) for item in items)
     head = data[statement.start_byte : name.start_byte].decode("utf-8", "replace")
     tail = "= " + data[value.start_byte : statement.end_byte].decode("utf-8", "replace").strip()
@@ -81,7 +81,7 @@ def _call_of_require(value: Node | None, data: bytes) -> Node | None:
 
 
 def _taken(item: Node, data: bytes) -> ImportBinding:
-    """`a: b = 1` binds `b` to what `a` is."""
+    """Return the binding of an item of an object pattern: `a: b = 1` binds `b` to the property `a`."""
     text = _text(item, data)
     name, _, _ = text.partition("=")
     imported, _, local = name.partition(":")
@@ -89,7 +89,7 @@ def _taken(item: Node, data: bytes) -> ImportBinding:
 
 
 def _is_nested(item: Node) -> bool:
-    """Whether a part of a pattern is a rest, or holds another pattern or a value with braces or calls."""
+    """Return whether an item of a pattern is a rest, or contains another pattern or a value with braces or calls."""
     if item.type == "rest_pattern":
         return True
     return any(child.type.endswith("_pattern") or child.child_count > 1 for child in item.named_children)

@@ -1,4 +1,4 @@
-"""Excerpts of TypeScript and JavaScript: what the nodes of its syntax tree hold."""
+"""The syntax of TypeScript and JavaScript for excerpts: what the nodes of a syntax tree contain."""
 
 from __future__ import annotations
 

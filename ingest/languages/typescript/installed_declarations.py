@@ -1,4 +1,7 @@
-"""Declaration files of installed packages: each is read when the type of something in it is asked for, and never indexed."""
+"""Read declaration files of installed packages.
+
+A file is read when a type in it is needed, and is never indexed.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,9 @@ from pathlib import Path
 from ...facts.model import FileFacts
 from ..extraction import extract_facts
 
-#: Bytes of one file that is read, and of all files of a run. Types that lie beyond stay unknown.
+#: Maximum size of one file, in bytes. Types in a larger file stay unknown.
 _MAX_FILE_SIZE = 2_000_000
+#: Maximum size of all files that one run reads, in bytes.
 MAX_BYTES = 12_000_000
 
 
@@ -18,13 +22,14 @@ class InstalledDeclarations:
     def __init__(self, root: Path) -> None:
         self._root = root
         self._left = MAX_BYTES
-        #: Files that were read.
+        #: Paths of the files that were read.
         self.paths: list[str] = []
-        #: Whether one was left out because so many came before it.
+        #: Whether a file was skipped because `MAX_BYTES` were used up.
         self.left_out = False
 
     def facts(self, path: str) -> FileFacts | None:
-        """The facts of a declaration file; None for one that cannot be read, is too large, or comes after too many others."""
+        """Return the facts of a declaration file, or None if it cannot be read, is too large or exceeds what is left of
+        `MAX_BYTES`."""
         try:
             data = (self._root / path).read_bytes()
         except OSError:

@@ -1,4 +1,4 @@
-"""The compiler projects of a workspace: which configurations there are, how they refer to each other, which files are theirs."""
+"""Find the compiler projects of a workspace: its configurations, their references and their files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ _MAIN_NAMES = ("tsconfig.json", "jsconfig.json")
 
 
 def compiler_projects(projects: Projects, paths: Iterable[str]) -> tuple[list[CompilerProject], list[ProjectFile]]:
-    """Every configuration, and the indexed source files of those that build something; declaration files aside."""
+    """Return every configuration, and the indexed source files of the projects that compile files.
+
+    Declaration files are omitted.
+    """
     configs = projects.all()
     extended = {path for config in configs for path in config.extends}
     referenced = {path for config in configs for path in config.references}
@@ -41,7 +44,7 @@ def compiler_projects(projects: Projects, paths: Iterable[str]) -> tuple[list[Co
 
 
 def _option(path: str | None) -> str:
-    """A path as the graph has it: "" for an option that is not set, "." for the root of the workspace."""
+    """Return a path as the graph stores it: "" for an option that is not set, "." for the root of the workspace."""
     return "" if path is None else path or "."
 
 
@@ -58,7 +61,7 @@ def _files_of(config: TsConfig, sources: list[str]) -> Iterator[str]:
 
 
 def _folders(config: TsConfig) -> list[str]:
-    """Beginnings of paths, of which every file of the project has one."""
+    """Return path prefixes; every file of the project has one of them."""
     if config.include is None and config.files is None:
         return [f"{config.folder}/" if config.folder else ""]
     found = {_fixed_part(glob) for glob in config.include or ()} | set(config.files or ())
@@ -66,6 +69,6 @@ def _folders(config: TsConfig) -> list[str]:
 
 
 def _fixed_part(glob: str) -> str:
-    """What stands in a glob before its first wildcard."""
+    """Return the part of a glob before its first wildcard."""
     ends = [place for mark in "*?" if (place := glob.find(mark)) >= 0]
     return glob[: min(ends)] if ends else glob

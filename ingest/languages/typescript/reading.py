@@ -1,4 +1,4 @@
-"""A file of TypeScript or JavaScript to its facts."""
+"""Read a TypeScript or JavaScript file to its facts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from .parsing.parse import parse_source
 
 
 def read_file(source: SourceText, language: str) -> FileFacts:
-    """Return the facts of a source file. Raises RecursionError for source that nests too deeply."""
+    """Return the facts of a source file.
+
+    Raises `RecursionError` if the source nests too deeply.
+    """
     parsed = parse_source(source.data, language)
 
     def lowered() -> FileFacts:

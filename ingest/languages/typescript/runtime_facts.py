@@ -1,4 +1,4 @@
-"""Facts of the runtime's own declarations: what `Array`, `Promise` and `document` are."""
+"""Facts of the runtime's own declarations, such as `Array`, `Promise` and `document`."""
 
 from __future__ import annotations
 
@@ -13,24 +13,27 @@ from ...facts.model import FileFacts
 from ..extraction import extract_facts
 
 _LANGUAGE = "typescript"
-#: What `cached_runtime_facts` gave, for the life of the process.
+#: The result of `cached_runtime_facts`, for the lifetime of the process.
 _known: list[FileFacts] = []
 
 
 @cache
 def runtime_facts() -> FileFacts:
-    """The declaration files of `ingest/runtime`, read as one."""
+    """Return the facts of the declaration files in the folder `runtime`, read as one file."""
     return extract_facts(_source(), _LANGUAGE)
 
 
 @cache
 def runtime_key() -> FactKey:
-    """The key under which a cache has these facts."""
+    """Return the key of these facts in a cache."""
     return FactKey.of(sha256(_source()).hexdigest(), _LANGUAGE)
 
 
 def cached_runtime_facts(facts: FactCache | None) -> FileFacts:
-    """The same from a cache, which reads them ten times as fast, or else for it. Raises StoreError."""
+    """Return the runtime's facts from a cache, ten times as fast as parsing, or parse them and put them there.
+
+    Raises `StoreError`.
+    """
     if not _known:
         known = facts.get(runtime_key()) if facts is not None else None
         _known.append(runtime_facts() if known is None else known)
