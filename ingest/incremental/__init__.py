@@ -1,1 +1,1 @@
-"""Updates of an index: which files a change affects, and what they come to."""
+"""Update an index: find the files that a change affects, and what the index must store for them."""

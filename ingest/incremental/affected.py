@@ -1,7 +1,7 @@
-"""Which files resolve differently after some files changed.
+"""Find the files that resolve differently after some files changed.
 
-A change spreads along names. A file is affected when it takes a name that changed from an import; the names that it exports
-itself change when their slices reach such a name, and so on. What a file does inside does not spread.
+A change spreads along names. A file is affected if it takes a changed name from an import. A name that the file exports
+changes if its slice reaches a changed name, and so on. Changes inside a file do not spread.
 """
 
 from __future__ import annotations
@@ -16,15 +16,18 @@ from .memory import KnownFile
 from .surface import Surface
 from .taken_names import WHOLE, TakenImport
 
-#: Stands for every name of a file.
+#: Represents every name of a file.
 EVERYTHING: Final = frozenset((WHOLE,))
-#: Stands for all that a file declares by `declare module`.
+#: Represents everything that a file declares with `declare module`.
 MODULES: Final = "declare module"
 _ONE_VALUE: Final = "="
 
 
 def changed_names(before: Surface | None, after: Surface | None) -> frozenset[str]:
-    """The names whose slices differ; EVERYTHING when the file came, went, or offers its names in another way."""
+    """Return the names whose slices differ.
+
+    The result is EVERYTHING if the file was added or removed, or exports its names in another way.
+    """
     if before is None or after is None or before.form != after.form:
         return EVERYTHING
     different = {
@@ -36,7 +39,7 @@ def changed_names(before: Surface | None, after: Surface | None) -> frozenset[st
 
 
 def changed_globals(before: Surface | None, after: Surface | None) -> frozenset[str]:
-    """The names for everybody whose slices differ, MODULES among them where that of `declare module` does."""
+    """Return the global names whose slices differ, with MODULES if the slice of `declare module` does."""
     modules = [_digest(surface.modules if surface is not None else None) for surface in (before, after)]
     old = before.globals if before is not None else {}
     new = after.globals if after is not None else {}
@@ -49,7 +52,7 @@ def _digest(closed: Closed | None) -> bytes:
 
 
 class Spread:
-    """How changes spread over the files of a repository, as they are now."""
+    """Spreads changes over the files of a repository in their current state."""
 
     def __init__(
         self,
@@ -59,22 +62,22 @@ class Spread:
         refuse_many: Callable[[int], None],
         change_globals: Callable[[Spread, str, frozenset[str]], None],
     ) -> None:
-        """`file` gives a file as it was read, `imports` what it takes from its imports.
+        """`file` returns a file as it was read; `imports` returns what it takes from its imports.
 
-        `refuse_many` is told how many files are affected, and may raise. `change_globals` is told of names that a file declares
-        for everybody, or MODULES, that changed with its imports.
+        `refuse_many` receives the number of affected files and may raise. `change_globals` receives the global names of
+        a file, or MODULES, that change because of its imports.
         """
         self._links = links
         self._file = file
         self._imports = imports
         self._refuse_many = refuse_many
         self._change_globals = change_globals
-        #: By path, the names that changed so far.
+        #: By path, the names that have changed so far.
         self._changed: dict[str, frozenset[str]] = {}
         self.affected: set[str] = set()
 
     def from_names(self, path: str, names: frozenset[str]) -> None:
-        """Take note of names of a file that changed."""
+        """Spread a change of names of a file."""
         pending = [(path, names)]
         while pending:
             source, changed = pending.pop()
@@ -88,7 +91,7 @@ class Spread:
             self._refuse_many(len(self.affected))
 
     def from_imports(self, path: str, specifiers: frozenset[str]) -> None:
-        """Take note that some imports of a file lead elsewhere."""
+        """Spread the change that some imports of a file lead to another target."""
         self.affected.add(path)
         facts = self._file(path).facts
         hit = {(index, WHOLE) for index, entry in enumerate(facts.imports) if entry.specifier in specifiers}
@@ -99,7 +102,7 @@ class Spread:
         return importers(self._links)
 
     def _reach(self, importer: str, source: str, names: frozenset[str]) -> list[tuple[str, frozenset[str]]]:
-        """What follows for a file that imports another of which some names changed."""
+        """Return the changes that follow for a file that imports a file with changed names."""
         links = self._links[importer]
         hit: set[tuple[int, str]] = set()
         passed: frozenset[str] = frozenset()
@@ -122,7 +125,7 @@ class Spread:
         return self._file(path).surface.names if path in self._links else {}
 
     def _changed_exports(self, path: str, hit: set[tuple[int, str]]) -> frozenset[str]:
-        """The exported names of a file whose slices reach one of the names taken from its imports."""
+        """Return the exported names of a file whose slices reach one of the names taken from its imports."""
         surface = self._file(path).surface
         whole, touched = {index for index, name in hit if name == WHOLE}, {index for index, _ in hit}
 
@@ -143,4 +146,4 @@ class Spread:
 
 
 class AmbientChange(Exception):
-    """What a file declares for everybody depends on what changed: no file is safe."""
+    """Raised if a global declaration of a file depends on a change, so that any file may be affected."""

@@ -1,7 +1,7 @@
-"""Digests of a directed graph's nodes together with all that they reach, in time linear in the graph.
+"""Compute digests of a directed graph's nodes with everything that they reach, in time linear in the graph.
 
-The strongly connected components are found by Tarjan's algorithm ("Depth-first search and linear graph algorithms", 1972),
-which gives a component after all those that it leads to.
+Tarjan's algorithm ("Depth-first search and linear graph algorithms", 1972) finds the strongly connected components. It
+returns a component after all components that it leads to.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 
 class Closed(NamedTuple):
-    """A node with all that it reaches."""
+    """A node with everything that it reaches."""
 
     digest: bytes
-    #: Labels of everything reached.
+    #: Labels of everything that the node reaches.
     labels: frozenset[tuple[int, str]]
 
 
@@ -28,14 +28,14 @@ class Node(NamedTuple):
 
 
 class Closures:
-    """Closed nodes of a graph that is known by its nodes."""
+    """The closed nodes of a graph, computed on demand."""
 
     def __init__(self, node: Callable[[int], Node]) -> None:
         self._node = node
         self._closed: dict[int, Closed] = {}
 
     def of(self, key: int) -> Closed:
-        """A node closed over what it reaches; components that lead to each other share what they reach."""
+        """Return a node closed over everything that it reaches. The nodes of a component share what they reach."""
         if key not in self._closed:
             for component in self._components(key):
                 self._close(component)
@@ -62,7 +62,7 @@ class Closures:
             self._closed[key] = Closed(digest, labels)
 
     def _components(self, start: int) -> Iterator[list[int]]:
-        """The components that a node leads to and that are not closed yet, each after those that it leads to itself."""
+        """Yield the components that are reached and not closed yet, each after those that it leads to."""
         numbers = {start: 0}
         lowest = {start: 0}
         path = [start]

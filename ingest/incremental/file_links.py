@@ -1,4 +1,4 @@
-"""What a later update needs to know of each file without reading its facts, and of all files together."""
+"""Records for later updates: what must be known about each file without its facts, and about all files together."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
 
     content_hash: str
     language: str
-    #: What each specifier stands for; "file:" and a path for a file of the repository.
+    #: What each specifier resolves to; "file:" and a path for a file of the repository.
     resolved: dict[str, str]
-    #: True when it declares something for files that do not import it.
+    #: True if the file declares something for files that do not import it.
     ambient: bool
-    #: Literals that its shapes declare as the types of members, by the member's name.
+    #: Literals that the file's shapes declare as types of members, by name of the member.
     literals: dict[str, list[str]]
-    #: Names of members that it compares with values.
+    #: Names of members that the file compares with values.
     compared: list[str]
 
     @property
@@ -40,17 +40,17 @@ class FileLinks(msgspec.Struct, frozen=True, array_like=True):
         return FactKey.of(self.content_hash, self.language)
 
     def differing(self, other: FileLinks) -> frozenset[str]:
-        """The specifiers that stand for something else in other links of the file."""
+        """Return the specifiers that resolve to something else in other links of the file."""
         return frozenset(name for name, found in self.resolved.items() if found != other.resolved.get(name))
 
     def target(self, specifier: str) -> str | None:
-        """The file of the repository that a specifier leads to."""
+        """Return the file of the repository that a specifier leads to."""
         found = self.resolved.get(specifier, "")
         return found.removeprefix(_SOURCE) if found.startswith(_SOURCE) else None
 
 
 class Installed(msgspec.Struct, frozen=True, array_like=True):
-    """A declaration file of an installed package that was read: modification time in nanoseconds, and bytes."""
+    """A declaration file of an installed package that was read: modification time in nanoseconds, and size in bytes."""
 
     mtime: int
     size: int
@@ -60,23 +60,24 @@ class Links(msgspec.Struct, frozen=True, array_like=True):
     """The links of an index."""
 
     files: dict[str, FileLinks]
-    #: In how many files each name occurs that may lead to a member, and to a member that is a function.
+    #: Number of files in which each name occurs that may lead to a member.
     members: dict[str, int]
+    #: Number of files in which each name occurs that may lead to a member that is a function.
     methods: dict[str, int]
     #: Installed declarations that were read, by path.
     installed: dict[str, Installed]
-    #: False when installed declarations were left out for their number, or questions for their number of steps: which these
-    #: are depends on all files.
+    #: False if installed declarations were skipped for their size, or type queries for their number of steps. Which
+    #: ones are skipped depends on all files.
     complete: bool
 
 
 def is_ambient(facts: FileFacts, *, is_declaration_file: bool) -> bool:
-    """Whether a file declares something for files that do not import it."""
+    """Return whether a file declares something for files that do not import it."""
     return any(scope.ambient for scope in facts.scopes.values()) or (is_declaration_file and not facts.is_module)
 
 
 def link_file(unit: Unit, content_hash: str, resolve: Callable[[str, str], Resolution]) -> FileLinks:
-    """The links of a file that was read."""
+    """Return the links of a file that was read."""
     facts, path = unit.facts, unit.path
     specifiers = {entry.specifier for entry in facts.imports} | {
         scope.ambient for scope in facts.scopes.values() if scope.ambient
@@ -92,18 +93,18 @@ def link_file(unit: Unit, content_hash: str, resolve: Callable[[str, str], Resol
 
 
 def named(resolution: Resolution) -> str:
-    """A resolution as a text: the same text for the same meaning."""
+    """Return a resolution as text; equal resolutions give equal texts."""
     return _SOURCE + resolution.path if isinstance(resolution, SourceTarget) else repr(resolution)
 
 
 def relinked(links: FileLinks, path: str, resolve: Callable[[str, str], Resolution]) -> FileLinks:
-    """The links of an unchanged file, its specifiers resolved anew."""
+    """Return the links of an unchanged file with its specifiers resolved again."""
     resolved = {specifier: named(resolve(specifier, path)) for specifier in links.resolved}
     return links if resolved == links.resolved else msgspec.structs.replace(links, resolved=resolved)
 
 
 def importers(links: Mapping[str, FileLinks]) -> dict[str, list[str]]:
-    """For each file those that import it."""
+    """Map each file to the files that import it."""
     found: dict[str, list[str]] = defaultdict(list)
     for path, entry in links.items():
         for target in {target for target in entry.resolved.values() if target.startswith(_SOURCE)}:
@@ -115,7 +116,7 @@ def importers(links: Mapping[str, FileLinks]) -> dict[str, list[str]]:
 
 
 def count_names(units: Iterable[Unit]) -> tuple[Counter[str], Counter[str]]:
-    """In how many of the files each name occurs that may lead to a member, and to a method."""
+    """Count the files in which each name occurs that may lead to a member, and to a method."""
     members: Counter[str] = Counter()
     methods: Counter[str] = Counter()
     for unit in units:
@@ -126,7 +127,7 @@ def count_names(units: Iterable[Unit]) -> tuple[Counter[str], Counter[str]]:
 
 
 def all_literals(files: Iterable[FileLinks]) -> dict[str, set[str]]:
-    """The literals that shapes declare as the types of members, by the member's name."""
+    """Return the literals that shapes declare as types of members, by name of the member."""
     found: dict[str, set[str]] = {}
     for entry in files:
         for name, values in entry.literals.items():
@@ -135,12 +136,12 @@ def all_literals(files: Iterable[FileLinks]) -> dict[str, set[str]]:
 
 
 def names_in(links: Links) -> KnownNames:
-    """The names of the whole program."""
+    """Return the names of the whole program."""
     return KnownNames(all_literals(links.files.values()), links.members.keys(), links.methods.keys())
 
 
 def stamps_of(root: Path, paths: Iterable[str]) -> dict[str, Installed]:
-    """The stamps of installed files as they are now; those that are gone are left out."""
+    """Return the current stamps of installed files. Missing files are omitted."""
     found = {}
     for path in paths:
         try:
@@ -152,12 +153,12 @@ def stamps_of(root: Path, paths: Iterable[str]) -> dict[str, Installed]:
 
 
 def exceed_what_is_read(installed: Mapping[str, Installed]) -> bool:
-    """Whether so many declarations are installed that one run does not read them all."""
+    """Return whether the installed declarations are larger than one run reads."""
     return sum(entry.size for entry in installed.values()) > MAX_BYTES
 
 
 def read_links(data: bytes) -> Links | None:
-    """The links from their MessagePack; None when there are none, or of another form."""
+    """Decode links from MessagePack. Return None if they are missing or have another format."""
     try:
         return msgspec.msgpack.decode(data, type=Links)
     except msgspec.DecodeError:

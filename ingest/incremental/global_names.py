@@ -1,9 +1,9 @@
-"""Whom a change of what a file declares for all files affects: whoever says one of the words through which it is seen.
+"""Find the files that a change of global declarations affects: those whose text contains one of the names involved.
 
-A name that nobody else declares is seen by those who say it, and by those who take something from them. Of an interface that
-others declare as well, such as `Window` of the runtime library or one of a module that is augmented, those who say one of the
-members that this file adds see a change: whatever else its values go through is as before, and a type that asks for such a member
-says its name too.
+If no other file declares a global name, the files that mention it see a change, and their importers. Others may declare
+an interface too, such as `Window` of the runtime library or one in an augmented module. Then only files that mention a
+member that this file adds see a change. Everything else about such values stays as it was, and a type that asks for the
+member mentions its name too.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from .file_links import FileLinks
 from .memory import KnownFile
 from .surface import Surface
 
-#: Names for everybody that syntax means without a mention.
+#: Global names that syntax implies without a mention.
 _IMPLIED: Final = frozenset(("JSX",))
 
 
 class GlobalNames:
-    """What the files of a repository, as they are now, declare for each other without imports."""
+    """What the files of a repository, in their current state, declare for each other without imports."""
 
     def __init__(
         self,
@@ -36,19 +36,20 @@ class GlobalNames:
         runtime: FileFacts,
         file: Callable[[str], KnownFile],
     ) -> None:
-        """`installed` are declaration files of packages that were read; `file` gives a file as it was read."""
+        """`installed` are declaration files of packages that were read; `file` returns a file as it was read."""
         self._root = root
         self._links = links
         self._installed = installed
         self._runtime = runtime
         self._file = file
-        #: By path, the names whose users are known already.
+        #: By path, the names whose users are already affected.
         self._done: dict[str, frozenset[str]] = {}
 
     def spread(self, spread: Spread, path: str, names: frozenset[str], before: Surface | None = None) -> None:
-        """Takes note of names that a file declares for everybody in another way, or declared so `before`; MODULES may be one.
+        """Spread a change of the global names of a file, or of MODULES; `before` is the file's surface before the
+        change.
 
-        Raises AmbientChange when that may be seen by others than those who say certain words.
+        Raises `AmbientChange` if files that mention none of the names may see the change.
         """
         done = self._done.get(path)
         names -= done or frozenset()
@@ -91,7 +92,10 @@ class GlobalNames:
         return set(self._runtime.scopes[0].names).union(*(self._file(other).surface.globals for other in others))
 
     def _saying(self, words: frozenset[str]) -> set[str]:
-        """Files whose text holds one of some words; where they may be spelt with escapes, what was read of it."""
+        """Return the files whose text contains one of the words.
+
+        If a text may spell them with escapes, its facts are searched.
+        """
         pattern = _pattern(words)
         return {
             path
@@ -108,5 +112,8 @@ class GlobalNames:
 
 
 def _pattern(words: Iterable[str]) -> re.Pattern[bytes]:
-    """A letter beyond ASCII beside a word does not tell it from another one, which only finds more."""
+    """Return a pattern for any of the words.
+
+    A letter beyond ASCII next to a word counts as a boundary, which only finds more.
+    """
     return re.compile(rb"(?<![\w$])(?:" + b"|".join(re.escape(word.encode()) for word in sorted(words)) + rb")(?![\w$])")

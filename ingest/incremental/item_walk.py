@@ -1,4 +1,5 @@
-"""A declaration or shape of a file, written down without positions: what others may read through it, and what it refers to."""
+"""Write down a declaration or shape of a file without positions: what others may read through it, and what it refers
+to."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ _SHAPED: Final = frozenset((DeclKind.CLASS, DeclKind.INTERFACE, DeclKind.ENUM))
 
 
 class FileTables:
-    """The facts of a file with the look-ups that walks over them need."""
+    """The facts of a file, with the look-ups that walks over them need."""
 
     def __init__(self, facts: FileFacts, symbols: list[str]) -> None:
         """`symbols` are the ids of the file's symbols."""
@@ -38,7 +39,7 @@ class FileTables:
 
 
 def _declared_around(facts: FileFacts, symbol: int) -> str:
-    """Everything in an ambient namespace is exported."""
+    """Return " declared" inside an ambient declaration, where everything is exported, else ""."""
     while symbol >= 0:
         if "declare" in facts.symbols[symbol].modifiers:
             return " declared"
@@ -47,7 +48,10 @@ def _declared_around(facts: FileFacts, symbol: int) -> str:
 
 
 class ItemWalk:
-    """Reads trees without recursion, and writes down all of them but positions and numbers that an edit elsewhere moves."""
+    """Walks trees without recursion.
+
+    It writes down everything except positions, and numbers that an edit elsewhere changes.
+    """
 
     def __init__(self, tables: FileTables) -> None:
         self._of = tables
@@ -265,7 +269,7 @@ class ItemWalk:
             if decl.a < 0 or decl.kind == DeclKind.TYPE_PARAMETER or of.annotated_values_matter:
                 stack.append((NODE, decl.b))
             if decl.kind == DeclKind.VARIABLE:
-                # What holds a function or class may have members added, whatever its annotation says.
+                # A variable with a function or class may have members added, whatever its annotation says.
                 self.put(decl.c, of.code[decl.b] if decl.b >= 0 else -1)
             elif decl.kind == DeclKind.PARAMETER:
                 stack.append((FUNCTION, decl.c))

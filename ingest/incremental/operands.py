@@ -1,4 +1,4 @@
-"""What stands in the cells of a lowered node, by its operation: the tables behind walks over facts."""
+"""Describe the cells of a lowered node by operation, for walks over facts."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Final
 
 from ..facts.model import ContextKind, Op
 
-#: What the operands of an operation are: node, list of nodes, function, shape, declaration, import, string, binding, pairs of
-#: condition and sense, list of strings, a plain number, nothing.
+#: Kinds of operands: node, list of nodes, function, shape, declaration, import, string, binding, pairs of condition and
+#: sense, list of strings, plain number, nothing.
 NODE, LIST, FUNCTION, SHAPE, DECL, IMPORT, STRING, BINDING, PAIRS, STRINGS, INT, NONE = range(12)
 
 OPERANDS: Final[dict[int, tuple[int, int, int]]] = {
@@ -57,7 +57,7 @@ OPERANDS: Final[dict[int, tuple[int, int, int]]] = {
     Op.T_INFER: (DECL, NONE, NONE),
     Op.T_UNKNOWN: (LIST, NONE, NONE),
 }
-#: What the first operand of a context is.
+#: The kind of the first operand of a context.
 CONTEXTS: Final[dict[int, int]] = {
     **dict.fromkeys(
         (

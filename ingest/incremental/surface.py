@@ -1,10 +1,12 @@
-"""What other files can see of a file: for each exported name a digest of everything that resolution may read through it.
+"""Compute what other files can see of a file: for each exported name, a digest of everything that resolution may read
+through it.
 
-A name's slice is its declarations and all that these reach inside the file: annotations, initialisers and results that
-are to be inferred, members, heritage, and what assignments add. Positions are left out, and so are bodies behind a declared
-result. When the slice of a name is the same as before, no other file resolves differently because of it.
+The slice of a name consists of its declarations and everything that these reach inside the file. That is annotations,
+initializers, results to be inferred, members, heritage, and what assignments add. Positions are omitted, and so are
+bodies of functions with a declared result. If the slice of a name is unchanged, no other file resolves differently
+because of it.
 
-A slice also tells which names of which imports it reaches: when one of those changes, the slice changes with it.
+A slice also lists the imported names that it reaches: if one of them changes, the slice changes too.
 """
 
 from __future__ import annotations
@@ -18,34 +20,37 @@ from .closure import Closed, Closures, Node
 from .item_walk import FileTables, ItemWalk
 from .taken_names import WHOLE, Taken
 
-#: What facts call the scope of `declare global`.
+#: Name of the scope of `declare global` in facts.
 _GLOBAL = "global"
-#: Members that are seen by their names.
+#: Members that are reached by name.
 _NAMED = (MemberKind.PROPERTY, MemberKind.METHOD, MemberKind.GETTER, MemberKind.SETTER)
 
 
 class Surface(NamedTuple):
-    """What can be seen of a file."""
+    """What other files can see of a file."""
 
-    #: By exported name, "=" for a module that is one value: the digest of its slice, and the names taken from imports in it.
+    #: By exported name, "=" for a module that is one value: the digest of its slice, and the imported names in it.
     names: dict[str, Closed]
-    #: Imports that all names are passed on from.
+    #: Imports from which all names are re-exported.
     stars: frozenset[int]
-    #: What decides how any of the names is found.
+    #: Everything that decides how names are found.
     form: bytes
-    #: The slice of what is declared for everybody, globals and `declare module`; None where nothing is.
+    #: The slice of global declarations and `declare module`, or None if there are none.
     ambient: Closed | None
-    #: Of this, the slices of globals by their names, and of all else.
+    #: By global name, its slice in `ambient`.
     globals: dict[str, Closed]
+    #: The slice of everything else in `ambient`.
     modules: Closed | None
-    #: By the same names, the members of interfaces; None for what is seen through more than the names of members.
+    #: By global name, the members of an interface; None for a declaration that is reached through more than names of
+    #: members.
     global_members: dict[str, frozenset[str] | None]
-    #: The names of interfaces in `declare module`, and of their members; None where something there is seen through more.
+    #: Names of interfaces in `declare module` and of their members; None if something there is reached through more
+    #: than these.
     module_words: frozenset[str] | None
 
 
 def surface_of(facts: FileFacts, symbols: list[str], *, is_declaration_file: bool) -> Surface:
-    """The surface of a file; `symbols` are the ids of its symbols."""
+    """Return the surface of a file; `symbols` are the ids of its symbols."""
     walk = _Slicer(facts, symbols)
     names: dict[str, list[Export]] = {}
     for entry in facts.exports:
@@ -89,18 +94,18 @@ class _Slicer(FileTables):
         self._added: Closed | None = None
 
     def slice(self, entries: Iterable[Export]) -> Closed:
-        """Everything that some exports of one name reach."""
+        """Return everything that the exports of one name reach."""
         walk = ItemWalk(self)
         for entry in entries:
             walk.export(entry)
         return self._closed(walk.done())
 
     def has_globals(self, *, with_root: bool) -> bool:
-        """Whether there is a place for globals, also where it is empty."""
+        """Return whether there is a scope for globals, even an empty one."""
         return bool(self._global_scopes(with_root))
 
     def globals(self, *, with_root: bool) -> dict[str, Closed]:
-        """Everything that each name for everybody reaches."""
+        """Return everything that each global name reaches."""
         found = {}
         for name, entries in self._global_bindings(with_root).items():
             walk = ItemWalk(self)
@@ -110,7 +115,7 @@ class _Slicer(FileTables):
         return found
 
     def global_members(self, *, with_root: bool) -> dict[str, frozenset[str] | None]:
-        """The members of each name for everybody; None unless it is an interface with nothing else."""
+        """Return the members of each global name, or None unless the name is only an interface."""
         bindings = self.facts.bindings
         return {
             name: self._members(decl for binding, _ in entries for decl in bindings[binding].decls)
@@ -118,7 +123,7 @@ class _Slicer(FileTables):
         }
 
     def module_words(self) -> frozenset[str] | None:
-        """All names that a change of what `declare module` declares is seen through; None where it is seen without them."""
+        """Return all names through which a change of `declare module` is seen, or None if it is seen without them."""
         found: set[str] = set()
         for scope in self._module_scopes():
             for name, binding in scope.names.items():
@@ -144,7 +149,7 @@ class _Slicer(FileTables):
         return frozenset(found)
 
     def _global_bindings(self, with_root: bool) -> dict[str, list[tuple[int, bool]]]:
-        """The bindings of each name for everybody, and whether it is exported."""
+        """Return the bindings of each global name, and whether each is exported."""
         found: dict[str, list[tuple[int, bool]]] = {}
         for scope in self._global_scopes(with_root):
             for name, binding in scope.names.items():
@@ -152,7 +157,8 @@ class _Slicer(FileTables):
         return found
 
     def modules(self) -> Closed | None:
-        """Everything that `declare module` declares and reaches, and what is exported for everybody; None where nothing is."""
+        """Return everything that `declare module` declares and reaches, and what is exported globally; None if there is
+        nothing."""
         others = self._module_scopes()
         exports = [entry for scope in self.facts.scopes.values() if scope.ambient == _GLOBAL for entry in scope.exports]
         if not others and not exports:
@@ -169,7 +175,10 @@ class _Slicer(FileTables):
         return [scope for index, scope in self.facts.scopes.items() if scope.ambient == _GLOBAL or (with_root and index == 0)]
 
     def item(self, key: int) -> Node:
-        """A binding or shape by itself, and what it refers to: bindings by their number, shapes by -1 minus theirs."""
+        """Return a binding or shape by itself, with what it refers to.
+
+        The key of a binding is its index; the key of a shape is -1 minus its index.
+        """
         found = self._items.get(key)
         if found is None:
             walk = ItemWalk(self)
@@ -184,7 +193,7 @@ class _Slicer(FileTables):
         return self._close(root, self._what_is_added())
 
     def _what_is_added(self) -> Closed:
-        """What assignments add, to whatever."""
+        """Return everything that assignments add to any target."""
         if self._added is None:
             walk = ItemWalk(self)
             for expando in self.facts.expandos:

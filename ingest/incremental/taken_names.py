@@ -1,4 +1,4 @@
-"""Which names a file takes from each of its imports."""
+"""Find the names that a file takes from each of its imports."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Final, NamedTuple
 
 from ..facts.model import DeclKind, FileFacts, Op, int_array
 
-#: Stands for a module as a whole among the names taken from it.
+#: Represents a whole module among the names taken from it.
 WHOLE: Final = "*"
 
-#: A name taken from an import: the import's index, and the name or WHOLE.
+#: A name taken from an import: the index of the import, and the name or WHOLE.
 Taken = tuple[int, str]
 
 _QUALIFIED: Final = frozenset((Op.MEMBER, Op.T_QUALIFIED))
@@ -22,12 +22,12 @@ class TakenImport(NamedTuple):
 
     specifier: str
     names: frozenset[str]
-    #: True when `export *` passes all its names on.
+    #: True if `export *` re-exports all of its names.
     is_passed_on: bool
 
 
 def taken_imports(facts: FileFacts) -> tuple[TakenImport, ...]:
-    """What a file takes from each of its imports, in their order."""
+    """Return what a file takes from each of its imports, in the order of the imports."""
     taken, passed_on = taken_names(facts), {entry.source for entry in facts.exports if entry.name == WHOLE}
     return tuple(
         TakenImport(entry.specifier, frozenset(taken[index]), index in passed_on) for index, entry in enumerate(facts.imports)
@@ -35,9 +35,9 @@ def taken_imports(facts: FileFacts) -> tuple[TakenImport, ...]:
 
 
 def taken_names(facts: FileFacts) -> dict[int, set[str]]:
-    """The names that a file takes from each of its imports, WHOLE where the module is used in another way.
+    """Return the names that a file takes from each of its imports, with WHOLE if the module is used in another way.
 
-    `export *` takes nothing: it passes all names on.
+    `export *` takes nothing: it re-exports all names.
     """
     found: dict[int, set[str]] = {index: set() for index in range(len(facts.imports))}
     code, spaces = int_array(facts.code), namespaces(facts)
@@ -65,7 +65,7 @@ def taken_names(facts: FileFacts) -> dict[int, set[str]]:
 
 
 def namespaces(facts: FileFacts) -> dict[int, int]:
-    """The import behind each binding that stands for a whole module."""
+    """Return the import of each binding that represents a whole module."""
     return {
         binding: facts.decls[index].a
         for binding, entry in enumerate(facts.bindings)

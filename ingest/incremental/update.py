@@ -1,4 +1,4 @@
-"""What an index has to learn after some files changed: their own content, and the edges of all files that they affect."""
+"""Compute the update of an index after some files changed: their content, and the edges of all files that they affect."""
 
 from __future__ import annotations
 
@@ -35,57 +35,58 @@ from .memory import KnownFile, UpdateMemory
 from .surface import Surface
 from .taken_names import TakenImport, taken_imports
 
-#: So many files may be affected in any repository.
-FEW = 8
+#: Number of files that may be affected in a repository of any size.
+MIN_AFFECTED_LIMIT = 8
 
 
 class IndexUpdate(NamedTuple):
-    """All that changes in an index."""
+    """All changes of an index."""
 
-    #: The repository, modules and dependencies; the new and changed files; the edges of all resolved ones.
+    #: The repository, modules and dependencies; the new and changed files; the edges of all resolved files.
     graph: GraphContent
-    #: What the graph's content replaces.
+    #: Files and edges that the content of `graph` replaces.
     replaced: LoggedChanges
-    #: Home of every file, by path: the module that holds it.
+    #: Module that contains each file, by path.
     homes: dict[str, str | None]
     #: Text and chunks of the new and changed files.
     contents: list[FileContent]
     links: Links
-    #: Edges of the files of which the graph gets other ones, for the next update.
+    #: Edges of the files whose edges are replaced, for the next update.
     edges: dict[str, GraphContent]
     parsed: int
-    #: Files whose edges were worked out for this update.
+    #: Number of files whose edges were resolved for this update.
     resolved: int
 
 
 class Changes(NamedTuple):
-    """What a scan found."""
+    """The result of a scan."""
 
     added: tuple[str, ...]
     changed: tuple[str, ...]
     removed: tuple[str, ...]
-    #: Changes before these, which are to be part of the update.
+    #: Changes before these that must be part of the update.
     earlier: LoggedChanges
-    #: Whether specifiers may mean something else though no file moved: data files, ignore rules, tsconfigs or manifests did.
+    #: Whether specifiers may resolve differently although no file moved, because data files, ignore rules, tsconfigs or
+    #: manifests changed.
     relinks: bool
 
     @property
     def stale_files(self) -> tuple[str, ...]:
-        """Paths that the index does not show as they are."""
+        """Paths whose current state the index does not show."""
         return (*self.added, *self.changed, *self.removed)
 
     @property
     def moved(self) -> bool:
-        """Whether specifiers may stand for something else, and files may have another home."""
+        """Whether specifiers may resolve differently, and files may belong to another module."""
         return bool(self.added or self.removed) or self.relinks
 
 
 class UpdateRefused(Exception):
-    """An analysis of everything is due. The message says why, for people."""
+    """Raised if everything must be analyzed. The message gives people the reason."""
 
 
 class TooMuchForUpdate(UpdateRefused):
-    """An analysis of everything may be due, or more is to be written than was meant."""
+    """Raised if an update would affect too many files or write too much."""
 
 
 def update(
@@ -98,19 +99,20 @@ def update(
     changes: Changes,
     memory: UpdateMemory,
     stages: StageTimes,
-    most_affected: float,
+    max_affected_share: float,
 ) -> IndexUpdate:
-    """The update that the changes call for. Raises UpdateRefused.
+    """Return the update for the changes.
 
-    More than a share of the files, `most_affected`, and a few is TooMuchForUpdate.
+    Raises `UpdateRefused` if everything must be analyzed. Raises `TooMuchForUpdate` if more files are affected than the
+    share `max_affected_share` of all files plus `MIN_AFFECTED_LIMIT`.
     """
     with paused_collector():
         if not before.complete:
-            raise UpdateRefused("some types are not worked out to the end")
+            raise UpdateRefused("some types were not resolved completely")
         if stamps_of(root, before.installed) != before.installed:
             raise UpdateRefused("installed declarations changed")
         try:
-            return _Updater(root, discovery, settings, progress, cache, before, changes, memory, stages, most_affected).run()
+            return _Updater(root, discovery, settings, progress, cache, before, changes, memory, stages, max_affected_share).run()
         except AmbientChange as change:
             raise UpdateRefused(f"{change} declares something for all files") from change
 
@@ -127,7 +129,7 @@ class _Updater:
         changes: Changes,
         memory: UpdateMemory,
         stages: StageTimes,
-        most_affected: float,
+        max_affected_share: float,
     ) -> None:
         self._root = root
         self._discovery = discovery
@@ -139,7 +141,7 @@ class _Updater:
         self._memory = memory
         self._stages = stages
         self._paths = [file.relative_path for file in discovery.files]
-        self._most = int(most_affected * len(self._paths)) + FEW
+        self._max_affected = int(max_affected_share * len(self._paths)) + MIN_AFFECTED_LIMIT
         files = WorkspaceFiles(root, self._paths, discovery.configuration_files, discovery.data_files)
         self._typescript = ModuleResolver(files)
         self._resolver = ImportResolver(files, {"typescript": self._typescript})
@@ -178,18 +180,18 @@ class _Updater:
         return IndexUpdate(graph, replaced, homes, contents, links, edges, reader.parsed, len(found))
 
     def _refuse_many(self, affected: int) -> None:
-        if affected > self._most:
-            raise TooMuchForUpdate(f"more than {self._most:,} files are affected")
+        if affected > self._max_affected:
+            raise TooMuchForUpdate(f"more than {self._max_affected:,} files are affected")
 
     def _known(self, file: SourceFile) -> FileRead:
-        """A file as it was read before."""
+        """Return a file as it was read before."""
         facts = self._facts_of(file.relative_path)
         record = file_record(file, b"", facts, self._links[file.relative_path].content_hash)
         record = msgspec.structs.replace(record, size=file.size)
         return FileRead(record, facts, file_symbols(file.relative_path, facts.symbols))
 
     def _kept(self, read: FileRead) -> KnownFile:
-        """A new or changed file, kept for the next update."""
+        """Keep a new or changed file for the next update, and return it."""
         known = KnownFile(read.record.relative_path, read.facts)
         if read.record.content_hash:
             self._memory.keep(FactKey.of(read.record.content_hash, read.facts.language), known)
@@ -204,7 +206,7 @@ class _Updater:
             if known is not None and path not in self._files:
                 self._links[path] = relinked(known, path, resolve) if self._changes.moved else known
             elif path not in self._files:
-                raise UpdateRefused(f"{path} is not known")
+                raise UpdateRefused(f"the index has no record of {path}")
         for read in reads:
             path = read.record.relative_path
             self._links[path] = link_file(Unit(0, path, read.facts), read.record.content_hash, resolve)
@@ -221,7 +223,7 @@ class _Updater:
         for path, links in self._links.items():
             known = self._before.files.get(path)
             if known is None or links is known:
-                continue  # a file that was rewritten is not spared: its exports may be as before, and come from elsewhere
+                continue  # a rewritten file is handled above: its exports may look the same but come from elsewhere
             differing = links.differing(known)
             augmented = {scope.ambient for scope in self._facts_of(path).scopes.values()} if links.ambient else set()
             if augmented & differing & known.resolved.keys():
@@ -230,7 +232,7 @@ class _Updater:
         return spread.affected | set(rewritten) | self._comparing(rewritten)
 
     def _comparing(self, rewritten: Collection[str]) -> set[str]:
-        """Files that compare a member whose declared literals are others now: their checks may tell types apart by it."""
+        """Return the files that compare a member whose declared literals changed: their checks may narrow types by it."""
         old, new = all_literals(self._before.files.values()), all_literals(self._links.values())
         differing = {name for name in {*old, *new} if old.get(name) != new.get(name)}
         found = {path for path, links in self._links.items() if not differing.isdisjoint(links.compared)} if differing else set()
@@ -265,14 +267,14 @@ class _Updater:
     def _kept_facts(self, path: str, key: FactKey) -> FileFacts:
         facts = self._cache.get(key)
         if facts is None:
-            raise UpdateRefused(f"what was read of {path} is not kept")
+            raise UpdateRefused(f"the cache has no facts of {path}")
         return facts
 
     def _imports(self, path: str) -> tuple[TakenImport, ...]:
         key = self._links[path].key
         known = self._memory.imports(path, key)
         if known is None:
-            # The facts are let go at once: hundreds of files may import one, and few of them are affected.
+            # The facts are released at once: hundreds of files may import one file, and few of them are affected.
             file = self._files.get(path) or self._memory.file(path, key)
             known = taken_imports(file.facts if file is not None else self._kept_facts(path, key))
             self._memory.keep_imports(path, key, known)
@@ -302,7 +304,7 @@ class _Updater:
         return content, homes
 
     def _resolve(self, paths: list[str], rewritten: Collection[str]) -> tuple[Links, dict[str, GraphContent]]:
-        """The links as they are now, and the edges of some files."""
+        """Return the current links, and the edges of some files."""
         eager = {path: self._facts_of(path) for path in self._paths if self._links[path].ambient}
         places = {path: place for place, path in enumerate(self._paths)}
         installed = InstalledDeclarations(self._root)
@@ -322,15 +324,15 @@ class _Updater:
         exhausted = engine.exhausted or bool(engine.faults)
         edges.release()
         if exhausted:
-            raise UpdateRefused("some types take too many steps to work out, or cannot be worked out")
+            raise UpdateRefused("some types need too many steps to resolve, or cannot be resolved")
         read = {**self._before.installed, **stamps_of(self._root, installed.paths)}
         if installed.left_out or exceed_what_is_read(read):
-            raise UpdateRefused("more declarations are installed than are read")
+            raise UpdateRefused("the installed declarations are larger than one run reads")
         found = {unit.path: _with_externals(joined(of_unit)) for unit, *of_unit in zip(units, *parts, strict=True)}
         return msgspec.structs.replace(links, installed=read), found
 
     def _counted_names(self, rewritten: Collection[str]) -> tuple[dict[str, int], dict[str, int]]:
-        """In how many files each name occurs now."""
+        """Return the current number of files in which each name occurs."""
         old = {path: known.facts for path in (*rewritten, *self._changes.removed) if (known := self._old_file(path)) is not None}
         added = count_names(Unit(0, path, self._facts_of(path)) for path in rewritten)
         taken = count_names(Unit(0, path, facts) for path, facts in old.items())
@@ -344,7 +346,7 @@ class _Updater:
 
 
 def _with_externals(edges: GraphContent) -> GraphContent:
-    """Edges with all the externals that they lead to, whatever other parts bring."""
+    """Return edges with all externals that they lead to, independent of other parts."""
     return msgspec.structs.replace(edges, externals=externals_of(edges))
 
 

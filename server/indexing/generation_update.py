@@ -40,13 +40,13 @@ MAX_AFFECTED = 0.25
 
 def why_not_updated(base: Generation, settings: Settings, stale: Collection[str]) -> str:
     """Why the graph of a generation is better loaded anew than changed for some stale files; "" where it is not."""
-    from ...ingest.incremental.update import FEW
+    from ...ingest.incremental.update import MIN_AFFECTED_LIMIT
     from ...retrieval.embedding import LOCAL
 
     manifest = base.manifest
     if manifest.log_bytes > MAX_LOG:
         return "many changes have come together"
-    if len({*stale, *manifest.logged.paths}) > MAX_CHANGED * len(manifest.stamps) + FEW:
+    if len({*stale, *manifest.logged.paths}) > MAX_CHANGED * len(manifest.stamps) + MIN_AFFECTED_LIMIT:
         return "many files changed"
     if settings.embedding_provider != LOCAL:
         return "embedding is paid for and runs in a process of its own"

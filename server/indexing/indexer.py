@@ -315,10 +315,10 @@ class Indexer:
 
     def _renew(self, scan: Scan, live: Generation, started: float, progress: ProgressListener) -> IndexReport:
         """Publishes a new graph file that takes over what did not change. Raises UpdateRefused."""
-        from ...ingest.incremental.update import FEW, UpdateRefused, update
+        from ...ingest.incremental.update import MIN_AFFECTED_LIMIT, UpdateRefused, update
 
         stages, freshness, stale = StageTimes(), scan.freshness, list(scan.freshness.stale_files)
-        if len(stale) > MAX_CHANGED * len(scan.discovery.files) + FEW:
+        if len(stale) > MAX_CHANGED * len(scan.discovery.files) + MIN_AFFECTED_LIMIT:
             raise UpdateRefused(f"{len(stale):,} of {len(scan.discovery.files):,} files changed")
         memory, links = self._memory(), self._links(live)
         changes = _changes(freshness, LoggedChanges())

@@ -60,13 +60,13 @@ def test_edges_are_those_of_the_last_links() -> None:
 
 
 def test_edges_stay_within_their_bound() -> None:
-    memory, links = UpdateMemory(most_edges=5), Links({}, {}, {}, {}, True)
+    memory, links = UpdateMemory(max_edges=5), Links({}, {}, {}, {}, True)
     memory.keep_links((1, "now"), links, {f"{number}.ts": part(2) for number in range(4)})
     assert list(memory.edges(links)) == ["0.ts", "1.ts"]
 
 
 def test_what_was_taken_first_goes_first() -> None:
-    memory = UpdateMemory(most_taken=8)
+    memory = UpdateMemory(max_taken=8)
     taken = (TakenImport("./a", frozenset(("one", "two")), False),)
     for number in range(3):
         memory.keep_imports(f"{number}.ts", KEYS[number], taken)
