@@ -1,8 +1,8 @@
-"""Digests over everything besides source contents that shapes an index.
+"""Compute digests of everything besides sources that shapes an index.
 
-One is over settings and over what package managers note of what they installed, since types are read there: with another one
-everything is worked out anew. The other is over the rules, which are ignore files, tsconfigs and manifests: they say which files
-belong to the workspace and what specifiers stand for, which an update sees file by file.
+The first digest covers settings and the package managers' records of installed packages, whose types are read. If it
+changes, the index is built again. The second one covers the rules: ignore files, tsconfigs and manifests. They say
+which files belong to the workspace and what specifiers mean, and an update checks that file by file.
 """
 
 from __future__ import annotations
@@ -18,46 +18,46 @@ import msgspec
 
 from ...schema.settings import Settings
 
-#: Raised when the built-in rules or the meaning of a configuration file change, so that old indexes are built anew.
+#: Increased when the built-in rules or the meaning of a configuration file change, so that old indexes are rebuilt.
 _MEANING_VERSION = b"2"
 
-#: The last ones say what imports of Go, Rust and PHP mean.
+#: The last three define what imports of Go, Rust and PHP mean.
 _CONFIGURATION_NAMES = frozenset({"package.json", "pnpm-workspace.yaml", "go.mod", "Cargo.toml", "composer.json"})
 _COMPILER_CONFIGURATION = re.compile(r"[tj]sconfig.*\.json$")
-#: Where npm, yarn and pnpm note what they installed.
+#: Files in which npm, yarn and pnpm record what they installed.
 _INSTALLED = ("node_modules/.package-lock.json", "node_modules/.yarn-integrity", "node_modules/.modules.yaml")
-#: Text search rather than parsing: a commented-out `extends` adds a file to the digest, which does no harm.
+#: A text search instead of parsing: a commented-out `extends` adds a file to the digest, which is harmless.
 _EXTENDS = re.compile(rb'"extends"\s*:\s*("[^"]*"|\[[^\]]*\])')
 
 
 class ConfigurationDigests(NamedTuple):
-    """SHA-256 in hexadecimal."""
+    """Digests of the configuration, as SHA-256 in hexadecimal."""
 
-    #: Of settings and installations.
+    #: Digest of settings and installations.
     settings: str
-    #: Of ignore files, workspace definitions, tsconfigs and manifests.
+    #: Digest of ignore files, workspace definitions, tsconfigs and manifests.
     rules: str
-    #: The sorted paths of the rules.
+    #: Paths of the files in `rules`, sorted.
     paths: list[str]
 
 
 def is_configuration_name(name: str) -> bool:
-    """True for a manifest, a workspace definition or a compiler configuration, by its file name."""
+    """Return whether a file name is that of a manifest, a workspace definition or a compiler configuration."""
     return name in _CONFIGURATION_NAMES or is_compiler_configuration(name)
 
 
 def is_compiler_configuration(name: str) -> bool:
-    """True for tsconfig.json, jsconfig.json and their variants such as tsconfig.app.json, by the file name."""
+    """Return whether a file name is tsconfig.json, jsconfig.json or a variant such as tsconfig.app.json."""
     return name.endswith(".json") and _COMPILER_CONFIGURATION.match(name) is not None
 
 
 def digest_configuration(
     root: str, settings: Settings, contents: Mapping[str, bytes | None], report: Callable[[str, str], None]
 ) -> ConfigurationDigests:
-    """The digests, and the files that the second one is of.
+    """Return the digests, and the paths of the files in the second one.
 
-    `contents` maps relative paths to bytes, None meaning not read yet. Files that a tsconfig extends by a relative path are
-    added to them, whatever their name. `report(path, reason)` learns of files that cannot be read.
+    `contents` maps relative paths to bytes, or to None if they are not read yet. Files that a tsconfig extends by a
+    relative path are added, whatever their name is. `report(path, reason)` receives files that cannot be read.
     """
     known: dict[str, bytes] = {}
     pending = list(contents)
@@ -87,7 +87,7 @@ def _digest(start: bytes, contents: Mapping[str, bytes]) -> str:
 
 
 def _installed(root: str, known: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The notes of package managers beside the manifests, by path."""
+    """Return the package managers' records beside the manifests, by path."""
     found: dict[str, bytes] = {}
     for path in known:
         folder, _, name = path.rpartition("/")
@@ -117,7 +117,7 @@ def _read(root: str, path: str, report: Callable[[str, str], None] | None) -> by
 
 
 def _extended_paths(path: str, content: bytes) -> list[str]:
-    """Paths inside the workspace that a configuration names in `extends`, with and without the implied extension."""
+    """Return the paths inside the workspace that a configuration extends, with and without the implied extension."""
     found: list[str] = []
     for value in _EXTENDS.findall(content):
         for name in re.findall(rb'"(\.[^"]*)"', value):

@@ -1,18 +1,18 @@
-"""What is left out when nobody says so: dependencies, what tools produce, and folders that look like a build's output.
+"""Exclude dependencies, tool output, and folders that look like the output of a build.
 
-The table holds names that mean the same in every project. Four decisions need a word:
+The table contains names that mean the same in every project. Four decisions need a reason:
 
-- Hidden folders are not left out as such: `.storybook` or `.github` hold sources that people wrote. Known caches and
-  tool folders are left out.
-- Generated sources (`routes.gen.ts`, `schema_pb.ts`) are indexed, for code imports them and takes its types from them.
-  What a bundler or minifier wrote is not.
-- `vendor`, `target`, `bin` and `obj` hold dependencies or output beside the manifests of some languages (`go.mod`, `Cargo.toml`,
-  a C# project), and sources elsewhere. A folder with a `pyvenv.cfg` is a virtual environment, whatever its name.
-- `build`, `out`, `coverage` and `.vite` name output in one project and sources in the next. Such a folder counts as output when
-  it stands at the root of a package (beside a package.json or tsconfig.json) and holds no TypeScript source of its own.
-  Where a `.gitignore` is in force, people name their output there, and `out` and `coverage` are taken at their word; a
-  `build` that is committed is often a bundle for download, so it is judged all the same. `lib`, `es`, `esm` and the like
-  are never guessed to be output.
+- Hidden folders are included by default, because `.storybook` or `.github` contain sources that people wrote.
+  Known caches and tool folders are excluded.
+- Generated sources (`routes.gen.ts`, `schema_pb.ts`) are indexed, because code imports them and takes types from them.
+  The output of bundlers and minifiers is excluded.
+- `vendor`, `target`, `bin` and `obj` contain dependencies or output beside the manifests of some languages (`go.mod`,
+  `Cargo.toml`, a C# project), and sources elsewhere. A folder with a `pyvenv.cfg` is a virtual environment, whatever its name is.
+- `build`, `out`, `coverage` and `.vite` are output in one project and sources in the next. Such a folder counts as output
+  if it is at the root of a package (beside a package.json or tsconfig.json) and contains no TypeScript source itself.
+  If a `.gitignore` is in force, people list their output there, so `out` and `coverage` count as sources unless listed.
+  A committed `build` is often a bundle for download, so it is checked anyway. `lib`, `es`, `esm` and similar names
+  never count as output.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from ...schema.languages import extension_of
 from .ignore_rules import RuleSet, parse_patterns
 from .path_roles import TYPESCRIPT_EXTENSIONS, is_declaration_file
 
-#: Never entered and never listed: they hold nothing of the user's.
+#: Never entered and never listed: these folders contain nothing of the user's.
 PRIVATE_FOLDERS = frozenset({".git", ".hg", ".svn", ".jj", ".sl", ".bzr", ".astrolabe"})
 
-#: In gitignore syntax; `.astrolabeignore` can re-include any of them with `!`.
+#: In gitignore syntax; `.astrolabeignore` can re-include each of them with `!`.
 DEFAULT_PATTERNS = """
 node_modules/
 bower_components/
@@ -102,7 +102,8 @@ DerivedData/
 
 DEFAULT_RULES = RuleSet("", parse_patterns(DEFAULT_PATTERNS.split(), "built-in rule"))
 
-#: Names of folders that hold dependencies or output where one of these stands beside them, or a file of that ending.
+#: Folder names that mean dependencies or output if one of these names, or a file with one of these endings, is beside
+#: the folder.
 _BESIDE = {
     "vendor": ("go.mod", "composer.json"),
     "target": ("Cargo.toml", "pom.xml", "build.sbt"),
@@ -110,17 +111,20 @@ _BESIDE = {
     "obj": (".csproj", ".fsproj", ".vbproj"),
     "build": ("build.gradle", "build.gradle.kts", "setup.py"),
 }
-#: Names of output at the root of a package.
+#: Names of output folders at the root of a package.
 _PACKAGE_OUTPUT = frozenset({"build", "out", "coverage", ".vite"})
-#: Names that may mean a build's output.
+#: Names that may mean the output of a build.
 OUTPUT_NAMES = frozenset({*_PACKAGE_OUTPUT, *_BESIDE})
-#: Those of them that are judged even where a `.gitignore` is in force.
+#: The `OUTPUT_NAMES` that are checked even if a `.gitignore` is in force.
 COMMITTED_OUTPUT_NAMES = frozenset({"build", ".vite", *_BESIDE})
 _PACKAGE_MARKS = ("package.json", "tsconfig.json")
 
 
 def output_folder_reason(folder: str, name: str, siblings: Collection[str]) -> str | None:
-    """Why a folder with one of the `OUTPUT_NAMES`, at the absolute path `folder`, counts as output; None when it does not."""
+    """Return why a folder with one of the `OUTPUT_NAMES` counts as output, or None if it does not.
+
+    `folder` is its absolute path, and `siblings` are the names beside it.
+    """
     for mark in _BESIDE.get(name, ()):
         if any(each.endswith(mark) if mark.startswith(".") else each == mark for each in siblings):
             return f"built-in rule: {name}/ beside a {mark}"
@@ -129,7 +133,7 @@ def output_folder_reason(folder: str, name: str, siblings: Collection[str]) -> s
     try:
         inside = os.listdir(folder)
     except OSError:
-        # Entering the folder meets the same error and reports it.
+        # Entering the folder raises and reports the same error.
         return None
     if any(extension_of(entry) in TYPESCRIPT_EXTENSIONS and not is_declaration_file(entry) for entry in inside):
         return None

@@ -1,16 +1,17 @@
-"""Finds the source files of a workspace, and says what it left out and why.
+"""Find the source files of a workspace, and say what was excluded and why.
 
-Who decides about a file or folder, strongest first:
+These rules decide about a file or folder, strongest first:
 
-1. `.astrolabeignore` files (nearest folder first), then `Settings.exclude`: a match decides, and `!` re-includes whatever
+1. `.astrolabeignore` files (nearest folder first), then `Settings.exclude`. A match decides, and `!` re-includes what
    the next two exclude.
-2. `.gitignore` files (nearest folder first), then `.git/info/exclude`: `!` cancels other Git patterns only.
+2. `.gitignore` files (nearest folder first), then `.git/info/exclude`. `!` cancels only other Git patterns.
 3. The built-in rules (`default_excludes.py`).
 
-Then come the limits: size, symbolic links, names that are not UTF-8, entries that cannot be read. The workspace root is the
-border: ignore files above it and the user's global Git excludes are not read, so that a folder gives the same index
-everywhere. Symbolic links are never followed: a target inside the workspace is indexed at its own place, and one outside
-is no part of it.
+Then come the limits: size, symbolic links, names that are not UTF-8, entries that cannot be read.
+
+The workspace root is the border. Ignore files above it and the user's global Git excludes are not read, so that a
+folder gives the same index everywhere. Symbolic links are never followed: a target inside the workspace is indexed at
+its own path, and one outside does not belong to the workspace.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ from .ignore_rules import IgnoreRule, RuleSet, parse_ignore_file, parse_patterns
 GIT_IGNORE = ".gitignore"
 OWN_IGNORE = ".astrolabeignore"
 GIT_EXCLUDE = ".git/info/exclude"
-#: Lies in every virtual environment of Python, whatever its folder is called.
+#: The file that every Python virtual environment contains, whatever the name of its folder.
 VIRTUAL_ENVIRONMENT = "pyvenv.cfg"
-#: Of the files without symbols, code imports these for their values.
+#: Code imports these files, which have no symbols, for their values.
 DATA_EXTENSION = ".json"
 
 
@@ -43,39 +44,43 @@ class SourceFile(msgspec.Struct, frozen=True, gc=False):
     """A file to index."""
 
     relative_path: str
-    #: One of `schema/languages.py`.
+    #: One of the names in `schema/languages.py`.
     language: str
-    #: Bytes.
+    #: Size in bytes.
     size: int
-    #: Nanoseconds since the epoch.
+    #: Modification time in nanoseconds since the epoch.
     mtime: int
-    #: The same, or when its entry changed, whichever is later: programs that keep the time of a file they write cannot keep this.
+    #: `mtime` or the time when the directory entry changed, whichever is later. Programs that preserve `mtime` cannot
+    #: preserve this one.
     changed: int = 0
 
 
 class Discovery(msgspec.Struct, frozen=True):
-    """What a workspace holds at one moment."""
+    """The content of a workspace at one moment."""
 
     #: Sorted by path.
     files: list[SourceFile]
     #: Paths of the folders that were entered, sorted; "" is the root.
     folders: list[str]
-    #: Sorted by path. A folder that was not entered has one row; files that are no source have none.
+    #: Sorted by path. A folder that was not entered has one row; files that are not sources have none.
     excluded: list[Exclusion]
-    #: SHA-256 over settings and installations that shape the index.
+    #: SHA-256 of the settings and installations that shape the index.
     configuration_digest: str
-    #: SHA-256 over the ignore files, manifests and tsconfigs that do.
+    #: SHA-256 of the ignore files, manifests and tsconfigs that shape the index.
     rules_digest: str
-    #: Paths of these files, sorted.
+    #: Paths of the files in `rules_digest`, sorted.
     configuration_files: list[str]
-    #: Paths of the JSON files that code may import, sorted; configuration files are among them.
+    #: Paths of the JSON files that code may import, sorted; these include configuration files.
     data_files: list[str]
-    #: True when there was a file of a supported language, even if all of them were left out.
+    #: True if there was a file of a supported language, even if all of them were excluded.
     supported_seen: bool
 
 
 def discover(root: Path, settings: Settings) -> Discovery:
-    """Walks `root`. Raises NotAFolder when it is none; files and folders that cannot be read become exclusions."""
+    """Find the source files below `root`.
+
+    Files and folders that cannot be read become exclusions. Raises `NotAFolder` if `root` is not a folder.
+    """
     if not root.is_dir():
         raise NotAFolder(f"{root} is not a folder." if root.exists() else f"The folder {root} does not exist.")
     walk = _Walk(os.path.realpath(root), settings)
@@ -100,7 +105,7 @@ class _Rules(msgspec.Struct, frozen=True):
     git: tuple[RuleSet, ...]
 
     def folder_rule(self, name: str, path: str) -> IgnoreRule | None:
-        """The rule that decides about a folder, whether it excludes or re-includes."""
+        """Return the rule that decides about a folder, whether it excludes or re-includes it."""
         for rules in self.own:
             if rule := rules.match_folder(name, path):
                 return rule
@@ -112,7 +117,7 @@ class _Rules(msgspec.Struct, frozen=True):
         return DEFAULT_RULES.match_folder(name, path)
 
     def source_rule(self, name: str, path: str) -> IgnoreRule | None:
-        """The rule that decides about a source file, whether it excludes or re-includes."""
+        """Return the rule that decides about a source file, whether it excludes or re-includes it."""
         for rules in self.own:
             if rule := rules.match_source(name, path):
                 return rule
@@ -125,7 +130,10 @@ class _Rules(msgspec.Struct, frozen=True):
 
 
 class _Walk:
-    """One pass over the tree, without recursion. Folder prefixes are "" for the root, else end with a slash."""
+    """One pass over the tree, without recursion.
+
+    The prefix of a folder is "" for the root, else it ends with a slash.
+    """
 
     def __init__(self, root: str, settings: Settings) -> None:
         self.root = root
@@ -133,7 +141,7 @@ class _Walk:
         self.folders: list[str] = []
         self.excluded: list[Exclusion] = []
         self.data_files: list[str] = []
-        #: Contents of the configuration files by path; None until read.
+        #: Contents of the configuration files by path; None until they are read.
         self.configuration: dict[str, bytes | None] = {}
         self.supported_seen = False
         self._max_size = settings.max_file_size
@@ -145,7 +153,7 @@ class _Walk:
             self._scan_folder(prefix, rules)
 
     def exclude(self, path: str, reason: str) -> None:
-        """Records an exclusion; bytes of the path that are not UTF-8 are shown escaped, so that every store can hold it."""
+        """Record an exclusion. Bytes of the path that are not UTF-8 are escaped, so that every store can hold it."""
         self.excluded.append(Exclusion(_printable(path), reason))
 
     def _outer_rules(self, settings: Settings) -> _Rules:
@@ -168,7 +176,7 @@ class _Walk:
             with os.scandir(f"{self.root}/{prefix}") as listing:
                 entries = {entry.name: entry for entry in listing}
         except (FileNotFoundError, NotADirectoryError):
-            # It vanished after its parent was listed: as if it had never been there.
+            # The folder vanished after its parent was listed, and is treated as if it had never existed.
             return
         except OSError as error:
             self.exclude(prefix.removesuffix("/") or ".", f"cannot be read: {error.strerror}")
@@ -199,12 +207,15 @@ class _Walk:
         return rules
 
     def _is_linked_worktree(self, prefix: str) -> bool:
-        """A linked worktree has a `.git` file that points into `worktrees/`; a submodule's points into `modules/`."""
+        """Return whether a folder is a linked worktree.
+
+        Its `.git` file points into `worktrees/`; that of a submodule points into `modules/`.
+        """
         try:
             with open(f"{self.root}/{prefix}.git", "rb") as handle:
                 return b"/worktrees/" in handle.read(4096)
         except OSError:
-            # A folder: a repository of its own, which is walked like any other folder.
+            # `.git` is a folder: this is a repository of its own, which is walked like any other folder.
             return False
 
     def _visit_folder(self, prefix: str, name: str, rules: _Rules, siblings: dict[str, os.DirEntry[str]]) -> None:
@@ -260,7 +271,7 @@ class _Walk:
             return "not a regular file"
         if status.st_size > self._max_size:
             return f"larger than {self._max_size:,} bytes"
-        # Asking the system costs a call per file, so only unusual permission bits are worth it.
+        # A system call for each file is expensive, so only unusual permission bits are checked with it.
         if status.st_mode & 0o444 != 0o444 and not os.access(entry.path, os.R_OK, effective_ids=True):
             return "cannot be read: Permission denied"
         return None

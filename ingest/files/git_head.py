@@ -1,4 +1,4 @@
-"""The commit that a workspace is at."""
+"""Read the commit that a workspace is at."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from pathlib import Path
 
 
 def git_head(root: Path) -> str:
-    """The commit that HEAD names; "" outside Git, before the first commit, and where git is not installed."""
+    """Return the commit that HEAD names.
+
+    The result is "" outside Git, before the first commit, and if git is not installed.
+    """
     if not any((folder / ".git").exists() for folder in (root, *root.parents)):
         return ""
     try:

@@ -1,10 +1,11 @@
-"""Ignore patterns with Git's semantics, compiled once per ignore file and cheap to ask for one directory entry.
+"""Apply ignore patterns with Git's semantics, compiled once per ignore file so that the check of an entry is cheap.
 
-Rules are those of the gitignore manual page: the last pattern that matches decides; `!` re-includes; a slash at the
-start or in the middle anchors the pattern to the folder of its file; a slash at the end restricts it to folders. A walk
-asks about an entry only after its parents were let in, so a file below an excluded folder is never reached and cannot be
-re-included. For the same reason a pattern is matched against the entry itself and never against what lies below it,
-which is where whole-path matchers differ from Git.
+The rules are those of the gitignore manual page. The last matching pattern decides, and `!` re-includes. A slash at the
+start or in the middle anchors the pattern to the folder of its file, and a slash at the end restricts it to folders.
+
+A walk checks an entry only after its parents were included. So a file below an excluded folder is never reached and
+cannot be re-included. For the same reason, a pattern is matched against the entry itself and never against what is
+below it. This is where whole-path matchers differ from Git.
 """
 
 from __future__ import annotations
@@ -32,26 +33,26 @@ _ANY_FOLDERS = "(?:.*/)?"
 
 
 class IgnoreRule(msgspec.Struct, frozen=True, gc=False):
-    """One pattern of an ignore file. `pattern` has lost its `!`, its anchoring slash and its trailing slash."""
+    """One pattern of an ignore file. `pattern` has no `!`, no anchoring slash and no trailing slash."""
 
-    #: Where it stands, for people: ".gitignore:3".
+    #: Where the pattern is written, for people: ".gitignore:3".
     origin: str
     #: The line as written.
     text: str
     pattern: str
     negated: bool
     folders_only: bool
-    #: Matched against the path from the ignore file's folder, not against the bare name.
+    #: Whether it is matched against the path from the ignore file's folder instead of the bare name.
     anchored: bool
 
     @property
     def reason(self) -> str:
-        """Why an entry that the rule matches is left out."""
+        """Why an entry that the rule matches is excluded."""
         return f"{self.origin}: {self.text}"
 
 
 def parse_ignore_line(line: str, origin: str) -> IgnoreRule | None:
-    """The rule that a line states; None for blank lines, comments and patterns that cannot match."""
+    """Return the rule in a line, or None for blank lines, comments and patterns that cannot match."""
     text = _strip_trailing_spaces(line.removesuffix("\r"))
     if not text or text.startswith("#"):
         return None
@@ -73,13 +74,14 @@ def _strip_trailing_spaces(line: str) -> str:
 
 
 def glob_to_regex(pattern: str) -> str | None:
-    """A regular expression (for `fullmatch`) with the meaning that Git gives a glob over slash-separated paths.
+    """Return a regular expression for `fullmatch` with Git's meaning of a glob over slash-separated paths.
 
-    `*` and `?` stop at slashes, `**` between slashes spans folders. None when the glob is malformed and matches nothing.
+    `*` and `?` stop at slashes, and `**` between slashes spans folders. The result is None if the glob is malformed and
+    matches nothing.
     """
     out: list[str] = []
     at, end = 0, len(pattern)
-    #: Where the last star of this path segment stands in `out`.
+    #: Index in `out` of the last star of this path segment.
     star: int | None = None
     while at < end:
         character = pattern[at]
@@ -107,7 +109,7 @@ def glob_to_regex(pattern: str) -> str | None:
 
 
 def _translate_stars(pattern: str, at: int, out: list[str], star: int | None) -> tuple[int, int | None]:
-    """Translates the run of stars at `at`; returns where the pattern goes on, and the new last star."""
+    """Translate the run of stars at `at`. Return where the pattern continues, and the new last star."""
     after = at
     while after < len(pattern) and pattern[after] == "*":
         after += 1
@@ -120,15 +122,15 @@ def _translate_stars(pattern: str, at: int, out: list[str], star: int | None) ->
                 out.append(_ANY_FOLDERS)
             return after + 1, None
     if star is not None:
-        # What stands between two stars may be bound to its first occurrence, for the later star takes up the rest. Without this
-        # a hostile pattern (`*a*a*a*a*b`) would keep the expression engine busy for ever.
+        # The text between two stars may be bound to its first occurrence, because the later star matches the rest.
+        # Otherwise a hostile pattern (`*a*a*a*a*b`) would keep the regular expression engine busy forever.
         out[star:] = ["(?>[^/]*?" + "".join(out[star + 1 :]) + ")"]
     out.append("[^/]*")
     return after, len(out) - 1
 
 
 def _translate_class(pattern: str, at: int, out: list[str]) -> int | None:
-    """Translates the bracket expression at `at`; returns where the pattern goes on, None when it is not closed."""
+    """Translate the bracket expression at `at`. Return where the pattern continues, or None if it is not closed."""
     at += 1
     negated = pattern[at : at + 1] in ("!", "^")
     at += negated
@@ -165,7 +167,7 @@ def _class_character(pattern: str, at: int) -> tuple[str, int]:
 
 
 class RuleSet:
-    """The rules of one ignore file, ready to be asked about entries below its folder."""
+    """The rules of one ignore file, compiled for entries below its folder."""
 
     __slots__ = ("_base_length", "_files", "_folders")
 
@@ -177,18 +179,21 @@ class RuleSet:
         self._files = _EntryMatcher([pair for pair in ordered if not pair[0].folders_only and _can_match_source(pair[0].pattern)])
 
     def match_folder(self, name: str, path: str) -> IgnoreRule | None:
-        """The rule that decides for a folder. `path` is relative to the workspace root; `name` is its last part."""
+        """Return the rule that decides about a folder.
+
+        `path` is relative to the workspace root; `name` is its last part.
+        """
         return self._folders.match(name, path, self._base_length)
 
     def match_source(self, name: str, path: str) -> IgnoreRule | None:
-        """The rule that decides for a file with an extension of a supported language."""
+        """Return the rule that decides about a file with an extension of a supported language."""
         return self._files.match(name, path, self._base_length)
 
 
 def _can_match_source(pattern: str) -> bool:
-    """False for a pattern such as `*.log`, whose literal end excludes every source file.
+    """Return False for a pattern such as `*.log`, whose literal end excludes every source file.
 
-    Most patterns of real ignore files are of this sort; leaving them out halves the cost of a scan.
+    Most patterns of real ignore files are like this; without them, a scan takes half the time.
     """
     tail = re.split(r"[*?\]\\]", pattern)[-1]
     if tail.startswith("[") or "[" in tail:
@@ -197,7 +202,7 @@ def _can_match_source(pattern: str) -> bool:
 
 
 class _EntryMatcher:
-    """Finds the last rule that matches an entry. Names without wildcards are looked up, the rest is one expression."""
+    """Finds the last rule that matches an entry. Names without wildcards are looked up; the rest is one expression."""
 
     __slots__ = ("_any_name", "_any_path", "_by_name", "_expressions")
 
@@ -235,12 +240,12 @@ def _alternation(expressions: list[str]) -> re.Pattern[str] | None:
 
 
 def parse_patterns(patterns: Iterable[str], origin: str) -> list[IgnoreRule]:
-    """The rules that patterns state; `origin` says where they come from."""
+    """Return the rules in patterns; `origin` says where they come from."""
     parsed = (parse_ignore_line(pattern, origin) for pattern in patterns)
     return [rule for rule in parsed if rule is not None]
 
 
 def parse_ignore_file(lines: Iterable[str], path: str) -> list[IgnoreRule]:
-    """The rules of an ignore file's lines; their origin is the path and the line number."""
+    """Return the rules of an ignore file's lines. Their origin is the path and the line number."""
     parsed = (parse_ignore_line(line, f"{path}:{number}") for number, line in enumerate(lines, 1))
     return [rule for rule in parsed if rule is not None]

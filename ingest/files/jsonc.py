@@ -1,4 +1,4 @@
-"""JSON as people write it in configuration files: with comments, trailing commas and a byte order mark."""
+"""Parse JSON as people write it in configuration files: with comments, trailing commas and a byte order mark."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ _NOT_NEWLINE = re.compile(r"[^\n]")
 
 
 def parse_object(content: bytes) -> tuple[dict[str, object], Problem | None]:
-    """The object that a file holds. A file that is broken, or holds something else, gives `{}` and the problem with its line."""
+    """Parse the object in a file.
+
+    A file that is broken or contains another value gives `{}` and a problem with its line.
+    """
     text = content.decode("utf-8-sig", "replace")
     plain = _TRAILING_COMMA_OR_STRING.sub(_drop_comma, _COMMENT_OR_STRING.sub(_blank_comment, text))
     try:
@@ -21,7 +24,7 @@ def parse_object(content: bytes) -> tuple[dict[str, object], Problem | None]:
     except json.JSONDecodeError as error:
         return {}, Problem(error.lineno, f"not valid JSON: {error.msg}")
     except (RecursionError, ValueError) as error:
-        # Nesting beyond the decoder's depth, or a number of many thousand digits.
+        # Nesting beyond the decoder's depth, or a number with many thousand digits.
         return {}, Problem(1, f"not readable JSON: {error}")
     if not isinstance(value, dict):
         return {}, Problem(1, "not a JSON object")
@@ -29,7 +32,7 @@ def parse_object(content: bytes) -> tuple[dict[str, object], Problem | None]:
 
 
 def _blank_comment(match: re.Match[str]) -> str:
-    """Comments become spaces and keep their newlines, so that an error's line is the file's."""
+    """Replace a comment by spaces, with its newlines kept, so that the line of an error is the line in the file."""
     found = match[0]
     return found if found[0] == '"' else _NOT_NEWLINE.sub(" ", found)
 
@@ -39,17 +42,17 @@ def _drop_comma(match: re.Match[str]) -> str:
 
 
 def text_value(holder: dict[str, object], key: str) -> str | None:
-    """The string under `key`; None when there is none or it is something else."""
+    """Return the string under `key`, or None if there is none or it is another value."""
     value = holder.get(key)
     return value if isinstance(value, str) else None
 
 
 def text_list(value: object) -> list[str]:
-    """The strings of a list; `[]` for anything else."""
+    """Return the strings of a list, or `[]` for another value."""
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
 def object_value(holder: dict[str, object], key: str) -> dict[str, object]:
-    """The object under `key`; `{}` when there is none or it is something else."""
+    """Return the object under `key`, or `{}` if there is none or it is another value."""
     value = holder.get(key)
     return value if isinstance(value, dict) else {}

@@ -1,4 +1,4 @@
-"""What a path alone says about a source file's role."""
+"""Tell the role of a source file from its path."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ JAVASCRIPT_EXTENSIONS = (".js", ".jsx", ".mjs", ".cjs")
 
 _DECLARATION = re.compile(r"\.d\.(?:[^./]+\.)?[cm]?ts$")
 
-#: Folders that hold tests and what tests need. "testing" is not among them: libraries ship a public module of that name, as they
-#: ship some whose name ends in "-test".
+#: Folders with tests and what tests need. "testing" and names that end in "-test" are omitted, because libraries ship
+#: public modules with such names.
 _TEST_FOLDER = re.compile(
     r"""
     (?:^|/)
@@ -37,7 +37,7 @@ _TEST_FILE = re.compile(
     re.VERBOSE,
 )
 
-#: The same in other languages, by their own habits.
+#: The same for other languages, by their conventions.
 _OTHER_TEST_FOLDER = re.compile(
     r"""
     (?:^|/)
@@ -63,17 +63,17 @@ _OTHER_TEST_FILE = re.compile(
 
 
 def is_declaration_file(path: str) -> bool:
-    """True for `x.d.ts`, `x.d.mts`, `x.d.cts` and for declarations of other files, such as `x.d.css.ts`."""
+    """Return whether a path is `x.d.ts`, `x.d.mts`, `x.d.cts`, or a declaration of another file, such as `x.d.css.ts`."""
     return path.endswith("ts") and _DECLARATION.search(path) is not None
 
 
 def is_test_path(path: str) -> bool:
-    """True for test code and its fixtures, judged by folder and file names."""
+    """Return whether a path belongs to test code or its fixtures, judged by the names of folders and file."""
     folders, _, name = path.rpartition("/")
     if _TEST_FOLDER.search(folders) is not None:
         return True
     if is_resolved_path(name):
         return _TEST_FILE.search(name) is not None
-    # Some keep their tests in a folder `t` at the root, as is the habit of Perl.
+    # Some projects keep their tests in a folder `t` at the root, as in Perl.
     in_t = folders == "t" or folders.startswith("t/")
     return in_t or _OTHER_TEST_FILE.search(name) is not None or _OTHER_TEST_FOLDER.search(folders) is not None

@@ -1,7 +1,7 @@
-"""The text of a source file as everything after it sees it: UTF-8 bytes, lines, and what was wrong with the file.
+r"""Decode a source file to the form that everything else reads: UTF-8 bytes, lines, and problems of the file.
 
-Lines end at "\\n", as tree-sitter, git and grep count them. "\\r\\n" needs nothing. A lone "\\r" ends a line for the TypeScript
-compiler and for editors, so it is replaced by "\\n", which moves no offset. U+2028 and U+2029 end no line.
+Lines end at "\\n", as tree-sitter, git and grep count them; "\\r\\n" needs no change. A lone "\\r" ends a line for the
+TypeScript compiler and for editors, so it is replaced by "\\n", which moves no offset. U+2028 and U+2029 end no line.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from ...schema.records import Problem
 from ...schema.text_lines import line_starts
 
-#: UTF-32 first: its little-endian mark begins with that of UTF-16.
+#: UTF-32 first: its little-endian mark begins with the mark of UTF-16.
 _WIDE_ENCODINGS: Final = (
     (BOM_UTF32_LE, "utf-32-le", "UTF-32"),
     (BOM_UTF32_BE, "utf-32-be", "UTF-32"),
@@ -23,7 +23,7 @@ _WIDE_ENCODINGS: Final = (
 )
 _LONE_CARRIAGE_RETURN: Final = re.compile(rb"\r(?!\n)")
 _CONTROL_BYTES: Final = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))
-#: A file that is not UTF-8, or holds NUL bytes, is binary when more than one byte in this many is a control byte.
+#: A file that is not UTF-8, or contains NUL bytes, is binary if more than one in this many bytes is a control byte.
 _BYTES_PER_CONTROL_BYTE: Final = 100
 
 
@@ -31,9 +31,9 @@ _BYTES_PER_CONTROL_BYTE: Final = 100
 class SourceText:
     """A source file as text."""
 
-    #: Valid UTF-8 without a byte order mark: what the parser sees. Empty for a binary file.
+    #: Valid UTF-8 without a byte order mark, for the parser. Empty for a binary file.
     data: bytes
-    #: Byte offset in `data` at which each line begins; a file has at least one line.
+    #: Byte offset in `data` where each line begins; a file has at least one line.
     line_starts: list[int]
     problems: list[Problem]
     is_binary: bool
@@ -48,13 +48,13 @@ class _Decoded(NamedTuple):
 
 
 def decode_source(data: bytes) -> SourceText:
-    """The text of a file's bytes, whatever they are; never raises."""
+    """Decode the bytes of a file, whatever they are. Never raises."""
     text, problems, is_binary = _decoded(data)
     return SourceText(text, line_starts(text)[:-1], problems, is_binary)
 
 
 def source_bytes(data: bytes) -> bytes:
-    """The `data` of `decode_source`, for who knows the lines already."""
+    """Return the `data` of `decode_source`, for callers that know the lines already."""
     return _decoded(data).data
 
 

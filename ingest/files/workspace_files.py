@@ -1,7 +1,8 @@
-"""Which paths exist: the indexed sources first, and the disk behind them, each folder listed at most once.
+"""Tell which paths exist: the indexed sources first, then the disk, with each folder listed at most once.
 
-Paths are POSIX and relative to the workspace root; the root folder is "". A path that would leave the root is None already
-when it is joined, so nothing outside is looked at; the one way out is a symbolic link below the root (an npm-linked package).
+Paths are POSIX and relative to the workspace root; the root folder is "". Joining a path that would leave the root
+gives None, so nothing outside is read. The only exception is a symbolic link below the root, such as an npm-linked
+package.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from ...schema.paths import parent_of
 
 
 def join_path(folder: str, relative: str) -> str | None:
-    """`folder` joined with a relative path and normalised; None when that leaves the workspace."""
+    """Join `folder` with a relative path and normalize it. Return None if the result is outside the workspace."""
     joined = posixpath.normpath(f"{folder}/{relative}" if folder else relative)
     if joined == ".":
         return ""
@@ -23,14 +24,15 @@ def join_path(folder: str, relative: str) -> str | None:
 
 
 class WorkspaceFiles:
-    """Existence of paths, cached for the life of one resolver."""
+    """Existence of paths, cached for the lifetime of one resolver."""
 
     def __init__(
         self, root: Path, source_paths: Iterable[str], configuration_paths: Iterable[str] = (), data_paths: Iterable[str] = ()
     ) -> None:
         """Paths are POSIX and relative to `root`.
 
-        `source_paths` are the indexed files; the others are the `configuration_files` and `data_files` of a `Discovery`.
+        `source_paths` are the indexed files; the others are the `configuration_files` and `data_files` of a
+        `Discovery`.
         """
         self.root = os.path.realpath(root)
         self.sources = frozenset(source_paths)
@@ -40,30 +42,30 @@ class WorkspaceFiles:
         self.configurations = frozenset(configuration_paths)
 
     def is_source(self, path: str) -> bool:
-        """True for an indexed file."""
+        """Return whether a path belongs to an indexed file."""
         return path in self.sources
 
     def is_file(self, path: str) -> bool:
-        """True for an indexed file, and for any file on disk."""
+        """Return whether a path belongs to an indexed file or a file on disk."""
         if self.is_source(path):
             return True
         folder, _, name = path.rpartition("/")
         return self._list(folder).get(name) is False
 
     def is_folder(self, path: str) -> bool:
-        """True for a folder that holds sources at any depth, and for any folder on disk."""
+        """Return whether a path belongs to a folder with sources at any depth, or to a folder on disk."""
         if path in self.source_folders:
             return True
         folder, _, name = path.rpartition("/")
         return self._list(folder).get(name) is True
 
     def real_path(self, path: str) -> str:
-        """The path behind symbolic links; unchanged when that lies outside the workspace."""
+        """Return the path with symbolic links resolved, or the path itself if its target is outside the workspace."""
         real = os.path.relpath(os.path.realpath(f"{self.root}/{path}"), self.root)
         return path if real.startswith("..") else real
 
     def read(self, path: str) -> bytes | None:
-        """The content of a file; None when there is no such file or it cannot be read."""
+        """Return the content of a file, or None if it does not exist or cannot be read."""
         try:
             with open(f"{self.root}/{path}", "rb") as handle:
                 return handle.read()
@@ -71,7 +73,10 @@ class WorkspaceFiles:
             return None
 
     def _list(self, folder: str) -> dict[str, bool]:
-        """Names in a folder -> whether each is a folder, links followed. A folder that is absent or unreadable is empty."""
+        """Map the names in a folder to whether each is a folder, with links followed.
+
+        A missing or unreadable folder is empty.
+        """
         listing = self._listings.get(folder)
         if listing is None:
             listing = self._listings[folder] = {}
@@ -87,7 +92,7 @@ class WorkspaceFiles:
 
 
 def _kind_of(entry: os.DirEntry[str]) -> bool | None:
-    """True for a folder, False for a file, None for anything else, such as a link that leads nowhere."""
+    """Return True for a folder, False for a file, and None for anything else, such as a dangling link."""
     try:
         if entry.is_dir():
             return True
