@@ -1,1 +1,1 @@
-"""Facts of one file: what lowering writes, what resolution reads, and the cache that keeps them by content."""
+"""The facts of one file: what lowering writes and resolution reads, and the cache that keeps facts by content."""

@@ -1,13 +1,13 @@
-"""Parsed facts on disk, by content: a file whose bytes were read before is not parsed again.
+"""Keep parsed facts on disk by content: a file whose bytes were read before is not parsed again.
 
-One file holds all entries, each appended whole:
+One file contains all entries, each appended as a whole:
 
     magic, key (16 bytes), size and CRC-32 of the body     one `_HEAD`
     body                                                   MessagePack of `FileFacts`, deflated
 
-The key digests the bytes, the language and the version of everything that turns bytes into facts, so an entry never goes
-stale. A damaged entry counts as missing, and whatever follows a damaged head is dropped. Only the holder of the writer's
-lock appends; the caches of other worktrees are read and never written.
+The key is a digest of the bytes, the language and the version of everything that turns bytes into facts, so an entry
+never becomes stale. A damaged entry counts as missing, and everything after a damaged head is dropped. Only the holder
+of the writer's lock appends; the caches of other worktrees are read and never written.
 """
 
 from __future__ import annotations
@@ -34,30 +34,30 @@ from .model import FileFacts
 _HEAD = struct.Struct("<4s16sII")
 _MAGIC: Final = b"AFC1"
 _NAME: Final = "facts.bin"
-#: Bytes of entries out of use that are kept whatever the size of those in use: branches come and go.
+#: Bytes of unused entries that are kept whatever the size of the used ones is, because branches come and go.
 _LEEWAY: Final = 4 << 20
-#: Folders of `ingest` whose code has no influence on facts: it finds files, or reads facts.
+#: Folders of `ingest` whose code does not influence facts: it finds files, or reads facts.
 _NO_EXTRACTORS = frozenset(("resolve", "module_resolution", "runtime", "incremental"))
-#: Endings of the files that say how facts are made.
+#: Endings of the files that define how facts are made.
 _EXTRACTING: Final = (".py", ".scm")
-#: The folder of `ingest` that has a folder for each language, beside what these share.
+#: The folder of `ingest` with a folder for each language, and code that languages share.
 _LANGUAGES: Final = "languages"
 
 
 class FactKey(NamedTuple):
-    """Names facts by what they are a function of."""
+    """Identifies facts by everything that determines them."""
 
     digest: bytes
 
     @classmethod
     def of(cls, content_hash: str, language: str) -> FactKey:
-        """The key of the facts of bytes with a SHA-256, read as a language."""
+        """Return the key of the facts of bytes with a SHA-256, read as a language."""
         named = f"{extraction_version(language)} {language} {content_hash}"
         return cls(blake2b(named.encode(), digest_size=16).digest())
 
 
 def extraction_version(language: str) -> str:
-    """Digest of what turns a language's bytes into facts: the code that all languages share, its folder, and its grammars."""
+    """Return a digest of what turns a language's bytes into facts: shared code, the language's folder and its grammars."""
     return _version(BY_NAME[language].folder if language in BY_NAME else "")
 
 
@@ -75,7 +75,7 @@ def _version(folder: str) -> str:
 
 @cache
 def _shared_digest() -> bytes:
-    """Digest of the code that no language has for itself."""
+    """Return a digest of the code that belongs to no single language."""
     return _digest(files(__package__.rpartition(".")[0]), frozenset(f"{_LANGUAGES}/{language.folder}/" for language in LANGUAGES))
 
 
@@ -98,7 +98,10 @@ def _sources(folder: Traversable, prefix: str, without: Collection[str]) -> Iter
 
 
 def pack_facts(encoded: bytes) -> bytes:
-    """The body of an entry from the MessagePack of `FileFacts`: a third of its size, for a hundredth of the time of parsing."""
+    """Return the body of an entry for the MessagePack of `FileFacts`.
+
+    Compression leaves a third of the size and takes a hundredth of the time of parsing.
+    """
     return zlib.compress(encoded, 1)
 
 
@@ -109,10 +112,13 @@ class _Place(NamedTuple):
 
 
 class _Pack:
-    """The entries of one cache file, as far as they are whole."""
+    """The complete entries of one cache file."""
 
     def __init__(self, path: Path, mode: str) -> None:
-        """`mode` is one of `open`; what stands behind the last whole entry is ignored, and overwritten by the next one."""
+        """`mode` is a mode of `open`.
+
+        Bytes after the last complete entry are ignored, and overwritten by the next entry.
+        """
         self._file = path.open(mode, buffering=0)
         self.places: dict[bytes, _Place] = {}
         self.end = 0
@@ -127,7 +133,7 @@ class _Pack:
             self.end = start + length
 
     def read(self, key: bytes) -> bytes | None:
-        """The body of an entry; None when it is missing or damaged."""
+        """Return the body of an entry, or None if it is missing or damaged."""
         place = self.places.get(key)
         if place is None:
             return None
@@ -136,7 +142,7 @@ class _Pack:
         return body if len(body) == place.size and zlib.crc32(body) == place.checksum else None
 
     def append(self, entries: Iterable[tuple[bytes, bytes]]) -> None:
-        """Add entries behind the last whole one."""
+        """Add entries after the last complete one."""
         self._file.seek(self.end)
         places, parts, end = {}, [], self.end
         for key, body in entries:
@@ -155,22 +161,29 @@ class _Pack:
         self._file.close()
 
 
-#: Bytes of entries that are gathered before they are written.
+#: Bytes of entries that are collected before they are written.
 _BUFFER: Final = 1 << 20
-#: Bytes of facts that wait to be packed: a first index packs them while the stores end, for until then both cores are busy.
+#: Bytes of facts that wait for compression. A first index compresses them while the stores finish, because both cores
+#: are busy until then.
 _MAX_UNPACKED: Final = 64 << 20
 
 
 class FactCache:
-    """The facts of one index, and read-only those of its relatives. Not thread-safe; the caller holds the writer's lock."""
+    """The facts of one index, and read-only facts of related indexes.
+
+    It is not thread-safe; the caller holds the writer's lock.
+    """
 
     def __init__(self, folder: Path, relatives: Iterable[Path] = ()) -> None:
-        """`relatives` are folders of other caches that may know the same sources. Raises StoreError."""
+        """`relatives` are folders of other caches that may have facts of the same sources.
+
+        Raises `StoreError`.
+        """
         self._path = folder / _NAME
         self._relatives = [path / _NAME for path in relatives]
         self._borrowed: list[_Pack] | None = None
         self._waiting: dict[bytes, bytes] = {}
-        #: MessagePack of facts, and its bytes in all.
+        #: MessagePack of facts by key; `_unpacked_size` is its total size in bytes.
         self._unpacked: dict[bytes, bytes] = {}
         self._unpacked_size = 0
         self._decoder = msgspec.msgpack.Decoder(FileFacts)
@@ -183,11 +196,11 @@ class FactCache:
 
     @property
     def knows_nothing(self) -> bool:
-        """Whether there is no entry, here or with a relative."""
+        """Whether there is no entry, here or in a related cache."""
         return not self._pack.places and not any(path.exists() for path in self._relatives)
 
     def get(self, key: FactKey) -> FileFacts | None:
-        """Facts that are known, here or to a relative; None otherwise."""
+        """Return facts from this cache or a related one, or None."""
         if (encoded := self._unpacked.get(key.digest)) is not None:
             return self._decoder.decode(encoded)
         own = self._waiting.get(key.digest) or self._pack.read(key.digest)
@@ -203,20 +216,29 @@ class FactCache:
         return facts
 
     def put(self, key: FactKey, body: bytes) -> None:
-        """Keep the packed facts of a key. Raises StoreError."""
+        """Keep the packed facts of a key.
+
+        Raises `StoreError`.
+        """
         self._waiting[key.digest] = body
         if sum(map(len, self._waiting.values())) > _BUFFER:
             self._write()
 
     def put_encoded(self, key: FactKey, encoded: bytes) -> None:
-        """Keep the MessagePack of the facts of a key, which is packed when there is time. Raises StoreError."""
+        """Keep the MessagePack of the facts of a key, to be packed later.
+
+        Raises `StoreError`.
+        """
         self._unpacked[key.digest] = encoded
         self._unpacked_size += len(encoded)
         if self._unpacked_size > _MAX_UNPACKED:
             self.flush()
 
     def flush(self) -> None:
-        """Write what was put. Raises StoreError."""
+        """Write all facts that were put.
+
+        Raises `StoreError`.
+        """
         unpacked, self._unpacked, self._unpacked_size = self._unpacked, {}, 0
         for digest, encoded in unpacked.items():
             self.put(FactKey(digest), pack_facts(encoded))
@@ -230,7 +252,10 @@ class FactCache:
         self._waiting.clear()
 
     def collect(self, used: Collection[FactKey]) -> None:
-        """Drop the oldest entries out of use when they take more room than those in use. Raises StoreError."""
+        """Drop the oldest unused entries if the unused ones need more space than the used ones.
+
+        Raises `StoreError`.
+        """
         self.flush()
         wanted = {key.digest for key in used}
         sizes = {key: place.size + _HEAD.size for key, place in self._pack.places.items()}
@@ -260,20 +285,26 @@ class FactCache:
         self._pack = pack
 
     def keep(self, used: Collection[FactKey]) -> None:
-        """Drop all entries out of use. Raises StoreError."""
+        """Drop all unused entries.
+
+        Raises `StoreError`.
+        """
         self.flush()
         wanted = {key.digest for key in used}
         self._rewrite([key for key in self._pack.places if key in wanted])
 
     def clear(self) -> None:
-        """Forget everything. Raises StoreError."""
+        """Remove all entries.
+
+        Raises `StoreError`.
+        """
         self._waiting.clear()
         self._unpacked.clear()
         self._unpacked_size = 0
         self._rewrite([])
 
     def close(self) -> None:
-        """Let the files go; what was put and not written is forgotten."""
+        """Close the files. Facts that were put but not written are lost."""
         for pack in (self._pack, *(self._borrowed or ())):
             pack.close()
 
@@ -293,7 +324,7 @@ class FactCache:
 
 
 def _opened(path: Path) -> _Pack | None:
-    """Another index's cache, for reading; None when it cannot be read, which only costs parsing."""
+    """Open the cache of another index for reading. Return None if it cannot be read, which only costs parsing."""
     try:
         return _Pack(path, "rb")
     except OSError:

@@ -1,4 +1,4 @@
-"""Facts of a file that resolution has no use for, but people ask about; part of its `FileFacts`."""
+"""Facts of a file that people ask about and resolution does not use; part of its `FileFacts`."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import msgspec
 
 
 class TypePart(msgspec.Struct, array_like=True, gc=False):
-    """A part of a type alias's type; the first is the type itself. `TYPE_PART` in `graph.cypher` documents the texts."""
+    """A part of the type of an alias; the first part is the type itself.
+
+    `TYPE_PART` in `graph.cypher` documents the texts.
+    """
 
     #: Declaration of the alias.
     decl: int
-    #: Place among the alias's parts of what it is part of; -1 for the type itself.
+    #: Index of the parent among the parts of the alias; -1 for the type itself.
     parent: int
     role: str
     kind: str
@@ -24,13 +27,13 @@ class EnumValue(msgspec.Struct, array_like=True, gc=False):
     """The value of an enum member."""
 
     shape: int
-    #: Place among the members of the shape.
+    #: Index among the members of the shape.
     member: int
-    #: As it is written, or as it follows from the member before.
+    #: As written, or as it follows from the member before.
     text: str
-    #: True for what is written and no literal.
+    #: True if the value is written and is not a literal.
     computed: bool
-    #: The constant that it is; "" where only running the code tells.
+    #: The constant value, or "" if it is only known at run time.
     constant: str
 
 
@@ -50,7 +53,7 @@ class UnicodeName(msgspec.Struct, array_like=True, gc=False):
     name: str
     position: int
     kind: str
-    #: Innermost symbol around it; -1 for none.
+    #: Innermost symbol around the name; -1 for none.
     owner: int
     scope: str
     scripts: list[str]

@@ -1,4 +1,4 @@
-"""The facts of one file: a pure function of its bytes, and all that resolution ever reads.
+"""The facts of one file: a pure function of its bytes, and the only input of resolution.
 
 A file's expressions and types are lowered to a compact tree in one flat array of integers, `FileFacts.code`. A node is
 an offset into it; five cells make a node:
@@ -9,7 +9,7 @@ an offset into it; five cells make a node:
     code[n + 3]  c /
     code[n + 4]  position: byte offset of the node's name or start
 
-Operand lists live in `FileFacts.lists`: at index i stands the count, then the items. Names are indices into
+Operand lists are in `FileFacts.lists`: at index i is the count, then come the items. Names are indices into
 `FileFacts.strings`. The array costs 20 bytes a node, travels between processes as bytes, and is never re-parsed.
 """
 
@@ -72,7 +72,7 @@ class Op:
     INSTANCEOF: Final = 54  #: (value, class, -)
     IN: Final = 55  #: (key, object, -)
     INSTANTIATION: Final = 56  #: (value, list of type arguments, -)
-    # Values that patterns and loops take apart.
+    # Values that patterns and loops destructure.
     ELEMENT: Final = 60  #: (value, -, index): array pattern element
     REST_ELEMENT: Final = 61  #: (value, -, index)
     REST_PROPERTIES: Final = 62  #: (value, list of strings left out, -)
@@ -123,7 +123,7 @@ class Op:
     T_UNKNOWN: Final = 199
 
 
-#: Nodes whose type depends on the place they stand in.
+#: Nodes whose type depends on their context.
 TAKES_CONTEXT = frozenset(
     (
         Op.FUNCTION,
@@ -159,7 +159,7 @@ class Use:
 
 
 class ThisKind:
-    """What `this` and `super` mean at a place. The shape or function is the other operand."""
+    """What `this` and `super` mean at a place. The other operand is the shape or function."""
 
     MODULE: Final = 0
     INSTANCE: Final = 1
@@ -178,7 +178,7 @@ class Logic:
 
 
 class Result:
-    """Type of an operator's result, where the operator alone decides it."""
+    """Type of the result of an operator that determines it alone."""
 
     NUMBER: Final = 0
     STRING: Final = 1
@@ -193,12 +193,12 @@ class Cast:
     AS: Final = 0
     SATISFIES: Final = 1
     CONST: Final = 2
-    #: The type that a doc comment gives the target of an assignment.
+    #: The type that a doc comment gives to the target of an assignment.
     DECLARED: Final = 3
 
 
 class Meaning:
-    """What a binding's name can mean; a set of flags."""
+    """What a name can mean: a set of flags."""
 
     VALUE: Final = 1
     TYPE: Final = 2
@@ -206,7 +206,7 @@ class Meaning:
 
 
 class DeclKind:
-    """Kinds of declarations; the operands of `Decl` by kind."""
+    """Kinds of declarations, with the operands of `Decl` for each."""
 
     VARIABLE: Final = 1  #: (type, value, 1 const 2 let 3 var)
     PARAMETER: Final = 2  #: (type, value: a PARAMETER node or a part of one, function)
@@ -223,7 +223,7 @@ class DeclKind:
 
 
 class Decl(msgspec.Struct, array_like=True, gc=False):
-    """A declaration. `symbol` is -1 for what is no Symbol (parameters, local variables, imports)."""
+    """A declaration. `symbol` is -1 if it has no symbol, as parameters, local variables and imports do."""
 
     kind: int
     name: str
@@ -242,7 +242,7 @@ class Binding(msgspec.Struct, array_like=True, gc=False):
     meaning: int
     decls: list[int]
     scope: int
-    #: Nodes assigned to it outside its declarations.
+    #: Nodes assigned to the name outside its declarations.
     assigned: list[int]
 
 
@@ -269,13 +269,12 @@ class Member(msgspec.Struct, array_like=True, gc=False):
     symbol: int
     #: Function of a method, accessor, constructor or signature; -1 for properties.
     function: int
-    #: Annotation; of an index signature its value type.
+    #: Annotation; for an index signature, the type of its values.
     type: int
-    #: Initialiser; of an index signature the type of its keys.
+    #: Initializer; for an index signature, the type of its keys.
     value: int
     position: int
-    #: Decl of a parameter property; byte offset of an object literal's key where
-    #: that is a plain name; else -1.
+    #: Decl of a parameter property; byte offset of an object literal's key if the key is a plain name; else -1.
     extra: int
 
 
@@ -321,7 +320,7 @@ class Function(msgspec.Struct, array_like=True, gc=False):
     symbol: int
     parameters: list[Parameter]
     type_parameters: list[int]
-    #: Annotation of the result; -1 when it is to be inferred.
+    #: Annotation of the result; -1 if it is inferred.
     return_type: int
     #: Returned expressions; the body of a concise arrow.
     returns: list[int]
@@ -332,13 +331,13 @@ class Function(msgspec.Struct, array_like=True, gc=False):
     is_generator: bool
     is_arrow: bool
     has_body: bool
-    #: True when the end of the body can be reached, so that `undefined` is among the results.
+    #: True if the end of the body can be reached, so that `undefined` is among the results.
     falls_through: bool
     position: int
 
 
 class ContextKind:
-    """Where an expression stands, as far as its place gives it an expected type."""
+    """The contexts of expressions that give them an expected type."""
 
     ARGUMENT: Final = 1  #: (call, index)
     PROPERTY: Final = 2  #: (object node, string)
@@ -371,7 +370,7 @@ class Import(msgspec.Struct, array_like=True, gc=False):
 
 
 class Export(msgspec.Struct, array_like=True, gc=False):
-    """One exported name. A re-export names an import; a local export a binding or a node."""
+    """One exported name. A re-export has an import; a local export has a binding or a node."""
 
     #: Name for importers; "default"; "*" for `export *`; "=" for `export =` and `module.exports =`.
     name: str
@@ -385,25 +384,26 @@ class Export(msgspec.Struct, array_like=True, gc=False):
     value: int
     type_only: bool
     position: int
-    #: Symbol that the export statement itself is (`export default () => …`), else -1.
+    #: Symbol of the export statement itself (`export default () => …`), else -1.
     symbol: int
 
 
 class Expando(msgspec.Struct, array_like=True, gc=False):
-    """An assignment that adds a member: `f.x = …`, `C.prototype.m = …`, `this.x = …`, `this[k] = …`; or one to a variable."""
+    """An assignment that adds a member (`f.x = …`, `C.prototype.m = …`, `this.x = …`, `this[k] = …`), or one to a
+    variable."""
 
     #: The MEMBER, INDEX or NAME node assigned to.
     target: int
     value: int
     symbol: int
-    #: True for a name of a function around the one that assigns it.
+    #: True if the name belongs to a function around the one with the assignment.
     elsewhere: bool = False
-    #: In JavaScript, the THIS node that a variable of the same block holds, of which the target is a member: `self.x = …`.
+    #: In JavaScript, the THIS node in the variable of the same block whose member is the target: `self.x = …`.
     this: int = -1
 
 
 class SymbolFact(msgspec.Struct, array_like=True, gc=False):
-    """A Symbol as found in one file: everything but its path. `parent` is an index, -1 at the root."""
+    """A symbol as found in one file, without its path. `parent` is an index, -1 at the root."""
 
     name: str
     kind: str
@@ -418,34 +418,34 @@ class SymbolFact(msgspec.Struct, array_like=True, gc=False):
     modifiers: list[str]
     exported: bool
     is_chunk: bool
-    #: First and last line of each statement around it that declares a local variable which it uses.
+    #: First and last line of each statement around the symbol that declares a local variable used in it.
     captures: list[int] = []
-    #: Local names of the types that it takes from imports in comments.
+    #: Local names of the types that the symbol takes from imports in comments.
     comment_imports: list[str] = []
-    #: The type that it belongs to, where it stands elsewhere, as methods of Go do.
+    #: The type that the symbol belongs to, if it is declared outside of that type, as Go's methods are.
     owner: str = ""
 
 
 class ChunkFact(msgspec.Struct, array_like=True, gc=False):
-    """A retrieval unit. `embedding_text` is None where it equals the source lines of the symbol."""
+    """A chunk. `embedding_text` is None if it equals the source lines of the symbol."""
 
     symbol: int
-    #: Symbol of the unit around it, -1 at the root.
+    #: Symbol of the enclosing chunk, -1 at the root.
     parent: int
     embedding_text: str | None
     #: Indices of root import symbols.
     imports: list[int]
-    #: Offsets that part the embedding text into pieces that a model takes; empty for nearly all.
+    #: Offsets that cut the embedding text into pieces for the model; nearly always empty.
     cuts: list[int] = []
-    #: Whether it is a test in a file that is none, as it says itself.
+    #: Whether the chunk says that it is a test in a file that is not one.
     is_test: bool = False
 
 
 class Scope(msgspec.Struct, array_like=True, gc=False):
-    """A module, namespace or `declare module` scope: what exports and qualified names look into."""
+    """The scope of a module, namespace or `declare module`, in which exports and qualified names are looked up."""
 
     names: dict[str, int]
-    #: Exported names of a namespace; of the module see `exports`.
+    #: Exported names of a namespace; for the module, see `exports`.
     exported: list[str]
     #: "" for the file itself and for namespaces, "global" for `declare global`, else the ambient module's specifier.
     ambient: str
@@ -453,12 +453,12 @@ class Scope(msgspec.Struct, array_like=True, gc=False):
     exports: list[Export]
 
 
-#: The owner of all code where there is none: from offset 0 on, no symbol.
+#: The owners of code without symbols: none from offset 0 on.
 _NO_OWNERS: Final = struct.pack("2i", 0, -1)
 
 
 class FileFacts(msgspec.Struct, array_like=True):
-    """All facts of a file. What a language has not got, it leaves out: the fields with defaults are for resolution."""
+    """All facts of a file. The fields with defaults are for resolution, and empty for languages without them."""
 
     language: str
     lines: int
@@ -469,16 +469,16 @@ class FileFacts(msgspec.Struct, array_like=True):
     problems: list[Problem]
     imports: list[Import] = []
     exports: list[Export] = []
-    #: True when the file has imports or exports of its own.
+    #: True if the file has imports or exports.
     is_module: bool = False
 
-    # Names, values and types, as far as they are lowered.
+    # Lowered names, values and types.
 
-    #: int32 cells, see the module's docstring.
+    #: int32 cells; see the docstring of the module.
     code: bytes = b""
     lists: bytes = b""
     strings: list[str] = []
-    #: Owner changes: pairs of code offset and symbol, int32. Nodes from the offset on belong to the symbol.
+    #: Changes of owner: pairs of code offset and symbol, int32. Nodes from the offset on belong to the symbol.
     owners: bytes = _NO_OWNERS
     decls: list[Decl] = []
     bindings: list[Binding] = []
@@ -488,12 +488,12 @@ class FileFacts(msgspec.Struct, array_like=True):
     expandos: list[Expando] = []
     #: Call-like nodes, in source order.
     calls: list[int] = []
-    #: Context of nodes that take an expected type: node -> (a `ContextKind`, operand, operand).
+    #: Context of nodes with an expected type: node -> (a `ContextKind`, operand, operand).
     contexts: dict[int, tuple[int, int, int]] = {}
     #: Conditions under which control leaves a function, loop or case at once: `if (!x) return`.
     exits: list[int] = []
 
-    # Constructs that people ask about, and resolution does not read.
+    # Constructs that people ask about and resolution does not read.
 
     type_parts: list[TypePart] = []
     enum_values: list[EnumValue] = []
@@ -502,7 +502,7 @@ class FileFacts(msgspec.Struct, array_like=True):
 
 
 def int_array(data: bytes) -> array[int]:
-    """The int32 cells of a packed table."""
+    """Return the int32 cells of a packed table."""
     cells: array[int] = array("i")
     cells.frombytes(data)
     return cells

@@ -1,4 +1,4 @@
-"""What several readers of the lowered nodes of a file ask of them."""
+"""Look-ups in the lowered nodes of a file that several readers share."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from .model import Op
 
 
 def assigned_last(code: Sequence[int], node: int) -> int:
-    """The value that `a = b = value` gives to all of them."""
+    """Return the value that `a = b = value` assigns to all targets."""
     while node >= 0 and code[node] == Op.ASSIGN:
         node = code[node + 2]
     return node
 
 
 def this_value(code: Sequence[int], node: int) -> int:
-    """The THIS node that a value is, narrowed or not; -1 for any other value."""
+    """Return the THIS node that a value is, narrowed or not, or -1 for any other value."""
     while node >= 0 and code[node] == Op.NARROW:
         node = code[node + 1]
     return node if node >= 0 and code[node] == Op.THIS else -1
