@@ -1,1 +1,1 @@
-"""What the lowering of every language shares: the symbol tree of a file, its chunks, headers and comments."""
+"""Shared parts of the lowering of every language: the symbol tree of a file, its chunks, headers and comments."""

@@ -1,13 +1,16 @@
-"""Ranges of the source. Compiled by mypyc, a slice of bytes whose end lies before its start fails, where Python gives nothing."""
+"""Slice ranges of the source.
+
+In code compiled by mypyc, a slice of bytes whose end precedes its start fails, where Python returns b"".
+"""
 
 from __future__ import annotations
 
 
 def between(data: bytes, start: int, end: int) -> bytes:
-    """The bytes between two offsets; none where these are not two places in order, as may be in broken code."""
+    """Return the bytes between two offsets, or b"" if these are not in order, as in broken code."""
     return data[start:end] if 0 <= start <= end else b""
 
 
 def decoded(data: bytes, start: int, end: int) -> str:
-    """The text between two offsets, as `between` gives it."""
+    """Return the text between two offsets, with the rules of `between`."""
     return data[start:end].decode("utf-8", "replace") if 0 <= start <= end else ""

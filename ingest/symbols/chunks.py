@@ -1,4 +1,4 @@
-"""Retrieval units: each symbol's source with its body-bearing children collapsed to signatures."""
+"""Make chunks: the source of each symbol, in which children with bodies are collapsed to signatures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .symbol_tree import Outline
 
 
 def chunk_facts(cx: LoweringState, outline: Outline, source: SourceText, root: Node) -> list[ChunkFact]:
-    """The chunks of a file, in source order of their symbols."""
+    """Return the chunks of a file, in the source order of their symbols."""
     children = _children(cx, outline)
     used = _imports_used(cx, outline, children)
     order = sorted(
@@ -39,13 +39,13 @@ def _chunk(
 
 
 def _line_range(outline: Outline, source: SourceText, index: int) -> tuple[int, int]:
-    """First byte and end of the lines of a symbol."""
+    """Return the first byte and the end of the lines of a symbol."""
     starts, last = source.line_starts, outline.end_lines[index]
     return starts[outline.start_lines[index] - 1], starts[last] if last < len(starts) else len(source.data)
 
 
 def _children(cx: LoweringState, outline: Outline) -> dict[int, list[int]]:
-    """The units directly inside each unit that has some, in source order; at -1 those of the root."""
+    """Return the chunks directly inside each chunk, in source order; -1 is the key of those at the root."""
     found: dict[int, list[int]] = {}
     for index, chunked in enumerate(outline.chunked):
         if chunked:
@@ -58,7 +58,8 @@ def _children(cx: LoweringState, outline: Outline) -> dict[int, list[int]]:
 def _collapsed(
     cx: LoweringState, source: SourceText, lines: tuple[int, int], children: Sequence[int]
 ) -> tuple[str, list[tuple[int, int, int]]]:
-    """Source lines of a symbol with stubs for the units directly inside it, and where ranges of the source stand in that."""
+    """Return the source lines of a symbol with stubs for the chunks directly inside, and the ranges of the source in
+    that text."""
     at, end = lines
     parts: list[str] = []
     kept: list[tuple[int, int, int]] = []
@@ -79,12 +80,12 @@ def _collapsed(
 
 
 def _after(data: bytes, end: int) -> int:
-    """Behind the separator that follows a collapsed child."""
+    """Return the offset after the separator that follows a collapsed child."""
     return end + 1 if between(data, end, end + 1) in (b",", b";") else end
 
 
 def _imports_used(cx: LoweringState, outline: Outline, children: dict[int, list[int]]) -> dict[int, set[int]]:
-    """Import statements of the root whose names stand in the lines of each unit."""
+    """Return the import statements at the root whose names occur in the lines of each chunk."""
     used: dict[int, set[int]] = {}
     imported = _root_imports(cx)
     if not imported:
@@ -95,7 +96,7 @@ def _imports_used(cx: LoweringState, outline: Outline, children: dict[int, list[
     units: list[set[int]] = []
     end = -1
     for position, symbol in uses:
-        if position >= end:  # the next line: which units it lies in is the same for all names on it
+        if position >= end:  # a new line: all names on one line are in the same units
             line = bisect_right(line_starts, position)
             end = line_starts[line]
             units = []
@@ -113,18 +114,21 @@ def _imports_used(cx: LoweringState, outline: Outline, children: dict[int, list[
 
 
 def _root_imports(cx: LoweringState) -> dict[int, int]:
-    """Bindings that import statements of the root make -> the statement's symbol."""
+    """Map bindings that import statements at the root make to the symbol of the statement."""
     return {
         index: cx.decls[decl].symbol
         for index, binding in enumerate(cx.bindings)
-        if binding.meaning & Meaning.NAMESPACE  # as that of all imports
+        if binding.meaning & Meaning.NAMESPACE  # as all imports have
         for decl in binding.decls
         if cx.decls[decl].symbol >= 0 and _imports(cx, decl)
     }
 
 
 def _imports(cx: LoweringState, decl: int) -> bool:
-    """True for `import` in all its forms, of `import A = N.B` at the root alone: in a namespace it is a member."""
+    """Return whether a declaration is an import.
+
+    `import A = N.B` is one only at the root; in a namespace it is a member.
+    """
     kind = cx.decls[decl].kind
     is_alias = kind == DeclKind.IMPORT_ALIAS and cx.symbols[cx.decls[decl].symbol].parent < 0
     return kind == DeclKind.IMPORT or is_alias

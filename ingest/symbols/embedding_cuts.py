@@ -1,6 +1,6 @@
-"""Where a text that is too long for an embedding model may be cut: between statements, else between the parts of one, else lines.
+"""Cut a text that is too long for an embedding model: between statements, else between their parts, else between lines.
 
-A chunk is shown and counted whole, however long it is. Only who embeds it takes it in pieces.
+Answers show and count a chunk whole, however long it is. Only embedding takes it in pieces.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from tree_sitter import Node
 from ..files.source_text import SourceText
 from .byte_ranges import decoded
 
-#: Characters that a piece may have: 32,000 tokens of four characters, what models of today take.
+#: Maximum length of a piece, in characters: 32,000 tokens of four characters, which current models accept.
 MAX_PIECE_LENGTH = 128_000
 
 
 def embedding_cuts(text: str, kept: Sequence[tuple[int, int, int]], root: Node, source: SourceText) -> list[int]:
-    """Offsets into `text`, ascending, that part it into pieces of at most `MAX_PIECE_LENGTH` characters.
+    """Return ascending offsets that cut `text` into pieces of at most `MAX_PIECE_LENGTH` characters.
 
-    `kept` are the ranges of the source that stand in the text: first byte, end, and where the first byte stands in the text.
+    `kept` are the ranges of the source in the text: first byte, end, and the place of the first byte in the text.
     """
     if len(text) <= MAX_PIECE_LENGTH:
         return []
@@ -29,7 +29,7 @@ def embedding_cuts(text: str, kept: Sequence[tuple[int, int, int]], root: Node, 
 
 
 def _boundaries(root: Node, begin: int, end: int, data: bytes) -> list[int]:
-    """Byte offsets between `begin` and `end` that part a node into pieces that are short enough, at the highest level."""
+    """Return byte offsets between `begin` and `end` that cut a node into pieces, at the highest possible level."""
     found: list[int] = []
     at = begin
     levels = [(iter(root.named_children), end)]
@@ -53,7 +53,7 @@ def _boundaries(root: Node, begin: int, end: int, data: bytes) -> list[int]:
 
 
 def _line_ends(data: bytes, at: int, end: int) -> Iterator[int]:
-    """Offsets that part what has no parts of its own, such as a long string: behind lines, else anywhere between characters."""
+    """Yield offsets that cut a node without parts, such as a long string: after lines, else between any two characters."""
     while end - at > MAX_PIECE_LENGTH:
         newline = data.rfind(b"\n", at + 1, at + MAX_PIECE_LENGTH) + 1
         at = newline or _character_start(data, at + MAX_PIECE_LENGTH)
@@ -67,7 +67,10 @@ def _character_start(data: bytes, offset: int) -> int:
 
 
 def _places(offsets: Sequence[int], kept: Sequence[tuple[int, int, int]], data: bytes) -> Iterator[int]:
-    """The places in the text of source offsets, both ascending; none for those in a part of the source that is left out."""
+    """Yield the places in the text of source offsets, both ascending.
+
+    Offsets in an omitted part of the source have none.
+    """
     ranges = iter(kept)
     at, end, place = next(ranges)
     for offset in offsets:
@@ -83,7 +86,7 @@ def _places(offsets: Sequence[int], kept: Sequence[tuple[int, int, int]], data: 
 
 
 def _needed(places: Sequence[int], text: str) -> Iterator[int]:
-    """Of places in the order of the text those without which a piece would be too long."""
+    """Yield the places without which a piece would be too long. `places` are in the order of the text."""
     at = 0
     for place, following in zip(places, [*places[1:], len(text)], strict=True):
         if following - at > MAX_PIECE_LENGTH and place > at:

@@ -1,4 +1,4 @@
-"""Texts about a declaration: its signature (source up to the body), its modifiers and its doc comment."""
+"""Write the texts about a declaration: its signature (source up to the body), its modifiers and its doc comment."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from .license_comments import without_licence
 from .lowering_state import LoweringState
 from .states import Placement, SymbolState
 
-#: A string, which stays, or a comment.
+#: A string, which is kept, or a comment.
 _STRING_OR_COMMENT = re.compile(
     r"""["'`/](?:(?<=")[^"\\\n]*(?:\\.[^"\\\n]*)*"|(?<=')[^'\\\n]*(?:\\.[^'\\\n]*)*'|(?<=`)[^`\\]*(?:\\.[^`\\]*)*`
     |(?<=/)\*[^*]*\*+(?:[^/*][^*]*\*+)*/|(?<=/)/[^\n]*)""",
     re.DOTALL | re.VERBOSE,
 )
-#: What precedes a declaration without being part of its signature.
+#: Text before a declaration that does not belong to its signature.
 _EXPORT = re.compile(r"(?:@[\w.]+(?:\([^()]*\))?\s*)*(?:export\s+(?:default\s+)?)?(?:declare\s+)?")
 _FIRST_STAR = re.compile(r"\s*\* ?")
 _STAR = re.compile(r"\n\s*\* ?")
-#: White space and commas that line breaks have brought into a signature. Replacing one after the other is far faster than a
-#: regular expression for all of them.
+#: White space and commas that line breaks leave in a signature. Replacing one after the other is much faster than a
+#: regular expression for all.
 _TIGHT = (
     *((f"{bracket} ", bracket) for bracket in "(["),
     *((f" {mark}", mark) for mark in ")],;"),
@@ -31,39 +31,39 @@ _TIGHT = (
     (",]", "]"),
     (", }", " }"),
 )
-#: Ends of lines inside `<…>`. Elsewhere `<` and `>` compare, and keep their spaces.
+#: Line ends inside `<…>`. Elsewhere `<` and `>` compare, and keep their spaces.
 _ANGLES = re.compile(r"(?<=\w<)\s*\n\s*|,?\s*\n\s*(?=>(?! ?(?!extends\b|implements\b)[\w\"'`]))")
-#: Only where one of these is found can `_ANGLES` match. Patterns that begin with a fixed character are searched for far faster.
+#: `_ANGLES` can match only if this or `_CLOSED_AT_LINE_START` does. A pattern with a fixed first character is searched faster.
 _OPENED_AT_LINE_END = re.compile(r"<\s*\n")
 _CLOSED_AT_LINE_START = re.compile(r"\n\s*>")
-#: What the first line of a value may end with before the lines that it opens; longer ones first.
+#: Endings of the first line of a value that open further lines; longer ones first.
 _OPENERS = ("(()", "=>", "=", "(", "{", "[", "`", ",")
 
 _LEADS = ("export", "declare", "@")
-#: What follows a word that is a name itself: a field may be called `declare`.
+#: Characters after a word that is itself a name: a field may be called `declare`.
 _AFTER_NAMES = frozenset(("", "=", ":", ";", "?", "!", "("))
-#: What a header may end with before its body.
+#: Endings of a header before its body.
 _TAILS = ("=>", "=", "{")
 
-#: Longest name of a statement, in characters.
+#: Maximum length of the name of a statement, in characters.
 MAX_NAME_LENGTH = 80
 
-#: Longest signature kept, in characters: generated declarations can have megabytes of type in them.
+#: Maximum length of a signature, in characters: generated declarations can contain megabytes of types.
 MAX_SIGNATURE_LENGTH = 2_000
 
 _MODIFIERS_BEFORE = re.compile(
     rb"(?:(?:public|private|protected|override|async|static|abstract|readonly|declare|accessor|get|set)\s+|\*\s*)+$"
 )
 
-#: Keywords that are modifiers wherever they stand before a name.
+#: Keywords that are modifiers anywhere before a name.
 MODIFIERS = frozenset(
     ("async", "static", "abstract", "readonly", "declare", "override", "accessor", "get", "set", "const", "default")
 )
 
 
-def header(cx: LoweringState, start: int, end: int, longest: int = MAX_SIGNATURE_LENGTH) -> str:
-    """Source between two offsets as one line, without comments, `export`, and what opens the body."""
-    text = decoded(cx.source, start, min(end, start + 4 * longest))
+def header(cx: LoweringState, start: int, end: int, max_length: int = MAX_SIGNATURE_LENGTH) -> str:
+    """Return the source between two offsets as one line, without comments, `export` and the start of the body."""
+    text = decoded(cx.source, start, min(end, start + 4 * max_length))
     if "/" in text and ("//" in text or "/*" in text):
         text = _STRING_OR_COMMENT.sub(_without_comment, text)
     spans_lines = "\n" in text
@@ -79,7 +79,7 @@ def header(cx: LoweringState, start: int, end: int, longest: int = MAX_SIGNATURE
         text = text if rest[:1] in _AFTER_NAMES else rest
     if text.endswith(_TAILS):
         text = text[: -2 if text.endswith("=>") else -1].rstrip()
-    return text[:longest] if len(text) > longest else text
+    return text[:max_length] if len(text) > max_length else text
 
 
 def _without_comment(found: re.Match[str]) -> str:
@@ -88,12 +88,12 @@ def _without_comment(found: re.Match[str]) -> str:
 
 
 def value_header(cx: LoweringState, start: int, value: Node | None, end: int) -> str:
-    """Header of what has a value, such as a variable: of a value of several lines only the first counts."""
+    """Return the header of a declaration with a value, such as a variable. Only the first line of the value counts."""
     return first_line(cx, start, value.start_byte if value is not None else end, end)
 
 
 def first_line(cx: LoweringState, start: int, value: int, end: int) -> str:
-    """Header up to the end of the line in which a value begins, without what opens the lines below."""
+    """Return the header up to the end of the line in which a value begins, without openings of further lines."""
     newline = cx.source.find(b"\n", value, end)
     if newline < 0:
         return header(cx, start, end).rstrip("; ")
@@ -102,20 +102,20 @@ def first_line(cx: LoweringState, start: int, value: int, end: int) -> str:
 
 
 def _without_openers(text: str) -> str:
-    """A line without what opens the lines below it."""
+    """Return a line without the text at its end that opens further lines."""
     while text.endswith(_OPENERS):
         text = text[: -3 if text.endswith("(()") else -2 if text.endswith("=>") else -1].rstrip()
     return text
 
 
 def first_words(cx: LoweringState, node: Node) -> str:
-    """The name of a statement that declares none: its first line."""
+    """Return the first line of a statement as its name, if it declares none."""
     text = " ".join(cx.text(node).split("\n", 1)[0].split())[:MAX_NAME_LENGTH]
     return text.rstrip("; ") or text
 
 
 def keyword_modifiers(node: Node) -> list[str]:
-    """Modifier keywords among a node's own tokens, in source order; `*` counts as "generator"."""
+    """Return the modifier keywords among a node's tokens, in source order; `*` counts as "generator"."""
     found = []
     for child in node.children:
         kind = child.type
@@ -133,7 +133,7 @@ def keyword_modifiers(node: Node) -> list[str]:
 
 
 def written_modifiers(cx: LoweringState, node: Node, name_node: Node | None) -> list[str]:
-    """Modifiers of a class member as they are written: of source that was mended for the grammar the tree may lack some."""
+    """Return the modifiers of a class member as written. The tree of mended source may lack some."""
     if not cx.mended or name_node is None:
         return keyword_modifiers(node)
     before = _MODIFIERS_BEFORE.search(cx.source, max(0, node.start_byte - 60), name_node.start_byte)
@@ -143,7 +143,7 @@ def written_modifiers(cx: LoweringState, node: Node, name_node: Node | None) -> 
 
 
 def written_start(cx: LoweringState, node: Node, name_node: Node | None, start: int) -> int:
-    """Where a class member begins as it is written: `start`, or at modifiers before it that the tree lacks."""
+    """Return where a class member begins as written: `start`, or earlier modifiers that the tree lacks."""
     if not cx.mended or name_node is None:
         return start
     before = _MODIFIERS_BEFORE.search(cx.source, max(0, node.start_byte - 60), name_node.start_byte)
@@ -151,7 +151,7 @@ def written_start(cx: LoweringState, node: Node, name_node: Node | None, start: 
 
 
 def doc_comment(cx: LoweringState, comments: Sequence[Node]) -> str:
-    """Text of the last doc comment among comments, or of the line comments when there is none; without a licence."""
+    """Return the text of the last doc comment, or of the line comments if there is none, without licenses."""
     if not comments:
         return ""
     for comment in reversed(comments):
@@ -172,9 +172,9 @@ def _doc_text(text: str) -> str:
 
 
 def attached_comments(cx: LoweringState, comments: Sequence[Node], start: int) -> Sequence[Node]:
-    """The comments that belong to what starts at an offset.
+    """Return the comments that belong to what starts at an offset.
 
-    Comments belong to it when only white space without a blank line lies between; a doc comment also across one blank line.
+    Only white space without a blank line may be between them; after a doc comment, one blank line may be.
     """
     if not comments:
         return ()
@@ -194,7 +194,7 @@ def attached_comments(cx: LoweringState, comments: Sequence[Node], start: int) -
 
 
 def place(cx: LoweringState, state: SymbolState, placement: Placement | None) -> None:
-    """Widen a symbol to what stands around its declaration: comments, `export`, the variable statement."""
+    """Widen a symbol to what surrounds its declaration: comments, `export`, the variable statement."""
     if placement is None:
         return
     outer = placement.node
@@ -213,7 +213,7 @@ def place(cx: LoweringState, state: SymbolState, placement: Placement | None) ->
 def member_state(
     cx: LoweringState, kind: str, name: str, node: Node, name_node: Node | None, comments: Iterable[Node]
 ) -> SymbolState:
-    """State of a member of a class, interface, object or enum, with the comments before it."""
+    """Return the state of a member of a class, interface, object or enum, with the comments before it."""
     own = attached_comments(cx, list(comments), node.start_byte)
     return SymbolState(
         name or (cx.text(name_node) if name_node is not None else "") or kind,  # such as `[""]() {}`

@@ -1,4 +1,4 @@
-"""What a comment says besides its licence: headers of files are told by what they say of the file."""
+"""Remove licenses from comments, so that the header of a file is named by what it says about the file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-#: One of these is in each of them.
+#: Each comment with a license or a line for tools contains one of these words.
 _WORDS: Final = (
     "copyright",
     "licen",
@@ -22,7 +22,7 @@ _WORDS: Final = (
     "vim:",
     "$",
 )
-#: What a comment with a licence has, or one with a line to tools; others are not looked at, though they may speak of licences.
+#: Signs of a license, or of a line for tools. Other comments stay unchanged, even if they mention licenses.
 _HEADER: Final = re.compile(
     r"""
     \bcopyright\s+(?:\(c\)|©|\d{4}|by\b|(?-i:[A-Z])) | \(c\)\ (?:copyright|\d{4}|.*@) | © | \ball\ rights\ reserved\b | \bSPDX-
@@ -33,7 +33,7 @@ _HEADER: Final = re.compile(
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
 _IS_LICENCE: Final = re.compile(r"copyright|licen[sc]e|spdx|\(c\)|©", re.IGNORECASE)
-#: Lines that stand for themselves: who has the rights, how the file is encoded, what a versioning system wrote.
+#: Lines that are removed by themselves: owners of rights, encodings, and what a version control system wrote.
 _LINE: Final = re.compile(
     r"""
     ^\W* (?: (?:all\ content\s|portions\s|(?:some\s)?parts\s)? copyright\b
@@ -46,7 +46,7 @@ _LINE: Final = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-#: Words of paragraphs that give rights, or that say where these are written.
+#: Words of paragraphs that grant rights, or that say where these are written.
 _PARAGRAPH: Final = re.compile(
     r"""
     \blicen[sc]ed\ (?:to|under|by)\b | \blicen[sc]e\ (?:that\ can\ be|agreement|information)
@@ -63,7 +63,10 @@ _PARAGRAPH: Final = re.compile(
 
 
 def without_licence(text: str) -> str:
-    """What a comment says, given without its signs, but for licences, copyrights and lines to tools about the file."""
+    """Return the text of a comment without licenses, copyrights, and lines for tools about the file.
+
+    The text is given without comment signs.
+    """
     lower = text.lower()
     if not any(word in lower for word in _WORDS) or _HEADER.search(text) is None:
         return text
@@ -76,7 +79,7 @@ def without_licence(text: str) -> str:
 
 
 def _paragraphs(lines: Sequence[str]) -> Iterator[list[str]]:
-    """Lines up to an empty one each; that comes first in the next."""
+    """Yield groups of lines that end before an empty line. The empty line begins the next group."""
     paragraph: list[str] = []
     for line in lines:
         if not line.strip() and paragraph:
@@ -87,9 +90,9 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[list[str]]:
 
 
 def comment_name(lines: Sequence[str]) -> str:
-    """The name of a comment that stands alone, given by its lines without their signs: the first of them that tells something.
+    """Return the name of a standalone comment, from its lines without comment signs: the first line with content.
 
-    A licence is "license", whoever gives it; one word for all of them is found by those who look for it, and by nobody else.
+    A license is called "license", whatever its text is, so that only searches for that word find it.
     """
     text = "\n".join(lines)
     told = without_licence(text) or ("license" if _IS_LICENCE.search(text) else text)

@@ -1,4 +1,4 @@
-"""The state of one lowering, as far as every language needs it: the growing tables of a file's facts, and the current symbol."""
+"""The state of a lowering that every language needs: the growing tables of a file's facts, and the current symbol."""
 
 from __future__ import annotations
 
@@ -12,9 +12,13 @@ from .states import ScopeState, SymbolState
 
 
 class LoweringState:
-    """The tables under construction and the reader's place. One per file, used once; a language may add tables of its own."""
+    """The tables under construction and the current position.
 
-    #: Named for speed: the interpreter is slow with the instance dictionary of an object that has more than thirty attributes.
+    One per file, used once; a language may add its own tables.
+    """
+
+    #: Declared for speed: the interpreter is slow with the instance dictionary of an object with more than thirty
+    #: attributes.
     __slots__ = (
         "_string_ids",
         "bindings",
@@ -45,12 +49,14 @@ class LoweringState:
 
     def __init__(self, source: bytes, data: bytes, language: str, mended: bool, joins_overloads: bool) -> None:
         self.source = source
-        #: The bytes that the tree was made of: `source`, but for what is mended in it.
+        #: The bytes that were parsed: `source`, except for repairs.
         self.data = data
-        #: True when the tree may be that of a version of the source in which gaps are mended or broken code is overwritten.
+        #: True if the tree may belong to a version of the source in which gaps were mended or broken code was
+        #: overwritten.
         self.mended = mended
         self.language = language
-        #: Whether the symbol tree joins adjacent signatures of one name into one symbol: overloads, as in TypeScript.
+        #: Whether the symbol tree joins adjacent signatures of one name into one symbol, as for overloads in
+        #: TypeScript.
         self.joins_overloads = joins_overloads
         self.code: list[int] = []
         self.lists: list[int] = []
@@ -69,7 +75,7 @@ class LoweringState:
         self.calls: list[int] = []
         self.exits: list[int] = []
         self.contexts: dict[int, tuple[int, int, int]] = {}
-        #: Names to bind once every declaration is known: node, scope, `Meaning`.
+        #: Names to bind when every declaration is known: node, scope, `Meaning`.
         self.pending: list[tuple[int, int, int]] = []
         self.scope = 0
         self.symbol = -1
@@ -77,14 +83,14 @@ class LoweringState:
     # ------------------------------------------------------------------ emission
 
     def emit(self, op: int, a: int, b: int, c: int, position: int) -> int:
-        """Append a node; its offset."""
+        """Append a node and return its offset."""
         code = self.code
         offset = len(code)
         code += (op, a, b, c, position)
         return offset
 
     def list_of(self, items: Sequence[int]) -> int:
-        """Append an operand list; its index."""
+        """Append an operand list and return its index."""
         lists = self.lists
         index = len(lists)
         lists.append(len(items))
@@ -92,11 +98,11 @@ class LoweringState:
         return index
 
     def items(self, index: int) -> list[int]:
-        """The operand list at an index; empty for -1."""
+        """Return the operand list at an index; empty for -1."""
         return self.lists[index + 1 : index + 1 + self.lists[index]] if index >= 0 else []
 
     def string(self, text: bytes) -> int:
-        """Index of a string in the file's table."""
+        """Return the index of a string in the file's table."""
         index = self._string_ids.get(text)
         if index is None:
             index = self._string_ids[text] = len(self.strings)
@@ -104,29 +110,29 @@ class LoweringState:
         return index
 
     def bytes_of(self, node: Node) -> bytes:
-        """What a node was made of."""
+        """Return the bytes that a node was parsed from."""
         return between(self.data, node.start_byte, node.end_byte)
 
     def text(self, node: Node) -> str:
-        """Source of a node."""
+        """Return the source of a node."""
         return decoded(self.source, node.start_byte, node.end_byte)
 
     def expect(self, node: int, kind: int, a: int, b: int = -1) -> None:
-        """Say where an expression stands, when its type may depend on that."""
+        """Record the context of an expression whose type may depend on it."""
         if node >= 0 and self.code[node] in TAKES_CONTEXT:
             self.contexts[node] = (kind, a, b)
 
     # ------------------------------------------------------------------ scopes and symbols
 
     def open_scope(self, hoists: bool = False) -> int:
-        """Enter a new scope; returns the one left, to be put back by `self.scope = …`."""
+        """Enter a new scope and return the previous one, which `self.scope = …` restores."""
         outer = self.scope
         self.scope = len(self.scopes)
         self.scopes.append(ScopeState(outer, self.scope if hoists else self.scopes[outer].hoist))
         return outer
 
     def open_symbol(self, state: SymbolState) -> int:
-        """Enter a symbol: what follows belongs to it. `close_symbol` leaves it."""
+        """Enter a symbol, to which the following nodes belong. `close_symbol` leaves it."""
         state.parent = self.symbol
         self.symbol = len(self.symbols)
         self.symbols.append(state)
@@ -139,11 +145,11 @@ class LoweringState:
         self.owners += (len(self.code), self.symbol)
 
     def leaf_symbol(self, state: SymbolState) -> int:
-        """A symbol that holds no others."""
+        """Add a symbol without children and return its index."""
         state.parent = self.symbol
         self.symbols.append(state)
         return len(self.symbols) - 1
 
     def kind_of(self, state: SymbolState) -> str:
-        """The kind that a symbol has in the facts; a language may know it only when all of the file is read."""
+        """Return the kind of a symbol in the facts. A language may know it only after the whole file is read."""
         return state.kind

@@ -1,4 +1,4 @@
-"""What is known of a scope, a symbol, a function or a declaration while its file is read."""
+"""What is known about a scope, symbol, function or declaration while its file is read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class ScopeState(msgspec.Struct):
     """A lexical scope while its file is read."""
 
     parent: int
-    #: Scope that `var` and function declarations in blocks go to.
+    #: Scope that receives `var`, and function declarations in blocks.
     hoist: int
     names: dict[str, int] = {}
     exported: list[str] = []
@@ -23,35 +23,35 @@ class ScopeState(msgspec.Struct):
 
 
 class SymbolState(msgspec.Struct):
-    """A symbol while its file is read: byte offsets instead of lines."""
+    """A symbol while its file is read, with byte offsets instead of lines."""
 
     name: str
     kind: str
     parent: int
-    #: First byte, with the doc comment.
+    #: First byte, including the doc comment.
     start: int
     end: int
     #: First byte of the declaration, without comments.
     declaration: int
     name_position: int
-    #: First byte of the part that a stub leaves out; -1 when there is no body.
+    #: First byte of the part that a stub omits; -1 if there is no body.
     body: int = -1
     doc: str = ""
     signature: str = ""
-    #: What stands in place of its body in the text of the symbol around it; "" where that is the signature.
+    #: Text that replaces the body in the text of the enclosing symbol; "" to use the signature.
     stub: str = ""
     modifiers: list[str] = []
     exported: bool = False
-    #: True for what may have a chunk of its own below depth 0.
+    #: True if the symbol may have a chunk below depth 0.
     has_body: bool = False
-    #: The type that it belongs to, where it stands elsewhere.
+    #: The type that the symbol belongs to, if it is declared outside of that type.
     owner: str = ""
-    #: Whether it says that it is a test, or stands in something that does.
+    #: Whether the symbol, or one around it, says that it is a test.
     is_test: bool = False
 
 
 class FunctionFrame(msgspec.Struct):
-    """What the statements of a function body add to it."""
+    """What the statements of a function body contribute to the function."""
 
     returns: list[int] = []
     yields: list[int] = []
@@ -60,9 +60,9 @@ class FunctionFrame(msgspec.Struct):
 
 
 class Placement(msgspec.Struct):
-    """What stands around a declaration: comments before it, `export`, `declare`, decorators."""
+    """What surrounds a declaration: comments before it, `export`, `declare`, decorators."""
 
-    #: Outermost node: the export statement, the ambient declaration, the variable statement.
+    #: Outermost node: the export statement, the ambient declaration or the variable statement.
     node: Node
     comments: Sequence[Node] = ()
     exported: bool = False

@@ -1,4 +1,5 @@
-"""The symbol tree of a file: lines instead of offsets, overloads joined, root statements that share lines grouped."""
+"""Build the symbol tree of a file: offsets become lines, overloads are joined, and root statements on one line are
+grouped."""
 
 from __future__ import annotations
 
@@ -14,8 +15,9 @@ from .headers import MAX_NAME_LENGTH, MAX_SIGNATURE_LENGTH
 from .lowering_state import LoweringState
 from .states import SymbolState
 
-#: A tag that takes the comment of another declaration, and those behind which a description stands.
+#: A tag that takes over the comment of another declaration.
 _INHERITED = re.compile(r"\{?@inheritdoc\b[^}\n]*\}?", re.IGNORECASE)
+#: Tags with a description after them.
 _DESCRIBED = re.compile(r"^@(?:description|desc|summary|remarks)\s+\S", re.MULTILINE)
 
 _BETWEEN_STATEMENTS = b"; \t\r\n\f\v"
@@ -24,7 +26,7 @@ _TYPES = frozenset(("interface", "type", "enum"))
 
 
 class Outline:
-    """Places of a file's symbols. Rewrites every symbol index that the context holds, once, when it is made."""
+    """The places of a file's symbols. The constructor rewrites every symbol index in the context once."""
 
     def __init__(self, cx: LoweringState, source: SourceText) -> None:
         self._cx = cx
@@ -45,7 +47,7 @@ class Outline:
         self.chunked = [state.parent < 0 or holder >= 0 for state, holder in zip(cx.symbols, self.holders, strict=True)]
 
     def _place(self) -> None:
-        """First and last line of each symbol."""
+        """Find the first and last line of each symbol."""
         symbols, starts = self._cx.symbols, self.line_starts
         self.start_lines = [bisect_right(starts, state.start) for state in symbols]
         self.end_lines = [
@@ -54,7 +56,7 @@ class Outline:
         ]
 
     def _relate(self) -> None:
-        """Children of each symbol, and the roots, in source order."""
+        """Find the children of each symbol, and the roots, in source order."""
         symbols = self._cx.symbols
         self.children: list[list[int]] = [[] for _ in symbols]
         self.roots: list[int] = []
@@ -65,7 +67,7 @@ class Outline:
                 siblings.sort(key=lambda index: (symbols[index].start, -symbols[index].end))
 
     def _in_source_order(self) -> list[int]:
-        """Every symbol behind its parent and its earlier siblings."""
+        """Return the symbols in an order where each follows its parent and its earlier siblings."""
         order: list[int] = []
         stack = self.roots[::-1]
         while stack:
@@ -77,11 +79,11 @@ class Outline:
         return bisect_right(self.line_starts, offset)
 
     def _line_within(self, index: int, offset: int) -> int:
-        """The line of an offset that lies in a symbol."""
+        """Return the line of an offset inside a symbol."""
         return bisect_right(self.line_starts, offset, self.start_lines[index] - 1, self.end_lines[index])
 
     def _leave_leading_semicolons(self) -> None:
-        """A semicolon that opens the next statement's line, as in `;[1].map(f)`, does not draw that line to the one above."""
+        """End a symbol before a semicolon that begins the line of the next statement, as in `;[1].map(f)`."""
         source = self._cx.source
         for state in self._cx.symbols:
             above, below = state.end - 1, state.end
@@ -95,7 +97,7 @@ class Outline:
                 state.end = above
 
     def _take_what_is_left(self) -> None:
-        """Code that the tree lacks, because it is broken or was blanked for the grammar, belongs to the root symbol behind it."""
+        """Give code that the tree lacks, because it is broken or blanked, to the next root symbol."""
         cx, end = self._cx, 0
         roots = sorted((state for state in cx.symbols if state.parent < 0), key=lambda state: state.start)
         for state in roots:
@@ -110,9 +112,10 @@ class Outline:
             cx.leaf_symbol(SymbolState(name, "expression", -1, start, start + len(left), start, start, signature=name))
 
     def _join_overloads(self) -> None:
-        """Adjacent signatures of one name become one symbol: the implementation, or the first signature without one.
+        """Join adjacent signatures of one name into one symbol: the implementation, or else the first signature.
 
-        Comments between them become part of it. In most languages each signature is a function of its own, and nothing is joined.
+        Comments between them become part of it. In most languages each signature is a function of its own, and nothing
+        is joined.
         """
         cx = self._cx
         if not cx.joins_overloads:
@@ -153,7 +156,7 @@ class Outline:
             state, signatures = cx.symbols[keep], [cx.symbols[member] for member in members if member != keep]
             state.start = min(cx.symbols[member].start for member in members)
             state.end = max(cx.symbols[member].end for member in members)
-            state.doc = _telling([cx.symbols[member].doc for member in members])
+            state.doc = _informative_doc([cx.symbols[member].doc for member in members])
             state.exported = any(cx.symbols[member].exported for member in members)
             if state.has_body and signatures:
                 state.stub = state.signature
@@ -165,7 +168,7 @@ class Outline:
         self._renumber([index for index in range(len(cx.symbols)) if survivors.get(index, index) == index], survivors)
 
     def _renumber(self, kept: list[int], survivors: Mapping[int, int] = MappingProxyType({})) -> None:
-        """Keep symbols, in a new order; what referred to one that was merged into a survivor follows it there."""
+        """Keep symbols in a new order. References to a merged symbol follow it to its survivor."""
         cx = self._cx
         place = {old: new for new, old in enumerate(kept)}
         new = [place[survivors.get(index, index)] for index in range(len(cx.symbols))]
@@ -190,7 +193,7 @@ class Outline:
         cx.owners[1::2] = [new[owner] for owner in cx.owners[1::2]]
 
     def _group_shared_lines(self) -> None:
-        """Root symbols that share a line get one symbol around them, so that each line lies in one of depth 0."""
+        """Put one symbol around root symbols that share a line, so that each line belongs to one symbol of depth 0."""
         cx = self._cx
         roots = sorted((index for index, state in enumerate(cx.symbols) if state.parent < 0), key=lambda i: cx.symbols[i].start)
         group: list[int] = []
@@ -236,11 +239,11 @@ class Outline:
         return depths
 
     def _holders(self) -> list[int]:
-        """For each symbol below the root that is a retrieval unit the unit around it, -1 for all others.
+        """Return the enclosing chunk of each symbol below the root that is a chunk, and -1 for all others.
 
-        Units are the symbols of depth 0, and below it what has a body, or is a type of a namespace, and has lines of its own.
-        What lies in a symbol that is no unit, such as the callback of `describe` or a property that holds an object, belongs to
-        the unit around that.
+        Chunks are the symbols of depth 0. Below it, a chunk has a body, or is a type in a namespace, and has lines of
+        its own. The content of other symbols, such as the callback of `describe` or a property with an object, belongs
+        to the chunk around them.
         """
         symbols, starts, ends = self._cx.symbols, self.start_lines, self.end_lines
         holders = [-1] * len(symbols)
@@ -260,11 +263,14 @@ class Outline:
         return state.has_body or (state.kind in _TYPES and self._cx.symbols[state.parent].kind == "namespace")
 
     def owners(self) -> list[int]:
-        """Pairs of code offset and symbol."""
+        """Return the pairs of code offset and symbol."""
         return self._cx.owners
 
     def symbol_facts(self, exports: Sequence[Export]) -> list[SymbolFact]:
-        """The records, in the order of indices. Symbols that an export names count as exported, with their members."""
+        """Return the symbols as facts, in the order of indices.
+
+        Symbols that an export names count as exported, with their members.
+        """
         cx = self._cx
         exported = {export.symbol for export in exports} | {
             cx.decls[decl].symbol
@@ -301,8 +307,8 @@ class Outline:
         return export.value >= 0 and self._cx.code[export.value] == 1
 
 
-def _telling(docs: Sequence[str]) -> str:
-    """Of the comments above signatures of one name the first that says more than tags, such as that one of them is deprecated."""
+def _informative_doc(docs: Sequence[str]) -> str:
+    """Return the first comment above signatures of one name that says more than tags, such as `@deprecated`."""
     written = [doc for doc in docs if doc]
     return next((doc for doc in written if _says_more_than_tags(doc)), written[0] if written else "")
 
