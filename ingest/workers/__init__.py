@@ -1,1 +1,1 @@
-"""Parsing and resolution in several processes."""
+"""Parse and resolve in several processes."""

@@ -1,4 +1,4 @@
-"""Files to facts, symbols and chunks: reads them, parses what no cache knows, and gives symbols their identity."""
+"""Read files to facts, symbols and chunks: parse what the cache lacks, and give symbols their ids."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from ..languages.extraction import unread_facts
 from .parse_pool import ParseJob, parse_files
 from .parse_process import ParseProcesses
 
-#: Told the stage ("parse", "resolve"), the files done and the files in all.
+#: Receives the stage ("parse", "resolve"), the number of files done and the number of all files.
 Progress = Callable[[str, int, int], None]
 
 
 class FileRead(msgspec.Struct, frozen=True):
-    """A file as it was read: what is kept of it once its chunks are on their way."""
+    """A file as it was read: what is kept after its chunks were handed on."""
 
     record: FileRecord
     facts: FileFacts
@@ -38,18 +38,18 @@ class FileReader:
     """Reads files of a workspace."""
 
     def __init__(self, root: Path, settings: Settings, cache: FactCache | None, processes: ParseProcesses | None = None) -> None:
-        """`processes` are parse processes that were started already."""
+        """`processes` are parse processes that are already running."""
         self._processes = processes
         self._root = root
         self._settings = settings
         self._cache = cache
-        #: Files that no cache knew.
+        #: Number of files that were not in the cache.
         self.parsed = 0
 
     def read(
         self, files: Sequence[SourceFile], progress: Progress, take_content: Callable[[FileContent], None]
     ) -> list[FileRead]:
-        """Reads files; the text and the chunks of each are handed on as soon as they are known.
+        """Read files, and hand on the text and the chunks of each as soon as they are known.
 
         A file that cannot be read is kept, with the reason as its problem.
         """
@@ -94,7 +94,10 @@ def _unreadable(file: SourceFile, error: OSError) -> FileRead:
 
 
 def file_record(file: SourceFile, data: bytes | None, facts: FileFacts, content_hash: str) -> FileRecord:
-    """The record of a file; `data` is None, and the hash empty, for one that could not be read."""
+    """Return the record of a file.
+
+    If the file could not be read, `data` is None and the hash is empty.
+    """
     failed = bool(facts.problems) and (data is None or not facts.symbols)
     status = "failed" if failed else "recovered" if facts.problems else "ok"
     return FileRecord(
@@ -114,7 +117,7 @@ def file_record(file: SourceFile, data: bytes | None, facts: FileFacts, content_
 
 
 def file_symbols(path: str, facts: list[SymbolFact]) -> list[Symbol]:
-    """The symbols of a file, in the order of its facts, with their identity."""
+    """Return the symbols of a file with their ids, in the order of its facts."""
     qualified: list[str] = [""] * len(facts)
     crumbs: list[str] = [""] * len(facts)
     ids: list[str] = [""] * len(facts)
@@ -163,7 +166,7 @@ def file_symbols(path: str, facts: list[SymbolFact]) -> list[Symbol]:
 
 
 def file_content(record: FileRecord, text: bytes, facts: FileFacts, symbols: list[Symbol]) -> FileContent:
-    """Return what search keeps of a file; `text` is its source as it was decoded for the parser."""
+    """Return what search keeps of a file; `text` is its source as decoded for the parser."""
     lines = TextLines(text, [*int_array(facts.line_starts), len(text)])
     children: dict[int, list[str]] = {}
     for entry in facts.chunks:

@@ -1,8 +1,8 @@
-"""Calls, references and constructs of all files: of a large repository, copies of this process take their share of them.
+"""Resolve calls, references and constructs of all files. Copies of this process take shares of a large repository.
 
-A copy is made by `fork` when all files are read and bound: it has them without a byte being sent, and sends back edges alone.
-Types that several processes meet are worked out by each, which costs little. Where `fork` is not safe, and on a single core,
-this process does it all; and what a copy leaves undone, for whatever reason, it does as well.
+`fork` makes a copy after all files are read and bound. The copy has them without any transfer, and sends back only
+edges. Each process resolves shared types again, which costs little. If `fork` is not safe, and on a single core, this
+process does everything. It also does what a copy leaves undone for any reason.
 """
 
 from __future__ import annotations
@@ -28,49 +28,50 @@ from ..languages.typescript.resolve.engine import Engine
 from ..languages.typescript.resolve.model.program import Unit
 from .parse_process import allowed_processes
 
-#: Length of the syntax tables for which one more process is worth it: about half a second of work.
+#: Length of the syntax tables that justifies one more process: about half a second of work.
 WORTH_A_COPY = 400_000
-#: More processes gain less and less, and each takes memory for what it works out.
+#: Maximum number of copies. More processes gain less and less, and each needs memory for its results.
 _MAX_COPIES = 3
-#: Shares of the work for each process: the last ones are small enough for all to end together.
+#: Shares of the work for each process. The last ones are small, so that all processes end together.
 _SHARES = 16
-#: Seconds without a word after which a copy is given up.
-_PATIENCE = 120.0
+#: Seconds without a message after which a copy is given up.
+_TIMEOUT = 120.0
 _NUMBER = struct.Struct("<I")
 
 
 class Noticed(msgspec.Struct, frozen=True):
-    """What else shows while names are resolved."""
+    """What was noticed while names were resolved."""
 
-    #: Questions about types that took too many steps.
+    #: Number of type queries that needed too many steps.
     exhausted: int = 0
-    #: Questions that failed.
+    #: Type queries that failed.
     faults: list[str] = []
-    #: Installed declaration files that were read, and whether some were left out because so many came before them.
+    #: Installed declaration files that were read.
     installed: list[str] = []
+    #: Whether installed declaration files were skipped because too many came before them.
     left_out: bool = False
 
 
 class _FileDone(msgspec.Struct, frozen=True, tag="fileDone"):
-    """One more file is done."""
+    """Says that one more file is done."""
 
 
 class _Calls(msgspec.Struct, frozen=True, tag="calls"):
-    """The edges of calls and references of shares, by their numbers."""
+    """The edges of calls and references, by number of the share."""
 
     parts: dict[int, msgspec.Raw]
 
 
 class _Constructs(msgspec.Struct, frozen=True, tag="constructs"):
-    """What is told of constructs in the same shares: the end."""
+    """The constructs of the same shares; the last message."""
 
     parts: dict[int, msgspec.Raw]
     noticed: Noticed
 
 
 def copies_for(units: Sequence[Unit], workers: int) -> int:
-    """How many copies of this process are worth making for these files. `workers` are those of the settings."""
-    if sys.platform != "linux":  # elsewhere system libraries do not bear it, or there is no `fork`
+    """Return how many copies of this process are worthwhile for these files. `workers` is the setting of that name."""
+    if sys.platform != "linux":  # elsewhere system libraries break after `fork`, or `fork` does not exist
         return 0
     wanted = _size(units) // WORTH_A_COPY
     return max(0, min(allowed_processes(workers), wanted, _MAX_COPIES + 1) - 1)
@@ -82,31 +83,35 @@ class Work(NamedTuple):
     edges: Edges
     engine: Engine
     installed: InstalledDeclarations
-    #: Files one after the other, in shares of about the same size.
+    #: All files in order, in shares of about the same size.
     shares: list[Sequence[Unit]]
 
 
 class Resolution:
-    """Calls of all files of a program, then constructs. Use in a `with` block, which ends the copies that are left."""
+    """Resolves the calls of all files of a program, then constructs.
+
+    Use it in a `with` block, which ends the remaining copies.
+    """
 
     def __init__(
         self, edges: Edges, engine: Engine, installed: InstalledDeclarations, copies: int, progress: Callable[[int], None]
     ) -> None:
-        """`progress` is told how many files are done."""
+        """`progress` receives the number of files done."""
         self._progress = progress
         self._work = Work(edges, engine, installed, _shares(engine.program.units, copies))
-        self._line = _Line(self._work.shares)
-        #: Shares of this process, and files that it has done.
+        self._queue = _ShareQueue(self._work.shares)
+        #: Numbers of the shares that this process resolves.
         self._own: list[int] = []
+        #: Number of files that this process has resolved.
         self._done = 0
         self._copies: list[_Copy] = []
-        with suppress(OSError):  # no process or no memory to be had: those that are there do it
+        with suppress(OSError):  # without more processes or memory, the existing processes do the work
             for _ in range(copies):
-                self._copies.append(_Copy(self._work, self._line))
+                self._copies.append(_Copy(self._work, self._queue))
 
     def calls(self) -> list[GraphPart]:
-        """The edges of calls and references, as parts in the order of the files."""
-        found: dict[int, GraphPart] = {number: self._calls(number) for number in self._line.taken()}
+        """Return the edges of calls and references, as parts in the order of the files."""
+        found: dict[int, GraphPart] = {number: self._calls(number) for number in self._queue.taken()}
         for copy in self._copies:
             found |= copy.calls()
         for number in self._missing(found):
@@ -115,7 +120,10 @@ class Resolution:
         return [found[number] for number in sorted(found)]
 
     def constructs(self) -> tuple[list[GraphPart], Noticed]:
-        """What is told of constructs, likewise, and what was noticed by all processes together. After the calls."""
+        """Return the constructs, as parts in the order of the files, and what all processes noticed.
+
+        Call `calls` first.
+        """
         edges, engine, installed = self._work.edges, self._work.engine, self._work.installed
         found: dict[int, GraphPart] = {number: edges.of_constructs(self._work.shares[number]) for number in self._own}
         others = []
@@ -124,7 +132,7 @@ class Resolution:
                 found |= said.parts
                 others.append(said.noticed)
         for number in self._missing(found):
-            self._calls(number)  # checks are told of calls that were seen
+            self._calls(number)  # the checks of constructs use the resolved calls
             found[number] = edges.of_constructs(self._work.shares[number])
         engine.refuel()
         noticed = [Noticed(engine.exhausted, engine.faults, installed.paths, installed.left_out), *others]
@@ -151,13 +159,13 @@ class Resolution:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._line.close()
+        self._queue.close()
         for copy in self._copies:
             copy.end()
 
 
 def _shares(units: Sequence[Unit], copies: int) -> list[Sequence[Unit]]:
-    """Files one after the other, in shares of about the same size: one share where there are no copies."""
+    """Return the files in order, in shares of about the same size, or as one share if there are no copies."""
     if not copies:
         return [units]
     least = _size(units) // ((copies + 1) * _SHARES)
@@ -176,51 +184,54 @@ def _size(units: Sequence[Unit]) -> int:
     return sum(len(unit.code) for unit in units)
 
 
-class _Line:
-    """Numbers of shares, the largest first, each of which one process takes: they lie in a pipe."""
+class _ShareQueue:
+    """A queue of share numbers, the largest share first, in a pipe. Each number is taken by one process."""
 
     def __init__(self, shares: list[Sequence[Unit]]) -> None:
         self.reading, writing = os.pipe()
         order = sorted(range(len(shares)), key=lambda number: -_size(shares[number]))
-        with os.fdopen(writing, "wb") as stream:  # far less than a pipe holds
+        with os.fdopen(writing, "wb") as stream:  # a pipe holds far more than this
             stream.write(b"".join(map(_NUMBER.pack, order)))
 
     def taken(self) -> Iterator[int]:
-        """The next share that no other process took, until there are none."""
+        """Yield the next share that no other process took, until none is left."""
         while data := os.read(self.reading, _NUMBER.size):
             (number,) = _NUMBER.unpack(data)
             yield number
 
     def close(self) -> None:
-        """Leaves the line."""
+        """Close this process's end of the queue."""
         os.close(self.reading)
 
 
 class _Copy:
-    """A copy of this process, which takes shares from the line and sends what it finds. A thread here takes that."""
+    """A copy of this process, which takes shares from the queue and sends edges.
 
-    def __init__(self, work: Work, line: _Line) -> None:
-        """Raises OSError when no process can be made."""
-        #: Files that it has done.
+    A thread of this process receives them.
+    """
+
+    def __init__(self, work: Work, queue: _ShareQueue) -> None:
+        """Raises `OSError` if no process can be started."""
+        #: Number of files that the copy has resolved.
         self.done = 0
-        #: What it has found: `_Calls`, then `_Constructs`. None stands for what a copy that ended did not say.
+        #: The results of the copy: `_Calls`, then `_Constructs`. None replaces a result that a dead copy did not send.
         self._found: SimpleQueue[_Calls | _Constructs | None] = SimpleQueue()
-        self._worker = fork_worker(lambda caller: _resolve(work, line, caller), line.reading)
+        self._worker = fork_worker(lambda caller: _resolve(work, queue, caller), queue.reading)
         self._reader = threading.Thread(target=self._listen, daemon=True)
         self._reader.start()
 
     def calls(self) -> dict[int, msgspec.Raw]:
-        """The calls of its shares; of none where it has died. To be asked first, and once."""
+        """Return the calls of the copy's shares, or {} if the copy has died. Call this once, before `constructs`."""
         found = self._found.get()
         return found.parts if isinstance(found, _Calls) else {}
 
     def constructs(self) -> _Constructs | None:
-        """What it says last; None where it has died. To be asked once."""
+        """Return the constructs of the copy's shares, or None if the copy has died. Call this once."""
         found = self._found.get()
         return found if isinstance(found, _Constructs) else None
 
     def end(self) -> None:
-        """Ends the process, whatever it is doing."""
+        """End the process, whatever it is doing."""
         self._worker.kill()
         self._reader.join()
         self._worker.end()
@@ -229,20 +240,20 @@ class _Copy:
         decoder = msgspec.msgpack.Decoder(_FileDone | _Calls | _Constructs)
         try:
             while True:
-                said = decoder.decode(self._worker.receive(_PATIENCE))
+                said = decoder.decode(self._worker.receive(_TIMEOUT))
                 if isinstance(said, _FileDone):
                     self.done += 1
                 else:
                     self._found.put(said)
         except (EOFError, TimeoutError):
             return
-        finally:  # whatever became of it, nobody waits for more
+        finally:  # in every case, nobody waits for more results
             self._found.put(None)
             self._found.put(None)
 
 
-def _resolve(work: Work, line: _Line, caller: Caller) -> None:
-    """The life of a copy."""
+def _resolve(work: Work, queue: _ShareQueue, caller: Caller) -> None:
+    """Run a copy: resolve shares until the queue is empty."""
     encoder = msgspec.msgpack.Encoder()
     file_done = encoder.encode(_FileDone())
     edges, engine, installed, shares = work
@@ -254,7 +265,7 @@ def _resolve(work: Work, line: _Line, caller: Caller) -> None:
     def count(_: int) -> None:
         caller.send(file_done)
 
-    calls = {number: encoded(edges.of_calls(shares[number], count)) for number in line.taken()}
+    calls = {number: encoded(edges.of_calls(shares[number], count)) for number in queue.taken()}
     caller.send(encoder.encode(_Calls(calls)))
     constructs = {number: encoded(edges.of_constructs(shares[number])) for number in calls}
     engine.refuel()

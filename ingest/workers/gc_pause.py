@@ -1,4 +1,4 @@
-"""The garbage collector, held back while an index is made."""
+"""Pause the garbage collector while an index is made."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from contextlib import contextmanager
 
 @contextmanager
 def paused_collector() -> Iterator[None]:
-    """No cyclic collection inside. Facts and types are millions of objects that live to the end: looking through them again
-    and again costs a fifth of the time and finds nothing."""
+    """Disable cyclic garbage collection in the block.
+
+    Facts and types are millions of objects that live to the end. Repeated scans of them cost a fifth of the time and
+    find nothing.
+    """
     was_enabled = gc.isenabled()
     gc.disable()
     try:

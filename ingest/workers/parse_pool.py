@@ -1,4 +1,7 @@
-"""Parses many files, in processes of their own where that pays. A process that dies costs the file it was reading, no more."""
+"""Parse many files, in several processes if that pays off.
+
+A process that dies costs only the file that it was reading.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +19,16 @@ from ..facts.model import FileFacts
 from ..languages.extraction import extract_facts, unread_facts
 from .parse_process import ParseProcesses, processes_for
 
-#: Seconds that one file may take; what takes longer is hostile or a fault of ours.
-_PATIENCE = 120.0
-#: Seconds between two looks at the clock.
+#: Maximum time for one file, in seconds; a file that takes longer is hostile, or the parser has a bug.
+_TIMEOUT = 120.0
+#: Seconds between two checks of the clock.
 _LOOK = 1.0
 
-#: Bytes of a file that a process is sent while it still reads another one: the connection holds as much, so that nobody waits.
+#: Maximum size, in bytes, of a file that is sent to a process which is still reading another. The connection buffers as
+#: much, so nobody waits.
 _MAX_SENT_AHEAD = 64 << 10
-#: While so few files are left, none is sent ahead: another process may be free for it sooner.
-_FEW = 8
+#: Number of waiting files above which one is sent ahead. The last files go to whichever process is free first.
+_MIN_WAITING = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,7 @@ class ParseJob:
     path: str
     language: str
     data: bytes
-    #: SHA-256 of the data, for who asked; the parser has no use for it.
+    #: SHA-256 of the data, for the caller; the parser does not use it.
     content_hash: str = ""
 
 
@@ -43,12 +47,12 @@ class Parsed(NamedTuple):
 
     job: ParseJob
     facts: FileFacts
-    #: The facts as MessagePack; None where the parser gave up, which another attempt may not.
+    #: The facts as MessagePack; None if the parser gave up, because another attempt may succeed.
     encoded: bytes | None
 
 
 class _Parser:
-    """A parse process, replaced when it has died, and the files that it was sent and has not answered, in their order."""
+    """A parse process, replaced when it has died, and the files that were sent to it but not answered, in order."""
 
     def __init__(self, processes: ParseProcesses) -> None:
         self._processes = processes
@@ -56,19 +60,25 @@ class _Parser:
         self._encoder = msgspec.msgpack.Encoder()
         self.worker = processes.take()
         self.in_hand: deque[ParseJob] = deque()
-        #: When the process was last known to begin a file, by the clock of `time.monotonic`.
+        #: Time when the process was last known to begin a file, from `time.monotonic`.
         self._since = 0.0
 
     def fill(self, waiting: deque[ParseJob]) -> None:
-        """Send the next file if the process is idle, and a small one ahead, which keeps it busy while its answer is taken."""
+        """Send the next file if the process is idle.
+
+        A small file is sent ahead, to keep the process busy while its answer is read.
+        """
         if waiting and not self.in_hand:
             self._since = time.monotonic()
             self._send(waiting.popleft())
-        if len(waiting) > _FEW and len(waiting[0].data) <= _MAX_SENT_AHEAD and len(self.in_hand) == 1:
+        if len(waiting) > _MIN_WAITING and len(waiting[0].data) <= _MAX_SENT_AHEAD and len(self.in_hand) == 1:
             self._send(waiting.popleft())
 
     def take(self) -> Parsed:
-        """Return the answer to the file that was sent first, which says so if the process died over it."""
+        """Return the answer to the file that was sent first.
+
+        If the process died, the answer has a problem that says so.
+        """
         job = self.in_hand.popleft()
         self._since = time.monotonic()
         try:
@@ -76,8 +86,8 @@ class _Parser:
         except EOFError:
             self.worker.end()
             self.worker = self._processes.take()
-            behind, self.in_hand = self.in_hand, deque()
-            for other in behind:
+            unanswered, self.in_hand = self.in_hand, deque()
+            for other in unanswered:
                 self._send(other)
             gave_up = Problem(1, "the parser gave up on this file: it crashed or took too long")
             return Parsed(job, unread_facts(job.language, [gave_up]), None)
@@ -85,7 +95,7 @@ class _Parser:
 
     def kill_if_late(self) -> None:
         """End the process if its file takes too long."""
-        if time.monotonic() > self._since + _PATIENCE:
+        if time.monotonic() > self._since + _TIMEOUT:
             self.worker.kill()
 
     def _send(self, job: ParseJob) -> None:
@@ -96,16 +106,17 @@ class _Parser:
 def parse_files(
     jobs: Sequence[ParseJob], workers: int, done: Callable[[int], None], started: ParseProcesses | None = None
 ) -> Iterator[Parsed]:
-    """Facts of every job, in whatever order they are ready. `workers` 0 means one for each core; `done` counts files.
+    """Yield the facts of every job, in the order in which they are ready.
 
-    Processes that were `started` already are used first.
+    `workers` 0 means one for each core, and `done` receives the number of finished files. The processes in `started`
+    are used first.
     """
     count = processes_for([len(job.data) for job in jobs], workers)
     if not count:
         yield from _parse_here(jobs, done)
         return
     processes = started or ParseProcesses()
-    waiting = deque(sorted(jobs, key=lambda job: -len(job.data)))  # the largest first, so that none is left alone at the end
+    waiting = deque(sorted(jobs, key=lambda job: -len(job.data)))  # largest first, so that none runs alone at the end
     parsers = [_Parser(processes) for _ in range(count)]
     finished = 0
     try:
@@ -122,7 +133,7 @@ def parse_files(
                 finished += 1
                 done(finished)
                 yield parsed
-    finally:  # a run that was interrupted leaves no process behind
+    finally:  # an interrupted run leaves no process running
         for parser in parsers:
             parser.worker.end()
 

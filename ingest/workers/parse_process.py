@@ -1,4 +1,4 @@
-"""Parse processes. An index of many files starts them before it loads what it needs itself."""
+"""Start parse processes. An index of many files starts them before it loads its own modules."""
 
 from __future__ import annotations
 
@@ -9,26 +9,32 @@ from typing import Self
 
 from ...schema.process.worker import Worker, start_worker
 
-#: Bytes of source below which the start of a process costs more than it saves.
+#: Bytes of source below which a process costs more than it saves.
 _WORTH_A_PROCESS = 400_000
 
 
 def allowed_processes(workers: int) -> int:
-    """How many processes may work at once by the setting `workers`, of which 0 means one for each core."""
+    """Return how many processes may work at once under the setting `workers`. 0 means one for each core."""
     return workers or os.cpu_count() or 1
 
 
 def processes_for(sizes: Sequence[int], workers: int) -> int:
-    """How many processes parse files of these sizes; 0 where this one does. `workers` are those of the settings."""
+    """Return how many processes parse files of these sizes, in bytes; 0 means that this process does.
+
+    `workers` is the setting.
+    """
     count = allowed_processes(workers)
     return 0 if count == 1 or sum(sizes) < _WORTH_A_PROCESS else min(count, len(sizes))
 
 
 class ParseProcesses:
-    """Parse processes that wait for their first file. Use in a `with` block, which ends those that nobody took."""
+    """Parse processes that wait for their first file.
+
+    Use it in a `with` block, which ends those that were not taken.
+    """
 
     def __init__(self, count: int = 0, languages: Iterable[str] = ()) -> None:
-        """`languages` are those that the processes load at once."""
+        """The processes load `languages` at once."""
         names = sorted(set(languages))
         self._idle = [_start(*names) for _ in range(count)]
 
@@ -45,5 +51,5 @@ class ParseProcesses:
 
 
 def _start(*languages: str) -> Worker:
-    """Start a parse process, which waits for files. It loads some languages at once, others with their first file."""
+    """Start a parse process. It loads the given languages at once, others with their first file."""
     return start_worker(f"{__package__}.parse_worker", *languages)

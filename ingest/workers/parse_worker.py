@@ -1,5 +1,6 @@
-"""A parse process: `python -m astrolabe.ingest.workers.parse_worker [LANGUAGE...]`. A message is [language, bytes], its answer
-`FileFacts`.
+"""Run a parse process: `python -m astrolabe.ingest.workers.parse_worker [LANGUAGE...]`.
+
+A message is [language, bytes]; its answer is `FileFacts`.
 """
 
 from __future__ import annotations
@@ -12,12 +13,15 @@ import msgspec
 from ...schema.process.serving import Caller, serve
 from ..languages.extraction import extract_facts
 
-#: Objects that are made between two looks of the garbage collector, which finds hardly anything: facts hold no cycles.
+#: Allocations between two runs of the garbage collector, which finds hardly anything because facts have no cycles.
 _OBJECTS_PER_SWEEP = 200_000
 
 
 def parse(caller: Caller) -> None:
-    """Answer files until the caller ends this process. Languages of the command line are loaded while nobody has a file yet."""
+    """Answer files until the caller ends this process.
+
+    Languages on the command line are loaded before the first file arrives.
+    """
     request = msgspec.msgpack.Decoder(tuple[str, bytes])
     encoder = msgspec.msgpack.Encoder()
     gc.set_threshold(_OBJECTS_PER_SWEEP)

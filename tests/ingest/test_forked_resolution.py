@@ -88,14 +88,14 @@ def small_is_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def copies_begin(monkeypatch: pytest.MonkeyPatch) -> None:
     """This process leaves them time to take a share, which it would take itself while others keep both cores busy."""
-    here, take = os.getpid(), forked_resolution._Line.taken
+    here, take = os.getpid(), forked_resolution._ShareQueue.taken
 
-    def patiently(line: forked_resolution._Line) -> Iterator[int]:
+    def patiently(line: forked_resolution._ShareQueue) -> Iterator[int]:
         if os.getpid() == here:
             time.sleep(0.5)
         return take(line)
 
-    monkeypatch.setattr(forked_resolution._Line, "taken", patiently)
+    monkeypatch.setattr(forked_resolution._ShareQueue, "taken", patiently)
 
 
 def run(root: Path, workers: int, progress: Callable[[str, int, int], None] = lambda *_: None) -> tuple[Analysis, Sink]:
@@ -178,7 +178,7 @@ def test_what_a_copy_leaves_undone_is_done(
 def test_a_copy_that_says_nothing_is_given_up(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _, alone = run(project, 1)
     monkeypatch.setattr(forked_resolution, "_resolve", lambda *_: time.sleep(600))
-    monkeypatch.setattr(forked_resolution, "_PATIENCE", 0.2)
+    monkeypatch.setattr(forked_resolution, "_TIMEOUT", 0.2)
     assert run(project, 2)[1].parts == alone.parts
 
 
@@ -223,7 +223,7 @@ def test_a_copy_holds_no_file_of_the_process_it_was_made_from(project: Path, mon
         time.sleep(600)
 
     monkeypatch.setattr(forked_resolution, "_resolve", close_late)
-    monkeypatch.setattr(forked_resolution, "_PATIENCE", 1.5)
+    monkeypatch.setattr(forked_resolution, "_TIMEOUT", 1.5)
     ended: list[bytes] = []
 
     def see(stage: str, done: int, total: int) -> None:

@@ -83,7 +83,7 @@ def test_processes_that_fail_cost_the_files_in_their_hands(
 
     popen = subprocess.Popen
     monkeypatch.setattr(subprocess, "Popen", start)
-    monkeypatch.setattr(parse_pool, "_PATIENCE", 10.0)
+    monkeypatch.setattr(parse_pool, "_TIMEOUT", 10.0)
     monkeypatch.setattr(parse_pool, "_LOOK", 0.1)
     found = facts_by_path(MANY, 2)
     monkeypatch.undo()
