@@ -1,5 +1,5 @@
-"""The shared reader of languages without a resolver: declarations with their places, signatures and doc comments; imports.
+"""Read languages without a resolver: declarations with their places, signatures and doc comments, and imports.
 
-What a language declares, and how, a query of its grammar says (`declarations.scm` in its folder), and its `SyntaxRules` say the
-rest. `reading` makes facts of it.
+A query of the grammar (`declarations.scm` in the language's folder) finds declarations, and `SyntaxRules` add what a
+query cannot express. `reading` makes facts of them.
 """

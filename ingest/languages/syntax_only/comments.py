@@ -1,4 +1,4 @@
-"""What comments say, without their signs, and which of them belong to a declaration."""
+"""Read the text of comments, without comment signs, and find the comments that belong to a declaration."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ from typing import Final, NamedTuple
 
 from ...symbols.license_comments import without_licence
 
-#: What begins a line of a comment, and what ends a comment of several.
+#: The sign at the start of each line of a comment.
 _LINE_SIGNS: Final = re.compile(r"^[ \t]*(?:///?!?|/\*\*?!?|\*(?!/)|#[#:!]*|---?(?:\[=*\[)?)[ \t]?", re.MULTILINE)
+#: The end of a comment of several lines.
 _END: Final = re.compile(r"[ \t]*(?:\*+/|\]=*\](?:--)?)\s*$")
-#: Elements of doc comments in XML, of which what they hold stays, or what they refer to.
+#: XML elements of doc comments that are replaced by the name they refer to.
 _XML_REFERENCE: Final = re.compile(
     r"<(?:see|seealso|paramref|typeparamref)\b[^>]*\b(?:cref|name|langword|href)=\"(?:\w:)?([^\"]*)\"[^>]*/>"
 )
 _XML: Final = re.compile(r"</?(?:summary|remarks|para|param|returns|c|code|see|exception|typeparam|value|inheritdoc)\b[^>]*>")
-#: Lines of comments that speak to tools.
+#: Comments for tools.
 _TO_TOOLS: Final = re.compile(r"//(?:go:|nolint)|#!|# *(?:noqa|type: ignore|frozen_string_literal)")
 BLANKS: Final = b" \t\r\n\f\v"
 
 
 class Lead(NamedTuple):
-    """A comment, or an attribute that has lines of its own, which may belong to what stands below it."""
+    """A comment, or an attribute on lines of its own, that may belong to the code below it."""
 
     start: int
     end: int
@@ -31,9 +32,9 @@ class Lead(NamedTuple):
 
 
 def leads_of(leads: Sequence[Lead], source: bytes, start: int, directive: re.Pattern[bytes] | None) -> Sequence[Lead]:
-    """Return those of some leads, in order, that belong to what starts at an offset.
+    """Return the leads that belong to what starts at an offset, in order.
 
-    Each begins its line, and nothing but white space without a blank line stands between, or directives of the language.
+    Each begins its line. Only white space without a blank line, or directives of the language, may be in between.
     """
     found: list[Lead] = []
     below = start
@@ -41,9 +42,9 @@ def leads_of(leads: Sequence[Lead], source: bytes, start: int, directive: re.Pat
         lead = leads[place]
         below = _above_directives(source, below, directive) if directive is not None else below
         if lead.start >= below:
-            continue  # behind a directive, in its line
+            continue  # after a directive, on its line
         end = _blanks_before(source, below)
-        # The end of a line may be part of a comment.
+        # A comment may include its line end.
         text_end = max(_blanks_before(source, lead.end), lead.start)
         if end > lead.end or source.count(b"\n", text_end, below) > 1 or not _begins_line(source, lead.start):
             break
@@ -53,14 +54,14 @@ def leads_of(leads: Sequence[Lead], source: bytes, start: int, directive: re.Pat
 
 
 def _blanks_before(source: bytes, place: int) -> int:
-    """Where the blanks before a place begin."""
+    """Return where the blanks before a place begin."""
     while place > 0 and source[place - 1] in BLANKS:
         place -= 1
     return place
 
 
 def _above_directives(source: bytes, below: int, directive: re.Pattern[bytes]) -> int:
-    """Where the directives begin that stand right above a place; the place itself where none do."""
+    """Return where the directives right above a place begin, or the place itself if there are none."""
     while True:
         end = _blanks_before(source, below)
         line = source.rfind(b"\n", 0, end) + 1
@@ -76,7 +77,7 @@ def _begins_line(source: bytes, place: int) -> bool:
 
 
 def comment_text(comments: Sequence[str]) -> str:
-    """What some comments in a row say, without a licence."""
+    """Return the text of consecutive comments, without licenses."""
     plain = (_END.sub("", _LINE_SIGNS.sub("", text)) for text in comments if not _TO_TOOLS.match(text))
     said = "\n".join(text.strip() for text in plain).strip()
     said = _XML.sub("", _XML_REFERENCE.sub(r"\1", said)).strip() if "<" in said else said

@@ -1,4 +1,4 @@
-"""The declarations of a tree, as the query of its language finds them."""
+"""Find the declarations of a tree with the query of its language."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .parsing import Parsed
 from .rules import Span, SyntaxRules
 from .sections import Section
 
-#: Kinds that hold values: they count in types, in namespaces and at the root, not in functions.
+#: Kinds with values: they become symbols in types, in namespaces and at the root, but not in functions.
 VALUES: Final = frozenset(("const", "variable", "property", "enumMember"))
 CALLABLE: Final = frozenset(("function", "method", "constructor", "getter", "setter"))
 TYPES: Final = frozenset(("class", "interface", "enum", "extension"))
-#: What captures call a declaration -> the kind of its symbol.
+#: Name of a capture -> kind of the symbol.
 _KINDS: Final = {
     **{kind: kind for kind in (*VALUES, *CALLABLE, *TYPES, "type", "namespace")},
     "getter": "getter",
@@ -35,38 +35,38 @@ _PATH: Final = re.compile(r"[\w.]+")
 
 @dataclass(slots=True)
 class Definition:
-    """A declaration by byte offsets."""
+    """A declaration, with byte offsets."""
 
     kind: str
     name: str
     name_position: int
-    #: Of the declaration itself, without what stands around it.
+    #: Range of the declaration itself, without what surrounds it.
     own: Span
-    #: With what belongs to it: decorators, `template <…>`, the keyword of a list.
+    #: Range with everything that belongs to it: decorators, `template <…>`, the keyword of a list.
     extent: Span
     #: Where its body begins; -1 for none.
     body: int
-    #: Where what stands in place of a body begins, such as `...` in Python; -1 for nothing.
+    #: Where a placeholder for a body begins, such as `...` in Python; -1 for none.
     stub: int = -1
-    #: The type that it belongs to without standing in it.
+    #: The type that it belongs to, if it is declared outside of that type.
     owner: str = ""
     doc: str = ""
-    #: Whether it is a statement that holds several.
+    #: Whether it is a statement with several declarations.
     is_list: bool = False
 
 
 @dataclass(slots=True)
 class Found:
-    """What a query finds."""
+    """The results of a query."""
 
     definitions: list[Definition] = field(default_factory=list)
     imports: set[Span] = field(default_factory=set)
-    #: Of them those that only checkers of types follow.
+    #: The imports that only type checkers follow.
     type_imports: set[Span] = field(default_factory=set)
     groups: set[Span] = field(default_factory=set)
     leads: list[Lead] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
-    #: What is part of tests, as attributes say.
+    #: Ranges that attributes mark as tests.
     tests: list[Span] = field(default_factory=list)
 
 
@@ -78,7 +78,7 @@ class _Match(NamedTuple):
 
 
 def find_definitions(parsed: Parsed, data: bytes, rules: SyntaxRules) -> Found:
-    """All declarations of a tree in the order of their places, those within others behind them; imports and comments."""
+    """Return all declarations of a tree in order, each before those inside it, with imports and comments."""
     found = Found()
     matches: dict[Span, list[_Match]] = {}
     docs: dict[Span, str] = {}
@@ -88,7 +88,7 @@ def find_definitions(parsed: Parsed, data: bytes, rules: SyntaxRules) -> Found:
             span = (node.start_byte, node.end_byte)
             if capture in _KINDS:
                 same = matches.setdefault(span, [])
-                # The first pattern knows most; of one pattern there may be several, for several names.
+                # The first pattern knows most. One pattern may match several times, for several names.
                 if not same or pattern == same[0].pattern:
                     same.append(_Match(pattern, capture, node, captures))
                 elif pattern < same[0].pattern:
@@ -111,7 +111,7 @@ def find_definitions(parsed: Parsed, data: bytes, rules: SyntaxRules) -> Found:
     found.leads.sort()
     found.sections.sort()
     found.groups -= matches.keys()
-    declared: dict[int, Definition] = {}  # by where its name stands; the first pattern knows most
+    declared: dict[int, Definition] = {}  # by offset of the name; the first pattern knows most
     for match in sorted((match for same in matches.values() for match in same), key=lambda match: match.pattern):
         for each in _declared_by(match, docs, data, rules):
             declared.setdefault(each.name_position, each)
@@ -124,7 +124,7 @@ def find_definitions(parsed: Parsed, data: bytes, rules: SyntaxRules) -> Found:
 
 
 def _declared_by(match: _Match, docs: Mapping[Span, str], data: bytes, rules: SyntaxRules) -> Iterator[Definition]:
-    """What a node declares: something for each of its names."""
+    """Yield a declaration for each name that a node declares."""
     for name in match.captures.get("name") or (None,):
         definition = _definition(match, name, docs, data, rules)
         if definition is not None:
@@ -156,7 +156,7 @@ def _definition(
 
 
 def _name(match: _Match, node: Node | None, header: bytes, rules: SyntaxRules) -> tuple[str, int]:
-    """The name of a declaration and where that stands; "" for what has none."""
+    """Return the name of a declaration and its offset; "" if it has none."""
     declared = match.node
     if rules.name_of is not None and (special := rules.name_of(declared, node, header)) is not None:
         return special
@@ -167,7 +167,7 @@ def _name(match: _Match, node: Node | None, header: bytes, rules: SyntaxRules) -
 
 
 def _written_start(data: bytes, read: bytes, start: int) -> int:
-    """Where what starts at an offset begins as it is written: there, or at what was blanked before it in its line."""
+    """Return where the text at an offset begins as written: at the offset, or at blanked text before it on its line."""
     before = start
     while before > 0 and read[before - 1] in b" \t":
         before -= 1
@@ -176,7 +176,7 @@ def _written_start(data: bytes, read: bytes, start: int) -> int:
 
 
 def _grouped(definitions: Iterable[Definition]) -> list[Definition]:
-    """With a declaration for each statement that holds several, which lie in it."""
+    """Add a declaration for each statement with several declarations, which are inside it."""
     definitions = list(definitions)
     shared = Counter(each.extent for each in definitions if each.extent != each.own)
     members: dict[Span, list[Definition]] = {}
@@ -195,7 +195,10 @@ def _grouped(definitions: Iterable[Definition]) -> list[Definition]:
 
 
 def _nested_once(definitions: list[Definition]) -> list[Definition]:
-    """In order, those within others behind them; of two with one body the outer alone: `typedef struct node { … } node_t;`."""
+    """Sort declarations, each before those inside it, and keep the outer one of two with the same body.
+
+    `typedef struct node { … } node_t;` declares such a pair.
+    """
     definitions.sort(key=lambda each: (each.extent[0], -each.extent[1], each.name_position))
     bodies: set[int] = set()
     kept = []

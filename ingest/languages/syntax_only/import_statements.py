@@ -1,7 +1,7 @@
-"""What import statements of languages without a resolver name. Each language reads its own statements; this is what they share.
+"""Read import statements of languages without a resolver: the part that languages share.
 
-A specifier is what the language writes, one for each module that a statement may mean: of `from a import b` both `a` and `a.b`,
-since either may be a file. Of a `use` of Rust each branch is a path of its own; `mod x;` is "mod x".
+A specifier is the text in the language, one for each module that a statement may mean. `from a import b` has both `a`
+and `a.b`, because either may be a file. Each branch of a `use` in Rust is a path of its own, and `mod x;` is "mod x".
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from typing import Final, NamedTuple
 SPACES: Final = re.compile(r"\s+")
 SLASH_COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _ITEM: Final = re.compile(r"\s*(?P<path>[^\s,]+)(?:\s+(?:as|=>)\s+(?P<alias>\w+))?")
-#: Statements whose parts are remembered: each is asked for what it names, and for the names that it brings.
+#: Maximum number of statements in the cache: each is read for its specifiers and for its local names.
 _MAX_STATEMENTS: Final = 4_096
 
 
 class Specifier(NamedTuple):
-    """A module that a statement may mean, the names that it takes from there, and what these are called in the file."""
+    """A module that a statement may mean, the names that it takes from there, and their local names."""
 
-    #: "" for a statement that names no file and yet brings names.
+    #: "" for a statement that binds names but refers to no file.
     text: str
     names: tuple[str, ...] = ()
     local: tuple[str, ...] = ()
 
 
-#: Reads the specifiers of an import statement; none for one of another form.
+#: Yields the specifiers of an import statement; none for a statement of another form.
 SpecifierReader = Callable[[str], Iterator[Specifier]]
 
 
@@ -38,12 +38,12 @@ def specifiers(read: SpecifierReader, statement: str) -> tuple[Specifier, ...]:
 
 
 def local_names(read: SpecifierReader, statement: str) -> set[str]:
-    """Return the names that an import statement brings into its file, as far as it says them."""
+    """Return the names that an import statement binds in its file, as far as it lists them."""
     return {name for specifier in specifiers(read, statement) for name in specifier.local if name.isidentifier()}
 
 
 def no_specifiers(statement: str) -> Iterator[Specifier]:
-    """Read nothing: imports of some languages name no files."""
+    """Read nothing, because imports of the language refer to no files."""
     return iter(())
 
 

@@ -1,4 +1,4 @@
-"""The text of nodes, and the bare names of types in it."""
+"""Read the text of nodes, and the bare names of types in it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from ...symbols.headers import MAX_NAME_LENGTH
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-#: The name of a type without its arguments, and what stands before names of types.
+#: Everything from the type arguments on.
 _ARGUMENTS: Final = re.compile(r"[<\[({].*", re.DOTALL)
+#: Lifetimes, keywords and signs before the name of a type.
 _BEFORE_TYPES: Final = re.compile(r"'\w+|\b(?:dyn|mut|const|ref)\b|[&*?]")
 _WORD: Final = re.compile(r"[^\W\d]\w*")
 

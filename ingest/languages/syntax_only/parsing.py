@@ -1,4 +1,4 @@
-"""Parses texts of languages without a resolver; grammars and their queries are loaded when the first file needs them."""
+"""Parse texts of languages without a resolver. Grammars and queries are loaded for the first file that needs them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Parsed(NamedTuple):
     """The tree of a text."""
 
     root: Node
-    #: What was parsed: the text, of which other bytes may stand in the places of some.
+    #: The bytes that were parsed: the text, in which some bytes may be replaced.
     data: bytes
-    #: What names declarations in the tree.
+    #: The query that finds declarations in the tree.
     query: Query
 
 
@@ -32,7 +32,7 @@ def parse(data: bytes, rules: SyntaxRules) -> Parsed:
 
 @cache
 def _grammar(rules: SyntaxRules) -> tuple[Parser, Query]:
-    """The parser of a grammar, which serves one thread, and its query."""
+    """Return the parser of a grammar, which serves one thread, and its query."""
     known = BY_NAME[rules.language]
     module = import_module(known.grammar.replace("-", "_"))
     grammar = Language(getattr(module, rules.grammar_function)())

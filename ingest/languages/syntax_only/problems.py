@@ -1,4 +1,4 @@
-"""What of a text its grammar could not read."""
+"""Find the parts of a text that its grammar could not read."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from tree_sitter import Node
 
 from ....schema.records import Problem
 
-#: What a function in C may not have in it: then its end is not known.
+#: Nodes that a C function may not contain: if it does, its end is not known.
 _OF_FILES: Final = ("function_definition", "preproc_include", "template_declaration", "namespace_definition")
 
 
 def _is_whole_function(node: Node) -> bool:
-    """Whether a node is a function of C or C++ whose header was read, and whose end is known: macros in its body, such as
-    `TAILQ_FOREACH(a, b, c) {`, hide nothing that it declares."""
+    """Return whether a node is a C or C++ function whose header was read and whose end is known.
+
+    Then macros in its body, such as `TAILQ_FOREACH(a, b, c) {`, hide nothing that it declares.
+    """
     body = node.child_by_field_name("body") if node.type == "function_definition" else None
     if body is None or body.type != "compound_statement":
         return False
@@ -25,11 +27,11 @@ def _is_whole_function(node: Node) -> bool:
     return is_closed and not any(child.type in _OF_FILES for child in body.children)
 
 
-def tree_problems(root: Node, most: int) -> list[Problem]:
-    """Where the grammar could not read a text, at most one a line and so many in all."""
+def tree_problems(root: Node, max_count: int) -> list[Problem]:
+    """Return where the grammar could not read a text: at most one problem a line and `max_count` in all."""
     lines: dict[int, Problem] = {}
     stack = [root] if root.has_error else []
-    while stack and len(lines) < most:
+    while stack and len(lines) < max_count:
         node = stack.pop()
         if node.is_error or node.is_missing:
             line = node.start_point.row + 1

@@ -1,4 +1,4 @@
-"""Reads files of a language by its rules: what the records of languages without a resolver hold."""
+"""Read files of a language by its rules: the functions in the records of languages without a resolver."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 class SyntaxOnlyReader:
-    """Reads one language, or several that are read alike. tree-sitter is loaded with the first file."""
+    """Reads one language, or several with similar syntax. tree-sitter is loaded with the first file."""
 
     def __init__(self, rules: SyntaxRules) -> None:
         self.rules = rules
 
     def rules_for(self, data: bytes, language: str) -> SyntaxRules:
-        """Return the rules by which a text is read."""
+        """Return the rules for a text."""
         return self.rules
 
     def read(self, source: SourceText, language: str) -> FileFacts:
@@ -37,7 +37,7 @@ class SyntaxOnlyReader:
         return SyntaxTree(root, not root.has_error)
 
     def declarations(self, source: SourceText, language: str) -> Declared:
-        """Return the declarations of a source file, before what lies between them is read."""
+        """Return the declarations of a source file, before the text between them is read."""
         from .reading import read_declarations
 
         return read_declarations(source, language, self.rules_for(source.data, language))

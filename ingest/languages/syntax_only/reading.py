@@ -1,4 +1,4 @@
-"""A file of a language without a resolver to its facts: symbols, chunks and imports."""
+"""Read a file of a language without a resolver to its facts: symbols, chunks and imports."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from .signatures import signature_of
 from .used_imports import add_imports_used
 from .visibility import Declaration, modifiers_of
 
-#: Problems of a file that are told.
+#: Maximum number of problems recorded for a file.
 _MAX_PROBLEMS = 20
-#: Declarations within declarations that are told: a breadcrumb has all their names.
-_DEEPEST = 60
-#: Bytes before a name that may hold modifiers.
+#: Maximum depth of nested declarations: a breadcrumb contains all their names.
+_MAX_DEPTH = 60
+#: Maximum number of bytes before a name that are searched for modifiers.
 _MAX_LEAD_LENGTH = 1_000
 _HIDDEN = frozenset(("private", "fileprivate"))
 
 
 def syntax_facts(source: SourceText, language: str, rules: SyntaxRules) -> FileFacts:
-    """Return the facts of a file; what the grammar could not read is told by their problems."""
+    """Return the facts of a file. Problems say what the grammar could not read."""
     parsed, cx, found, outermost = read_declarations(source, language, rules)
     root = parsed.root
     RootUnits(cx, source, found, rules).read(root, outermost)
@@ -44,7 +44,7 @@ def syntax_facts(source: SourceText, language: str, rules: SyntaxRules) -> FileF
     outline = Outline(cx, source)
     symbols = outline.symbol_facts([])
     for symbol in symbols:
-        # A visible type may hold what is not.
+        # A visible type may contain hidden members.
         symbol.exported = "exported" in symbol.modifiers
     chunks = chunk_facts(cx, outline, source, root)
     add_imports_used(rules.specifiers, source, symbols, chunks)
@@ -56,18 +56,18 @@ def syntax_facts(source: SourceText, language: str, rules: SyntaxRules) -> FileF
         chunks=chunks,
         problems=[*source.problems, *tree_problems(root, _MAX_PROBLEMS)],
         imports=list(_imports(source, found, rules)),
-        is_module=True,  # nothing that it declares is known to other files
+        is_module=True,  # other files know none of its declarations
     )
 
 
 class Declared(NamedTuple):
-    """The declarations of a file, before what lies between them is read."""
+    """The declarations of a file, before the text between them is read."""
 
     parsed: Parsed
     #: Its symbols are the declarations.
     state: LoweringState
     found: Found
-    #: The numbers of the symbols that lie in no other.
+    #: Indices of the symbols that are in no other.
     outermost: list[int]
 
 
@@ -80,7 +80,7 @@ def read_declarations(source: SourceText, language: str, rules: SyntaxRules) -> 
 
 
 def _mark_tests(symbols: Sequence[SymbolState], found: Found, rules: SyntaxRules) -> None:
-    """Notes which symbols are part of tests though their file is not."""
+    """Mark the symbols that are part of tests in a file that is not a test."""
     is_test = rules.is_test_name
     named = [each.extent for each in found.definitions if is_test(each.name)] if is_test is not None else []
     spans = _covering([*found.tests, *named])
@@ -91,7 +91,7 @@ def _mark_tests(symbols: Sequence[SymbolState], found: Found, rules: SyntaxRules
 
 
 def _covering(spans: Iterable[Span]) -> Sequence[Span]:
-    """Some spans in order, without those within others."""
+    """Return spans in order, without those inside others."""
     kept: list[Span] = []
     for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
         if not kept or start >= kept[-1][1]:
@@ -100,7 +100,10 @@ def _covering(spans: Iterable[Span]) -> Sequence[Span]:
 
 
 def _imports(source: SourceText, found: Found, rules: SyntaxRules) -> Iterator[Import]:
-    """The imports of a file in order; where the language has it so, those within functions are only followed when these run."""
+    """Yield the imports of a file in order.
+
+    In some languages, imports in functions are dynamic: they run when the function runs.
+    """
     running = sorted(each.own for each in found.definitions if each.kind in CALLABLE and rules.imports_late)
     ends = list(accumulate((end for _, end in running), max))
     starts = [start for start, _ in running]
@@ -123,8 +126,8 @@ class _Declarations:
         self._sections = Sections(found.sections)
 
     def read(self) -> list[int]:
-        """Fills the list; the numbers of those that lie in no other."""
-        around: list[tuple[int, int, int, Definition]] = []  # start, end and number of what is around the current place
+        """Fill the list, and return the indices of the symbols that are in no other."""
+        around: list[tuple[int, int, int, Definition]] = []  # start, end and index of the enclosing symbols, with declaration
         outermost = []
         for each in self._found.definitions:
             start, end = each.extent
@@ -132,7 +135,7 @@ class _Declarations:
                 around.pop()
             parent = around[-1][2] if around else -1
             outer = self._symbols[parent] if parent >= 0 else None
-            if outer is not None and (len(around) >= _DEEPEST or not _counts_in(each, outer)):
+            if outer is not None and (len(around) >= _MAX_DEPTH or not _counts_in(each, outer)):
                 continue
             self._symbols.append(self._declared(each, parent, outer, around[-1][3] if around else None))
             around.append((start, end, len(self._symbols) - 1, each))
@@ -201,7 +204,10 @@ class _Declarations:
 
 
 def _counts_in(each: Definition, outer: SymbolState) -> bool:
-    """Whether a declaration within another is told: a local variable is not, nor one of a variable's value."""
+    """Return whether a nested declaration becomes a symbol.
+
+    A local variable does not, nor does a variable inside the value of another one.
+    """
     if outer.kind in CALLABLE and (each.kind in VALUES or (each.kind in CALLABLE and each.body < 0)):
         return False
     is_list = outer.body < 0 and each.kind == outer.kind and outer.kind in VALUES

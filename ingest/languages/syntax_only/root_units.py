@@ -1,6 +1,6 @@
-"""What stands at the root of a file besides declarations: statements, comments, directives, and what the grammar could not read.
+"""Make symbols for the rest of a file's root: statements, comments, directives, and what the grammar could not read.
 
-Each line that is not blank comes to lie in one symbol of depth 0.
+Each line that is not blank then belongs to one symbol of depth 0.
 """
 
 from __future__ import annotations
@@ -23,37 +23,38 @@ from .comments import BLANKS, Lead, comment_text, leads_of
 from .definitions import Found
 from .rules import SyntaxRules
 
-#: What a group says of itself.
+#: Fields of a group that describe the group itself.
 _ABOUT_GROUPS: Final = ("name", "condition", "value")
-#: What comments are framed with.
+#: Characters that frame the text of comments.
 _RULERS: Final = " \t/*#!-=~_+\"'"
-#: Statements of more lines stand for themselves; runs of shorter ones have no more lines than that.
-_SHORT: Final = 2
+#: Maximum number of lines of a short statement; consecutive short statements are joined.
+_MAX_SHORT_LINES: Final = 2
+#: Maximum number of lines of joined statements.
 _MAX_RUN_LENGTH: Final = 40
-#: Lines that only say how to read what is around them.
+#: Lines that only say how the code around them is read.
 _DIRECTIVE: Final = re.compile(
     rb"#[ \t]*(?:if|ifdef|ifndef|elif|elseif|else|endif|define|undef|pragma|region|endregion|nullable|warning|error)\b"
     rb"|(?:package|namespace|declare)\b|<\?php|\?>|@file:|extern \"C|\}"
 )
-#: Of them those that say the name of what the file belongs to.
+#: Directives with the name of the package or namespace of the file.
 _NAMES_FILE: Final = re.compile(rb"(?:package|namespace)\b")
 
 
 @dataclass(slots=True)
 class _Piece:
-    """Part of the root that declares nothing."""
+    """A part of the root that declares nothing."""
 
     start: int
     end: int
     #: Where it begins without its comments.
     code: int
     doc: str = ""
-    #: Numbers of the declarations in it.
+    #: Indices of the declarations inside.
     inside: list[int] = field(default_factory=list)
 
 
 class RootUnits:
-    """Makes the symbols of the root that are no declarations, in the context's list."""
+    """Makes symbols for the parts of the root that are not declarations, in the context's list."""
 
     def __init__(self, cx: LoweringState, source: SourceText, found: Found, rules: SyntaxRules) -> None:
         self._cx = cx
@@ -65,7 +66,7 @@ class RootUnits:
         self._pieces: list[_Piece] = []
 
     def read(self, root: Node, outermost: list[int]) -> None:
-        """Fills the list; `outermost` are the declarations in no other, in order."""
+        """Fill the list; `outermost` are the declarations that are in no other, in order."""
         for state in self._symbols:
             state.end = self._end_of_text(state.start, state.end)
         self._statements(root, outermost)
@@ -75,7 +76,7 @@ class RootUnits:
             self._run(run)
 
     def _end_of_text(self, start: int, end: int) -> int:
-        """Where what lies between two offsets ends without blanks."""
+        """Return where the text between two offsets ends without trailing blanks."""
         while end > start + 1 and self._data[end - 1] in BLANKS:
             end -= 1
         return end
@@ -83,7 +84,7 @@ class RootUnits:
     # ------------------------------------------------------------------ statements
 
     def _statements(self, root: Node, outermost: list[int]) -> None:
-        """Finds each statement at the root that is no declaration; those that it holds lie in it."""
+        """Find each statement at the root that is not a declaration, with the declarations inside it."""
         waiting = outermost[::-1]
         for unit in self._units(root):
             start, end = unit.start_byte, self._end_of_text(unit.start_byte, unit.end_byte)
@@ -95,7 +96,7 @@ class RootUnits:
             while waiting and self._symbols[waiting[-1]].declaration < end:
                 inside.append(waiting.pop())
             if inside and self._symbols[inside[0]].declaration <= start and self._symbols[inside[-1]].end >= start:
-                # What lies behind the declaration of a unit with several is found by its lines.
+                # The text after a declaration in a unit with several declarations is found by its lines later.
                 waiting += [number for number in reversed(inside) if self._symbols[number].end > end]
                 continue
             if (unit.start_byte, unit.end_byte) in self._found.imports:
@@ -106,7 +107,7 @@ class RootUnits:
                 self._pieces.append(_Piece(leads[0].start if leads else start, end, start, doc, inside))
 
     def _units(self, root: Node) -> Iterator[Node]:
-        """The nodes that stand at the root, or in a directive or another group there."""
+        """Yield the nodes at the root, or in a directive or another group there."""
         leads = {lead.start for lead in self._found.leads}
         cursor = root.walk()
         depth, is_inside = 0, cursor.goto_first_child()
@@ -134,7 +135,10 @@ class RootUnits:
     # ------------------------------------------------------------------ comments
 
     def _comments(self) -> None:
-        """Comments at the root that belong to nothing: each block of adjacent ones is a symbol, one behind code part of that."""
+        """Make a symbol of each block of adjacent comments at the root that belong to nothing.
+
+        A comment after code on its line becomes part of that code.
+        """
         roots = self._roots()
         roots.sort(key=lambda each: each.start)
         starts = [each.start for each in roots]
@@ -159,14 +163,14 @@ class RootUnits:
             self._comment(group)
 
     def _roots(self) -> list[SymbolState | _Piece]:
-        """What is known of the root so far."""
+        """Return the parts of the root that are known so far."""
         held = {number for piece in self._pieces for number in piece.inside}
         roots: list[SymbolState | _Piece] = [*self._pieces]
         roots += [state for number, state in enumerate(self._symbols) if state.parent < 0 and number not in held]
         return roots
 
     def _trails(self, start: int) -> bool:
-        """Whether code that is not known stands before a comment in its line, such as `#endif`."""
+        """Return whether code that is not known, such as `#endif`, precedes a comment on its line."""
         while start > 0 and self._data[start - 1] in b" \t":
             start -= 1
         return start > 0 and self._data[start - 1] not in b"\r\n/"
@@ -185,7 +189,7 @@ class RootUnits:
     # ------------------------------------------------------------------ what is left
 
     def _rest(self) -> None:
-        """Lines that nothing has yet, such as those of directives around others, and what the grammar could not read."""
+        """Make pieces of the remaining lines, such as directives around others, and what the grammar could not read."""
         covered = bytearray(len(self._line_starts))
         for each in self._roots():
             first = bisect_right(self._line_starts, each.start) - 1
@@ -209,7 +213,7 @@ class RootUnits:
     # ------------------------------------------------------------------ runs
 
     def _runs(self) -> Iterator[list[_Piece]]:
-        """The pieces of the root, short ones that follow each other together."""
+        """Yield the pieces of the root, with consecutive short ones together."""
         run: list[_Piece] = []
         lines = 0
         for piece in sorted(self._pieces, key=lambda piece: piece.start):
@@ -231,7 +235,7 @@ class RootUnits:
         return gap.count(b"\n") <= 1 and not piece.doc and self._is_short(above) and self._is_short(piece)
 
     def _is_short(self, piece: _Piece) -> bool:
-        return not piece.inside and self._data.count(b"\n", piece.start, piece.end) < _SHORT
+        return not piece.inside and self._data.count(b"\n", piece.start, piece.end) < _MAX_SHORT_LINES
 
     def _is_directive(self, piece: _Piece) -> bool:
         return self._is_short(piece) and _DIRECTIVE.match(self._data, piece.code) is not None

@@ -1,4 +1,5 @@
-"""What the shared reader is told of a language: a query names its declarations, and these rules say what the query cannot."""
+"""The rules of a language for the shared reader: a query finds declarations, and these rules add what a query cannot
+express."""
 
 from __future__ import annotations
 
@@ -15,12 +16,12 @@ if TYPE_CHECKING:
 
 Span = tuple[int, int]
 
-#: An annotation of Java and of the languages that write annotations alike; `@interface` declares one.
+#: An annotation in Java and languages with the same syntax; `@interface` declares an annotation.
 AT_ANNOTATION: Final = re.compile(r"@(?!interface\b)(?:\w+:)?[\w.]+[ \t]*")
 
 
 def parse_plainly(data: bytes, parser: Parser) -> tuple[Tree, bytes]:
-    """Parse a text as it is."""
+    """Parse a text without changes."""
     return parser.parse(data), data
 
 
@@ -29,48 +30,50 @@ def parse_plainly(data: bytes, parser: Parser) -> tuple[Tree, bytes]:
 class SyntaxRules:
     """The rules of one language."""
 
-    #: Name of the language whose line in `schema/languages.py` has the distribution of the grammar, and the layout of bodies.
+    #: Name of the language in `schema/languages.py`, which lists the package of the grammar and the layout of bodies.
     language: str
-    #: File in the language's folder with the query of the grammar.
+    #: File with the query, in the language's folder.
     query: str = "declarations.scm"
     #: Function of the grammar's module that returns the grammar.
     grammar_function: str = "language"
-    #: Parses a text. Returns the tree, and the text of the same length that it was made of: what the grammar would misread
-    #: may be blanked.
+    #: Parses a text. Returns the tree, and the parsed text of the same length: text that the grammar would misread may
+    #: be blanked.
     parse: Callable[[bytes, Parser], tuple[Tree, bytes]] = parse_plainly
 
     # Names and kinds.
 
-    #: Returns the name of a declaration and its byte offset where it is not simply the text of a node. Takes the node of the
-    #: declaration, that of the name if the query found one, and the source up to the body.
+    #: Returns the name of a declaration and its byte offset, if the name is not simply the text of a node. Takes the
+    #: node of the declaration, the node of the name if the query found one, and the source up to the body.
     name_of: Callable[[Node, Node | None, bytes], tuple[str, int] | None] | None = None
-    #: Finds in a declarator, which holds a name and says its type, the node of the name, and the types that it is qualified with.
+    #: Finds the node of the name in a declarator, and the types that qualify it. A declarator contains a name and its
+    #: type.
     declarator: Callable[[Node], tuple[Node | None, list[str]]] | None = None
-    #: Names of methods that make an instance, where these are not named after their type.
+    #: Names of constructors, if they are not named after their type.
     constructors: frozenset[str] = frozenset()
-    #: Whether a method outside of all types is called a function.
+    #: Whether a method outside all types is called a function.
     has_root_methods: bool = False
-    #: Whether adjacent signatures of one name are overloads, and one symbol.
+    #: Whether adjacent signatures of one name are overloads of one symbol.
     joins_overloads: bool = False
 
     # Texts.
 
-    #: Returns what a string says that documents the body at whose beginning it stands.
+    #: Returns the text of a string at the start of a body, where it documents the body.
     docstring: Callable[[str], str] | None = None
-    #: Directives that may stand between a comment and what it belongs to.
+    #: Directives that may be between a comment and what it belongs to.
     directive: re.Pattern[bytes] | None = None
-    #: How an annotation begins that stands before a declaration and is no part of its signature. Brackets behind it belong to it.
+    #: The start of an annotation before a declaration, which is not part of the signature. Brackets after it belong to
+    #: it.
     annotation: re.Pattern[str] | None = None
-    #: Whether annotations are statements of their own before a declaration, as decorators of Python are.
+    #: Whether annotations are separate nodes before a declaration, as Python's decorators are.
     has_decorators: bool = False
 
     # Visibility and imports.
 
     is_visible: VisibilityRule = unless_hidden
-    #: Returns the word that holds at the beginning of the body of a class, before any word such as `public:`, from the source and
-    #: the byte offset of the class.
+    #: Returns the visibility that holds at the start of the body of a class, before any word such as `public:`. Takes
+    #: the source and the byte offset of the class.
     first_section: Callable[[bytes, int], str] | None = None
-    #: Reads what an import statement names.
+    #: Reads the specifiers of an import statement.
     specifiers: SpecifierReader = no_specifiers
     #: Whether an import in a function runs when the function does.
     imports_late: bool = False

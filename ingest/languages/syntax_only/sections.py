@@ -1,4 +1,4 @@
-"""Words that say who may use what stands below them in a body: `private:` in C++, `private` in Ruby."""
+"""Find the visibility that a word in a body sets for what follows: `private:` in C++, `private` in Ruby."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Section(NamedTuple):
-    """Such a word, and the body in which it holds from there on."""
+    """A visibility word, and the body in which it holds from its place on."""
 
     start: int
     end: int
@@ -17,15 +17,15 @@ class Section(NamedTuple):
 
 
 class Sections:
-    """Which word holds at a place; asked for places in order."""
+    """Tells which word holds at a place. Callers ask for places in ascending order."""
 
     def __init__(self, sections: Sequence[Section]) -> None:
         self._waiting = list(reversed(sections))
-        #: Those of the bodies around the place, one a body.
+        #: The sections of the bodies around the place, one for each body.
         self._open: list[Section] = []
 
     def word_at(self, place: int, outer: int) -> str:
-        """The word that holds at a place in the body of a type that starts at `outer`; "" for none."""
+        """Return the word that holds at a place in the body of a type that starts at `outer`, or ""."""
         while self._waiting and self._waiting[-1].start <= place:
             section = self._waiting.pop()
             self._close(section.start)

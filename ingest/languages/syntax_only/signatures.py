@@ -1,4 +1,4 @@
-"""The signature of a declaration: one line, without annotations, comments and body."""
+"""Write the signature of a declaration: one line, without annotations, comments and body."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from .rules import SyntaxRules
 
 _DIRECTIVES: Final = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
 _CLOSING: Final = {"(": ")", "[": "]"}
-#: A string, or what matters of a text with brackets.
+#: A string or a bracket.
 _TOKEN: Final = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[()\[\]]")
-#: Blanks that line breaks have brought, and commas that only end a list.
+#: Blanks that line breaks left, and commas that only end a list.
 _LOOSE: Final = re.compile(r"(?<=[(\[]) | (?=[)\],;])|,(?= ?[)\]])")
-#: What a signature may end with before the body.
+#: Endings of a signature before the body.
 _TAILS: Final = ("->", "=>", "=", "{", "(", "[", ",", ";", ":", "\\")
 _LAMBDA: Final = re.compile(r"\s*=?\s*\([^()]*\)\s*(?:->|=>)$")
 _END: Final = re.compile(r"[;\s]+end$")
 
 
 def signature_of(data: bytes, rules: SyntaxRules, declared: Definition, begin: int, end: int, leads: Sequence[Lead]) -> str:
-    """The signature of what is declared between two offsets; `leads` are all comments of the file, in order."""
+    """Return the signature of the declaration between two offsets. `leads` are all comments of the file, in order."""
     if declared.is_list:
         words = decoded(data, begin, min(declared.name_position, begin + MAX_SIGNATURE_LENGTH)).split()
         return " ".join([*words[:1], declared.name])
@@ -59,19 +59,19 @@ def _without_comments(data: bytes, start: int, end: int, leads: Sequence[Lead]) 
 
 
 def _without_annotations(text: str, annotation: re.Pattern[str] | None) -> str:
-    """A declaration without the annotations before it; where nothing is left, the text as it is."""
+    """Return a declaration without the annotations before it, or the whole text if nothing would be left."""
     at = len(text) - len(text.lstrip())
     while annotation is not None and (found := annotation.match(text, at)):
-        behind = _behind_brackets(text, found.end())
-        behind += len(text[behind:]) - len(text[behind:].lstrip())
-        if behind == at:
-            break  # a bracket that nothing closes: the text is broken, or was cut
-        at = behind
+        end = _after_brackets(text, found.end())
+        end += len(text[end:]) - len(text[end:].lstrip())
+        if end == at:
+            break  # an unclosed bracket: the text is broken, or was cut
+        at = end
     return text[at:] or text
 
 
-def _behind_brackets(text: str, start: int) -> int:
-    """Behind the bracket that closes one at an offset; the offset itself where none opens."""
+def _after_brackets(text: str, start: int) -> int:
+    """Return the offset after the bracket that closes the one at `start`, or `start` if none opens there."""
     expected = [_CLOSING.get(text[start : start + 1], "")]
     if not expected[0]:
         return start
@@ -90,5 +90,5 @@ def _one_line(text: str) -> str:
     text = text.replace("\\\n", "\n")
     if "\n" not in text and "  " not in text:
         return text.strip()
-    # Twice, as a comma may stand before a blank before a bracket.
+    # Twice, because a comma may precede a blank before a bracket.
     return _LOOSE.sub("", _LOOSE.sub("", " ".join(text.split())))

@@ -1,4 +1,4 @@
-"""Which import statements of a file a chunk uses: those whose local names stand in its lines as words."""
+"""Find the import statements that a chunk uses: those whose local names occur as words in its lines."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ from ...files.source_text import SourceText
 from .import_statements import SpecifierReader, local_names
 
 _WORD: Final = re.compile(r"[^\W\d][\w$]*")
-#: Lines of an import statement that is shown in parts.
-_LONG_LIST: Final = 6
+#: Minimum number of line breaks in an import statement that is shown in parts.
+_MIN_SPLIT_BREAKS: Final = 6
 
 
 def add_imports_used(
     read: SpecifierReader, source: SourceText, symbols: Sequence[SymbolFact], chunks: Sequence[ChunkFact]
 ) -> None:
-    """Gives each chunk the numbers of the import symbols that it uses, in order, and its symbol their lines: of a long list of
-    imports those that bring something it uses, with the first and the last."""
+    """Set the import symbols that each chunk uses, in order, and the captured lines of its symbol.
+
+    For a long import list, the captured lines are the first, the last, and those of used names.
+    """
     bringing: dict[str, int] = {}
     for number, symbol in enumerate(symbols):
         if symbol.kind == "import" and symbol.parent < 0:
@@ -34,9 +36,9 @@ def add_imports_used(
 
 
 def _spans(statement: SymbolFact, names: set[str], lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """First and last line of the parts of an import statement that bring some names."""
+    """Yield first and last line of the parts of an import statement that bind the given names."""
     first, last = statement.start_line, statement.end_line
-    if last - first < _LONG_LIST:
+    if last - first < _MIN_SPLIT_BREAKS:
         yield first, last
         return
     wanted = re.compile(rf"(?<![\w$])(?:{'|'.join(map(re.escape, sorted(names)))})(?![\w$])")
@@ -68,7 +70,7 @@ def _names_used(
 
 
 def _around(order: Sequence[int], places: Sequence[tuple[int, int]]) -> list[int]:
-    """For each chunk the one that begins before it and ends last behind its beginning; -1 for none."""
+    """Return for each chunk the innermost earlier one around its first line, or -1."""
     found = [-1] * len(places)
     stack: list[int] = []
     for number in order:
@@ -80,7 +82,7 @@ def _around(order: Sequence[int], places: Sequence[tuple[int, int]]) -> list[int
 
 
 def _character_starts(source: SourceText) -> list[int]:
-    """Where lines begin, in characters."""
+    """Return where lines begin, in characters."""
     if source.data.isascii():
         return source.line_starts
     starts = [0]
