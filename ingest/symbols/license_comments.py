@@ -92,5 +92,5 @@ def comment_name(lines: Sequence[str]) -> str:
     A licence is "license", whoever gives it; one word for all of them is found by those who look for it, and by nobody else.
     """
     text = "\n".join(lines)
-    told = without_licence(text) or ("license" if _IS_LICENCE.search(text) else text)
-    return next((line for line in told.split("\n") if line), "") or "comment"
+    rest = without_licence(text) or ("license" if _IS_LICENCE.search(text) else text)
+    return next((line for line in rest.split("\n") if line), "") or "comment"
