@@ -95,5 +95,5 @@ def comment_name(lines: Sequence[str]) -> str:
     A license is called "license", whatever its text is, so that only searches for that word find it.
     """
     text = "\n".join(lines)
-    told = without_licence(text) or ("license" if _IS_LICENCE.search(text) else text)
-    return next((line for line in told.split("\n") if line), "") or "comment"
+    rest = without_licence(text) or ("license" if _IS_LICENCE.search(text) else text)
+    return next((line for line in rest.split("\n") if line), "") or "comment"

@@ -247,14 +247,14 @@ class Outline:
         """
         symbols, starts, ends = self._cx.symbols, self.start_lines, self.end_lines
         holders = [-1] * len(symbols)
-        taken = [0] * len(symbols)
+        covered_until = [0] * len(symbols)
         stack = [(child, root) for root in reversed(self.roots) for child in reversed(self.children[root])]
         while stack:
             index, holder = stack.pop()
             is_folded = starts[index] == starts[holder] and ends[index] == ends[holder]
-            if self._can_stand_alone(symbols[index]) and not is_folded and starts[index] > taken[holder]:
+            if self._can_stand_alone(symbols[index]) and not is_folded and starts[index] > covered_until[holder]:
                 holders[index] = holder
-                taken[holder] = ends[index]
+                covered_until[holder] = ends[index]
                 holder = index
             stack += [(child, holder) for child in reversed(self.children[index])]
         return holders

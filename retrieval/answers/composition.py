@@ -120,9 +120,9 @@ class _Draft:
         of_these = self.structures if len(ids) == len(self.structures) else self._structures_of(ids)
         structures = {found.symbol.id: found for found in of_these}
         missing = self._missing(ids, left_out)
-        told, notes = [structures[id] for id in ids], self._notes(ids, missing)
+        described_results, notes = [structures[id] for id in ids], self._notes(ids, missing)
         named = {hit.symbol.id for hit in missing[:_MAX_NAMED]}
-        graph_text = connection_graph(told, notes=notes)
+        graph_text = connection_graph(described_results, notes=notes)
         snapshots = self._snapshots(hits)
         results = [self._result(hit) for hit in hits]
         answer = assembled_answer(self.query, results, graph_text, snapshots, self.budget)
@@ -130,7 +130,7 @@ class _Draft:
             answer, rest = self._filled(answer, hits, heads, graph_text)
             for _ in range(_MAX_SENTENCES if rest else 0):
                 # The sentence that names what is left out takes room itself.
-                noted = connection_graph(told, notes=[*notes, *self._note_of(rest, named)])
+                noted = connection_graph(described_results, notes=[*notes, *self._note_of(rest, named)])
                 bare = assembled_answer(self.query, results, noted, snapshots, self.budget)
                 shorter, left = self._filled(bare, hits, heads, noted)
                 answer, rest, known = (shorter, left, len(rest)) if self._fits(shorter) else (answer, [], 0)

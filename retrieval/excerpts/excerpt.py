@@ -120,14 +120,14 @@ class _Piece:
     #: Line where the symbol begins whose doc comment is left out; 0 where nothing is left out.
     begins: int = 0
     #: Last line whose text is still shown, where others stand for some; -1 for all.
-    told: int = -1
+    last_shown: int = -1
     #: Of a mark that stands for all of its lines, the stub that it comes from.
     mark: Stub | None = None
 
     @property
-    def told_lines(self) -> tuple[int, int]:
+    def shown_source(self) -> tuple[int, int]:
         """First and last line of the file whose text is shown."""
-        return self.first, self.last if self.told < 0 else self.told
+        return self.first, self.last if self.last_shown < 0 else self.last_shown
 
 
 def snapshot(path: str, shown: Iterable[ShownSymbol], source: SourceLines, imports: ImportUses | None = None) -> str:
@@ -161,7 +161,7 @@ def _needed_imports(pieces: Sequence[_Piece], imports: ImportUses, others: Itera
         lines = (other.symbol.kind, other.symbol.declaration_line, other.symbol.end_line)
         needed.setdefault(lines, (other.symbol, set()))[1].update(other.names)
     for piece in pieces:
-        for use in imports.between(*piece.told_lines):
+        for use in imports.between(*piece.shown_source):
             # Several statements may share a line, and are shown together.
             lines = (use.statement.kind, use.statement.declaration_line, use.statement.end_line)
             needed.setdefault(lines, (use.statement, set()))[1].add(use.name)
@@ -325,7 +325,7 @@ def _marked(stub: Stub, first: int, last: int, source: SourceLines) -> _Piece:
     empty = source.tree(first).empty_statement if holds_statements(source, first, last) else ""
     mark = _end_marker if stub.is_end else _marker
     text = mark(last - first + 1, stub.symbol.relative_path, empty)
-    return _Piece(first, last, (_indentation(begun) + text,), told=0, mark=stub)
+    return _Piece(first, last, (_indentation(begun) + text,), last_shown=0, mark=stub)
 
 
 def _indentation(line: str) -> str:

@@ -42,9 +42,9 @@ def undeclaring_lines(lines: Sequence[str], first: int) -> Iterator[tuple[int, i
         return
     begun, is_tag = 0, False
     for number, line in enumerate(lines, first):
-        told = _text_of(line)
-        if told.startswith("@") or not told:
-            is_tag = told.startswith("@template")
+        stripped = _text_of(line)
+        if stripped.startswith("@") or not stripped:
+            is_tag = stripped.startswith("@template")
         is_shown = is_tag or number in (first, first + len(lines) - 1)
         if is_shown and begun:
             yield begun, number - 1

@@ -242,10 +242,10 @@ class CandidateRows:
 
     def read(self, rows: Iterable[int]) -> list[CandidateRow]:
         """Some rows, in rising order."""
-        taken = self._table.take(self._places[sorted(set(rows))])
+        selected = self._table.take(self._places[sorted(set(rows))])
         # Many times faster than `to_pylist`, which makes an object of Arrow's for each value.
-        columns = {column: taken[column].to_numpy() for column in COLUMNS if column != "parentRow"}
-        parents = taken["parentRow"].fill_null(NO_ROW).to_numpy().tolist()
+        columns = {column: selected[column].to_numpy() for column in COLUMNS if column != "parentRow"}
+        parents = selected["parentRow"].fill_null(NO_ROW).to_numpy().tolist()
         columns["parentRow"] = np.array([None if parent == NO_ROW else parent for parent in parents], object)
         return list(map(CandidateRow, *(columns[column].tolist() for column in COLUMNS)))
 

@@ -47,7 +47,7 @@ class Caller:
     def fail(self, error: AstrolabeError) -> None:
         """Report an error, which `Worker.receive` raises."""
         self.send(_ERROR_FOLLOWS)
-        self.send(msgspec.msgpack.encode(_Failure(type(error).__name__, str(error))))
+        self.send(msgspec.msgpack.encode(_Failure(type(error).__name__, error.message)))
 
     def _take_messages(self) -> None:
         """Read messages at once, so that the caller need not wait for the work. Without a caller, this process has no use."""
@@ -60,8 +60,8 @@ class Caller:
 
 def raise_reported(failure: bytes) -> NoReturn:
     """Raise the error that a worker reported."""
-    told = msgspec.msgpack.decode(failure, type=_Failure)
-    raise getattr(errors, told.error, AstrolabeError)(told.message)
+    reported = msgspec.msgpack.decode(failure, type=_Failure)
+    raise getattr(errors, reported.error, AstrolabeError)(reported.message)
 
 
 def serve(work: Callable[[Caller], None], connection: Connection | None = None) -> NoReturn:

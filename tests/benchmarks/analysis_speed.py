@@ -150,7 +150,7 @@ def main(arguments: Sequence[str]) -> None:
                 for name, question in questions.items() if subjects else ():
                     print(measure(graph, question, subjects).row(name), flush=True)
             asked = [Subject(path, ()) for _, path in sample(graph, _NAMED, options.symbols)]
-            print(measure(graph, lambda graph, subject: find_subject(graph, subject.asked), asked).row("lookup of its path"))
+            print(measure(graph, lambda graph, subject: find_subject(graph, subject.requested), asked).row("lookup of its path"))
 
 
 if __name__ == "__main__":

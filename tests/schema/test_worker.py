@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from astrolabe.schema.errors import AstrolabeError, DiskFull, QueryFailed
+from astrolabe.schema.errors import AstrolabeError, DiskFull, IndexCorrupt, QueryFailed
 from astrolabe.schema.process.serving import Caller
 from astrolabe.schema.process.worker import Worker, fork_worker, start_worker
 
 #: A worker that does what a message says, and sends back any other message.
 SERVANT = """
 import os, sys, time
-from astrolabe.schema.errors import AstrolabeError, DiskFull, QueryFailed
+from astrolabe.schema.errors import AstrolabeError, DiskFull, IndexCorrupt, QueryFailed
 from astrolabe.schema.process.serving import Caller, serve
 
 class UnknownToOthers(AstrolabeError):
@@ -31,6 +31,8 @@ def work(caller: Caller) -> None:
         message = caller.receive()
         if message == b"fail":
             caller.fail(QueryFailed("The query failed."))
+        elif message == b"fail with a hint":
+            caller.fail(IndexCorrupt("The graph is damaged."))
         elif message == b"raise":
             raise DiskFull("The disk is full.")
         elif message == b"raise unknown":
@@ -108,6 +110,13 @@ def test_errors_arrive_as_the_same_class_and_the_worker_goes_on(worker: Worker) 
     with pytest.raises(QueryFailed, match=r"^The query failed\.$"):
         worker.receive(60)
     assert worker.receive(60) == b"next"
+
+
+def test_the_hint_of_an_error_comes_once(worker: Worker) -> None:
+    worker.send(b"fail with a hint")
+    with pytest.raises(IndexCorrupt) as raised:
+        worker.receive(60)
+    assert str(raised.value) == "The graph is damaged. Build the index again: astrolabe index --full"
 
 
 @pytest.mark.parametrize(

@@ -117,8 +117,8 @@ def feature_table(
     }
     table |= _below_best(table)
     count = len(candidates)
-    asked = {**_question_traits(question), "question_decades": float(np.log10(max(chunks, 1)))}
-    table |= {name: np.full(count, value, np.float32) for name, value in asked.items()}
+    query_traits = {**_question_traits(question), "question_decades": float(np.log10(max(chunks, 1)))}
+    table |= {name: np.full(count, value, np.float32) for name, value in query_traits.items()}
     return {name: np.asarray(column, np.float32) for name, column in table.items()}
 
 
@@ -315,13 +315,13 @@ def _wider(candidates: Sequence[Candidate], question: Question, rarity: Callable
     weights = {term: rarity(term) for term in question.terms}
     total = sum(weights.values()) or 1.0
     paths = [candidate.chunk.relative_path for candidate in candidates]
-    asked = frozenset(weights)
+    query_terms = frozenset(weights)
     traits = {path: _path_traits(path) for path in set(paths)}
-    said = {path: set(asked & trait.terms) for path, trait in traits.items()}
+    said = {path: set(query_terms & trait.terms) for path, trait in traits.items()}
     for path, name in {(candidate.chunk.relative_path, candidate.chunk.name) for candidate in candidates}:
-        said[path] |= asked & _terms(name)
+        said[path] |= query_terms & _terms(name)
     by_names = {path: sum(weights[term] for term in terms) / total for path, terms in said.items()}
-    by_folders = {path: sum(weights[term] for term in asked & trait.folders) / total for path, trait in traits.items()}
+    by_folders = {path: sum(weights[term] for term in query_terms & trait.folders) / total for path, trait in traits.items()}
     return {
         "file_names": [by_names[path] for path in paths],
         "query_in_folders": [by_folders[path] for path in paths],
