@@ -115,7 +115,7 @@ class _Piece:
     first: int
     last: int
     lines: tuple[str, ...]
-    #: "import", "opening", "closing" or "".
+    #: "import", "opening", "closing", `STATEMENT` or "".
     role: str = ""
     #: Line where the symbol begins whose doc comment is left out; 0 where nothing is left out.
     begins: int = 0
@@ -269,6 +269,8 @@ def _own_pieces(shown: ShownSymbol, source: SourceLines) -> list[_Piece]:
         return [_reduced(symbol, shown.names, source, "import")]
     if shown.names:
         return [_reduced(symbol, shown.names, source)]
+    if symbol.kind == STATEMENT and not shown.stubs:
+        return [_lines(symbol.start_line, symbol.end_line, source, STATEMENT)]
     pieces: list[_Piece] = []
     at = symbol.start_line
     for stub in shown.stubs:
@@ -400,6 +402,8 @@ def _is_parted(before: _Piece, piece: _Piece, source: SourceLines) -> bool:
     if before.role == piece.role == "import":
         return False
     between = (piece.begins or piece.first) - 1
+    if before.role == piece.role == STATEMENT:  # imports of a file of which only some are needed
+        return "" in source.between(before.last + 1, between)
     return source.line(between) == "" or not source.share_root(between, (before.last, piece.first))
 
 

@@ -12,8 +12,8 @@ _OPENING, _CLOSING = "([{<", ")]}>"
 _NAME = re.compile(r"(?<![\w$.])[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*")
 _RESULT = re.compile(r"\s*(?::|=>)\s*(.+)", re.DOTALL)
 _TYPE_PARAMETER = re.compile(r"((?:(?:const|in|out)\s+)*)([\w$]+)\s*(.*)", re.DOTALL)
-_DECORATORS = re.compile(r"(?:@\w[\w.]*(?:\([^()]*\))?\s*)+")
-_MODIFIERS = re.compile(r"(?:(?:public|private|protected|readonly|override)\s+)+")
+_DECORATORS = re.compile(r"\A(?:@\w[\w.]*(?:\([^()]*\))?\s*)+")
+_MODIFIERS = re.compile(r"\A(?:(?:public|private|protected|readonly|override)\s+)+")
 
 
 @dataclass(frozen=True, slots=True)

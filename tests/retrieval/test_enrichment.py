@@ -207,6 +207,7 @@ SIGNATURES = [
     ("f(cb: (a: A, b: B) => C, map: Map<string, D>): E", [("cb", "(a: A, b: B) => C"), ("map", "Map<string, D>")], "E"),
     ("const f = (a: A): B", [("a", "A")], "B"),
     ("f(a = 1, b)", [("a", ""), ("b", "")], ""),
+    ("f(a: readonly A[], b: Map<public, @x>)", [("a", "readonly A[]"), ("b", "Map<public, @x>")], ""),
     ("get size(): number", [], "number"),
     ("class A extends B<C>", [], ""),
     ("f(a: A", [("a", "A")], ""),
