@@ -16,7 +16,7 @@ from .facts.model import FileFacts
 from .files.discovery import Discovery
 from .files.git_head import git_head
 from .files.workspace_files import WorkspaceFiles
-from .incremental.file_links import Links, count_names, exceed_what_is_read, link_file, names_in, stamps_of
+from .incremental.file_links import Links, count_names, exceed_read_limit, link_file, names_in, stamps_of
 from .languages.import_resolution import ImportResolver
 from .languages.typescript.installed_declarations import InstalledDeclarations
 from .languages.typescript.module_resolution import ModuleResolver, read_modules
@@ -116,7 +116,7 @@ def analyse(
             sink.add_graph(*parts)
         _report_faults(noticed.faults)
         read = stamps_of(root, noticed.installed)
-        is_whole = not (noticed.left_out or exceed_what_is_read(read) or noticed.exhausted or noticed.faults)
+        is_whole = not (noticed.left_out or exceed_read_limit(read) or noticed.exhausted or noticed.faults)
         edges.release()
     links = msgspec.structs.replace(links, installed=read, complete=is_whole)
     return Analysis(records, links, reader.parsed)

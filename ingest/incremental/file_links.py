@@ -152,7 +152,7 @@ def stamps_of(root: Path, paths: Iterable[str]) -> dict[str, Installed]:
     return found
 
 
-def exceed_what_is_read(installed: Mapping[str, Installed]) -> bool:
+def exceed_read_limit(installed: Mapping[str, Installed]) -> bool:
     """Return whether the installed declarations are larger than one run reads."""
     return sum(entry.size for entry in installed.values()) > MAX_BYTES
 

@@ -190,9 +190,9 @@ class _Slicer(FileTables):
         return found
 
     def _closed(self, root: Node) -> Closed:
-        return self._close(root, self._what_is_added())
+        return self._close(root, self._assigned_members())
 
-    def _what_is_added(self) -> Closed:
+    def _assigned_members(self) -> Closed:
         """Return everything that assignments add to any target."""
         if self._added is None:
             walk = ItemWalk(self)

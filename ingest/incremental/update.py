@@ -29,7 +29,7 @@ from ..languages.typescript.runtime_facts import cached_runtime_facts
 from ..workers.file_reading import FileRead, FileReader, Progress, file_record, file_symbols
 from ..workers.gc_pause import paused_collector
 from .affected import AmbientChange, Spread, changed_globals, changed_names
-from .file_links import FileLinks, Links, all_literals, count_names, exceed_what_is_read, link_file, names_in, relinked, stamps_of
+from .file_links import FileLinks, Links, all_literals, count_names, exceed_read_limit, link_file, names_in, relinked, stamps_of
 from .global_names import GlobalNames
 from .memory import KnownFile, UpdateMemory
 from .surface import Surface
@@ -326,7 +326,7 @@ class _Updater:
         if exhausted:
             raise UpdateRefused("some types need too many steps to resolve, or cannot be resolved")
         read = {**self._before.installed, **stamps_of(self._root, installed.paths)}
-        if installed.left_out or exceed_what_is_read(read):
+        if installed.left_out or exceed_read_limit(read):
             raise UpdateRefused("the installed declarations are larger than one run reads")
         found = {unit.path: _with_externals(joined(of_unit)) for unit, *of_unit in zip(units, *parts, strict=True)}
         return msgspec.structs.replace(links, installed=read), found

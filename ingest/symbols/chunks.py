@@ -13,43 +13,50 @@ from ..files.source_text import SourceText
 from .byte_ranges import between, decoded
 from .embedding_cuts import MAX_PIECE_LENGTH, embedding_cuts
 from .lowering_state import LoweringState
-from .symbol_tree import Outline
+from .symbol_tree import SymbolTree
 
 
-def chunk_facts(cx: LoweringState, outline: Outline, source: SourceText, root: Node) -> list[ChunkFact]:
+def chunk_facts(cx: LoweringState, symbol_tree: SymbolTree, source: SourceText, root: Node) -> list[ChunkFact]:
     """Return the chunks of a file, in the source order of their symbols."""
-    children = _children(cx, outline)
-    used = _imports_used(cx, outline, children)
+    children = _children(cx, symbol_tree)
+    used = _imports_used(cx, symbol_tree, children)
     order = sorted(
-        (i for i, chunked in enumerate(outline.chunked) if chunked), key=lambda i: (cx.symbols[i].start, outline.depths[i])
+        (i for i, chunked in enumerate(symbol_tree.chunked) if chunked),
+        key=lambda i: (cx.symbols[i].start, symbol_tree.depths[i]),
     )
-    return [_chunk(cx, outline, source, root, index, children.get(index, ()), sorted(used.get(index, ()))) for index in order]
+    return [_chunk(cx, symbol_tree, source, root, index, children.get(index, ()), sorted(used.get(index, ()))) for index in order]
 
 
 def _chunk(
-    cx: LoweringState, outline: Outline, source: SourceText, root: Node, index: int, children: Sequence[int], imports: list[int]
+    cx: LoweringState,
+    symbol_tree: SymbolTree,
+    source: SourceText,
+    root: Node,
+    index: int,
+    children: Sequence[int],
+    imports: list[int],
 ) -> ChunkFact:
-    first, end = _line_range(outline, source, index)
+    first, end = _line_range(symbol_tree, source, index)
     collapsed, kept = _collapsed(cx, source, (first, end), children) if children else (None, [(first, end, 0)])
     cuts: list[int] = []
     if len(collapsed or "") > MAX_PIECE_LENGTH or (collapsed is None and end - first > MAX_PIECE_LENGTH):
         text = decoded(source.data, first, end).rstrip("\r\n") if collapsed is None else collapsed
         cuts = embedding_cuts(text, kept, root, source)
-    return ChunkFact(index, outline.holders[index], collapsed, imports, cuts, cx.symbols[index].is_test)
+    return ChunkFact(index, symbol_tree.holders[index], collapsed, imports, cuts, cx.symbols[index].is_test)
 
 
-def _line_range(outline: Outline, source: SourceText, index: int) -> tuple[int, int]:
+def _line_range(symbol_tree: SymbolTree, source: SourceText, index: int) -> tuple[int, int]:
     """Return the first byte and the end of the lines of a symbol."""
-    starts, last = source.line_starts, outline.end_lines[index]
-    return starts[outline.start_lines[index] - 1], starts[last] if last < len(starts) else len(source.data)
+    starts, last = source.line_starts, symbol_tree.end_lines[index]
+    return starts[symbol_tree.start_lines[index] - 1], starts[last] if last < len(starts) else len(source.data)
 
 
-def _children(cx: LoweringState, outline: Outline) -> dict[int, list[int]]:
+def _children(cx: LoweringState, symbol_tree: SymbolTree) -> dict[int, list[int]]:
     """Return the chunks directly inside each chunk, in source order; -1 is the key of those at the root."""
     found: dict[int, list[int]] = {}
-    for index, chunked in enumerate(outline.chunked):
+    for index, chunked in enumerate(symbol_tree.chunked):
         if chunked:
-            found.setdefault(outline.holders[index], []).append(index)
+            found.setdefault(symbol_tree.holders[index], []).append(index)
     for siblings in found.values():
         siblings.sort(key=lambda index: cx.symbols[index].start)
     return found
@@ -84,15 +91,15 @@ def _after(data: bytes, end: int) -> int:
     return end + 1 if between(data, end, end + 1) in (b",", b";") else end
 
 
-def _imports_used(cx: LoweringState, outline: Outline, children: dict[int, list[int]]) -> dict[int, set[int]]:
+def _imports_used(cx: LoweringState, symbol_tree: SymbolTree, children: dict[int, list[int]]) -> dict[int, set[int]]:
     """Return the import statements at the root whose names occur in the lines of each chunk."""
     used: dict[int, set[int]] = {}
     imported = _root_imports(cx)
     if not imported:
         return used
-    code, line_starts = cx.code, [*outline.line_starts, sys.maxsize]
+    code, line_starts = cx.code, [*symbol_tree.line_starts, sys.maxsize]
     uses = sorted([(code[node + 4], imported[binding]) for node, _, _ in cx.pending if (binding := code[node + 1]) in imported])
-    starts = {unit: [outline.start_lines[index] for index in inside] for unit, inside in children.items()}
+    starts = {unit: [symbol_tree.start_lines[index] for index in inside] for unit, inside in children.items()}
     units: list[set[int]] = []
     end = -1
     for position, symbol in uses:
@@ -103,7 +110,7 @@ def _imports_used(cx: LoweringState, outline: Outline, children: dict[int, list[
             unit = -1
             while unit in starts:
                 place = bisect_right(starts[unit], line) - 1
-                if place < 0 or outline.end_lines[children[unit][place]] < line:
+                if place < 0 or symbol_tree.end_lines[children[unit][place]] < line:
                     break
                 unit = children[unit][place]
                 if cx.symbols[unit].kind != "comment":

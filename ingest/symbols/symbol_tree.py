@@ -25,23 +25,23 @@ _OVERLOADABLE = frozenset(("function", "method", "constructor"))
 _TYPES = frozenset(("interface", "type", "enum"))
 
 
-class Outline:
+class SymbolTree:
     """The places of a file's symbols. The constructor rewrites every symbol index in the context once."""
 
     def __init__(self, cx: LoweringState, source: SourceText) -> None:
         self._cx = cx
         self.line_starts = source.line_starts
         self._join_overloads()
-        self._leave_leading_semicolons()
+        self._exclude_leading_semicolons()
         if cx.mended:
-            self._take_what_is_left()
+            self._attach_uncovered_code()
         self._place()
         self._group_shared_lines()
-        self._relate()
+        self._link_children()
         if any(len(siblings) > 1 and siblings != sorted(siblings) for siblings in (self.roots, *self.children)):
             self._renumber(self._in_source_order())
             self._place()
-            self._relate()
+            self._link_children()
         self.depths = self._depths()
         self.holders = self._holders()
         self.chunked = [state.parent < 0 or holder >= 0 for state, holder in zip(cx.symbols, self.holders, strict=True)]
@@ -55,7 +55,7 @@ class Outline:
             for state, line in zip(symbols, self.start_lines, strict=True)
         ]
 
-    def _relate(self) -> None:
+    def _link_children(self) -> None:
         """Find the children of each symbol, and the roots, in source order."""
         symbols = self._cx.symbols
         self.children: list[list[int]] = [[] for _ in symbols]
@@ -82,7 +82,7 @@ class Outline:
         """Return the line of an offset inside a symbol."""
         return bisect_right(self.line_starts, offset, self.start_lines[index] - 1, self.end_lines[index])
 
-    def _leave_leading_semicolons(self) -> None:
+    def _exclude_leading_semicolons(self) -> None:
         """End a symbol before a semicolon that begins the line of the next statement, as in `;[1].map(f)`."""
         source = self._cx.source
         for state in self._cx.symbols:
@@ -96,7 +96,7 @@ class Outline:
             if b"\n" in between(source, above, state.end) and between(source, below, below + 1) not in (b"", b"\n"):
                 state.end = above
 
-    def _take_what_is_left(self) -> None:
+    def _attach_uncovered_code(self) -> None:
         """Give code that the tree lacks, because it is broken or blanked, to the next root symbol."""
         cx, end = self._cx, 0
         roots = sorted((state for state in cx.symbols if state.parent < 0), key=lambda state: state.start)
@@ -130,13 +130,13 @@ class Outline:
             if before < 0 or state.kind not in _OVERLOADABLE:
                 continue
             earlier = cx.symbols[before]
-            if earlier.has_body or (earlier.name, earlier.kind) != (state.name, state.kind) or self._parted(earlier, state):
+            if earlier.has_body or (earlier.name, earlier.kind) != (state.name, state.kind) or self._are_separate(earlier, state):
                 continue
             joined[before] = index
         if joined:
             self._merge(joined)
 
-    def _parted(self, earlier: SymbolState, later: SymbolState) -> bool:
+    def _are_separate(self, earlier: SymbolState, later: SymbolState) -> bool:
         static = ("static" in earlier.modifiers) != ("static" in later.modifiers)
         return static or "callback" in later.modifiers
 

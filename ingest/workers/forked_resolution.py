@@ -111,7 +111,7 @@ class Resolution:
 
     def calls(self) -> list[GraphPart]:
         """Return the edges of calls and references, as parts in the order of the files."""
-        found: dict[int, GraphPart] = {number: self._calls(number) for number in self._queue.taken()}
+        found: dict[int, GraphPart] = {number: self._calls(number) for number in self._queue.remaining()}
         for copy in self._copies:
             found |= copy.calls()
         for number in self._missing(found):
@@ -128,9 +128,9 @@ class Resolution:
         found: dict[int, GraphPart] = {number: edges.of_constructs(self._work.shares[number]) for number in self._own}
         others = []
         for copy in self._copies:
-            if (said := copy.constructs()) is not None:
-                found |= said.parts
-                others.append(said.noticed)
+            if (message := copy.constructs()) is not None:
+                found |= message.parts
+                others.append(message.noticed)
         for number in self._missing(found):
             self._calls(number)  # the checks of constructs use the resolved calls
             found[number] = edges.of_constructs(self._work.shares[number])
@@ -185,7 +185,7 @@ def _size(units: Sequence[Unit]) -> int:
 
 
 class _ShareQueue:
-    """A queue of share numbers, the largest share first, in a pipe. Each number is taken by one process."""
+    """A queue of share numbers, the largest share first, in a pipe. Each number is remaining by one process."""
 
     def __init__(self, shares: list[Sequence[Unit]]) -> None:
         self.reading, writing = os.pipe()
@@ -193,7 +193,7 @@ class _ShareQueue:
         with os.fdopen(writing, "wb") as stream:  # a pipe holds far more than this
             stream.write(b"".join(map(_NUMBER.pack, order)))
 
-    def taken(self) -> Iterator[int]:
+    def remaining(self) -> Iterator[int]:
         """Yield the next share that no other process took, until none is left."""
         while data := os.read(self.reading, _NUMBER.size):
             (number,) = _NUMBER.unpack(data)
@@ -240,11 +240,11 @@ class _Copy:
         decoder = msgspec.msgpack.Decoder(_FileDone | _Calls | _Constructs)
         try:
             while True:
-                said = decoder.decode(self._worker.receive(_TIMEOUT))
-                if isinstance(said, _FileDone):
+                message = decoder.decode(self._worker.receive(_TIMEOUT))
+                if isinstance(message, _FileDone):
                     self.done += 1
                 else:
-                    self._found.put(said)
+                    self._found.put(message)
         except (EOFError, TimeoutError):
             return
         finally:  # in every case, nobody waits for more results
@@ -265,7 +265,7 @@ def _resolve(work: Work, queue: _ShareQueue, caller: Caller) -> None:
     def count(_: int) -> None:
         caller.send(file_done)
 
-    calls = {number: encoded(edges.of_calls(shares[number], count)) for number in queue.taken()}
+    calls = {number: encoded(edges.of_calls(shares[number], count)) for number in queue.remaining()}
     caller.send(encoder.encode(_Calls(calls)))
     constructs = {number: encoded(edges.of_constructs(shares[number])) for number in calls}
     engine.refuel()

@@ -88,14 +88,14 @@ def small_is_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def copies_begin(monkeypatch: pytest.MonkeyPatch) -> None:
     """This process leaves them time to take a share, which it would take itself while others keep both cores busy."""
-    here, take = os.getpid(), forked_resolution._ShareQueue.taken
+    here, take = os.getpid(), forked_resolution._ShareQueue.remaining
 
     def patiently(line: forked_resolution._ShareQueue) -> Iterator[int]:
         if os.getpid() == here:
             time.sleep(0.5)
         return take(line)
 
-    monkeypatch.setattr(forked_resolution._ShareQueue, "taken", patiently)
+    monkeypatch.setattr(forked_resolution._ShareQueue, "remaining", patiently)
 
 
 def run(root: Path, workers: int, progress: Callable[[str, int, int], None] = lambda *_: None) -> tuple[Analysis, Sink]:
@@ -147,7 +147,7 @@ def fail(*_: Any) -> None:
 
 def die_after_calls(work: forked_resolution.Work, line: Any, caller: Caller) -> None:
     """What a copy does, up to its first word."""
-    calls = {number: work.edges.of_calls(work.shares[number], lambda _: None) for number in line.taken()}
+    calls = {number: work.edges.of_calls(work.shares[number], lambda _: None) for number in line.remaining()}
     encode = msgspec.msgpack.encode
     raw = {number: msgspec.Raw(encode(part)) for number, part in calls.items()}
     caller.send(encode(forked_resolution._Calls(raw)))
@@ -156,7 +156,7 @@ def die_after_calls(work: forked_resolution.Work, line: Any, caller: Caller) -> 
 
 def die_with_a_share(work: forked_resolution.Work, line: Any, caller: Caller) -> None:
     """Takes a share away and dies in the middle of a word."""
-    next(line.taken())
+    next(line.remaining())
     os.write(caller._connection.fileno(), b"\x07")
     die()
 

@@ -17,7 +17,7 @@ from astrolabe.ingest.languages.syntax_only.reader import SyntaxOnlyReader
 from astrolabe.ingest.symbols.byte_ranges import decoded
 from astrolabe.ingest.symbols.chunks import chunk_facts
 from astrolabe.ingest.symbols.states import SymbolState
-from astrolabe.ingest.symbols.symbol_tree import Outline
+from astrolabe.ingest.symbols.symbol_tree import SymbolTree
 from astrolabe.schema.languages import BY_NAME, language_of
 
 from .documented_symbols import MAX_CODE, MAX_HEAD, DocumentedSymbol, each_once, is_written_by_hand
@@ -86,7 +86,7 @@ def file_symbols(origin: str, path: str, data: bytes) -> Iterator[DocumentedSymb
 class _File(NamedTuple):
     language: str
     symbols: list[SymbolState]
-    outline: Outline
+    outline: SymbolTree
     #: The text with blanks in place of doc comments.
     bare: SourceText
     #: Texts of the chunks, by their symbols.
@@ -108,7 +108,7 @@ def _read(source: SourceText, language: str) -> _File:
     for state in cx.symbols:
         while state.end > state.start + 1 and source.data[state.end - 1] in b" \t\r\n\f\v":
             state.end -= 1
-    outline = Outline(cx, source)
+    outline = SymbolTree(cx, source)
     bare = replace(source, data=_without_docs(source.data, cx.symbols, found.leads, language))
     chunks = chunk_facts(cx, outline, bare, parsed.root)
     texts = {chunk.symbol: chunk.embedding_text for chunk in chunks if chunk.embedding_text is not None}

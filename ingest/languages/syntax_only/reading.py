@@ -13,7 +13,7 @@ from ...symbols.byte_ranges import decoded
 from ...symbols.chunks import chunk_facts
 from ...symbols.lowering_state import LoweringState
 from ...symbols.states import SymbolState
-from ...symbols.symbol_tree import Outline
+from ...symbols.symbol_tree import SymbolTree
 from .comments import comment_text, leads_of
 from .definitions import CALLABLE, TYPES, VALUES, Definition, Found, find_definitions
 from .import_statements import specifiers
@@ -41,12 +41,12 @@ def syntax_facts(source: SourceText, language: str, rules: SyntaxRules) -> FileF
     root = parsed.root
     RootUnits(cx, source, found, rules).read(root, outermost)
     _mark_tests(cx.symbols, found, rules)
-    outline = Outline(cx, source)
-    symbols = outline.symbol_facts([])
+    symbol_tree = SymbolTree(cx, source)
+    symbols = symbol_tree.symbol_facts([])
     for symbol in symbols:
         # A visible type may contain hidden members.
         symbol.exported = "exported" in symbol.modifiers
-    chunks = chunk_facts(cx, outline, source, root)
+    chunks = chunk_facts(cx, symbol_tree, source, root)
     add_imports_used(rules.specifiers, source, symbols, chunks)
     return FileFacts(
         language=language,

@@ -182,8 +182,8 @@ class RootUnits:
     def _comment(self, group: list[Lead]) -> None:
         start, end = group[0].start, group[-1].end
         lines = decoded(self._data, start, end).splitlines()
-        told = [line.strip(_RULERS) for line in lines if not line.startswith("#!")]
-        name = comment_name(told if any(told) else [lines[0].strip(_RULERS)])[:MAX_NAME_LENGTH]
+        texts = [line.strip(_RULERS) for line in lines if not line.startswith("#!")]
+        name = comment_name(texts if any(texts) else [lines[0].strip(_RULERS)])[:MAX_NAME_LENGTH]
         self._symbols.append(SymbolState(name, "comment", -1, start, end, start, start))
 
     # ------------------------------------------------------------------ what is left
@@ -241,9 +241,9 @@ class RootUnits:
         return self._is_short(piece) and _DIRECTIVE.match(self._data, piece.code) is not None
 
     def _run(self, run: list[_Piece]) -> None:
-        telling = [piece for piece in run if not self._is_directive(piece)]
-        naming = [piece for piece in run if _NAMES_FILE.match(self._data, piece.code)]
-        named = (naming or telling or run)[0]
+        code_pieces = [piece for piece in run if not self._is_directive(piece)]
+        name_pieces = [piece for piece in run if _NAMES_FILE.match(self._data, piece.code)]
+        named = (name_pieces or code_pieces or run)[0]
         line = decoded(self._data, named.code, min(named.end, named.code + 4 * MAX_NAME_LENGTH)).split("\n", 1)[0]
         name = " ".join(line.split())[:MAX_NAME_LENGTH].rstrip("; ")
         first, end = run[0], run[-1].end

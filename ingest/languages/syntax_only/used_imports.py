@@ -23,14 +23,14 @@ def add_imports_used(
 
     For a long import list, the captured lines are the first, the last, and those of used names.
     """
-    bringing: dict[str, int] = {}
+    import_of: dict[str, int] = {}
     for number, symbol in enumerate(symbols):
         if symbol.kind == "import" and symbol.parent < 0:
-            bringing.update((name, number) for name in local_names(read, symbol.signature))
-    if bringing:
+            import_of.update((name, number) for name in local_names(read, symbol.signature))
+    if import_of:
         lines = source.data.decode("utf-8", "replace").split("\n")
-        for chunk, names in zip(chunks, _names_used(source, symbols, chunks, bringing), strict=True):
-            chunk.imports = sorted({bringing[name] for name in names})
+        for chunk, names in zip(chunks, _names_used(source, symbols, chunks, import_of), strict=True):
+            chunk.imports = sorted({import_of[name] for name in names})
             spans = {span for number in chunk.imports for span in _spans(symbols[number], names, lines)}
             symbols[chunk.symbol].captures = [line for span in sorted(spans) for line in span]
 
@@ -48,7 +48,7 @@ def _spans(statement: SymbolFact, names: set[str], lines: Sequence[str]) -> Iter
 
 
 def _names_used(
-    source: SourceText, symbols: Sequence[SymbolFact], chunks: Sequence[ChunkFact], bringing: Collection[str]
+    source: SourceText, symbols: Sequence[SymbolFact], chunks: Sequence[ChunkFact], import_of: Collection[str]
 ) -> list[set[str]]:
     used: list[set[str]] = [set() for _ in chunks]
     text, starts = source.data.decode("utf-8", "replace"), _character_starts(source)
@@ -57,7 +57,7 @@ def _names_used(
     firsts = [places[number][0] for number in order]
     around = _around(order, places)
     for match in _WORD.finditer(text):
-        if match[0] not in bringing:
+        if match[0] not in import_of:
             continue
         line = bisect_right(starts, match.start())
         number = order[place] if (place := bisect_right(firsts, line) - 1) >= 0 else -1

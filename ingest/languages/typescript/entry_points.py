@@ -130,13 +130,13 @@ def _matching(
 ) -> Iterator[str]:
     """Yield the sources that a pattern of `exports` publishes, except those that another key hides."""
     concealed = [re.compile(re.escape(pattern).replace(r"\*", ".+") + "$") for pattern in hidden]
-    behind = target.rpartition("*")[2].count("/")
+    after_star = target.rpartition("*")[2].count("/")
     for path in sources:
         if not _within(path, folder):
             continue
         segments = re.sub(r"(\.d)?\.[cm]?[jt]sx?$", "", path).split("/")
-        for first in range(len(segments) - behind - 1, -1, -1):
-            star = "/".join(segments[first : len(segments) - behind])
+        for first in range(len(segments) - after_star - 1, -1, -1):
+            star = "/".join(segments[first : len(segments) - after_star])
             if resolver.source_of(folder, target.replace("*", star)) == path:
                 if not any(pattern.match(key.replace("*", star)) for pattern in concealed):
                     yield path

@@ -11,7 +11,7 @@ from ....symbols.headers import doc_comment, header, keyword_modifiers, member_s
 from ....symbols.states import Placement, SymbolState
 from .context import Context
 from .dispatch import inner_nodes, lower_annotation, lower_expression, lower_statement, lower_type, lower_type_list
-from .functions import describe_function, held_function, lower_function, lower_held_function, lower_type_parameters, place_name
+from .functions import describe_function, inner_function, lower_function, lower_inner_function, lower_type_parameters, place_name
 from .patterns import bare_reference
 from .shapes import lower_computed_key, lower_index_signature, member_name
 
@@ -252,7 +252,7 @@ def _field(cx: Context, node: Node, shape: int, comments: list[Node], decorators
     static = "static" in tokens
     cx.this_kind, cx.this_index = (ThisKind.STATIC if static else ThisKind.INSTANCE), shape
     value_node = node.child_by_field_name("value")
-    function = held_function(cx, value_node)
+    function = inner_function(cx, value_node)
     is_class = value_node is not None and value_node.type == "class"
     kind = "method" if function is not None else "class" if is_class else "property"
     state = _class_member_state(cx, kind, name, node, name_node, comments, decorators)
@@ -287,5 +287,5 @@ def _field_value(cx: Context, node: Node | None, function: Node | None, symbol: 
     if node is None:
         return -1
     if function is not None:
-        return lower_held_function(cx, node, function, symbol)
+        return lower_inner_function(cx, node, function, symbol)
     return lower_expression(cx, node)

@@ -39,7 +39,7 @@ def condition_keys(cx: Context, condition: int) -> set[str]:
         elif op == Op.IN:
             _add(cx, code[node + 2], keys)
         elif op == Op.NAME and cx.conditions:
-            keys |= _held(cx, cx.strings[code[node + 2]])
+            keys |= _keys_of_constant(cx, cx.strings[code[node + 2]])
         elif op == Op.CALL:
             for argument in cx.items(code[node + 2]):
                 _add(cx, argument, keys)
@@ -48,7 +48,7 @@ def condition_keys(cx: Context, condition: int) -> set[str]:
     return keys
 
 
-def _held(cx: Context, name: str) -> Set[str]:
+def _keys_of_constant(cx: Context, name: str) -> Set[str]:
     """Return the keys that the condition in a visible constant narrows."""
     scope = cx.scope
     while scope >= 0:

@@ -37,6 +37,7 @@ class Context(LoweringState):
     __slots__ = (
         "_guards",
         "bodies",
+        "bound_functions",
         "comments",
         "conditions",
         "documented",
@@ -45,7 +46,6 @@ class Context(LoweringState):
         "frame",
         "guarded",
         "guarded_ends",
-        "held",
         "hoisted_functions",
         "inferring",
         "is_module",
@@ -91,7 +91,7 @@ class Context(LoweringState):
         self.bodies: set[int] = set()
         #: Functions inside parentheses and casts that a declaration names, by start offset: symbol, kind and index of
         #: `this`.
-        self.held: dict[int, tuple[int, int, int]] = {}
+        self.bound_functions: dict[int, tuple[int, int, int]] = {}
         #: Comments before the statement that is read next.
         self.comments: list[Node] = []
         #: Scope and names of the declaration that is being exported.

@@ -13,7 +13,7 @@ from .constructs.enum_values import enum_values
 from .constructs.type_structure import type_structure
 from .context import COMPONENT_LANGUAGES, Context
 from .dispatch import first_inner, inner_nodes, lower_annotation, lower_expression, lower_statement, two_fields
-from .functions import describe_function, held_function, lower_function, lower_held_function, lower_type_parameters
+from .functions import describe_function, inner_function, lower_function, lower_inner_function, lower_type_parameters
 from .imports import string_value
 from .patterns import bind_pattern
 from .shapes import lower_enum, lower_interface, lower_object_type
@@ -173,7 +173,7 @@ def _declarator(cx: Context, node: Node, code: int, placement: Placement) -> lis
         return []
     if name.type != "identifier":
         return _pattern(cx, node, name, value_node, code, placement)
-    function = held_function(cx, value_node)
+    function = inner_function(cx, value_node)
     is_class = value_node is not None and cx.tables.kinds[value_node.kind_id] == "class"
     text = cx.text(name)
     if not (function is not None or is_class or cx.level == 0):
@@ -218,7 +218,7 @@ def _plain_variable(
     if value_node is None:
         return
     if function is not None:
-        decl.b = lower_held_function(cx, value_node, function, symbol)
+        decl.b = lower_inner_function(cx, value_node, function, symbol)
     else:
         decl.b = lower_expression(cx, value_node)
     if decl.a >= 0:

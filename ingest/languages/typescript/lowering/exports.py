@@ -14,7 +14,7 @@ from .classes import CLASS_NODES, lower_class
 from .context import Context
 from .declarations import DECLARATIONS, lower_declaration, wrapped_component
 from .dispatch import inner_nodes, lower_expression
-from .functions import describe_function, held_function, lower_held_function
+from .functions import describe_function, inner_function, lower_inner_function
 from .imports import add_import, specifier_of, statement_end, string_value
 from .statement_names import expression_name
 
@@ -169,7 +169,7 @@ def _statement_symbol(cx: Context, node: Node, comments: list[Node], kind: str) 
 def _default_value(cx: Context, node: Node, value: Node, comments: list[Node]) -> None:
     """Lower `export default` with an expression, or an anonymous function or class."""
     placement = Placement(node, comments, True, True)
-    function = held_function(cx, value)
+    function = inner_function(cx, value)
     bound = function if function is not None else value
     if function is not None or value.type in CLASS_NODES:
         name = bound.child_by_field_name("name")
@@ -191,7 +191,7 @@ def _default_value(cx: Context, node: Node, value: Node, comments: list[Node]) -
             made = cx.emit_class(shape, value.start_byte)
         else:
             symbol = cx.open_symbol(state)
-            made = lower_held_function(cx, value, function, symbol)
+            made = lower_inner_function(cx, value, function, symbol)
             cx.close_symbol()
         _add(cx, Export("default", -1, "", -1, made, False, node.start_byte, symbol))
         return

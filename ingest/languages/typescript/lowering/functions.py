@@ -47,7 +47,7 @@ def unwrapped(node: Node) -> Node:
     return node
 
 
-def held_function(cx: Context, node: Node | None) -> Node | None:
+def inner_function(cx: Context, node: Node | None) -> Node | None:
     """Return the function expression that a value is, also inside parentheses and casts, or None."""
     if node is None:
         return None
@@ -277,13 +277,13 @@ def lower_bound_function(cx: Context, node: Node, symbol: int, this_kind: int = 
     return cx.emit_function(index, node.start_byte)
 
 
-def lower_held_function(
+def lower_inner_function(
     cx: Context, node: Node, function: Node, symbol: int, this_kind: int = ThisKind.FUNCTION, this_index: int = -1
 ) -> int:
     """Lower a value that is `function`, possibly in parentheses and casts, and that a declaration names."""
     if function == node:
         return lower_bound_function(cx, node, symbol, this_kind, this_index)
-    cx.held[function.start_byte] = (symbol, this_kind, this_index)
+    cx.bound_functions[function.start_byte] = (symbol, this_kind, this_index)
     return lower_expression(cx, node)
 
 
@@ -292,7 +292,7 @@ def lower_function_value(cx: Context, node: Node) -> int:
 
     It is a symbol if it has a name or its body spans lines.
     """
-    held = cx.held.pop(node.start_byte, None) if cx.held else None
+    held = cx.bound_functions.pop(node.start_byte, None) if cx.bound_functions else None
     if held is not None:
         return lower_bound_function(cx, node, *held)
     body = body_of(node)

@@ -8,7 +8,7 @@ from ....facts.model import ContextKind, Member, MemberKind, Op, Shape, ShapeKin
 from ....symbols.headers import member_state
 from .context import Context
 from .dispatch import lower_expression, two_fields
-from .functions import describe_function, held_function, lower_function, lower_held_function
+from .functions import describe_function, inner_function, lower_function, lower_inner_function
 from .shapes import lower_computed_key, member_name
 
 #: Node types of keys that refer to the member of the expected type.
@@ -67,14 +67,14 @@ def _pair(cx: Context, node: Node, shape: int, comments: list[Node]) -> Member:
     if value_node is None:
         return _property(name, -1, node, key)
     annotation = cx.documented.declared_type(cx, node) if cx.documented is not None else -1
-    function = held_function(cx, value_node)
+    function = inner_function(cx, value_node)
     if function is None:
         return _property(name, lower_expression(cx, value_node), node, key, annotation)
     state = member_state(cx, "method", name, node, key, comments)
     state.has_body = True
     describe_function(cx, state, function, node.start_byte)
     symbol = cx.open_symbol(state)
-    value = lower_held_function(cx, value_node, function, symbol, ThisKind.OBJECT, shape)
+    value = lower_inner_function(cx, value_node, function, symbol, ThisKind.OBJECT, shape)
     cx.close_symbol()
     return Member(name, MemberKind.PROPERTY, False, False, symbol, -1, annotation, value, node.start_byte, _key_position(key))
 

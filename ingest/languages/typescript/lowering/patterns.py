@@ -54,34 +54,34 @@ def _property(cx: Context, value: int, name: bytes, position: int, flags: int = 
 
 
 def _object_pattern(cx: Context, node: Node, value: int, bind: Bind) -> None:
-    taken: list[int] = []
+    listed: list[int] = []
     for child in inner_nodes(node):
         kind = child.type
         if kind == "shorthand_property_identifier_pattern":
-            taken.append(cx.string(child.text or b""))
+            listed.append(cx.string(child.text or b""))
             bind(child, _property(cx, value, child.text or b"", child.start_byte))
         elif kind == "object_assignment_pattern":
             left = child.child_by_field_name("left")
             if left is not None:
-                taken.append(cx.string(left.text or b""))
+                listed.append(cx.string(left.text or b""))
             bind_pattern(cx, child, value, bind)
         elif kind == "pair_pattern":
             key, target = child.child_by_field_name("key"), child.child_by_field_name("value")
             if key is not None and target is not None:
-                bind_pattern(cx, target, _keyed(cx, value, key, taken), bind)
+                bind_pattern(cx, target, _keyed(cx, value, key, listed), bind)
         elif kind == "rest_pattern":
-            rest = cx.emit(Op.REST_PROPERTIES, value, cx.list_of(taken), -1, child.start_byte)
+            rest = cx.emit(Op.REST_PROPERTIES, value, cx.list_of(listed), -1, child.start_byte)
             bind_pattern(cx, child, rest, bind)
 
 
-def _keyed(cx: Context, value: int, key: Node, taken: list[int]) -> int:
+def _keyed(cx: Context, value: int, key: Node, listed: list[int]) -> int:
     if key.type == "computed_property_name":
         inner = inner_nodes(key)
         index = lower_expression(cx, inner[0]) if inner else -1
         return cx.emit(Op.INDEX, value, index, FROM_PATTERN, key.start_byte)
     quoted = key.type == "string"
     name = string_value(key) if quoted else key.text or b""
-    taken.append(cx.string(name))
+    listed.append(cx.string(name))
     return _property(cx, value, name, key.start_byte, FROM_PATTERN | _NO_USE if quoted else FROM_PATTERN)
 
 

@@ -12,7 +12,7 @@ from ....symbols.chunks import chunk_facts
 from ....symbols.headers import MAX_NAME_LENGTH, attached_comments, first_line, place
 from ....symbols.license_comments import comment_name
 from ....symbols.states import Placement, SymbolState
-from ....symbols.symbol_tree import Outline
+from ....symbols.symbol_tree import SymbolTree
 from .captures import add_captures
 from .commonjs import commonjs_exports
 from .constructs.side_effects import side_effects
@@ -54,8 +54,8 @@ def lower_program(
         cx.documented.finish(cx)
     cx.resolve_names()
     exports = [*cx.exports, *(() if cx.exports else commonjs_exports(cx))]
-    outline = Outline(cx, source)
-    symbols = outline.symbol_facts(exports)
+    symbol_tree = SymbolTree(cx, source)
+    symbols = symbol_tree.symbol_facts(exports)
     add_captures(cx, symbols, source.line_starts)
     is_module = cx.is_module or bool(exports)
     if cx.documented is not None and is_module:
@@ -65,7 +65,7 @@ def lower_program(
         lines=len(source.line_starts),
         line_starts=int_cells(source.line_starts),
         symbols=symbols,
-        chunks=chunk_facts(cx, outline, source, root),
+        chunks=chunk_facts(cx, symbol_tree, source, root),
         problems=problems,
         imports=cx.imports,
         exports=exports,
@@ -73,7 +73,7 @@ def lower_program(
         code=int_cells(cx.code),
         lists=int_cells(cx.lists),
         strings=cx.strings,
-        owners=int_cells(outline.owners()),
+        owners=int_cells(symbol_tree.owners()),
         decls=cx.decls,
         bindings=cx.bindings,
         scopes=cx.scope_facts(),
@@ -117,8 +117,8 @@ def _root(cx: Context, root: Node) -> list[Node]:
             continue
         if child.start_byte in cx.bodies or (child.type == "empty_statement" and _shares_line(cx, child)):
             continue
-        own = attached_comments(cx, comments, child.start_byte) if _takes_comments(child) else ()
-        _standalone(cx, comments[: len(comments) - len(own)])
+        own = attached_comments(cx, comments, child.start_byte) if _has_own_comments(child) else ()
+        _add_standalone_comments(cx, comments[: len(comments) - len(own)])
         cx.comments = list(own)
         before = len(cx.symbols)
         if child.type not in _NAMED:
@@ -127,7 +127,7 @@ def _root(cx: Context, root: Node) -> list[Node]:
         cx.comments = []
         comments = []
         end = child.end_byte if len(cx.symbols) > before and not _ends_in_leading_semicolon(cx, child) else -1
-    _standalone(cx, comments)
+    _add_standalone_comments(cx, comments)
     return plain
 
 
@@ -164,7 +164,7 @@ def _shares_line(cx: Context, node: Node) -> bool:
     return (before >= 0 and source[before] != _NEWLINE) or (after < len(source) and source[after] != _NEWLINE)
 
 
-def _takes_comments(node: Node) -> bool:
+def _has_own_comments(node: Node) -> bool:
     """Return whether the comments above a statement belong to it.
 
     Comments above imports and re-exports are about the file, and are symbols of their own.
@@ -174,7 +174,7 @@ def _takes_comments(node: Node) -> bool:
     return node.type not in ("import_statement", "empty_statement")
 
 
-def _standalone(cx: Context, comments: list[Node]) -> None:
+def _add_standalone_comments(cx: Context, comments: list[Node]) -> None:
     """Make a symbol of each block of adjacent comments that belong to no statement."""
     group: list[Node] = []
     for comment in comments:

@@ -37,18 +37,18 @@ def lower_combination(cx: Context, node: Node, lower_operand: Lowering = lower_t
     parts = operands(node)
     lowered = []
     for index, part in enumerate(parts):
-        if _takes_what_follows(part):
+        if _ends_in_constructor_type(part):
             rest = parts[index + 1 :]
-            taken = (*((Operands(op, rest),) if rest else ()), *trailing)
+            following = (*((Operands(op, rest),) if rest else ()), *trailing)
             if part.type in COMBINATIONS:
-                lowered.append(lower_combination(cx, part, lower_type, taken))
+                lowered.append(lower_combination(cx, part, lower_type, following))
             else:
-                lowered.append(lower_constructor_type(cx, part, taken))
+                lowered.append(lower_constructor_type(cx, part, following))
             break
         lowered.append(lower_operand(cx, part))
     return lowered[0] if len(lowered) == 1 else cx.emit(op, cx.list_of(lowered), -1, -1, node.start_byte)
 
 
-def _takes_what_follows(node: Node) -> bool:
+def _ends_in_constructor_type(node: Node) -> bool:
     """Return whether the operands after a type belong to the result of a constructor type in it."""
-    return node.type == "constructor_type" or (node.type in COMBINATIONS and any(map(_takes_what_follows, operands(node))))
+    return node.type == "constructor_type" or (node.type in COMBINATIONS and any(map(_ends_in_constructor_type, operands(node))))

@@ -62,7 +62,7 @@ def _members_are_ascii(cx: Context) -> bool:
 
 def _beyond_ascii(cx: Context) -> list[UnicodeName]:
     declared = list(dict.fromkeys(_declared(cx)))
-    alike = _alike({name for name, _, _ in declared})
+    alike = _lookalikes({name for name, _, _ in declared})
     return [_described(cx, name, position, kind, alike.get(name, [])) for name, position, kind in declared if not name.isascii()]
 
 
@@ -86,7 +86,7 @@ def _kind(cx: Context, symbol: int, otherwise: str) -> str:
     return cx.symbols[symbol].kind if symbol >= 0 and otherwise != "import" else otherwise
 
 
-def _alike(names: set[str]) -> dict[str, list[str]]:
+def _lookalikes(names: set[str]) -> dict[str, list[str]]:
     """Map each name to the other names that look the same."""
     groups: dict[str, list[str]] = {}
     for name in sorted(names):

@@ -67,12 +67,12 @@ def find_hosts(data: bytes, tree: Tree, comments: list[Comment]) -> Hosts:
         waiting.append(comment)
         if index + 1 < len(comments) and comments[index + 1].start < offset:
             continue
-        _settle(hosts, tree, waiting, offset)
+        _attach_comments(hosts, tree, waiting, offset)
         waiting = []
     return hosts
 
 
-def _settle(hosts: Hosts, tree: Tree, comments: list[Comment], offset: int) -> None:
+def _attach_comments(hosts: Hosts, tree: Tree, comments: list[Comment], offset: int) -> None:
     path = _path(tree, offset)
     overloads = [comment for comment in comments if comment.has("overload")]
     for index, node in enumerate(path):

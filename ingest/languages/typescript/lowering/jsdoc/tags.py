@@ -214,7 +214,7 @@ def read_types(data: bytes, comments: list[Comment]) -> ParsedSource | None:
 
     The caller keeps the tree as long as it uses nodes of it. A type with a syntax error stays None.
     """
-    tags = _apart([tag for comment in comments for tag in comment.tags if tag.start >= 0])
+    tags = _without_overlaps([tag for comment in comments for tag in comment.tags if tag.start >= 0])
     if not tags:
         return None
     parsed = parse_source(_type_text(data, tags), "typescript")
@@ -235,7 +235,7 @@ def read_types(data: bytes, comments: list[Comment]) -> ParsedSource | None:
     return parsed
 
 
-def _apart(tags: list[Tag]) -> list[Tag]:
+def _without_overlaps(tags: list[Tag]) -> list[Tag]:
     """Return the tags whose texts do not overlap the texts of earlier tags."""
     found: list[Tag] = []
     for tag in tags:
