@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ..query.query import Question
-from ..text.logit import log_odds, probability
+from ..text.logit import logit, sigmoid
 from .ranking import Ranked
 
 #: Taken from the logarithm of the odds of the second result of a file, twice that from the third, and so on.
@@ -36,5 +36,5 @@ def spread_over_files(ranked: Sequence[Ranked], question: Question, gate: float)
 def _lowered(score: float, earlier: int, gate: float) -> float:
     if not earlier:
         return score
-    lowered = probability(log_odds(score) - _STEP * earlier)
+    lowered = sigmoid(logit(score) - _STEP * earlier)
     return max(lowered, min(gate + _KEPT_ABOVE * score, score)) if score >= gate else lowered

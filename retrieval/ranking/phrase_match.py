@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ...schema.symbol_kinds import STATEMENTS
 from ..lexical.index import LexicalIndex
 from ..query.query import Question
-from ..text.logit import log_odds, probability
+from ..text.logit import logit, sigmoid
 from ..text.words import humps, split_text
 from ..vectors.candidate_rows import NAME_JOINTS, CandidateRow, CandidateRows, admitted_of
 from .ranking import Ranked
@@ -84,7 +84,7 @@ def _with_quoted(result: Ranked, question: Question) -> Ranked:
     added = question.quoted_in.get(result.chunk.row)
     if added is None:
         return result
-    return Ranked(result.chunk, probability(max(log_odds(result.score), _LEAST) + added))
+    return Ranked(result.chunk, sigmoid(max(logit(result.score), _LEAST) + added))
 
 
 def _with_name_part(code: CodeText, question: Question) -> dict[int, float]:

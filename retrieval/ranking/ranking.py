@@ -30,7 +30,7 @@ from ..embedding.static_embedder import NameMatches, StaticEmbedder
 from ..embedding.term_similarity import WordMatches
 from ..lexical.index import LexicalIndex
 from ..query.query import NamedPlace, NamePath, Question, same_identifier
-from ..text.logit import probability
+from ..text.logit import sigmoid
 from ..vectors.candidate_rows import CandidateRow
 from .ranker.features import Column, Likeness, feature_table, matrix, path_end
 from .ranker.kind_words import KindWords, read_kind_words
@@ -146,7 +146,7 @@ class Ranker:
             sums[np.array(order)[again]] -= _REPEATED
             order.sort(key=lambda place: -sums[place])
         steepness = self._model.gate[-2]
-        return [Ranked(chunks[place], probability(evidence + steepness * sums[place])) for place in order]
+        return [Ranked(chunks[place], sigmoid(evidence + steepness * sums[place])) for place in order]
 
     def explain(self, candidates: Sequence[Candidate], question: Question, lexical: LexicalIndex) -> dict[int, Explanation]:
         """The features of each candidate and what they add, by row."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from ...schema.records import Chunk
 from ..embedding.chunk_fields import path_words
 from ..query.query import Question
-from ..text.logit import log_odds, probability
+from ..text.logit import logit, sigmoid
 from ..text.words import humps
 from ..vectors.chunk_table import ChunkTable
 from .ranking import Ranked
@@ -35,7 +35,7 @@ def rescore(load: Callable[[], SentenceEncoder], table: ChunkTable, question: Qu
     cosines = vectors @ encoder.encode_query(question.text)
     added = _STRENGTH * (cosines - cosines.mean())
     changed = [
-        Ranked(result.chunk, probability(log_odds(result.score) + float(more))) for result, more in zip(first, added, strict=True)
+        Ranked(result.chunk, sigmoid(logit(result.score) + float(more))) for result, more in zip(first, added, strict=True)
     ]
     return sorted([*changed, *rest], key=lambda result: -result.score)
 
