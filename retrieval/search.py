@@ -22,7 +22,7 @@ from .answers.composition import Composer
 from .answers.file_answer import compose_file_view
 from .answers.selection import Constraints, constraints
 from .candidates.graph_features import GraphFeatures
-from .candidates.recall import FEWEST, Candidate, gather_candidates
+from .candidates.recall import MIN_CANDIDATES, Candidate, gather_candidates
 from .embedding.embedder import Embedder, Reranker
 from .excerpts.result_merging import named_hits, standing_hits, without_repeats
 from .lookup.lookup import FoundFile, NotFound, look_up, names_near
@@ -106,7 +106,7 @@ class SearchEngine:
         elif earlier._earlier_texts is not None:
             texts, changed = earlier._earlier_texts
             self._earlier_texts = texts, changed.union(paths)
-        if "_standing" in earlier.__dict__:
+        if "_graph_features" in earlier.__dict__:
             _ = self._graph_features  # a question will ask for it
 
     @property
@@ -235,7 +235,7 @@ class SearchEngine:
         predicate = row_predicate(request.paths, request.languages, request.node_kinds)
         admitted = None if predicate is None else self._chunks.matching_rows(predicate)
         question, vector = self._read(request.query, admitted), self._embedder.embed_query(request.query)
-        wanted = max(self._settings.max_vector_candidates, request.limit or 0, FEWEST)
+        wanted = max(self._settings.max_vector_candidates, request.limit or 0, MIN_CANDIDATES)
         found = gather_candidates(self._chunks, self._graph_features, question, vector, self._settings, wanted, admitted)
         return question, found
 

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from ....schema.languages import is_resolved_path
 from ....schema.symbol_kinds import CALLABLE_KINDS
-from ...candidates.candidate_features import CloserLook
-from ...candidates.file_features import FileFit, FileSignals
+from ...candidates.candidate_features import CandidateFeatures
+from ...candidates.file_features import FileFeatures, FileFit
 from ...candidates.graph_features import NAMELESS_FILES
 from ...candidates.recall import Candidate, GraphFit
 from ...embedding.query_encoder import ReadMatches
@@ -245,7 +245,7 @@ def _file(candidates: Sequence[Candidate], ends: WordMatches) -> dict[str, Any]:
     """The candidate's file as a whole, against the files of the others."""
     fits = np.array([candidate.file for candidate in candidates]).T
     signals = {f"file_{name}": column for name, column in zip(FileFit._fields, fits, strict=True)}
-    fit = FileSignals(*fits).fit
+    fit = FileFeatures(*fits).fit
     paths = [candidate.chunk.relative_path for candidate in candidates]
     by_fit = sorted(set(zip(-fit, paths, strict=True)))
     ranks: dict[str, int] = {}
@@ -282,7 +282,7 @@ def _path(candidates: Sequence[Candidate], question: Question, rarity: Callable[
 
 
 def _graph(candidates: Sequence[Candidate]) -> dict[str, Any]:
-    return dict(zip(GraphFit._fields, np.array([candidate.standing for candidate in candidates]).T, strict=True))
+    return dict(zip(GraphFit._fields, np.array([candidate.graph for candidate in candidates]).T, strict=True))
 
 
 def _kinds(candidates: Sequence[Candidate], fits: Column) -> dict[str, Any]:
@@ -300,14 +300,14 @@ def _kinds(candidates: Sequence[Candidate], fits: Column) -> dict[str, Any]:
 
 
 def _look(candidates: Sequence[Candidate], wholes: WordMatches) -> dict[str, Any]:
-    looks = np.array([candidate.look for candidate in candidates]).T
+    looks = np.array([candidate.features for candidate in candidates]).T
     together = {
         "together_says": wholes.said,
         "together_asked": wholes.asked,
         "together_early": wholes.early,
         "together_two_best": wholes.two_best,
     }
-    return {**dict(zip(CloserLook._fields, looks, strict=True)), **together}
+    return {**dict(zip(CandidateFeatures._fields, looks, strict=True)), **together}
 
 
 def _wider(candidates: Sequence[Candidate], question: Question, rarity: Callable[[str], float]) -> dict[str, Any]:
