@@ -34,7 +34,7 @@ from ..text.logit import sigmoid
 from ..vectors.candidate_rows import CandidateRow
 from .ranker.features import Column, Likeness, feature_table, matrix, path_end
 from .ranker.kind_words import KindWords, read_kind_words
-from .ranker.learned import LearntRanker
+from .ranker.learned import LearnedRanker
 from .ranker.trees import Model, read_model
 
 #: File of the learned ranker.
@@ -136,15 +136,15 @@ class Ranker:
         return read_kind_words()
 
     @cached_property
-    def _learnt(self) -> LearntRanker:
-        return LearntRanker(self._model)
+    def _learned(self) -> LearnedRanker:
+        return LearnedRanker(self._model)
 
     def rank(self, candidates: Sequence[Candidate], question: Question, lexical: LexicalIndex) -> list[Ranked]:
         """Return the candidates with their scores, best first."""
         if not candidates:
             return []
         table = self.table(candidates, question, lexical)
-        sums = self._learnt.scores(matrix(table, self._learnt.features)).astype(np.float64)
+        sums = self._learned.scores(matrix(table, self._learned.features)).astype(np.float64)
         evidence = self._evidence(table, sums)
         chunks = [candidate.chunk for candidate in candidates]
         sums = _with_nested_sums(chunks, sums)
@@ -170,11 +170,11 @@ class Ranker:
     def explain(self, candidates: Sequence[Candidate], question: Question, lexical: LexicalIndex) -> dict[int, Explanation]:
         """Return the features of each candidate and their contributions, by row."""
         table = self.table(candidates, question, lexical)
-        rows = matrix(table, self._learnt.features)
-        added = self._learnt.contributions(rows)
+        rows = matrix(table, self._learned.features)
+        added = self._learned.contributions(rows)
         found = {}
         for candidate, values, adds in zip(candidates, rows, added, strict=True):
-            features = dict(zip(self._learnt.features, map(float, values), strict=True))
+            features = dict(zip(self._learned.features, map(float, values), strict=True))
             quoted = question.quoted_in.get(candidate.chunk.row)
             if quoted is not None:
                 features[_WORD_BY_WORD] = adds[_WORD_BY_WORD] = quoted

@@ -11,7 +11,7 @@ from .nets import Nets
 from .trees import Features, Model, Trees
 
 
-class LearntRanker:
+class LearnedRanker:
     """Scores candidates by their features."""
 
     def __init__(self, model: Model) -> None:
