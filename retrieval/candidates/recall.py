@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...schema.settings import Settings
 from ..embedding.embedder import Vectors
-from ..query.query import Question
+from ..query.query import Query
 from ..vectors.candidate_rows import CandidateRow, CandidateRows, admitted_of
 from ..vectors.chunk_table import ChunkTable
 from .candidate_features import CandidateFeatures, candidate_features
@@ -94,7 +94,7 @@ class Candidate(NamedTuple):
 def gather_candidates(
     table: ChunkTable,
     graph_features: GraphFeatures,
-    question: Question,
+    query: Query,
     vector: Vectors,
     settings: Settings,
     limit: int,
@@ -105,26 +105,26 @@ def gather_candidates(
     `admitted` has the rows in ascending order, and is None if there is no filter.
     """
     rows = table.rows
-    found = table.lexical.matches(question.terms)
-    best_possible = sum(table.lexical.rarity(term) for term in question.terms) or 1.0
+    found = table.lexical.matches(query.terms)
+    best_possible = sum(table.lexical.rarity(term) for term in query.terms) or 1.0
     similarity = rows.similarities(vector)
     chosen = set(_best(found.scores, admitted, limit, 0.0))
     chosen.update(_best(similarity, admitted, limit, -1.0))
-    if question.wanted is not None:
-        chosen.update(admitted_of(rows.named(question.wanted.name), admitted)[:MAX_NAMESAKES].tolist())
-        chosen.update(admitted_of(np.array(sorted(question.holders), np.int64), admitted).tolist())
-    chosen.update(question.quoted_in)
-    if question.places:
-        named = admitted_of(rows.in_files(lambda path: any(place.is_in(path) for place in question.places)), admitted)
+    if query.wanted is not None:
+        chosen.update(admitted_of(rows.named(query.wanted.name), admitted)[:MAX_NAMESAKES].tolist())
+        chosen.update(admitted_of(np.array(sorted(query.holders), np.int64), admitted).tolist())
+    chosen.update(query.quoted_in)
+    if query.places:
+        named = admitted_of(rows.in_files(lambda path: any(place.is_in(path) for place in query.places)), admitted)
         chosen.update(_best(similarity, named, MAX_IN_FILES, -1.0))
         if len(named) > MAX_IN_FILES:
-            chosen.update(_on_lines(rows, named[:MAX_READ_FOR_LINES], question))
+            chosen.update(_on_lines(rows, named[:MAX_READ_FOR_LINES], query))
     weights = settings.rerank_weight + settings.vector_weight or 1.0
-    files = file_features(rows, table.lexical, question.terms, similarity)
+    files = file_features(rows, table.lexical, query.terms, similarity)
     blends = np.float32(settings.rerank_weight / best_possible / weights) * found.scores
     blends += np.float32(settings.vector_weight / weights) * similarity
-    chosen.update(_of_fitting_files(rows, files, blends, question, admitted))
-    in_scope = rows.below_folders(question.scopes)
+    chosen.update(_of_fitting_files(rows, files, blends, query, admitted))
+    in_scope = rows.below_folders(query.scopes)
     if in_scope.any():
         within = np.flatnonzero(in_scope[rows.files] & (rows.files >= 0))
         chosen.update(_best(blends, admitted_of(within, admitted), MAX_IN_SCOPE, -1.0))
@@ -193,11 +193,11 @@ def _graph_fits(
 
 
 def _of_fitting_files(
-    rows: CandidateRows, files: FileFeatures, blends: NDArray[np.float32], question: Question, admitted: NDArray[Any] | None
+    rows: CandidateRows, files: FileFeatures, blends: NDArray[np.float32], query: Query, admitted: NDArray[Any] | None
 ) -> list[int]:
     """Return the best rows of the files that match best. Tests count only if the query asks for them."""
     fit = files.fit
-    if not question.asks_for_tests:
+    if not query.asks_for_tests:
         fit = np.where(rows.test_files, -1, fit)
     if admitted is not None:
         has_admitted = np.zeros(len(fit), np.bool_)
@@ -230,14 +230,14 @@ def _with_parents(rows: set[int], parent_rows: NDArray[np.int64]) -> set[int]:
     return found
 
 
-def _on_lines(rows: CandidateRows, named: NDArray[np.int64], question: Question) -> list[int]:
+def _on_lines(rows: CandidateRows, named: NDArray[np.int64], query: Query) -> list[int]:
     """Return the rows that contain a line that the query names, because a long file has more rows than MAX_IN_FILES."""
     return [
         chunk.row
         for chunk in rows.read(set(named.tolist()))
         if any(
             place.line and chunk.start_line <= place.line <= chunk.end_line and place.is_in(chunk.relative_path)
-            for place in question.places
+            for place in query.places
         )
     ]
 

@@ -100,7 +100,7 @@ class NamedPlace(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Query:
     """A parsed query."""
 
     text: str
@@ -130,15 +130,15 @@ class Question:
         """Whether the query names the wanted code or place instead of describing it."""
         return self.wanted is not None or bool(self.places)
 
-    def among(self, paths: Collection[str]) -> Question:
+    def among(self, paths: Collection[str]) -> Query:
         """Return the query with its places as they are meant in a repository with these paths."""
         return replace(self, places=tuple(place.among(paths) for place in self.places)) if self.places else self
 
 
-def read_question(text: str) -> Question:
+def read_query(text: str) -> Query:
     """Parse a query that is not a symbol lookup."""
     wants_tests = _WANTS_TESTS.search(text) is not None
-    return Question(
+    return Query(
         text=text,
         terms=tuple(dict.fromkeys(split_text(_without_question_words(text)) or split_text(text)))[:MAX_TERMS],
         wanted=_wanted(text.strip()),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from ..query.query import Question
+from ..query.query import Query
 from ..text.logit import logit, sigmoid
 from .ranking import Ranked
 
@@ -18,13 +18,13 @@ _PENALTY = 0.293
 _GATE_MARGIN = 1e-6
 
 
-def spread_over_files(ranked: Sequence[Ranked], question: Question, gate: float) -> list[Ranked]:
+def spread_over_files(ranked: Sequence[Ranked], query: Query, gate: float) -> list[Ranked]:
     """Return the results in a new order, in which each further result of a file has a lower score.
 
     The order of the files by their best results stays, and results that pass the gate still pass. A query that names code
     leaves the results unchanged.
     """
-    if question.names_code:
+    if query.names_code:
         return list(ranked)
     seen: Counter[str] = Counter()
     lowered = []

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from ...schema.symbol_kinds import PASSING_ON
-from ..query.query import read_question
+from ..query.query import read_query
 from ..query.search_request import SearchRequest
 from .ranking import Ranked
 
@@ -22,7 +22,7 @@ def narrowed(ranked: Sequence[Ranked], request: SearchRequest) -> list[Ranked]:
 
 def besides_imports(ranked: Sequence[Ranked], query: str) -> list[Ranked]:
     """Return the results without imports and re-exports, unless the query asks for them or there is nothing else."""
-    if read_question(query).asks_for_imports:
+    if read_query(query).asks_for_imports:
         return list(ranked)
     return [result for result in ranked if result.chunk.node_kind not in PASSING_ON] or list(ranked)
 

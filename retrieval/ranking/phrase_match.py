@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ...schema.symbol_kinds import STATEMENTS
 from ..lexical.index import LexicalIndex
-from ..query.query import Question
+from ..query.query import Query
 from ..text.logit import logit, sigmoid
 from ..text.words import humps, split_text
 from ..vectors.candidate_rows import NAME_JOINTS, CandidateRow, CandidateRows, admitted_of
@@ -85,42 +85,42 @@ class CodeText(NamedTuple):
     admitted: NDArray[Any] | None
 
 
-def quoted_rows(code: CodeText, question: Question) -> dict[int, float]:
+def quoted_rows(code: CodeText, query: Query) -> dict[int, float]:
     """Return the log-odds gained by the innermost rows that contain text of the query verbatim."""
-    if question.places:
+    if query.places:
         return {}
-    added = _with_name_part(code, question)
-    if question.wanted is None:
-        _add(added, _with_text(code, question))
-    if not added or question.asks_for_tests:
+    added = _with_name_part(code, query)
+    if query.wanted is None:
+        _add(added, _with_text(code, query))
+    if not added or query.asks_for_tests:
         return added
     penalties = {row.row: _TEST_PENALTY for row in code.rows.read(added) if row.is_test}
     return {row: gain - penalties.get(row, 0.0) for row, gain in added.items() if gain > penalties.get(row, 0.0)}
 
 
-def lifted(ranked: Sequence[Ranked], question: Question) -> list[Ranked]:
+def lifted(ranked: Sequence[Ranked], query: Query) -> list[Ranked]:
     """Return the results with the gains of verbatim matches, in their new order."""
-    if not question.quoted_in:
+    if not query.quoted_in:
         return list(ranked)
-    return sorted((_with_quoted(result, question) for result in ranked), key=lambda result: -result.score)
+    return sorted((_with_quoted(result, query) for result in ranked), key=lambda result: -result.score)
 
 
-def _with_quoted(result: Ranked, question: Question) -> Ranked:
-    added = question.quoted_in.get(result.chunk.row)
+def _with_quoted(result: Ranked, query: Query) -> Ranked:
+    added = query.quoted_in.get(result.chunk.row)
     if added is None:
         return result
     return Ranked(result.chunk, sigmoid(max(logit(result.score), _MIN_LOG_ODDS) + added))
 
 
-def _with_name_part(code: CodeText, question: Question) -> dict[int, float]:
+def _with_name_part(code: CodeText, query: Query) -> dict[int, float]:
     """Return the gains of rows whose name contains the letters of the query as a large part.
 
     There are no gains if a row has the query as its whole name.
     """
-    part = re.sub(NAME_JOINTS, "", question.text[:_MAX_LINE_LENGTH].strip(_QUOTES + " ").lower())
+    part = re.sub(NAME_JOINTS, "", query.text[:_MAX_LINE_LENGTH].strip(_QUOTES + " ").lower())
     if not _MIN_PART_LENGTH <= len(part) <= _MAX_PART_LENGTH:
         return {}
-    if question.wanted is not None and (len(code.rows.named(question.wanted.name)) or question.holders):
+    if query.wanted is not None and (len(code.rows.named(query.wanted.name)) or query.holders):
         return {}
     chunks = code.rows.read(admitted_of(code.rows.with_name_part(part), code.admitted).tolist())
     if len(chunks) > _MAX_NAMES:
@@ -132,11 +132,11 @@ def _with_name_part(code: CodeText, question: Question) -> dict[int, float]:
     return {row: _PART_GAIN * shares[row] - math.log(_competing_count(code.rows, row, holding)) for row in holding}
 
 
-def _with_text(code: CodeText, question: Question) -> dict[int, float]:
+def _with_text(code: CodeText, query: Query) -> dict[int, float]:
     """Return the gains of rows that contain a line or a quotation of the query, or else runs of words of a line."""
-    lines = _lines(question.text)
+    lines = _lines(query.text)
     added: dict[int, float] = {}
-    for phrase in dict.fromkeys([*_quoted(question.text), *lines]):
+    for phrase in dict.fromkeys([*_quoted(query.text), *lines]):
         words, text = len(phrase.split()), lower_case(phrase)
         likely = admitted_of(_holding_all(code.lexical, split_text(phrase) if words > 1 else ()), code.admitted)
         if len(likely):
@@ -144,7 +144,7 @@ def _with_text(code: CodeText, question: Question) -> dict[int, float]:
             holding = _innermost(code.rows, {row: words for row, source in sources.items() if _holds(source, text)})
             _add(added, {row: _gain(words) - math.log(_competing_count(code.rows, row, holding)) for row in holding})
     line_words = [[lower_case(word) for word in line.split()[:_MAX_WORDS]] for line in lines]
-    if added or question.is_question or max(map(len, line_words), default=0) < _MIN_RUN_LENGTH:
+    if added or query.is_question or max(map(len, line_words), default=0) < _MIN_RUN_LENGTH:
         return added
     terms = split_text(" ".join(lines))
     found = code.lexical.matches(terms)

@@ -29,7 +29,7 @@ from ..embedding.query_encoder import ReadMatches
 from ..embedding.static_embedder import NameMatches, StaticEmbedder
 from ..embedding.term_similarity import WordMatches
 from ..lexical.index import LexicalIndex
-from ..query.query import NamedPlace, NamePath, Question, same_identifier
+from ..query.query import NamedPlace, NamePath, Query, same_identifier
 from ..text.logit import sigmoid
 from ..vectors.candidate_rows import CandidateRow
 from .ranker.features import Column, Likeness, feature_table, matrix, path_end
@@ -139,62 +139,62 @@ class Ranker:
     def _learned(self) -> LearnedRanker:
         return LearnedRanker(self._model)
 
-    def rank(self, candidates: Sequence[Candidate], question: Question, lexical: LexicalIndex) -> list[Ranked]:
+    def rank(self, candidates: Sequence[Candidate], query: Query, lexical: LexicalIndex) -> list[Ranked]:
         """Return the candidates with their scores, best first."""
         if not candidates:
             return []
-        table = self.table(candidates, question, lexical)
+        table = self.table(candidates, query, lexical)
         sums = self._learned.scores(matrix(table, self._learned.features)).astype(np.float64)
         evidence = self._evidence(table, sums)
         chunks = [candidate.chunk for candidate in candidates]
         sums = _with_nested_sums(chunks, sums)
-        if not question.names_code:
+        if not query.names_code:
             sums = _with_neighbor_bonus(candidates, sums)
-        if question.wanted is not None:
+        if query.wanted is not None:
             is_secondary = (table["test"] > 0) | (table["example"] > 0)
-            bonus = np.array([_wanted_bonus(chunk, question.wanted, question.holders) for chunk in chunks])
+            bonus = np.array([_wanted_bonus(chunk, query.wanted, query.holders) for chunk in chunks])
             is_declared = bool((bonus[~is_secondary] > _WANTED_IN_OTHER_CASE_BONUS).any())
             sums += bonus * np.where(is_secondary, 0.0 if is_declared else _SECONDARY_SHARE, 1.0)
-        if question.wants_tests:
+        if query.wants_tests:
             sums = _tests_first(chunks, sums)
-        if question.places:
-            sums += [_place_bonus(chunk, question.places) for chunk in chunks]
+        if query.places:
+            sums += [_place_bonus(chunk, query.places) for chunk in chunks]
         order = sorted(range(len(candidates)), key=lambda place: _place(chunks[place], float(sums[place])))
-        if not question.names_code:
+        if not query.names_code:
             is_redundant = _redundant([chunks[place] for place in order])
             sums[np.array(order)[is_redundant]] -= _REDUNDANT_PENALTY
             order.sort(key=lambda place: -sums[place])
         steepness = self._model.gate[-2]
         return [Ranked(chunks[place], sigmoid(evidence + steepness * sums[place])) for place in order]
 
-    def explain(self, candidates: Sequence[Candidate], question: Question, lexical: LexicalIndex) -> dict[int, Explanation]:
+    def explain(self, candidates: Sequence[Candidate], query: Query, lexical: LexicalIndex) -> dict[int, Explanation]:
         """Return the features of each candidate and their contributions, by row."""
-        table = self.table(candidates, question, lexical)
+        table = self.table(candidates, query, lexical)
         rows = matrix(table, self._learned.features)
         added = self._learned.contributions(rows)
         found = {}
         for candidate, values, adds in zip(candidates, rows, added, strict=True):
             features = dict(zip(self._learned.features, map(float, values), strict=True))
-            quoted = question.quoted_in.get(candidate.chunk.row)
+            quoted = query.quoted_in.get(candidate.chunk.row)
             if quoted is not None:
                 features[_WORD_BY_WORD] = adds[_WORD_BY_WORD] = quoted
             found[candidate.chunk.row] = Explanation(features, adds)
         return found
 
-    def table(self, candidates: Sequence[Candidate], question: Question, lexical: LexicalIndex) -> dict[str, Column]:
+    def table(self, candidates: Sequence[Candidate], query: Query, lexical: LexicalIndex) -> dict[str, Column]:
         """Return all features of the candidates by name, each of shape (candidates,)."""
         chunks = [candidate.chunk for candidate in candidates]
         names = [chunk.name for chunk in chunks]
         ends = [path_end(chunk.relative_path) for chunk in chunks]
         wholes = [f"{chunk.parent_name or ''} {end} {chunk.name}" for chunk, end in zip(chunks, ends, strict=True)]
         # One call for all texts, because they share words.
-        matches = self._words.match_words(question.text, [*names, *ends, *wholes])
+        matches = self._words.match_words(query.text, [*names, *ends, *wholes])
         of_names, of_ends, of_wholes = map(WordMatches._make, _thirds(matches.words))
         names_read, _, wholes_read = map(ReadMatches._make, _thirds(matches.read))
-        nearness = self._words.near_names(question.text, names)
+        nearness = self._words.near_names(query.text, names)
         read = names_read._replace(whole_read=wholes_read.whole_read, whole_odds=wholes_read.whole_odds)
-        likeness = Likeness(NameMatches(nearness, of_names), of_ends, of_wholes, read, self._kinds.fits(question.text))
-        return feature_table(candidates, question, likeness, lexical.rarity, lexical.documents)
+        likeness = Likeness(NameMatches(nearness, of_names), of_ends, of_wholes, read, self._kinds.fits(query.text))
+        return feature_table(candidates, query, likeness, lexical.rarity, lexical.documents)
 
     def _evidence(self, table: Mapping[str, Column], sums: NDArray[np.float64]) -> float:
         *weights, _, constant = self._model.gate

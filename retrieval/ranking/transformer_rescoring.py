@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from ...schema.records import Chunk
 from ..embedding.chunk_fields import path_words
-from ..query.query import Question
+from ..query.query import Query
 from ..text.logit import logit, sigmoid
 from ..text.words import humps
 from ..vectors.chunk_table import ChunkTable
@@ -21,18 +21,18 @@ _STRENGTH = 3.0
 _MAX_SOURCE_LENGTH = 800
 
 
-def rescore(load: Callable[[], SentenceEncoder], table: ChunkTable, question: Question, ranked: Sequence[Ranked]) -> list[Ranked]:
+def rescore(load: Callable[[], SentenceEncoder], table: ChunkTable, query: Query, ranked: Sequence[Ranked]) -> list[Ranked]:
     """Return the results with new scores, in their new order. A query that names code leaves the results unchanged.
 
     The encoder is loaded only if it is needed. Raises ProviderError.
     """
     first, rest = ranked[:MAX_RESCORED], ranked[MAX_RESCORED:]
-    if question.names_code or len(first) < 2:
+    if query.names_code or len(first) < 2:
         return list(ranked)
     encoder = load()
     chunks = table.read_chunks([result.chunk.id for result in first])
     vectors = encoder.encode([phrase(chunks[result.chunk.id]) for result in first])
-    cosines = vectors @ encoder.encode_query(question.text)
+    cosines = vectors @ encoder.encode_query(query.text)
     added = _STRENGTH * (cosines - cosines.mean())
     changed = [
         Ranked(result.chunk, sigmoid(logit(result.score) + float(more))) for result, more in zip(first, added, strict=True)

@@ -11,7 +11,7 @@ import pytest
 from astrolabe.retrieval.candidates.file_features import FileFit, file_features
 from astrolabe.retrieval.candidates.graph_features import ALONE, GraphFeatures
 from astrolabe.retrieval.candidates.recall import Candidate, gather_candidates
-from astrolabe.retrieval.query.query import read_question
+from astrolabe.retrieval.query.query import read_query
 from astrolabe.retrieval.ranking.ranker.kind_words import CLASSES, CONSTANT, FIRST, class_of, read_kind_words
 from astrolabe.schema.settings import Settings
 
@@ -39,7 +39,7 @@ def stores(new_project: Any, store: Callable[[Any], Any]) -> Any:
 
 def found(stores: Any, query: str, limit: int) -> dict[str, Candidate]:
     graph_features = GraphFeatures.read(stores.graph, stores.table.rows)
-    question = read_question(query)
+    question = read_query(query)
     candidates = gather_candidates(stores.table, graph_features, question, NO_VECTOR, Settings(), limit, None)
     return {f"{candidate.chunk.relative_path}#{candidate.chunk.name}": candidate for candidate in candidates}
 
@@ -47,7 +47,7 @@ def found(stores: Any, query: str, limit: int) -> dict[str, Candidate]:
 def test_a_file_fits_by_the_words_that_its_chunks_share(stores: Any) -> None:
     rows = stores.table.rows
     similarity = np.linspace(0, 1, rows.limit, dtype=np.float32)
-    signals = file_features(rows, stores.table.lexical, read_question("pause drain retry").terms, similarity)
+    signals = file_features(rows, stores.table.lexical, read_query("pause drain retry").terms, similarity)
     fits = {path: signals.of(number) for number, path in enumerate(rows.paths)}
     assert fits[QUEUE].coverage == pytest.approx(1.0)
     assert fits[QUEUE].lexical > fits[TESTS].lexical > fits[PARTS].lexical == 0
@@ -151,7 +151,7 @@ def test_questions_about_files_name_them_by_the_ends_of_their_paths(tmp_path: Pa
     ],
 )
 def test_a_change_names_its_part_of_the_repository(text: str, expected: tuple[str, ...]) -> None:
-    assert read_question(text).scopes == expected
+    assert read_query(text).scopes == expected
 
 
 def test_what_lies_in_the_named_part_is_a_candidate(new_project: Any, store: Callable[[Any], Any]) -> None:

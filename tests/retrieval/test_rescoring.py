@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from astrolabe.retrieval.query.query import read_question
+from astrolabe.retrieval.query.query import read_query
 from astrolabe.retrieval.ranking.ranking import Ranked
 from astrolabe.retrieval.ranking.transformer.minilm_weights import model_folder, read_safetensors
 from astrolabe.retrieval.ranking.transformer.sentence_encoder import DIMENSIONS, SentenceEncoder
@@ -218,7 +218,7 @@ def many(new_project: Any, store: Callable[[Any], Any]) -> Any:
 def test_what_means_the_same_comes_first(weights: dict[str, Any], many: Any, tmp_path: Path) -> None:
     stores, ranked = many
     encoder = SentenceEncoder(tmp_path / "kept")
-    found = rescore(lambda: encoder, stores.table, read_question("load the user please"), ranked)
+    found = rescore(lambda: encoder, stores.table, read_query("load the user please"), ranked)
     assert {result.chunk.row for result in found} == {result.chunk.row for result in ranked}
     scores = [result.score for result in found]
     assert scores == sorted(scores, reverse=True)
@@ -232,4 +232,4 @@ def test_what_means_the_same_comes_first(weights: dict[str, Any], many: Any, tmp
 @pytest.mark.parametrize("query", ["f3", "the error at src/a.ts:2"])
 def test_a_name_or_a_place_is_not_read_again(weights: dict[str, Any], many: Any, tmp_path: Path, query: str) -> None:
     stores, ranked = many
-    assert rescore(lambda: pytest.fail("the model was loaded"), stores.table, read_question(query), ranked) == ranked
+    assert rescore(lambda: pytest.fail("the model was loaded"), stores.table, read_query(query), ranked) == ranked

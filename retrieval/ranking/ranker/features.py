@@ -26,7 +26,7 @@ from ...candidates.recall import Candidate, GraphFit
 from ...embedding.query_encoder import ReadMatches
 from ...embedding.static_embedder import NameMatches
 from ...embedding.term_similarity import WordMatches
-from ...query.query import Question, identifiers
+from ...query.query import Query, identifiers
 from ...text.words import humps, split_text
 from .kind_words import class_of
 from .trees import Features
@@ -97,7 +97,7 @@ _NAME_FIELDS = WordMatches._fields[2:]
 
 
 def feature_table(
-    candidates: Sequence[Candidate], question: Question, likeness: Likeness, rarity: Callable[[str], float], chunks: int
+    candidates: Sequence[Candidate], query: Query, likeness: Likeness, rarity: Callable[[str], float], chunks: int
 ) -> dict[str, Column]:
     """Return the features by name, each of shape (candidates,).
 
@@ -105,21 +105,21 @@ def feature_table(
     """
     table = {
         **_signals(candidates),
-        **_words(candidates, question, rarity),
-        **_names(candidates, question, likeness.names),
+        **_words(candidates, query, rarity),
+        **_names(candidates, query, likeness.names),
         **likeness.read._asdict(),
         **_place(candidates),
         **_file(candidates, likeness.paths),
-        **_path(candidates, question, rarity),
+        **_path(candidates, query, rarity),
         **_graph(candidates),
         **_kinds(candidates, likeness.kinds),
-        **_traits(candidates, question),
+        **_traits(candidates, query),
         **_costly(candidates, likeness.wholes),
-        **_wider(candidates, question, rarity),
+        **_wider(candidates, query, rarity),
     }
     table |= _below_best(table)
     count = len(candidates)
-    query_traits = {**_question_traits(question), "question_decades": float(np.log10(max(chunks, 1)))}
+    query_traits = {**_question_traits(query), "question_decades": float(np.log10(max(chunks, 1)))}
     table |= {name: np.full(count, value, np.float32) for name, value in query_traits.items()}
     return {name: np.asarray(column, np.float32) for name, column in table.items()}
 
@@ -164,8 +164,8 @@ def _signals(candidates: Sequence[Candidate]) -> dict[str, Any]:
     return {**found, **below, **ranks}
 
 
-def _words(candidates: Sequence[Candidate], question: Question, rarity: Callable[[str], float]) -> dict[str, Any]:
-    weights = {term: rarity(term) for term in question.terms}
+def _words(candidates: Sequence[Candidate], query: Query, rarity: Callable[[str], float]) -> dict[str, Any]:
+    weights = {term: rarity(term) for term in query.terms}
     total = sum(weights.values()) or 1.0
     names = [candidate.chunk.name for candidate in candidates]
     terms_of = {name: _terms(name) for name in names}
@@ -177,7 +177,7 @@ def _words(candidates: Sequence[Candidate], question: Question, rarity: Callable
     in_path = {path: sum(weights[term] for term in weights.keys() & _path_traits(path).terms) / total for path in set(paths)}
     return {
         "coverage": [candidate.coverage for candidate in candidates],
-        "matched_share": [candidate.matched / max(len(question.terms), 1) for candidate in candidates],
+        "matched_share": [candidate.matched / max(len(query.terms), 1) for candidate in candidates],
         "query_in_name": in_name / total,
         "name_in_query": in_name / np.maximum(all_name, 1e-9),
         "query_in_path": [in_path[path] for path in paths],
@@ -185,8 +185,8 @@ def _words(candidates: Sequence[Candidate], question: Question, rarity: Callable
     }
 
 
-def _names(candidates: Sequence[Candidate], question: Question, names: NameMatches) -> dict[str, Any]:
-    written = set(re.findall(r"[^\W\d][\w$]*", question.text))
+def _names(candidates: Sequence[Candidate], query: Query, names: NameMatches) -> dict[str, Any]:
+    written = set(re.findall(r"[^\W\d][\w$]*", query.text))
     lowered = {word.lower() for word in written}
     chunks, words = [candidate.chunk for candidate in candidates], names.words
     shared = Counter(chunk.name for chunk in chunks)
@@ -265,8 +265,8 @@ def _file(candidates: Sequence[Candidate], ends: WordMatches) -> dict[str, Any]:
     }
 
 
-def _path(candidates: Sequence[Candidate], question: Question, rarity: Callable[[str], float]) -> dict[str, Any]:
-    weights = {term: rarity(term) for term in question.terms}
+def _path(candidates: Sequence[Candidate], query: Query, rarity: Callable[[str], float]) -> dict[str, Any]:
+    weights = {term: rarity(term) for term in query.terms}
     total = sum(weights.values()) or 1.0
     traits = [_path_traits(candidate.chunk.relative_path) for candidate in candidates]
     stems = {trait.stem for trait in traits}
@@ -312,9 +312,9 @@ def _costly(candidates: Sequence[Candidate], wholes: WordMatches) -> dict[str, A
     return {**dict(zip(CandidateFeatures._fields, columns, strict=True)), **together}
 
 
-def _wider(candidates: Sequence[Candidate], question: Question, rarity: Callable[[str], float]) -> dict[str, Any]:
+def _wider(candidates: Sequence[Candidate], query: Query, rarity: Callable[[str], float]) -> dict[str, Any]:
     """Describe the file of each candidate, and which words of the query the names of its candidates contain together."""
-    weights = {term: rarity(term) for term in question.terms}
+    weights = {term: rarity(term) for term in query.terms}
     total = sum(weights.values()) or 1.0
     paths = [candidate.chunk.relative_path for candidate in candidates]
     query_terms = frozenset(weights)
@@ -364,20 +364,20 @@ def _in_callable(by_row: Mapping[int, Candidate], candidates: Sequence[Candidate
     return found
 
 
-def _traits(candidates: Sequence[Candidate], question: Question) -> dict[str, Any]:
+def _traits(candidates: Sequence[Candidate], query: Query) -> dict[str, Any]:
     chunks = [candidate.chunk for candidate in candidates]
     paths = [_path_traits(chunk.relative_path) for chunk in chunks]
     plain = _KIND_NUMBERS["const"]
     kinds = [_KIND_NUMBERS.get(chunk.node_kind, len(KINDS)) for chunk in chunks]
-    if question.asks_for_imports:
+    if query.asks_for_imports:
         kinds = [plain if chunk.node_kind in _PASSING_ON else kind for chunk, kind in zip(chunks, kinds, strict=True)]
     return {
         "kind": kinds,
         "exported": [chunk.exported for chunk in chunks],
         "depth": [chunk.depth for chunk in chunks],
-        "test": [chunk.is_test and not question.asks_for_tests for chunk in chunks],
-        "example": [path.example and not question.asks_for_examples for path in paths],
-        "declaration_file": [path.declaration and not question.asks_for_declarations for path in paths],
+        "test": [chunk.is_test and not query.asks_for_tests for chunk in chunks],
+        "example": [path.example and not query.asks_for_examples for path in paths],
+        "declaration_file": [path.declaration and not query.asks_for_declarations for path in paths],
         "lines": np.log1p([chunk.end_line - chunk.start_line for chunk in chunks]),
         "unnamed": [_CALLBACK.search(chunk.name) is not None for chunk in chunks],
         "private_name": [chunk.name.startswith(("_", "#")) for chunk in chunks],
@@ -386,18 +386,18 @@ def _traits(candidates: Sequence[Candidate], question: Question) -> dict[str, An
     }
 
 
-def _question_traits(question: Question) -> dict[str, float]:
-    text = question.text.strip().lower()
+def _question_traits(query: Query) -> dict[str, float]:
+    text = query.text.strip().lower()
     first = text.partition(" ")[0]
     words = set(re.findall(r"[a-z]+", text))
     return {
-        "question_terms": min(len(question.terms), 30),
+        "question_terms": min(len(query.terms), 30),
         "question_words": min(len(text.split()), 40),
         "question_describes": float(_DESCRIBING.match(text) is not None),
         "question_article": float(first in ("a", "an", "the", "this")),
         **{name: float(not wanted.isdisjoint(words)) for name, wanted in _KIND_WORDS.items()},
-        "question_is_name": float(question.wanted is not None),
-        "question_has_identifier": float(bool(identifiers(question.text))),
+        "question_is_name": float(query.wanted is not None),
+        "question_has_identifier": float(bool(identifiers(query.text))),
         "question_scoped": float(_SCOPED.match(text) is not None),
         "question_asks": float(_ASKS.search(text) is not None),
         "question_change": float(_CHANGE.match(text) is not None),
