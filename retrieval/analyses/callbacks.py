@@ -97,8 +97,9 @@ class Callbacks(Analysis):
 class GuardCallbacks(Callbacks):
     """Where a type guard is passed, and which parameters of a function accept type guards."""
 
-    #: Of the guard itself: is or asserts, and the type; None for a function that is no guard.
+    #: "is" or "asserts" if the function itself is a type guard, else None.
     predicate_kind: str | None = None
+    #: Type of its predicate; None if the function is not a type guard.
     predicate_type: str | None = None
 
 
