@@ -22,12 +22,12 @@ from .answers.composition import Composer
 from .answers.file_answer import compose_file_view
 from .answers.selection import Constraints, constraints
 from .candidates.graph_features import GraphFeatures
-from .candidates.recall import FEWEST, Candidate, gather_candidates
+from .candidates.recall import MIN_CANDIDATES, Candidate, gather_candidates
 from .embedding.embedder import Embedder, Reranker
 from .excerpts.result_merging import named_hits, standing_hits, without_repeats
 from .lookup.lookup import FoundFile, NotFound, look_up, names_near
 from .lookup.path_hints import NO_CODE, what_would_match
-from .query.query import NamePath, Question, identifiers, read_question
+from .query.query import NamePath, Query, identifiers, read_query
 from .query.row_filter import row_predicate
 from .query.search_request import SEARCH_KINDS, SearchRequest
 from .query.symbol_path import SymbolPath, read_symbol_path
@@ -106,7 +106,7 @@ class SearchEngine:
         elif earlier._earlier_texts is not None:
             texts, changed = earlier._earlier_texts
             self._earlier_texts = texts, changed.union(paths)
-        if "_standing" in earlier.__dict__:
+        if "_graph_features" in earlier.__dict__:
             _ = self._graph_features  # a question will ask for it
 
     @property
@@ -175,39 +175,39 @@ class SearchEngine:
 
     def rank(self, request: SearchRequest) -> list[Ranked]:
         """Return all candidates for a question with their scores, best first; at least `limit` if there are so many."""
-        question, candidates = self._gather(request)
+        query, candidates = self._gather(request)
         if self._reranker is None:
-            return self._ranked(question, candidates, request, self._load_encoder)
+            return self._ranked(query, candidates, request, self._load_encoder)
         most = max(self._settings.max_vector_candidates, request.limit or 0)
         return narrowed(rerank(self._reranker, self._chunks, request.query, candidates, most, self._settings), request)
 
     def explain(self, request: SearchRequest) -> list[tuple[Ranked, Explanation]]:
         """Return the first results of the local ranker, each with its features and what they added to its score."""
-        question, candidates = self._gather(request)
-        ranked = self._ranked(question, candidates, request, None)[: request.limit]
-        why = self._ranker.explain(candidates, question, self._chunks.lexical) if ranked else {}
+        query, candidates = self._gather(request)
+        ranked = self._ranked(query, candidates, request, None)[: request.limit]
+        why = self._ranker.explain(candidates, query, self._chunks.lexical) if ranked else {}
         return [(result, why[result.chunk.row]) for result in ranked if result.score >= (request.min_score or 0.0)]
 
     def _ranked(
         self,
-        question: Question,
+        query: Query,
         candidates: Sequence[Candidate],
         request: SearchRequest,
         load_encoder: Callable[[], SentenceEncoder] | None,
     ) -> list[Ranked]:
         """Rank the candidates of the wanted kinds by the local ranker and what comes behind it, best first."""
-        ranked = lifted(self._ranker.rank(candidates, question, self._chunks.lexical), question)
+        ranked = lifted(self._ranker.rank(candidates, query, self._chunks.lexical), query)
         if load_encoder is not None:
-            ranked = rescore(load_encoder, self._chunks, question, ranked)
-        return spread_over_files(narrowed(ranked, request), question, self._settings.minimum_relevance_threshold)
+            ranked = rescore(load_encoder, self._chunks, query, ranked)
+        return spread_over_files(narrowed(ranked, request), query, self._settings.minimum_relevance_threshold)
 
-    def _read(self, query: str, admitted: NDArray[Any] | None) -> Question:
+    def _read(self, text: str, admitted: NDArray[Any] | None) -> Query:
         """Read the question, with what the code of the rows that a filter admits says of it."""
-        question = read_question(query).among(self._chunks.rows.paths)
-        if question.wanted is not None:
-            question = replace(question, holders=self._holders(question.wanted))
+        query = read_query(text).among(self._chunks.rows.paths)
+        if query.wanted is not None:
+            query = replace(query, holders=self._holders(query.wanted))
         code = CodeText(self._chunks.rows, self._chunks.lexical, self._lower_case_sources, admitted)
-        return replace(question, quoted_in=quoted_rows(code, question))
+        return replace(query, quoted_in=quoted_rows(code, query))
 
     def _lower_case_sources(self, chunks: Sequence[CandidateRow]) -> list[bytes]:
         """Out of the text of all files where that is in memory; a command that asks once need not read it all."""
@@ -231,13 +231,13 @@ class SearchEngine:
         found = [row for row in found if wanted.parent in (None, row.name)]
         return frozenset(row.row for row in sorted(found, key=lambda row: row.is_test)[:_MAX_HOLDERS])
 
-    def _gather(self, request: SearchRequest) -> tuple[Question, list[Candidate]]:
+    def _gather(self, request: SearchRequest) -> tuple[Query, list[Candidate]]:
         predicate = row_predicate(request.paths, request.languages, request.node_kinds)
         admitted = None if predicate is None else self._chunks.matching_rows(predicate)
-        question, vector = self._read(request.query, admitted), self._embedder.embed_query(request.query)
-        wanted = max(self._settings.max_vector_candidates, request.limit or 0, FEWEST)
-        found = gather_candidates(self._chunks, self._graph_features, question, vector, self._settings, wanted, admitted)
-        return question, found
+        query, vector = self._read(request.query, admitted), self._embedder.embed_query(request.query)
+        wanted = max(self._settings.max_vector_candidates, request.limit or 0, MIN_CANDIDATES)
+        found = gather_candidates(self._chunks, self._graph_features, query, vector, self._settings, wanted, admitted)
+        return query, found
 
     def answer(self, query: str, ranked: Sequence[Ranked], limits: Constraints) -> SearchAnswer:
         """The answer that shows, of ranked candidates, those that the constraints admit."""

@@ -1,1 +1,1 @@
-"""Structural analyses: what a language service knows of a symbol or a file, as frozen records read from the graph."""
+"""Structural analyses: what a language service knows about a symbol or a file, as frozen records that are read from the graph."""

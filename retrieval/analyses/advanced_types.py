@@ -1,4 +1,4 @@
-"""What a type alias is made of: its kind, its parts by role, and theirs, to any depth."""
+"""The structure of a type alias: its kind, and its parts by role, to any depth."""
 
 from __future__ import annotations
 
@@ -16,42 +16,43 @@ from .within import what_it_is
 
 @dataclass(frozen=True, slots=True)
 class TypeNode:
-    """A type and its parts. Which fields are set depends on the kind; all are texts as they are written."""
+    """A type and its parts. The kind decides which fields are set; types are texts from the source."""
 
     #: conditional, mapped, templateLiteral, utility, union, intersection, indexedAccess, keyof, typeof, infer or simple.
     kind: str
     text: str
-    #: What it is to the type around it: check, extends, true, false; constraint, nameType, value; part, argument, object, index,
-    #: target, span, element, parameter, result; "" for the whole.
+    #: Role in the enclosing type: check, extends, true, false; constraint, nameType, value; part, argument, object, index,
+    #: target, span, element, parameter, result; "" for the whole type.
     role: str = ""
-    #: The parts with their own structure; empty beyond the depth that was asked for.
+    #: The parts with their own structure; empty beyond the requested depth.
     children: tuple[TypeNode, ...] = ()
-    #: True where the structure of parts was left out because of the depth.
+    #: Whether parts have a structure that is left out because of the depth.
     depth_limited: bool = False
     check_type: str | None = None
     extends_type: str | None = None
     true_type: str | None = None
     false_type: str | None = None
-    #: Names that `infer` declares in a conditional type's `extends`.
+    #: Names that `infer` declares in the `extends` of a conditional type.
     infer_types: tuple[str, ...] = ()
     key_name: str | None = None
     constraint: str | None = None
     value_type: str | None = None
-    #: The type behind `as`.
+    #: The type after `as`.
     name_type: str | None = None
-    #: readonly, +readonly, -readonly; ?, +?, -?; None where there is none.
+    #: readonly, +readonly or -readonly; None without a modifier.
     readonly_modifier: str | None = None
+    #: ?, +? or -?; None without a modifier.
     optional_modifier: str | None = None
-    #: Of a template: text and types in turn, types in "${}".
+    #: Texts and types of a template literal in order, with types in "${}".
     spans: tuple[str, ...] = ()
-    #: Of a utility type and of any other with type arguments.
+    #: Name of a utility type, or of another type with type arguments.
     name: str | None = None
     type_arguments: tuple[str, ...] = ()
     #: Members of a union or intersection.
     types: tuple[str, ...] = ()
     object_type: str | None = None
     index_type: str | None = None
-    #: Of keyof and typeof.
+    #: Operand of keyof or typeof.
     target: str | None = None
 
 
@@ -62,21 +63,25 @@ class AdvancedType(Analysis):
     subject: Subject
     type: TypeNode | None = None
     type_parameters: tuple[TypeParameter, ...] = ()
-    #: Levels of parts that were asked for; -1 for all.
+    #: Requested levels of parts; -1 for all.
     depth: int = 1
 
     @property
     def kind(self) -> str:
-        """That of the whole type; "" when there is none."""
+        """Kind of the whole type; "" if there is none."""
         return self.type.kind if self.type else ""
 
     def lines(self) -> list[str]:
-        """The type, and its parts below it."""
+        """Return a line for the type, and lines for its parts below it."""
         return list(_lines(self.type, 1)) if self.type else []
 
 
 def advanced_type(graph: GraphDatabase, subject: Subject, depth: int = 1) -> AdvancedType:
-    """What a type alias is made of. `depth` 1 tells its parts as texts; each further level their own structure; -1 all."""
+    """Return the structure of a type alias.
+
+    With `depth` 1 the parts are only texts. Each further level adds the structure of parts, and -1 adds all levels.
+    Raises UsageError for another depth below 1.
+    """
     if depth < 1 and depth != -1:
         raise UsageError(f"The depth counts levels of types from 1; -1 shows all of them. It cannot be {depth}.")
     if subject.nothing is not None:
@@ -92,7 +97,7 @@ def advanced_type(graph: GraphDatabase, subject: Subject, depth: int = 1) -> Adv
 
 
 def _body(signature: str) -> str:
-    """The type behind the `=` of an alias without type parameters in the way: defaults stand in brackets."""
+    """Return the type after the `=` of an alias. An `=` in brackets is a default of a type parameter."""
     nesting = 0
     for place, character in enumerate(signature):
         nesting += (character in "<({[") - (character in ">)}]" and signature[place - 1] != "=")
@@ -148,7 +153,7 @@ def _node(part: AliasPart, below: dict[int, list[AliasPart]], depth: int) -> Typ
 
 
 def _inferred(inner: Iterable[AliasPart], below: dict[int, list[AliasPart]]) -> tuple[str, ...]:
-    """Names that `infer` declares in what a conditional type compares with; those of conditionals within are their own."""
+    """Return the names that `infer` declares in the `extends` of a conditional type, but not in conditional types within it."""
     found: dict[str, None] = {}
     stack = [part for part in inner if part.role == "extends"]
     while stack:

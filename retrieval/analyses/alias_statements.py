@@ -1,4 +1,4 @@
-"""Import and export statements as the index keeps them: the names that they take and give."""
+"""Parse the import and export statements in the index: the names that they import and export."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _BRACES = re.compile(r"\{(.*?)\}", re.DOTALL)
 class NamedItem:
     """One name of a statement: `original as local`."""
 
-    #: Name in the module it is taken from, or in this file for a local export; "default", "*".
+    #: Name in the imported module, or in this file for a local export; may be "default" or "*".
     original: str
-    #: Name in this file, or for importers of it.
+    #: Name in this file, or the name that importers of this file use.
     local: str
     type_only: bool
 
@@ -33,13 +33,13 @@ class NameStatement:
 
     #: import, export or equals.
     form: str
-    #: None where the names are those of this file.
+    #: None if the statement has no module, and its names are those of this file.
     specifier: str | None
     items: tuple[NamedItem, ...]
 
 
 def read_statement(text: str) -> NameStatement | None:
-    """The names of a statement; None for one that names nothing, such as `import './setup'`."""
+    """Parse a statement; return None for one without names, such as `import './setup'`."""
     if match := _EQUALS.fullmatch(text):
         return NameStatement("equals", None, (NamedItem(match["path"], match["local"], type_only=False),))
     match = _STATEMENT.fullmatch(text)
@@ -56,7 +56,7 @@ def read_statement(text: str) -> NameStatement | None:
 
 
 def _outside(part: str, *, is_type: bool) -> NamedItem:
-    """`name` is the default import, `* as name` the whole module."""
+    """Parse the part outside of braces: `name` is the default import, `* as name` the whole module."""
     words = part.split()
     return NamedItem("*" if words[0] == "*" else "default", words[-1], is_type)
 

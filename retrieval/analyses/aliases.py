@@ -1,4 +1,4 @@
-"""Aliases: every name under which a symbol goes, where it gets it, and the chain of names that leads there."""
+"""Aliases: all names that import and export statements give a symbol, with the chain of renames."""
 
 from __future__ import annotations
 
@@ -18,65 +18,65 @@ AliasKind = Literal["import", "export", "defaultImport", "defaultExport", "names
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """A name that differs from the symbol's own, at the place that gives it."""
+    """A name other than the symbol's own, and the statement that introduces it."""
 
     name: str
     kind: AliasKind
-    #: The name that it replaces there.
+    #: The name that it replaces in that statement.
     original: str
     path: str
     line: int
     type_only: bool
-    #: Names from the symbol's own to this one, each once in a row: ("Widget", "Component", "Element").
+    #: Names from the symbol's own to this one, without consecutive repeats: ("Widget", "Component", "Element").
     chain: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aliases(Analysis):
-    """The other names of a symbol, by path and line. The subject is the symbol itself, also when it was asked for by an alias."""
+    """The other names of a symbol, by path and line. If the request uses an alias, the subject is still the symbol itself."""
 
     subject: Subject
     aliases: tuple[Alias, ...] = ()
 
     @property
     def canonical(self) -> str:
-        """The name that the symbol's declaration gives it."""
+        """The name in the declaration of the symbol."""
         return self.subject.name
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The other names, each once, in alphabetical order."""
+        """The distinct other names, in alphabetical order."""
         return tuple(sorted({alias.name for alias in self.aliases}))
 
     @property
     def title(self) -> str:
-        """What was asked, and how much there is."""
+        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label} has {counted(len(self.names), 'other name')}"
 
     def lines(self) -> list[str]:
-        """One line for each place."""
+        """Return one line for each place."""
         return [_line(alias) for alias in self.aliases]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModuleAliases(Analysis):
-    """The names under which other files know a file as a whole: `import * as name`, `export * as name`."""
+    """The names that other files give a file as a whole: `import * as name`, `export * as name`."""
 
     subject: FileSubject
     aliases: tuple[Alias, ...] = ()
 
     @property
     def title(self) -> str:
-        """What was asked, and how much there is."""
+        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label} is known as {', '.join(sorted({alias.name for alias in self.aliases}))}"
 
     def lines(self) -> list[str]:
-        """One line for each place."""
+        """Return one line for each place."""
         return [_line(alias) for alias in self.aliases]
 
 
 def aliases(graph: GraphDatabase, subject: Subject) -> Aliases:
-    """Every name under which a symbol is imported or exported besides its own, with the chain of renames."""
+    """Return all names under which a symbol is imported or exported besides its own, with the chains of renames."""
     if subject.nothing is not None:
         return Aliases(subject=subject, nothing=subject.nothing)
     names = _Names(graph, subject)
@@ -86,7 +86,7 @@ def aliases(graph: GraphDatabase, subject: Subject) -> Aliases:
 
 
 def file_aliases(graph: GraphDatabase, subject: FileSubject) -> ModuleAliases:
-    """Under which names other files take a file as a whole."""
+    """Return the names under which other files import a file as a whole."""
     if subject.nothing is not None:
         return ModuleAliases(subject=subject, nothing=subject.nothing)
     wholes = whole_module_imports(graph, subject.paths)
@@ -114,7 +114,7 @@ class _Written:
                 self._by_path.setdefault(at.path, []).append((at.start_line, statement))
 
     def items(self, path: str) -> Iterator[tuple[int, NameStatement, NamedItem]]:
-        """Every name that a file's statements take or give: line, statement, name."""
+        """Yield line, statement and item for each name that the statements of a file import or export."""
         for line, statement in self._by_path.get(path, ()):
             for item in statement.items:
                 yield line, statement, item
@@ -137,7 +137,7 @@ class _Names:
             self._targets.setdefault((found.from_path, found.specifier), []).append(found.to_path)
 
     def renames(self) -> Iterator[Alias]:
-        """Aliases of statements that name the symbol."""
+        """Yield the aliases in statements that name the symbol."""
         places = {(at.path, at.start_line): at.lines[0] for at in self._passing}
         for path, start in places:
             wanted = [at for at in self._passing if (at.path, at.start_line) == (path, start)]
@@ -156,7 +156,7 @@ class _Names:
         return Alias("default", "defaultExport", self._name, self._home, line, type_only=False, chain=(self._name, "default"))
 
     def namespaces(self) -> Iterator[Alias]:
-        """`module.name` for each file that takes a module that offers the symbol as a whole."""
+        """Yield `module.name` for each file that imports, as a whole, a module that exports the symbol."""
         for whole in self._wholes:
             for line, statement, item in self._written.items(whole.from_path):
                 if statement.specifier != whole.specifier or item.original != "*" or item.local == "*":
@@ -172,7 +172,7 @@ class _Names:
         return Alias(item.local, _kind(statement, item), item.original, path, line, item.type_only, _joined(chain, item.local))
 
     def _before(self, path: str, statement: NameStatement, item: NamedItem, seen: frozenset[tuple[str, str]]) -> tuple[str, ...]:
-        """Names up to the one that an item of a statement takes."""
+        """Return the chain of names up to the name that an item of a statement imports."""
         if statement.form == "equals":
             return (self._name,)
         if statement.specifier is None:
@@ -183,7 +183,7 @@ class _Names:
         return _joined((self._name,), item.original)
 
     def _chain(self, path: str, name: str, seen: frozenset[tuple[str, str]]) -> tuple[str, ...]:
-        """Names up to the one under which a file offers the symbol."""
+        """Return the chain of names up to the name under which a file exports the symbol."""
         if (path, name) in seen:
             return (self._name,)
         seen |= {(path, name)}
@@ -199,7 +199,7 @@ class _Names:
         return _joined((self._name,), name)
 
     def _local(self, path: str, name: str, seen: frozenset[tuple[str, str]]) -> tuple[str, ...]:
-        """Names up to the one that a file uses for the symbol."""
+        """Return the chain of names up to the name that a file uses for the symbol."""
         for _, statement, item in self._written.items(path):
             if statement.form == "import" and item.local == name:
                 return _joined(self._before(path, statement, item, seen), name)

@@ -1,4 +1,4 @@
-"""Ambient declarations: what `declare global` adds to every file, `declare module` to modules, and declaration files declare."""
+"""Ambient declarations: in `declare global` and `declare module` blocks, and in declaration files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NO_DECLARATIONS = frozenset(("comment", "expression", "import", "export", "re-e
 
 @dataclass(frozen=True, slots=True)
 class AmbientMember:
-    """A declaration, in a block or at the root of a declaration file."""
+    """A declaration in an ambient block or at the root of a declaration file."""
 
     name: str
     #: function, const, variable, interface, type, class, enum or namespace.
@@ -32,21 +32,21 @@ class AmbientMember:
 class AmbientBlock:
     """A `declare global { … }` or `declare module "x" { … }`."""
 
-    #: "global", or what the module is imported by.
+    #: "global", or the specifier of the module.
     name: str
     file: str
     line: int
     end_line: int
     #: In source order.
     members: tuple[AmbientMember, ...]
-    #: True for a block that adds to what exists: every `declare global`, and `declare module` in a file that is a module itself.
+    #: Whether the block extends an existing scope: a `declare global`, or a `declare module` in a file that is a module itself.
     is_augmentation: bool
-    #: The file of the repository that it adds to; None for packages, and for modules that the block declares.
+    #: The file of the repository that the block extends; None for packages, and for modules that the block declares.
     target: str | None
 
     @property
     def is_global(self) -> bool:
-        """Whether it is a `declare global`."""
+        """Whether the block is a `declare global`."""
         return self.name == "global"
 
 
@@ -56,24 +56,25 @@ class Ambients(Analysis):
 
     global_blocks: tuple[AmbientBlock, ...] = ()
     module_blocks: tuple[AmbientBlock, ...] = ()
-    #: Of declaration files: those that every file sees, and those that are exported.
+    #: Declarations of declaration files that all files can use.
     declarations: tuple[AmbientMember, ...] = ()
+    #: Declarations of declaration files that must be imported.
     exported_declarations: tuple[AmbientMember, ...] = ()
 
     @property
     def title(self) -> str:
-        """What was asked, and how much there is."""
+        """First line of the text: the subject and the number of results."""
         blocks = counted(len(self.global_blocks) + len(self.module_blocks), "ambient block")
         return f"{self.subject.label}: {blocks}, {counted(len(self.declarations), 'ambient declaration')}"
 
     def lines(self) -> list[str]:
-        """Blocks with their members, then what stands in declaration files."""
+        """Return lines for the blocks with their members, then for the declarations of declaration files."""
         lines = [line for block in (*self.global_blocks, *self.module_blocks) for line in _lines(block)]
         return lines + [f"  {each.file}:{each.line} {_text(each)}" for each in self.declarations]
 
 
 def ambients(graph: GraphDatabase) -> Ambients:
-    """Every ambient declaration of the workspace."""
+    """Return all ambient declarations of the workspace."""
     blocks = _blocks(graph, ambient_blocks(graph))
     declared = ambient_declarations(graph)
     found = bool(blocks or declared)
@@ -89,7 +90,7 @@ def ambients(graph: GraphDatabase) -> Ambients:
 
 
 def augmentations(graph: GraphDatabase, subject: FileSubject) -> Ambients:
-    """The blocks of other files that add to a module."""
+    """Return the `declare module` blocks that extend a file."""
     if subject.nothing is not None:
         return Ambients(subject=subject, nothing=subject.nothing)
     blocks = tuple(_blocks(graph, blocks_that_augment(graph, subject.paths)))
@@ -126,5 +127,5 @@ def _lines(block: AmbientBlock) -> list[str]:
 
 
 def _text(member: AmbientMember) -> str:
-    """A signature that begins with the declaration's keyword."""
+    """Return a signature that begins with the keyword of the declaration."""
     return f"function {member.signature}" if member.kind == "function" else member.signature or f"{member.kind} {member.name}"

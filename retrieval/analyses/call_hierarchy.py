@@ -1,4 +1,4 @@
-"""Call hierarchies: what a symbol calls and what calls it, over any number of hops."""
+"""Call hierarchies: the callees and callers of a symbol, over any number of hops."""
 
 from __future__ import annotations
 
@@ -23,37 +23,37 @@ from ...schema.records import SymbolRef
 from .call_tree import Call, grow_callees, grow_callers, running_as
 from .subject import Analysis, EmptyReason, Subject, counted, none_of, unresolved_note
 
-#: From a hop that begins with more symbols than this, a hierarchy does not go on; it says so.
+#: Symbols at the start of a hop. If there are more, the hierarchy ends, and the answer says so.
 MAX_SYMBOLS = 2_000
-#: Kinds whose members all count when they are asked about, calls among these aside.
+#: Kinds that stand for all their members, without the calls between these.
 HOLDER_KINDS = frozenset(("class", "namespace"))
 #: Kinds that can neither call nor be called.
 _UNCALLED = frozenset(("interface", "type", "import", "re-export", "export", "comment"))
-#: Kinds that run where they stand when nobody calls them by name.
+#: Kinds that run as part of the enclosing symbol if no code calls them by name.
 _RUN = frozenset(("function", "method", "constructor", "getter", "setter", "component", "expression"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallHierarchy(Analysis):
-    """A tree of calls. `calls` are the calls of one hop; each holds those of the next."""
+    """A tree of calls. `calls` are the calls of the first hop; each contains the calls of the next."""
 
     subject: Subject
     direction: Literal["outgoing", "incoming"]
-    #: Hops that were asked for; -1 for all.
+    #: Requested hops; -1 for all.
     depth: int
-    #: Outgoing in the order of the call sites, incoming by file and line.
+    #: Outgoing calls in the order of the call sites, incoming calls by file and line.
     calls: tuple[Call, ...] = ()
     #: Outgoing: what is called outside the repository, and calls whose declaration is not known.
     externals: tuple[ExternalCallee, ...] = ()
     unknown: tuple[UnresolvedCallee, ...] = ()
-    #: Incoming: call sites of the symbol's name whose declaration is not known. They may be further callers.
+    #: For incoming calls: unresolved call sites of the symbol's name, which may be further callers.
     unresolved: UnresolvedSites | None = None
-    #: True when `MAX_SYMBOLS` ended the walk before `depth` did.
+    #: Whether `MAX_SYMBOLS` ended the walk before `depth` did.
     truncated: bool = False
 
     @property
     def symbols(self) -> tuple[SymbolRef, ...]:
-        """Every symbol of the tree once, nearest first."""
+        """The distinct symbols of the tree, nearest first."""
         found: dict[str, SymbolRef] = {}
         level = list(self.calls)
         while level:
@@ -63,12 +63,12 @@ class CallHierarchy(Analysis):
 
     @property
     def title(self) -> str:
-        """What was asked, and how much there is."""
+        """First line of the text: the subject and the number of results."""
         verb = "calls" if self.direction == "outgoing" else "is called by"
         return f"{self.subject.label} {verb} {counted(len(self.calls), 'symbol')}:" if self.calls else f"{self.subject.label}:"
 
     def lines(self) -> list[str]:
-        """The tree, then what leads outside and what is not known."""
+        """Return lines for the tree, then for external and unresolved calls."""
         arrow = "→" if self.direction == "outgoing" else "←"
         lines = list(_tree_lines(self.calls, arrow))
         if self.externals:
@@ -83,7 +83,7 @@ class CallHierarchy(Analysis):
 
 
 def callees(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHierarchy:
-    """What a symbol calls, and what that calls, for `depth` hops (-1: all). Calls of nested functions count as its own."""
+    """Return the callees of a symbol over `depth` hops (-1: all). Calls of nested functions count as its own."""
     _check(depth)
     if subject.nothing is not None:
         return CallHierarchy(subject=subject, direction="outgoing", depth=depth, nothing=subject.nothing)
@@ -106,7 +106,7 @@ def callees(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHiera
 
 
 def callers(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHierarchy:
-    """What calls a symbol, and what calls that, for `depth` hops (-1: all). Who constructs a class calls it."""
+    """Return the callers of a symbol over `depth` hops (-1: all). Code that constructs a class calls it."""
     _check(depth)
     if subject.nothing is not None:
         return CallHierarchy(subject=subject, direction="incoming", depth=depth, nothing=subject.nothing)
@@ -128,14 +128,14 @@ def callers(graph: GraphDatabase, subject: Subject, depth: int = 1) -> CallHiera
 
 
 def constructors(graph: GraphDatabase, subject: Subject) -> list[str]:
-    """Ids of the constructors that a class declares: `new C()` calls them, and so C."""
+    """Return the ids of the constructors of a class, because `new C()` calls them and therefore C."""
     classes = sorted(symbol.id for symbol in subject.declarations if symbol.kind == "class")
     inside = symbols_of(graph).children(classes)
     return [member.id for members in inside.values() for member in members if member.kind == "constructor"]
 
 
 def called_name(subject: Subject) -> str:
-    """The name at call sites: of a constructor that of its class."""
+    """Return the name at call sites; for a constructor, the name of its class."""
     main = subject.declarations[0]
     return main.qualified_name.split(".")[-2] if main.kind == "constructor" else main.name
 
@@ -168,7 +168,7 @@ def _a(subject: Subject) -> str:
 
 
 def _tree_lines(calls: tuple[Call, ...], arrow: str) -> Iterator[str]:
-    """A line for each call, by hand instead of by recursion: chains of calls may be longer than Python's stack."""
+    """Yield a line for each call, without recursion, because chains of calls may be longer than Python's stack."""
     waiting = [(call, 1) for call in reversed(calls)]
     while waiting:
         call, level = waiting.pop()

@@ -1,7 +1,7 @@
-"""From the links of a walk to a tree of calls: cut where a branch closes a circle, and bounded however often ways meet.
+"""Build a tree of calls from the links of a walk. A branch ends at a cycle, and the tree has a limited size.
 
-A tree repeats a symbol for each way that leads to it, and the number of ways grows exponentially. So a tree is grown level
-by level, and once it has `MAX_NODES` nodes, a symbol that stands in it with its calls already is not grown again.
+A tree repeats a symbol for each path that leads to it, and the number of paths grows exponentially. So the tree is built level
+by level. Once it has `MAX_NODES` nodes, the calls of a symbol that already has them elsewhere in the tree are left out.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from functools import cache
 from ...graphdb.traversal.walk import Link, Walk
 from ...schema.records import SymbolRef
 
-#: Nodes of a tree before symbols that stand in it already are elided.
+#: Nodes of a tree from which the calls of repeated symbols are left out.
 MAX_NODES = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A call site: line and column of the callee's name, how it is called, and why we believe it."""
+    """A call site: line and column of the name of the callee, the form of the call, and the evidence of the edge."""
 
     line: int
     column: int
@@ -32,23 +32,24 @@ class Call:
     """A callee or caller, its call sites, and the calls of the next hop."""
 
     symbol: SymbolRef
-    #: In the file of the caller.
+    #: Call sites in the file of the caller.
     sites: tuple[Site, ...]
-    #: "call", or "closure" for a function that holds one which nobody calls by name.
+    #: "call", or "closure" for a function that encloses a function which is not called by name.
     form: str = "call"
-    #: The nested function that holds the sites, where that is not the caller itself.
+    #: The nested function that contains the sites, if it is not the caller itself.
     within: SymbolRef | None = None
+    #: Calls of the next hop.
     calls: tuple[Call, ...] = ()
-    #: It stands above itself in this branch, so the branch ends here.
+    #: Whether the branch ends here because the symbol also occurs above in it.
     cyclic: bool = False
-    #: It has further calls beyond the depth that was asked for.
+    #: Whether the symbol has further calls beyond the requested depth.
     depth_limited: bool = False
-    #: Its further calls stand elsewhere in the tree.
+    #: Whether the calls of the symbol are elsewhere in the tree.
     repeated: bool = False
 
     @property
     def mark(self) -> str:
-        """Why the branch ends here, in brackets, or ""."""
+        """The reason in brackets why the branch ends here, or ""."""
         if self.cyclic:
             return " [cycle]"
         return " [depth limit]" if self.depth_limited else " [see above]" if self.repeated else ""
@@ -56,12 +57,13 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A call as it is known before what lies below it."""
+    """A call without the calls below it."""
 
+    #: Offset of the callee or caller in the graph.
     offset: int
     sites: tuple[Site, ...]
     form: str
-    #: Offset of the nested function that holds the sites.
+    #: Offset of the nested function that contains the sites, if it is not the caller.
     within: int | None
 
 
@@ -76,12 +78,12 @@ class _Node:
     repeated: bool = False
 
 
-#: The calls of one hop from a symbol.
+#: Returns the calls of one hop from a symbol.
 _Steps = Callable[[int], Sequence[_Step]]
 
 
 def grow_callees(seen: Walk, seeds: Collection[int], whole: Container[int], depth: int) -> tuple[Call, ...]:
-    """The tree of outgoing calls of the seeds. What the symbols `whole` hold is no callee of theirs."""
+    """Return the tree of outgoing calls of the seeds. Symbols nested in one of `whole` are not among its callees."""
 
     @cache
     def steps(offset: int) -> Sequence[_Step]:
@@ -95,7 +97,7 @@ def grow_callees(seen: Walk, seeds: Collection[int], whole: Container[int], dept
 
 
 def grow_callers(seen: Walk, seeds: Collection[int], depth: int) -> tuple[Call, ...]:
-    """The tree of incoming calls of the seeds."""
+    """Return the tree of incoming calls of the seeds."""
 
     @cache
     def steps(offset: int) -> Sequence[_Step]:
@@ -106,7 +108,7 @@ def grow_callers(seen: Walk, seeds: Collection[int], depth: int) -> tuple[Call, 
 
 
 def _are_named(seen: Walk, steps: Iterable[_Step]) -> bool:
-    """False beyond the depth: there it only counts whether there are any."""
+    """Return whether all symbols are loaded. Beyond the depth they are not, and only their existence matters."""
     return all(step.offset in seen.symbols for step in steps)
 
 
@@ -115,13 +117,13 @@ def _place(symbol: SymbolRef) -> tuple[str, int, str]:
 
 
 def running_as(seen: Walk, offset: int, whole: Container[int]) -> list[int]:
-    """A symbol and what is nested in it and runs as part of it: of the symbols `whole` all that they hold."""
+    """Return a symbol and the nested symbols that run as part of it; for one of `whole`, all nested symbols."""
     held = _held(seen, offset)
     return [offset, *held] if offset in whole else _own(seen, offset, held)
 
 
 def _held(seen: Walk, offset: int) -> list[int]:
-    """All that is nested in a symbol, outer before inner."""
+    """Return all symbols nested in a symbol, outer before inner."""
     found, queue = [], [offset]
     while queue:
         nested = [link.target for link in seen.links.get(queue.pop(0), ()) if link.cost == 0]
@@ -131,7 +133,7 @@ def _held(seen: Walk, offset: int) -> list[int]:
 
 
 def _own(seen: Walk, offset: int, held: Sequence[int]) -> list[int]:
-    """Of what a symbol holds, all that it does not call by name."""
+    """Return a symbol and its nested symbols that it does not call by name."""
     if not held:
         return [offset]
     parents = {link.target: source for source in (offset, *held) for link in seen.links.get(source, ()) if link.cost == 0}
@@ -157,7 +159,7 @@ def _reachable(calls: dict[int, set[int]], starts: Iterable[int]) -> set[int]:
 
 
 def _callees(links: Iterable[Link], caller: int) -> list[_Step]:
-    """One step for each callee and nested function that calls it, in the order of the first sites."""
+    """Return a step for each callee and each nested function that calls it, in the order of the first sites."""
     groups: dict[tuple[int, int], list[Link]] = {}
     for link in links:
         groups.setdefault((link.target, link.source), []).append(link)
@@ -175,7 +177,7 @@ def _callers(links: Iterable[Link]) -> list[_Step]:
 
 
 def _sites(links: Iterable[Link]) -> tuple[Site, ...]:
-    """The sites of all forms of a call, in source order."""
+    """Return the sites of all forms of a call, in source order."""
     sites = [
         Site(line, column, link.form, link.evidence)
         for link in links
@@ -202,7 +204,7 @@ def _grow(seen: Walk, seeds: Collection[int], steps: _Steps, depth: int) -> tupl
 
 
 def _opens(node: _Node, seen: Walk, seeds: Collection[int], steps: _Steps, depth: int, grown: set[int], count: int) -> bool:
-    """Whether a node is to have children; if it has further calls that are not shown, it is marked with the reason."""
+    """Return whether a node gets children. A node whose further calls are left out is marked with the reason."""
     offset = node.step.offset
     if offset in seeds or any(above.step.offset == offset for above in _above(node)):
         node.cyclic = True
@@ -226,7 +228,7 @@ def _above(node: _Node) -> Iterable[_Node]:
 
 
 def _frozen(seen: Walk, roots: Sequence[_Node], order: Sequence[_Node | None]) -> list[Call]:
-    """The tree as records, made from the leaves up: branches may be deeper than Python's stack."""
+    """Return the tree as records. They are made from the leaves up, because branches may be deeper than Python's stack."""
     made: dict[int, Call] = {}
     for node in reversed(order):
         if node is not None:

@@ -1,4 +1,4 @@
-"""Callbacks: where a function is handed on by name, and which functions a higher-order function takes and gives."""
+"""Callbacks: where a function is passed by name, and which functions a higher-order function accepts and returns."""
 
 from __future__ import annotations
 
@@ -18,72 +18,75 @@ _CLASSES = frozenset(("class",))
 
 @dataclass(frozen=True, slots=True)
 class CallbackUse:
-    """A place where the function is handed on."""
+    """A place where the function is passed as a value."""
 
-    #: Name of what takes it: `map`, `retry`, a component; "(element)" for an element of the platform.
+    #: Name of what the function is passed to: `map`, `retry`, a component; "(element)" for an element of the platform.
     called_by: str
-    #: Place of the argument from 0; None for an attribute.
+    #: Index of the argument, from 0; None for an attribute.
     parameter_index: int | None
     #: Name of the attribute; None for an argument.
     attribute: str | None
     file: str
     line: int
     column: int
-    #: True for `f.bind(…)`.
+    #: Whether the function is passed as `f.bind(…)`.
     bound_with_bind: bool
-    #: The symbol whose code hands it on.
+    #: The symbol whose code passes the function.
     caller: SymbolRef
-    #: What takes it, where that is a symbol of the repository.
+    #: The symbol of the repository that the function is passed to; None outside the repository.
     taken_by: SymbolRef | None
-    #: What takes it outside the repository: `lib:Array.prototype.map`; None inside, or where it is not known.
+    #: The external symbol that the function is passed to: `lib:Array.prototype.map`; None inside, or if it is unknown.
     external: str | None
-    #: Of a type guard: is or asserts, the type that it tells, and the types of what goes in and comes out.
+    #: For a type guard: "is" or "asserts".
     predicate_kind: str | None = None
+    #: For a type guard: the type of its predicate.
     predicate_type: str | None = None
+    #: For a type guard: the type of the values before the check.
     input_type: str | None = None
+    #: For a type guard: the type of the values after the check.
     narrowed_output_type: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CallbackParameter:
-    """A parameter that takes a function."""
+    """A parameter that accepts a function."""
 
     name: str
     index: int
     type: str
-    #: is or asserts where a type guard is taken.
+    #: "is" or "asserts" if the parameter accepts a type guard.
     predicate_kind: str | None
     predicate_type: str | None
 
     @property
     def has_type_predicate(self) -> bool:
-        """Whether what is taken is a type guard."""
+        """Whether the parameter accepts a type guard."""
         return self.predicate_kind is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Callbacks(Analysis):
-    """A function among functions: where it is handed on, what it takes, what it gives."""
+    """Where a function is passed, and which functions it accepts and returns."""
 
     subject: Subject
     #: By file and line.
     uses: tuple[CallbackUse, ...] = ()
     parameters: tuple[CallbackParameter, ...] = ()
-    #: Type of the function that it gives back; None when it gives none.
+    #: Type of the function that it returns; None if it returns none.
     returned_type: str | None = None
 
     @property
     def returns_function(self) -> bool:
-        """Whether a call of it gives a function."""
+        """Whether a call of it returns a function."""
         return self.returned_type is not None
 
     @property
     def title(self) -> str:
-        """What was asked, and how much there is."""
+        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label}: handed on at {counted(len(self.uses), 'place')}"
 
     def lines(self) -> list[str]:
-        """What it takes and gives, then one line for each use."""
+        """Return lines for what it accepts and returns, then one line for each use."""
         lines = [f"  takes {parameter.name} ({parameter.index}): {parameter.type}" for parameter in self.parameters]
         if self.returned_type is not None:
             lines.append(f"  returns a function: {self.returned_type}")
@@ -92,15 +95,16 @@ class Callbacks(Analysis):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuardCallbacks(Callbacks):
-    """A type guard where it is handed on, and a function where it takes type guards."""
+    """Where a type guard is passed, and which parameters of a function accept type guards."""
 
-    #: Of the guard itself: is or asserts, and the type; None for a function that is no guard.
+    #: "is" or "asserts" if the function itself is a type guard, else None.
     predicate_kind: str | None = None
+    #: Type of its predicate; None if the function is not a type guard.
     predicate_type: str | None = None
 
 
 def callbacks(graph: GraphDatabase, subject: Subject) -> Callbacks:
-    """Where a function is handed on by name, the functions that it takes, and whether it gives one."""
+    """Return where a function is passed by name, which functions it accepts, and whether it returns one."""
     if subject.nothing is not None:
         return Callbacks(subject=subject, nothing=subject.nothing)
     uses, functions = _uses(graph, subject, None), functions_taken(graph, subject.ids)
@@ -116,7 +120,7 @@ def callbacks(graph: GraphDatabase, subject: Subject) -> Callbacks:
 
 
 def guard_callbacks(graph: GraphDatabase, subject: Subject) -> GuardCallbacks:
-    """Where a type guard is handed on and what it narrows there; which parameters of a function take type guards."""
+    """Return where a type guard is passed and what it narrows there, and which parameters accept type guards."""
     if subject.nothing is not None:
         return GuardCallbacks(subject=subject, nothing=subject.nothing)
     own = next((check for check in type_checks(graph, subject.ids) if check.declares), None)
@@ -169,7 +173,7 @@ def _uses(graph: GraphDatabase, subject: Subject, predicate_type: str | None) ->
 
 
 def _called(symbol: SymbolRef) -> str:
-    """The name at a call site: of a constructor that of its class."""
+    """Return the name at a call site; for a constructor, the name of its class."""
     return symbol.qualified_name.split(".")[-2] if symbol.kind == "constructor" else symbol.name
 
 
@@ -179,7 +183,7 @@ def _use(
     outside: dict[tuple[str, str, int], str],
     predicate_type: str | None,
 ) -> CallbackUse:
-    # A call that spans lines has its name on an earlier one than its arguments.
+    # If a call spans several lines, its name is on an earlier line than its arguments.
     keys = [(site.caller.id, site.callee, line) for line in range(site.line, max(site.line - 30, 0), -1)]
     return CallbackUse(
         site.callee,

@@ -16,37 +16,37 @@ class EnumMember:
 
     name: str
     line: int
-    #: As it is written, or as it follows from the member before; None where that is not known.
+    #: Value as written, or as it follows from the previous member; None if it is unknown.
     value: str | None
-    #: True for an initialiser that is no literal.
+    #: Whether the initializer is not a literal.
     is_computed: bool
-    #: The constant that it is: 3 for `1 + 2`; None where only running the code tells.
+    #: Constant value: 3 for `1 + 2`; None if it is known only at run time.
     constant: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnumMembers(Analysis):
-    """An enum: its members in source order, over all declarations that merge."""
+    """The members of an enum in source order, from all merged declarations."""
 
     subject: Subject
     members: tuple[EnumMember, ...] = ()
     is_const: bool = False
-    #: True for `declare enum`, also inside what is ambient as a whole.
+    #: Whether the enum is ambient: `declare enum`, or inside an ambient block or a declaration file.
     is_declare: bool = False
 
     @property
     def title(self) -> str:
-        """What was asked, and how much there is."""
+        """First line of the text: the subject and the number of results."""
         words = ["const"] * self.is_const + ["declare"] * self.is_declare
         return f"{self.subject.label}: {' '.join([*words, 'enum'])}, {counted(len(self.members), 'member')}"
 
     def lines(self) -> list[str]:
-        """One line for each member."""
+        """Return one line for each member."""
         return [f"  {member.line}: {member.name}{_value(member)}" for member in self.members]
 
 
 def enum_members(graph: GraphDatabase, subject: Subject) -> EnumMembers:
-    """The members of an enum with their values."""
+    """Return the members of an enum with their values."""
     if subject.nothing is not None:
         return EnumMembers(subject=subject, nothing=subject.nothing)
     declarations = [symbol for symbol in subject.declarations if symbol.kind == "enum"]

@@ -1,4 +1,4 @@
-"""Exports: under which names which files offer a symbol, and what a file offers, barrels included."""
+"""Exports: the files and names under which a symbol can be imported, and the names that a file exports, through barrels too."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from .subject import Analysis, FileSubject, Subject, counted, none_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SymbolExports(Analysis):
-    """Where a symbol can be imported from: its own file first, then the files that pass it on."""
+    """Where a symbol can be imported from: its own file first, then the files that re-export it."""
 
     subject: Subject
     offers: tuple[OfferedName, ...] = ()
 
     @property
     def title(self) -> str:
-        """What was asked, and how much there is."""
+        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label} is offered by {counted(len({offer.path for offer in self.offers}), 'file')}"
 
     def lines(self) -> list[str]:
-        """One line for each file and name."""
+        """Return one line for each file and name."""
         return [f"  {offer.path} as {_named(offer)}" for offer in self.offers]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileExports(Analysis):
-    """What can be imported from a file: what it declares first, then what it passes on."""
+    """What can be imported from a file: its own declarations first, then its re-exports."""
 
     subject: FileSubject
     offers: tuple[OfferedName, ...] = ()
 
     @property
     def title(self) -> str:
-        """What was asked, and how much there is."""
+        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label} offers {counted(len(self.offers), 'name')}"
 
     def lines(self) -> list[str]:
-        """One line for each name."""
+        """Return one line for each name."""
         return [
             f"  {_named(offer)}: {offer.symbol.kind} {offer.symbol.qualified_name} ({offer.symbol.place})"
             for offer in self.offers
@@ -47,14 +47,14 @@ class FileExports(Analysis):
 
 
 def exports(graph: GraphDatabase, subject: Subject) -> SymbolExports:
-    """Every file and name under which a symbol can be imported."""
+    """Return the files and names under which a symbol can be imported."""
     found = tuple(offers_of(graph, subject.ids))
     empty = subject.nothing or none_of(subject, "No file exports it.")
     return SymbolExports(subject=subject, offers=found, nothing=None if found else empty)
 
 
 def file_exports(graph: GraphDatabase, subject: FileSubject) -> FileExports:
-    """Every name that a file exports, re-exports and `export *` included."""
+    """Return the names that a file exports, including re-exports and `export *`."""
     found = tuple(offers_by(graph, subject.paths))
     empty = subject.nothing or none_of(subject, "It exports nothing of the repository.")
     return FileExports(subject=subject, offers=found, nothing=None if found else empty)

@@ -11,7 +11,7 @@ from .subject import Analysis, EmptyReason, FileSubject, counted, none_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileImports(Analysis):
-    """What a file imports: files of the repository and packages, each in the order of the statements."""
+    """The files of the repository and the packages that a file imports, each in the order of the statements."""
 
     subject: FileSubject
     files: tuple[FileImport, ...] = ()
@@ -19,11 +19,11 @@ class FileImports(Analysis):
 
     @property
     def title(self) -> str:
-        """What was asked, and how much there is."""
+        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label} imports {counted(len(self.files), 'file')} and {counted(len(self.packages), 'package')}"
 
     def lines(self) -> list[str]:
-        """One line for each import."""
+        """Return one line for each import."""
         files = [(found.line, found.to_path, found.names) for found in self.files]
         packages = [(found.line, found.package, found.names) for found in self.packages]
         return [f"  {line}: {target} {{{', '.join(names)}}}" for line, target, names in sorted(files + packages)]
@@ -31,30 +31,30 @@ class FileImports(Analysis):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileImporters(Analysis):
-    """Which files import a file, by path."""
+    """The files that import a file, by path."""
 
     subject: FileSubject
     files: tuple[FileImport, ...] = ()
 
     @property
     def title(self) -> str:
-        """What was asked, and how much there is."""
+        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label} is imported by {counted(len({found.from_path for found in self.files}), 'file')}"
 
     def lines(self) -> list[str]:
-        """One line for each import."""
+        """Return one line for each import."""
         return [f"  {found.from_path}:{found.line} {{{', '.join(found.names)}}}" for found in self.files]
 
 
 def file_imports(graph: GraphDatabase, subject: FileSubject) -> FileImports:
-    """What a file imports."""
+    """Return the files and packages that a file imports."""
     files, packages = tuple(imports_of(graph, subject.paths)), tuple(package_imports_of(graph, subject.paths))
     empty = subject.nothing or EmptyReason("none", "It imports nothing.")
     return FileImports(subject=subject, files=files, packages=packages, nothing=None if files or packages else empty)
 
 
 def file_importers(graph: GraphDatabase, subject: FileSubject) -> FileImporters:
-    """Which files import a file, re-export from it or require it."""
+    """Return the files that import a file, re-export from it or require it."""
     found = tuple(importers_of(graph, subject.paths))
     empty = subject.nothing or none_of(subject, "No file imports it.")
     return FileImporters(subject=subject, files=found, nothing=None if found else empty)

@@ -1,4 +1,4 @@
-"""From a symbol path to the one symbol that it names, or to the reason why it names none or several."""
+"""Find the one symbol that a symbol path names, or the reason why it names none or several."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ from ..lookup.path_hints import why_left_out
 from ..query.symbol_path import SymbolPath, read_symbol_path
 from .subject import Candidate, EmptyReason, FileSubject, Subject
 
+#: Similar paths that a message suggests.
 _MAX_SIMILAR_PATHS = 5
 _SOURCE_SUFFIXES = tuple(LANGUAGE_BY_EXTENSION)
-#: Of several declarations of one name, the one that stands for them; one at the root before one in a block.
+#: Kinds of declarations, the main one of a symbol first; a declaration at the root comes before nested ones.
 _MAIN_FIRST = ("class", "function", "component", "enum", "interface", "const", "variable", "type", "namespace")
 #: Kinds that `declare module` can add to.
 _MERGED = frozenset(("interface", "class", "enum", "namespace"))
@@ -31,7 +32,7 @@ _NO_HOMES: Mapping[str, str] = {}
 
 
 def find_subject(graph: GraphDatabase, requested: str, exclusions: Sequence[Exclusion] = ()) -> Subject:
-    """The symbol that a path such as `Parent > Child` or `file > Name` names. Raises UsageError for an empty path."""
+    """Return the symbol that a path such as `Parent > Child` or `file > Name` names. Raises UsageError for an empty path."""
     path = read_symbol_path(f"symbol = {requested}")
     if path is None or not (path.file or path.names):
         raise UsageError("Name a symbol: `Name`, `Parent > Child` or `file > Parent > Child`.")
@@ -49,7 +50,7 @@ def find_subject(graph: GraphDatabase, requested: str, exclusions: Sequence[Excl
 
 
 def _aliased(graph: GraphDatabase, symbols: Sequence[Symbol]) -> Sequence[Symbol]:
-    """What `import A = B.C` stands for, where that alone has the name."""
+    """Return the targets of `import A = B.C` statements if only such statements have the name, else the symbols."""
     if any(symbol.kind != "import" for symbol in symbols):
         return symbols
     last = {symbol.signature.rstrip("; ").rpartition(".")[2] for symbol in symbols}
@@ -58,7 +59,7 @@ def _aliased(graph: GraphDatabase, symbols: Sequence[Symbol]) -> Sequence[Symbol
 
 
 def _known_as(graph: GraphDatabase, path: SymbolPath) -> list[Symbol]:
-    """Symbols that import or export statements call by the name, of one file or of any."""
+    """Return the symbols that import or export statements, of one file or of any, give the name."""
     if len(path.names) != 1:
         return []
     return list(symbols_of(graph).symbols(named_in_statements(graph, path.names[0], path.file)).values())
@@ -77,13 +78,13 @@ def _subject(graph: GraphDatabase, requested: str, path: SymbolPath, symbols: Se
 
 
 def subject_of_ids(graph: GraphDatabase, requested: str, ids: Sequence[str]) -> Subject | None:
-    """The subject whose declarations have these ids; None when one of them is gone."""
+    """Return the subject whose declarations have these ids, or None if one of them no longer exists."""
     known = symbols_of(graph).symbols(ids)
     return Subject(requested, tuple(known[id] for id in ids)) if len(known) == len(ids) else None
 
 
 def find_file(graph: GraphDatabase, path: str, exclusions: Sequence[Exclusion] = ()) -> FileSubject:
-    """The file at a path from the root."""
+    """Return the file at a path relative to the root."""
     wanted = path.removeprefix("./").rstrip("/")
     if file := files_by_path(graph, [wanted]).get(wanted):
         return FileSubject(path, file)
@@ -91,7 +92,7 @@ def find_file(graph: GraphDatabase, path: str, exclusions: Sequence[Exclusion] =
 
 
 def not_indexed(graph: GraphDatabase, path: str, exclusions: Sequence[Exclusion]) -> EmptyReason:
-    """Why a file is not in the index."""
+    """Return why a file is not in the index."""
     if left_out := why_left_out(path, exclusions):
         return EmptyReason("notIndexed", left_out)
     if message := about_data_file(graph, path):
@@ -116,9 +117,9 @@ def _missing(graph: GraphDatabase, path: SymbolPath, found: NotFound, exclusions
 
 
 def _entities(symbols: Iterable[Symbol], homes: Mapping[str, str] = _NO_HOMES) -> list[list[Symbol]]:
-    """Symbols of one name in one place count as one: overloads, merged declarations, a type and a value, two accessors.
+    """Group declarations of one name in one place: overloads, merged declarations, a type and a value, two accessors.
 
-    What stands in an ambient block belongs to its home: the module that the block adds to, or the block's name.
+    A declaration in an ambient block belongs to the home of the block: the module that it extends, or the name of the block.
     """
     groups: dict[tuple[str, str], list[Symbol]] = {}
     for symbol in symbols:
@@ -129,7 +130,7 @@ def _entities(symbols: Iterable[Symbol], homes: Mapping[str, str] = _NO_HOMES) -
 
 
 def _whole(graph: GraphDatabase, declarations: Sequence[Symbol]) -> tuple[Symbol, ...]:
-    """All declarations of a symbol, the main one first, with what other files add to it by `declare module`."""
+    """Return all declarations of a symbol, the main one first, with those that other files add by `declare module`."""
     ordered = sorted(declarations, key=_main_first)
     known = {symbol.id for symbol in ordered}
     added = added_declarations(graph, [symbol.id for symbol in ordered if symbol.kind in _MERGED and not symbol.depth])

@@ -1,4 +1,4 @@
-"""Impact: what a change of a symbol or a file may affect, by distance, with the risk of the change."""
+"""Impact: the symbols and files that a change of a symbol or a file may affect, by distance, and the risk of the change."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from .subject import Analysis, EmptyReason, FileSubject, Subject, counted, none_
 
 Risk = Literal["none", "low", "medium", "high", "critical"]
 
-#: From a hop that begins with more symbols than this, the search for dependants does not go on; it says so.
+#: Symbols at the start of a hop. If there are more, the search for dependants ends, and the answer says so.
 MAX_SYMBOLS = 3_000
-#: Most symbols, files and modules that a risk admits; beyond the last one it is critical.
+#: Each risk with the most symbols, files and modules that it admits; above the last one, the risk is critical.
 _RISKS: tuple[tuple[Risk, int, int, int], ...] = (("low", 5, 2, 1), ("medium", 30, 10, 2), ("high", 200, 50, 5))
 
 
@@ -33,11 +33,11 @@ class Dependant:
     symbol: SymbolRef
     #: Hops from the subject; 1 is direct.
     distance: int
-    #: How: call, read, write, type, heritage, override, dispatch, jsx, decorator … in alphabetical order.
+    #: Kinds of dependence in alphabetical order: call, read, write, type, heritage, override, dispatch, jsx, decorator …
     through: tuple[str, ...]
-    #: Lines in its file where it depends on what is nearer to the subject.
+    #: Lines in its file where it depends on symbols nearer to the subject.
     lines: tuple[int, ...]
-    #: Names of what it depends on.
+    #: Names of the symbols that it depends on.
     on: tuple[str, ...]
 
 
@@ -49,37 +49,38 @@ class AffectedFile:
     #: Folder of the innermost module around it; "" outside every module.
     module: str
     is_test: bool
-    #: The smallest distance of a dependant in it.
+    #: The smallest distance of a dependant in the file.
     distance: int
-    #: Dependants in it; 0 for a file that only imports or passes on.
+    #: Number of dependants in the file; 0 for a file that only imports or re-exports.
     symbols: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Impact(Analysis):
-    """What a change may affect, nearest first, then by file and line."""
+    """The symbols and files that a change may affect."""
 
-    #: Hops that were asked for; -1 for all.
+    #: Requested hops; -1 for all.
     depth: int
+    #: Nearest first, then by file and line.
     dependants: tuple[Dependant, ...] = ()
-    #: Nearest first, then by path; the subject's own file among them where something in it depends on it.
+    #: Nearest first, then by path; with the file of the subject if it contains dependants.
     files: tuple[AffectedFile, ...] = ()
     risk: Risk = "none"
-    #: What the risk follows from, in words.
+    #: Reasons for the risk, as phrases.
     reasons: tuple[str, ...] = ()
-    #: Call sites of the subject's name whose declaration is not known. They may be further dependants.
+    #: Unresolved call sites of the subject's name, which may be further dependants.
     unresolved: UnresolvedSites | None = None
-    #: True when `MAX_SYMBOLS` ended the search before `depth` did.
+    #: Whether `MAX_SYMBOLS` ended the search before `depth` did.
     truncated: bool = False
 
     @property
     def direct(self) -> tuple[Dependant, ...]:
-        """Those that depend on the subject itself."""
+        """Dependants of the subject itself."""
         return tuple(found for found in self.dependants if found.distance == 1)
 
     @property
     def transitive(self) -> tuple[Dependant, ...]:
-        """Those that depend on it through others."""
+        """Dependants of the subject through other symbols."""
         return tuple(found for found in self.dependants if found.distance > 1)
 
     @property
@@ -89,21 +90,21 @@ class Impact(Analysis):
 
     @property
     def tests(self) -> tuple[str, ...]:
-        """Paths of the affected files that are test code: what to run after a change."""
+        """Paths of the affected test files, which should run after a change."""
         return tuple(file.path for file in self.files if file.is_test)
 
     @property
     def exported(self) -> tuple[Dependant, ...]:
-        """Affected symbols that others outside may use."""
+        """Affected symbols that are exported."""
         return tuple(found for found in self.dependants if found.symbol.exported)
 
     @property
     def title(self) -> str:
-        """What was asked, and how much there is."""
+        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label}: {self.risk} risk; {'; '.join(self.reasons)}" if self.reasons else self.subject.label
 
     def lines(self) -> list[str]:
-        """One line for each dependant, with its distance; then the files that only import."""
+        """Return one line for each dependant with its distance, then a line of the files that only import."""
         lines = [_line(found) for found in self.dependants]
         idle = [file.path for file in self.files if not file.symbols]
         lines += [f"  imported only: {', '.join(idle)}"] if idle else []
@@ -113,7 +114,10 @@ class Impact(Analysis):
 
 
 def impact(graph: GraphDatabase, subject: Subject, depth: int = 3) -> Impact:
-    """What a change of a symbol and of all that it holds may affect, over `depth` hops (-1: all)."""
+    """Return what a change of a symbol, with all symbols nested in it, may affect over `depth` hops (-1: all).
+
+    Raises UsageError for another depth below 1.
+    """
     if subject.nothing is not None:
         return Impact(subject=subject, depth=depth, nothing=subject.nothing)
     name = called_name(subject)
@@ -122,7 +126,10 @@ def impact(graph: GraphDatabase, subject: Subject, depth: int = 3) -> Impact:
 
 
 def file_impact(graph: GraphDatabase, subject: FileSubject, depth: int = 3) -> Impact:
-    """What a change of a file may affect: all that depends on its symbols, and the files that import it."""
+    """Return what a change of a file may affect: the dependants of its symbols, and the files that import it.
+
+    Raises UsageError for a depth below 1 other than -1.
+    """
     if subject.nothing is not None:
         return Impact(subject=subject, depth=depth, nothing=subject.nothing)
     table = symbols_of(graph)
@@ -161,7 +168,7 @@ def _impact(
 
 
 def _dependants(seen: Walk, stand_ins: Container[int], seeds: frozenset[int], subject: Subject | FileSubject) -> list[Dependant]:
-    """Symbols to which links of a dependence lead; what only holds one, or stands in for one, is none."""
+    """Return the symbols that links of a dependence lead to; symbols that only contain or represent one are left out."""
     name = subject.name if isinstance(subject, Subject) else subject.label
     groups: dict[int, list[Link]] = {}
     for source, links in seen.links.items():
@@ -191,7 +198,10 @@ def _files(graph: GraphDatabase, found: Sequence[Dependant], importers: Iterable
 
 
 def _risk(dependants: Sequence[Dependant], files: Sequence[AffectedFile], is_tested: bool) -> tuple[Risk, tuple[str, ...]]:
-    """The lowest risk that admits the counts; one more where it reaches exported symbols, but none of the tests that exist."""
+    """Return the lowest risk that admits the counts, and the reasons.
+
+    The risk is one level higher if exported symbols are affected, but none of the existing tests.
+    """
     if not files:
         return "none", ()
     modules = len({file.module for file in files})

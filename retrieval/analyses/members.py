@@ -1,4 +1,4 @@
-"""Members: what a class, interface, enum, namespace or object holds, in source order."""
+"""Members of a class, interface, enum, namespace or object, in source order."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from .subject import Analysis, EmptyReason, Subject, counted
 _HOLDERS = frozenset(("class", "interface", "enum", "namespace", "type", "const", "variable", "property"))
 #: Signatures without a name, by the names that the index gives them.
 _NAMELESS = frozenset(("indexSignature", "callSignature", "constructSignature"))
-#: Nested symbols that are no members.
+#: Kinds of nested symbols that are not members.
 _NO_MEMBERS = frozenset(("comment", "expression", "export", "import", "re-export"))
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member as its declaration writes it."""
+    """A member of a symbol."""
 
     #: "" for index, call and construct signatures.
     name: str
     #: method, property, getter, setter, constructor, indexSignature, callSignature, constructSignature, enumMember …
     kind: str
     line: int
-    #: Result of a method or getter, parameter type of a setter, parameters of a constructor, the whole of a nameless
-    #: signature; None where nothing is written.
+    #: Result of a method or getter, parameter type of a setter, parameters of a constructor, or a nameless signature as a
+    #: whole; None without an annotation.
     type: str | None
     modifiers: tuple[str, ...]
     signature: str
@@ -43,24 +43,24 @@ class Members(Analysis):
 
     @property
     def title(self) -> str:
-        """What was asked, and how much there is."""
+        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label}: {counted(len(self.members), 'member')}"
 
     def lines(self) -> list[str]:
-        """One line for each member."""
+        """Return one line for each member."""
         return [f"  {self._place(member)}: {_written(member)}" for member in self.members]
 
     def _place(self, member: Member) -> str:
-        """The line, behind the file where that is not the one of the title."""
+        """Return the line of a member, after the path if its file is not the file of the title."""
         path = member.symbol.relative_path
         return f"{member.line}" if path == self.subject.declarations[0].relative_path else f"{path}:{member.line}"
 
 
 def members(graph: GraphDatabase, subject: Subject) -> Members:
-    """What a symbol holds. Both accessors of a name are members; overload signatures that follow each other are one."""
+    """Return the members of a symbol. Both accessors of a name are members; consecutive overload signatures are one member."""
     if subject.nothing is not None:
         return Members(subject=subject, nothing=subject.nothing)
-    #: What stands before the name belongs to a decorator.
+    # Symbols before the name of a declaration belong to a decorator.
     begins = {symbol.id: symbol.name_line for symbol in subject.declarations}
     found = [
         _member(symbol)
@@ -74,13 +74,13 @@ def members(graph: GraphDatabase, subject: Subject) -> Members:
 
 
 def _written(member: Member) -> str:
-    """Modifiers, kind and signature; the signature of a constant or a type says its kind itself."""
+    """Return modifiers, kind and signature, without the kind if the signature begins with it, as for a constant."""
     words = [*member.modifiers, member.kind, member.signature]
     return " ".join(word for word in words if word != member.kind or not member.signature.startswith(f"{member.kind} "))
 
 
 def _is_nameless(symbol: Symbol) -> bool:
-    """Callbacks and static blocks: nobody reaches them by a name."""
+    """Return whether a symbol is a callback or a static block, which no code can access by name."""
     return "callback" in symbol.modifiers or (symbol.kind == "method" and symbol.name == "static block")
 
 

@@ -1,4 +1,4 @@
-"""Compiler projects: tsconfig files, how they refer to each other, and which files are whose."""
+"""Compiler projects: tsconfig files, the references between them, and the files of each."""
 
 from __future__ import annotations
 
@@ -18,23 +18,24 @@ class Project:
     #: project, solution (names other projects and has no files) or base (others extend it, nothing builds it).
     role: Literal["project", "solution", "base"]
     composite: bool
-    #: None where the option is not set; inherited options count as set.
+    #: Option `outDir`, possibly inherited; None if it is not set.
     out_dir: str | None
+    #: Option `rootDir`, possibly inherited; None if it is not set.
     root_dir: str | None
     #: Configurations of the workspace that it extends, nearest first.
     extends: tuple[str, ...]
     #: Projects that it references, in order.
     references: tuple[str, ...]
-    #: Among these, those that do not exist.
+    #: Referenced projects that do not exist.
     missing: tuple[str, ...]
     #: Projects that reference it, by path.
     referenced_by: tuple[str, ...]
-    #: Indexed source files that it compiles; declaration files aside.
+    #: Indexed source files that it compiles, without declaration files.
     files: tuple[str, ...]
 
     @property
     def is_solution(self) -> bool:
-        """Whether it only names other projects."""
+        """Whether the project only references other projects."""
         return self.role == "solution"
 
 
@@ -46,19 +47,19 @@ class ProjectStructure(Analysis):
 
     @property
     def title(self) -> str:
-        """What was asked, and how much there is."""
+        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label}: {counted(len(self.projects), 'compiler project')}"
 
     def lines(self) -> list[str]:
-        """Each project with what it builds and what it refers to."""
+        """Return lines for each project with its options and references."""
         return [line for project in self.projects for line in _lines(project)]
 
     def project(self, path: str) -> Project | None:
-        """The project of a configuration's path."""
+        """Return the project with the path of a configuration, or None."""
         return next((project for project in self.projects if project.path == path), None)
 
     def dependants(self, path: str) -> tuple[str, ...]:
-        """Every project that references the one at a path, directly or not: what is to be built again when it changes."""
+        """Return all projects that reference a project, directly or not, and must be built again when it changes."""
         by_path = {project.path: project.referenced_by for project in self.projects}
         found: set[str] = set()
         frontier = {path}
@@ -69,14 +70,14 @@ class ProjectStructure(Analysis):
 
 
 def project_structure(graph: GraphDatabase) -> ProjectStructure:
-    """The projects of the workspace."""
+    """Return the projects of the workspace."""
     projects = _projects(graph)
     empty = EmptyReason("none", "There is no tsconfig.json and no jsconfig.json in this workspace.")
     return ProjectStructure(subject=Subject("the workspace", ()), projects=projects, nothing=None if projects else empty)
 
 
 def file_projects(graph: GraphDatabase, subject: FileSubject) -> ProjectStructure:
-    """The projects that a file belongs to."""
+    """Return the projects that a file belongs to."""
     if subject.nothing is not None:
         return ProjectStructure(subject=subject, nothing=subject.nothing)
     wanted = {path for paths in projects_of_files(graph, subject.paths).values() for path in paths}

@@ -23,9 +23,9 @@ class ReferenceSite:
     column: int
     #: call, read, write, type, import, export, heritage, jsx or decorator.
     role: str
-    #: The symbol whose source holds the site.
+    #: The symbol whose source contains the site.
     user: SymbolRef
-    #: The local name, where an import renames the symbol; else "".
+    #: The local name if an import renames the symbol; else "".
     alias: str = ""
 
 
@@ -38,33 +38,33 @@ class FileReferences:
 
     @property
     def lines(self) -> tuple[int, ...]:
-        """Lines of the sites in ascending order, each once."""
+        """Distinct lines of the sites, in ascending order."""
         return tuple(sorted({site.line for site in self.sites}))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class References(Analysis):
-    """All uses of a symbol, its own definition aside, by file."""
+    """All uses of a symbol by file, without its own definition."""
 
     subject: Subject
-    #: Sites in all roles.
+    #: Number of sites in all roles.
     total: int = 0
-    #: Sites besides those in import and export statements.
+    #: Number of sites outside of import and export statements.
     without_imports: int = 0
-    #: Sorted by path; the symbol's own file among them if it is used there.
+    #: Sorted by path; with the file of the symbol if the symbol is used there.
     files: tuple[FileReferences, ...] = ()
-    #: Sites by role, most frequent first.
+    #: Number of sites by role, most frequent first.
     roles: tuple[tuple[str, int], ...] = ()
-    #: Call sites of the symbol's name whose declaration is not known. They may be further uses.
+    #: Unresolved call sites of the symbol's name, which may be further uses.
     unresolved: UnresolvedSites | None = None
 
     @property
     def title(self) -> str:
-        """What was asked, and how much there is."""
+        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label}: {counted(self.total, 'reference')} in {counted(len(self.files), 'file')}"
 
     def lines(self) -> list[str]:
-        """Roles, then a line for each file."""
+        """Return a line with the roles, then a line for each file."""
         lines = [f"  {', '.join(f'{count} {role}' for role, count in self.roles)}"]
         for file in self.files:
             lines.append(f"  {file.path}: {', '.join(map(str, file.lines))}")
@@ -74,7 +74,7 @@ class References(Analysis):
 
 
 def references(graph: GraphDatabase, subject: Subject) -> References:
-    """Where a symbol is used."""
+    """Return the sites where a symbol is used."""
     if subject.nothing is not None:
         return References(subject=subject, nothing=subject.nothing)
     by_file = _by_file(reference_sites(graph, subject.ids))
@@ -93,7 +93,7 @@ def references(graph: GraphDatabase, subject: Subject) -> References:
 
 
 def _by_file(found: list[ReferenceSites]) -> dict[str, list[ReferenceSite]]:
-    """Sites by path. What uses a merged symbol is one site, however many of its declarations it means."""
+    """Return the sites by path. A use of several merged declarations of a symbol is one site."""
     files: dict[str, dict[tuple[int, int], ReferenceSite]] = {}
     for use in found:
         alias = use.names[0] if len(use.names) == 1 else ""

@@ -1,4 +1,4 @@
-"""Side effects of a module: what loading it does, besides declaring."""
+"""Side effects of a module: what happens when it is loaded, besides declarations."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from .subject import Analysis, FileSubject, counted, none_of
 
 @dataclass(frozen=True, slots=True)
 class SideEffect:
-    """One thing that loading the file does."""
+    """One effect of loading the file."""
 
-    #: import (of a module without its names), call, iife, assignment (to what the file does not declare) or await.
+    #: import (of a module without names), call, iife, assignment (to a name that the file does not declare) or await.
     kind: str
     line: int
     #: First line of the source.
     text: str
-    #: What is called, assigned to, awaited or imported; None for a function that is called on the spot.
+    #: What is called, assigned to, awaited or imported; None for an immediately invoked function.
     target_name: str | None
-    #: Inside if, loops, switch, try, or behind && and ?.
+    #: Whether the effect is conditional: inside if, loops, switch or try, or after && or ?.
     is_conditional: bool
 
 
@@ -33,18 +33,18 @@ class SideEffects(Analysis):
 
     @property
     def title(self) -> str:
-        """What was asked, and how much there is."""
+        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label}: {counted(len(self.effects), 'side effect')} when it is loaded"
 
     def lines(self) -> list[str]:
-        """One line for each effect."""
+        """Return one line for each effect."""
         return [
             f"  {each.line}: {each.kind}{', conditional' if each.is_conditional else ''}: {each.text}" for each in self.effects
         ]
 
 
 def side_effects(graph: GraphDatabase, subject: FileSubject) -> SideEffects:
-    """What a file does when it is loaded. Functions are not entered: what they do is theirs."""
+    """Return the effects of loading a file. The bodies of functions do not count."""
     if subject.nothing is not None:
         return SideEffects(subject=subject, nothing=subject.nothing)
     effects = tuple(

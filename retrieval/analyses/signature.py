@@ -1,4 +1,7 @@
-"""Signatures: the text of a declaration in one form for each kind, and its parts."""
+"""Signatures: the text of a declaration in a uniform form, and its parts.
+
+`export const identity = async <T,>(value: T): Promise<T> => value` gives `identity<T>(value: T): Promise<T>`.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from ..source.signature_parts import (
 )
 from .subject import Analysis, Subject
 
-#: Modifiers that a signature may show. All others are marks that the parser sets for its own use.
+#: Modifiers that a signature may show. All others are internal marks of the parser.
 _SHOWN = frozenset(
     (
         "public",
@@ -39,7 +42,7 @@ _KEYWORDS = re.compile(
     r"(?:(?:public|private|protected|static|abstract|readonly|async|override|declare|accessor)\s+(?=[\w$#\['\"*(]))+"
 )
 _CALLABLE = frozenset(("function", "method", "component"))
-#: What is a part of something else is exported with it, not by itself.
+#: Kinds of symbols that are exported only with the symbol that encloses them.
 _PARTS = frozenset(
     (
         "method",
@@ -54,7 +57,7 @@ _PARTS = frozenset(
     )
 )
 _FUNCTION = re.compile(r"(?:async\s+)?(?:function\b\s*)?\*?\s*")
-#: What stands before the type parameters of a declaration.
+#: The text before the type parameters of a declaration.
 _HEAD = re.compile(r"""(?:(?:class|interface|type)\s+)?(?:\[[^\]]*\]|'[^']*'|"[^"]*"|[\w$#.-]+)?\??\s*""")
 _NAME = re.compile(r"(?:const|let|var|using)?\s*")
 
@@ -64,13 +67,13 @@ class DeclarationSignature:
     """The signature of one declaration."""
 
     symbol: Symbol
-    #: `name<T>(value: T): Result`, `class A<T> extends B`, `const name: Type` …
+    #: Such as `name<T>(value: T): Result`, `class A<T> extends B` or `const name: Type`.
     signature: str
     modifiers: tuple[str, ...]
     type_parameters: tuple[TypeParameter, ...]
-    #: Of what can be called, else empty.
+    #: Parameters of a callable; empty for other symbols.
     parameters: tuple[SignatureParameter, ...]
-    #: The written type of the result, of a getter its type, of a variable or property its own; None where none is written.
+    #: Annotated type of the result, or of a getter, variable or property; None without an annotation.
     type: str | None
 
 
@@ -83,21 +86,21 @@ class SignatureInfo(Analysis):
 
     @property
     def signature(self) -> str:
-        """That of the main declaration; "" when there is none."""
+        """Signature of the main declaration; "" if there is none."""
         return self.declarations[0].signature if self.declarations else ""
 
     @property
     def modifiers(self) -> tuple[str, ...]:
-        """Those of the main declaration."""
+        """Modifiers of the main declaration."""
         return self.declarations[0].modifiers if self.declarations else ()
 
     def lines(self) -> list[str]:
-        """A line of modifiers and one of the signature for each declaration."""
+        """Return one line with modifiers, kind and signature for each declaration."""
         return [f"  {' '.join([*found.modifiers, found.symbol.kind])}: {found.signature}" for found in self.declarations]
 
 
 def signature_of(subject: Subject) -> SignatureInfo:
-    """The signatures of a symbol's declarations."""
+    """Return the signatures of the declarations of a symbol."""
     return SignatureInfo(
         subject=subject,
         nothing=subject.nothing,
@@ -106,21 +109,21 @@ def signature_of(subject: Subject) -> SignatureInfo:
 
 
 def declaration_signature(symbol: Symbol) -> DeclarationSignature:
-    """The signature of one declaration, from its header as it was indexed."""
+    """Return the signature of one declaration, from its header in the index."""
     text = _written(symbol)
     parameters, type = _parts(symbol.kind, text)
     return DeclarationSignature(symbol, text, modifiers_of(symbol), type_parameters(text), parameters, type)
 
 
 def modifiers_of(symbol: Symbol) -> tuple[str, ...]:
-    """Keyword modifiers in source order, behind "exported" for what the module or namespace exports by itself."""
+    """Return the keyword modifiers in source order, after "exported" if the module or namespace exports the symbol itself."""
     exported = symbol.exported and symbol.kind not in _PARTS
     written = [modifier for modifier in symbol.modifiers if modifier in _SHOWN and modifier != "exported"]
     return ("exported", *written) if exported else tuple(written)
 
 
 def type_parameters(signature: str) -> tuple[TypeParameter, ...]:
-    """The type parameters of a signature: those behind its name."""
+    """Return the type parameters of a signature, which follow its name."""
     head = _HEAD.match(signature)
     start = head.end() if head else 0
     if signature[start : start + 1] != "<":
@@ -143,14 +146,14 @@ def _written(symbol: Symbol) -> str:
 
 
 def _callable_part(symbol: Symbol, text: str) -> str:
-    """Type parameters, parameters and result of a function, however it is declared."""
+    """Return the type parameters, parameters and result of a function in any form of declaration."""
     rest = _KEYWORDS.sub("", text, count=1) if _KEYWORDS.match(text) else text
     rest = _NAME.sub("", rest, count=1)
     rest = _FUNCTION.sub("", rest, count=1) if not rest.startswith(symbol.name) else rest
     if symbol.name and rest.startswith(symbol.name):
         rest = rest[len(symbol.name) :]
     rest = rest.lstrip()
-    if rest[:1] in ("'", '"', "[", "#"):  # a name that is written otherwise than it is called
+    if rest[:1] in ("'", '"', "[", "#"):  # the source spells the name differently
         rest = re.sub(r"""^(?:'[^']*'|"[^"]*"|\[[^\]]*\]|#[\w$]+)\s*""", "", rest)
     optional = "?" if rest.startswith("?") else ""
     rest = rest.removeprefix("?").lstrip()
@@ -162,7 +165,7 @@ def _callable_part(symbol: Symbol, text: str) -> str:
 
 
 def _annotation(text: str) -> int:
-    """Place of the colon before a variable's or property's type; -1 where none is written."""
+    """Return the place of the colon before the type of a variable or property; -1 without an annotation."""
     value = assignment(text)
     pieces = split(text[: value if value >= 0 else len(text)], ":")
     return len(text[: text.index(pieces[0]) + len(pieces[0])]) if len(pieces) > 1 else -1
@@ -183,7 +186,7 @@ def _parts(kind: str, text: str) -> tuple[tuple[SignatureParameter, ...], str | 
 
 
 def _parenthesis(text: str) -> int:
-    """Place of the parenthesis that opens the parameters: behind the type parameters."""
+    """Return the place of the opening parenthesis of the parameters, after the type parameters."""
     angle, plain = text.find("<"), text.find("(")
     if 0 <= angle < plain:
         return text.find("(", closing(text, angle))

@@ -1,4 +1,4 @@
-"""What an analysis is about, and the kinds of nothing that it may find."""
+"""The subject of an analysis, the base class of all analyses, and the reasons for an empty answer."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ...graphdb.queries.files import FileDetails
 from ...schema.languages import RESOLVED, language_of
 from ...schema.records import Symbol, SymbolRef
 
-#: none: there is none, and every site is resolved. unresolved: none is known, but sites of that name are not resolved, or the
-#: code of the language is not.
-#: notApplicable: symbols of this kind have none. ambiguous, notFound, notIndexed: what was asked about is not one symbol.
+#: Why an answer is empty. none: there are no results, and all sites are resolved. unresolved: no results are known, but sites of
+#: that name, or the code of the language, are not resolved. notApplicable: symbols of this kind have no such results.
+#: ambiguous, notFound, notIndexed: the request does not name exactly one indexed symbol or file.
 EmptyReasonKind = Literal["none", "unresolved", "notApplicable", "ambiguous", "notFound", "notIndexed"]
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A symbol that may have been meant, and the path that names it alone."""
+    """A symbol that the request may mean, and the path that only this symbol has."""
 
     symbol: SymbolRef
     path: str
@@ -30,11 +30,11 @@ class EmptyReason:
     """Why an answer is empty."""
 
     kind: EmptyReasonKind
-    #: A sentence for people.
+    #: A sentence for users.
     message: str
-    #: Of an ambiguous name all that it names, of an unknown one what is spelt like it.
+    #: All symbols that an ambiguous name stands for, or symbols with a name similar to an unknown one.
     candidates: tuple[Candidate, ...] = ()
-    #: Of "unresolved", the sites that may be what was looked for.
+    #: For the kind "unresolved": the sites that may be missing results.
     unresolved: UnresolvedSites | None = None
 
 
@@ -42,10 +42,10 @@ class EmptyReason:
 class Subject:
     """The symbol that an analysis is about."""
 
-    #: As it was asked for.
+    #: The symbol as the request names it.
     requested: str
-    #: Its declarations, the main one first: several where TypeScript merges them or a type and a value share the name.
-    #: Empty when `nothing` says why there is no such symbol.
+    #: Its declarations, the main one first. There are several if TypeScript merges them, or if a type and a value share the name.
+    #: There are none if `nothing` says why there is no such symbol.
     declarations: tuple[Symbol, ...]
     nothing: EmptyReason | None = None
 
@@ -61,7 +61,7 @@ class Subject:
 
     @property
     def label(self) -> str:
-        """`Parent.name (path:line)`, or what was asked for."""
+        """`Parent.name (path:line)`, or the requested name if there is no such symbol."""
         if not self.declarations:
             return self.requested
         main = self.declarations[0]
@@ -69,7 +69,7 @@ class Subject:
 
     @property
     def name(self) -> str:
-        """The symbol's name, or what was asked for."""
+        """The name of the symbol, or the requested name if there is no such symbol."""
         return self.declarations[0].name if self.declarations else self.requested
 
 
@@ -77,56 +77,57 @@ class Subject:
 class FileSubject:
     """The file that an analysis is about."""
 
+    #: The path as the request has it.
     requested: str
-    #: None when `nothing` says why there is no such file.
+    #: None if `nothing` says why there is no such file.
     file: FileDetails | None
     nothing: EmptyReason | None = None
 
     @property
     def paths(self) -> list[str]:
-        """The path, in the form that queries take."""
+        """The path as a list for graph queries; empty if there is no such file."""
         return [self.file.relative_path] if self.file else []
 
     @property
     def label(self) -> str:
-        """The path, or what was asked for."""
+        """The path, or the requested path if there is no such file."""
         return self.file.relative_path if self.file else self.requested
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Analysis:
-    """Base of all answers: a record that shows itself as text, and says why it is empty when it is."""
+    """Base class of all analyses: a record with a text form, and with the reason if it is empty."""
 
     subject: Subject | FileSubject
-    #: None when something was found.
+    #: Why the analysis is empty; None if it is not.
     nothing: EmptyReason | None = None
 
     @property
     def text(self) -> str:
-        """The answer as people and agents read it."""
+        """The answer as text for people and agents."""
         if self.nothing is not None:
             return "\n".join([f"{self.subject.label}:", *nothing_lines(self.nothing)])
         return "\n".join([self.title, *self.lines()])
 
     @property
     def title(self) -> str:
-        """First line of the text: what was asked of which symbol."""
+        """First line of the text: the subject, and mostly the number of results."""
         return self.subject.label
 
     def lines(self) -> list[str]:
-        """The text below the title, of an answer that is not empty."""
+        """Return the lines below the title of an answer that is not empty."""
         raise NotImplementedError
 
     def __str__(self) -> str:
         return self.text
 
     def _repr_html_(self) -> str:
-        """Everything that comes from source code is escaped: a repository may hold hostile text."""
+        """Return the text as HTML. It is escaped, because a repository may contain hostile text."""
         return f"<pre>{escape(self.text)}</pre>"
 
 
 def none_of(subject: Subject | FileSubject, message: str) -> EmptyReason:
-    """Why an answer that rests on edges is empty: there are none, or the code was not resolved, so that nobody knows."""
+    """Return why an answer from edges is empty: there are no edges, or the code of the language is not resolved."""
     declared = () if isinstance(subject, FileSubject) else subject.declarations
     paths = subject.paths if isinstance(subject, FileSubject) else [symbol.relative_path for symbol in declared]
     languages = {language_of(path) or "" for path in paths} - RESOLVED
@@ -137,7 +138,7 @@ def none_of(subject: Subject | FileSubject, message: str) -> EmptyReason:
 
 
 def nothing_lines(nothing: EmptyReason) -> list[str]:
-    """An empty answer in words."""
+    """Return the lines that explain an empty answer."""
     lines = [f"  {nothing.message}"]
     for candidate in nothing.candidates:
         symbol = candidate.symbol
@@ -146,12 +147,12 @@ def nothing_lines(nothing: EmptyReason) -> list[str]:
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
-    """`1 file`, `2 files`."""
+    """Return a number with its noun: `1 file`, `2 files`."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def unresolved_note(sites: UnresolvedSites | None) -> str:
-    """What a count may miss, in words; "" when it misses nothing."""
+    """Return a sentence about results that a count may miss; "" if all sites are resolved."""
     if sites is None:
         return ""
     return f"{counted(sites.sites, 'unresolved call site')} of the name {sites.name} may be more."

@@ -1,4 +1,4 @@
-"""Type flows: which types of the repository go into a function through its parameters, and which come out."""
+"""Type flows: the types of the repository in the parameters and in the result of a function."""
 
 from __future__ import annotations
 
@@ -18,75 +18,75 @@ from .subject import Analysis, EmptyReason, Subject, counted, none_of
 from .within import what_it_is
 
 _CALLABLE = frozenset(("function", "method", "constructor", "getter", "setter", "component"))
-#: Innermost braces, and what names are made of.
+#: A pair of braces without braces inside.
 _BRACES = re.compile(r"\{[^{}]*\}?")
 _WORD = re.compile(r"[\w$]+")
 _VALUES = frozenset(("const", "variable", "property"))
-#: Aliases of aliases that are followed.
+#: Aliases in a chain of aliases that are followed.
 _MAX_CHAIN_LENGTH = 4
 
 
 @dataclass(frozen=True, slots=True)
 class FlowType:
-    """A type of the repository that stands in an annotation."""
+    """A type of the repository in an annotation."""
 
     name: str
     kind: str
     file: str
     line: int
     symbol: SymbolRef
-    #: The alias that it stands behind; None where the annotation names it.
+    #: The alias that leads to the type; None if the annotation names the type itself.
     via: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class FlowParameter:
-    """A parameter, or the result, named "return"; of a variable its type, named "type"."""
+    """A parameter, the result (with the name "return") or the type of a variable (with the name "type")."""
 
     name: str
-    #: As it is written; None without an annotation.
+    #: Text of the annotation; None without an annotation.
     type: str | None
     resolved_types: tuple[FlowType, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypeFlows(Analysis):
-    """What goes into a function and what comes out."""
+    """The types of the parameters and of the result of a function."""
 
     subject: Subject
-    #: The callable itself: of a class its constructor.
+    #: The callable: the subject, or the constructor of a class.
     symbol: SymbolRef | None = None
     parameters: tuple[FlowParameter, ...] = ()
-    #: None for constructors, and where no result is written.
+    #: None for constructors, and without an annotation of the result.
     return_type: FlowParameter | None = None
-    #: The annotation of a variable or property, also of one that holds a function.
+    #: The annotation of a variable or property, whether or not its value is a function.
     declared_type: FlowParameter | None = None
 
     @property
     def referenced_types(self) -> tuple[FlowType, ...]:
-        """Every type once, by file and line."""
+        """The distinct types, by file and line."""
         flows = [*self.parameters, *(flow for flow in (self.return_type, self.declared_type) if flow is not None)]
         found = {resolved.symbol.id: resolved for flow in reversed(flows) for resolved in flow.resolved_types}
         return tuple(sorted(found.values(), key=lambda resolved: (resolved.file, resolved.line, resolved.name)))
 
     @property
     def title(self) -> str:
-        """What was asked, and how much there is."""
+        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label}: {counted(len(self.referenced_types), 'type')} of the repository"
 
     def lines(self) -> list[str]:
-        """Parameters, then the result."""
+        """Return lines for the parameters, then for the result."""
         lines = [f"  in {_text(flow)}" for flow in self.parameters]
         lines += [f"  out {_text(self.return_type)}"] if self.return_type else []
         return lines + ([f"  {_text(self.declared_type)}"] if self.declared_type else [])
 
 
 def type_flows(graph: GraphDatabase, subject: Subject) -> TypeFlows:
-    """Parameters and result of a function, method or constructor with the repository's types in them, behind aliases too."""
+    """Return parameters and result of a callable with the types of the repository in them, followed through aliases."""
     if subject.nothing is not None:
         return TypeFlows(subject=subject, nothing=subject.nothing)
     if not is_resolved_path(subject.declarations[0].relative_path):
-        # Each language writes parameters in its own way, and none of their types leads anywhere.
+        # Each syntax-only language writes parameters in its own way, and their types are not resolved.
         return TypeFlows(subject=subject, nothing=none_of(subject, ""))
     symbol, nothing = _callable(graph, subject)
     if symbol is None:
@@ -94,7 +94,7 @@ def type_flows(graph: GraphDatabase, subject: Subject) -> TypeFlows:
     edges = flow_edges(graph, [symbol.id])
     behind = _behind_aliases(graph, edges)
     written = declaration_signature(symbol)
-    # What a function takes as `this` is written first, and is no argument: its place is -1.
+    # A `this` parameter comes first and is not an argument, so its place is -1.
     first = -1 if written.parameters and written.parameters[0].name == "this" else 0
     parameters = tuple(
         FlowParameter(
@@ -134,7 +134,7 @@ def _callable(graph: GraphDatabase, subject: Subject) -> tuple[Symbol | None, Em
 
 
 def _behind_aliases(graph: GraphDatabase, edges: list[FlowEdge]) -> dict[str, list[tuple[str, SymbolRef]]]:
-    """By the id of each alias among the types, the types that it leads to, each with the alias that names it."""
+    """Return, by the id of each alias among the types, the types that it leads to, each with the alias that names it."""
     aliases = {edge.type.id: edge.type for edge in edges if edge.type.kind == "type"}
     direct: dict[str, list[SymbolRef]] = {}
     known, frontier = dict(aliases), list(aliases)
@@ -150,7 +150,7 @@ def _behind_aliases(graph: GraphDatabase, edges: list[FlowEdge]) -> dict[str, li
 
 
 def _is_named_outright(found: AliasedType) -> bool:
-    """False for what an alias names in the members of object types alone: that is what its values hold, not what they are."""
+    """Return whether an alias names a type outside of object types, whose members say only what its values contain."""
     text, before = found.signature, ""
     while text != before:
         text, before = _BRACES.sub(" ", text), text

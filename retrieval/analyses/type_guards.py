@@ -1,4 +1,4 @@
-"""Type guards: where a symbol's code asks for types, and what its own result tells of them."""
+"""Type guards: where the code of a symbol checks types, and the type predicate of its own result."""
 
 from __future__ import annotations
 
@@ -13,45 +13,45 @@ from .within import belongs_to, no_code
 
 @dataclass(frozen=True, slots=True)
 class TypeGuard:
-    """One check, or the predicate that a guard's result is."""
+    """One check of a type, or the type predicate of a guard."""
 
     #: user-defined, assertion, typeof, instanceof, in-operator, discriminant, nullish, equality, Array.isArray, early-return,
     #: exhaustive or compound.
     kind: str
     line: int
     column: int
-    #: What is checked: "shape", "this.state".
+    #: The checked expression: "shape", "this.state".
     target: str
-    #: What it is checked against: "string", 'kind: "circle"', the name of a guard; of a compound, the kinds of its parts.
+    #: What it is checked against: "string", 'kind: "circle"', the name of a guard; for a compound, the kinds of its parts.
     against: str
-    #: Type where the check holds; None where nothing short says it.
+    #: Type of the expression if the check succeeds; None if there is no short form.
     narrowed_to: str | None
     negated: bool
     #: True for the guard itself.
     is_return_type_guard: bool
-    #: The symbol whose code it is: the subject, or a function inside it.
+    #: The symbol that contains the check: the subject, or a function nested in it.
     symbol: SymbolRef
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypeGuards(Analysis):
-    """The checks of a symbol and of what is nested in it, by file and line."""
+    """The checks of a symbol and of the symbols nested in it, by file and line."""
 
     subject: Subject
     guards: tuple[TypeGuard, ...] = ()
 
     @property
     def title(self) -> str:
-        """What was asked, and how much there is."""
+        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label}: {counted(len(self.guards), 'type guard')}"
 
     def lines(self) -> list[str]:
-        """One line for each check."""
+        """Return one line for each check."""
         return [_line(guard) for guard in self.guards]
 
 
 def type_guards(graph: GraphDatabase, subject: Subject) -> TypeGuards:
-    """Every check of a type in a symbol's code, in functions nested in it too."""
+    """Return all checks of types in the code of a symbol, including nested functions."""
     if subject.nothing is not None:
         return TypeGuards(subject=subject, nothing=subject.nothing)
     paths = [symbol.relative_path for symbol in subject.declarations]

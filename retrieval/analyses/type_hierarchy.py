@@ -1,4 +1,4 @@
-"""Type hierarchies: what classes and interfaces extend and implement, and what extends and implements them."""
+"""Type hierarchies: the supertypes and subtypes of classes and interfaces."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _TYPES = frozenset(("class", "interface"))
 
 @dataclass(frozen=True, slots=True)
 class HeritageClause:
-    """One `extends` or `implements` that joins two types. `line` lies in the file of the type that has the clause."""
+    """One `extends` or `implements` between two types. `line` is in the file of the type that has the clause."""
 
     kind: Literal["extends", "implements"]
-    #: The type that has the clause, and the one that it names.
+    #: Names of the type that has the clause, and of the type in the clause.
     from_name: str
     to_name: str
     line: int
@@ -33,25 +33,25 @@ class HeritageClause:
 
 @dataclass(frozen=True, slots=True)
 class RelatedType:
-    """A supertype or subtype, once however many ways lead to it: a diamond has several clauses."""
+    """A supertype or subtype. If several paths lead to it, as in a diamond, it has several clauses."""
 
     name: str
-    #: None outside the repository, where `package` names where it comes from.
+    #: None for an external type; then `package` says where it comes from.
     symbol: SymbolRef | None
     package: str
-    #: Clauses on the shortest way, counted from 1.
+    #: Number of clauses on the shortest path, from 1.
     distance: int
-    #: All clauses that lead to it, from the subject and from types at any distance.
+    #: All clauses that lead to it, from the subject and from other types.
     clauses: tuple[HeritageClause, ...]
 
     @property
     def is_abstract(self) -> bool:
-        """Whether it is an abstract class."""
+        """Whether the type is an abstract class."""
         return self.symbol is not None and self.symbol.is_abstract
 
     @property
     def kind(self) -> Literal["extends", "implements"]:
-        """That of its first clause."""
+        """Relation of the first clause: extends or implements."""
         return self.clauses[0].kind
 
 
@@ -65,36 +65,36 @@ class RelatedTypes(Analysis):
 
     @property
     def title(self) -> str:
-        """What was asked, and how much there is."""
+        """First line of the text: the subject and the number of results."""
         return f"{self.subject.label}: {counted(len(self.types), self.direction.removesuffix('s'))}"
 
     def lines(self) -> list[str]:
-        """One line for each type."""
+        """Return one line for each type."""
         return [_line(found) for found in self.types]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypeHierarchy(Analysis):
-    """The place of a class or interface among others. `nothing` is set when it stands alone."""
+    """The direct parents and children of a class or interface. `nothing` is set if it has none."""
 
     subject: Subject
     #: The parent of a class; None for an interface.
     extends: RelatedType | None = None
-    #: What a class implements, or an interface extends.
+    #: Interfaces that a class implements, or that an interface extends.
     implements: tuple[RelatedType, ...] = ()
     subtypes: tuple[RelatedType, ...] = ()
     is_abstract: bool = False
     type_parameters: tuple[TypeParameter, ...] = ()
 
     def lines(self) -> list[str]:
-        """Parents, then children."""
+        """Return lines for the parents, then for the children."""
         parents = ([self.extends] if self.extends else []) + list(self.implements)
         lines = [f"  {found.kind} {_named(found)}" for found in parents]
         return lines + [f"  is {_participle(found)} by {_named(found)}" for found in self.subtypes]
 
 
 def type_hierarchy(graph: GraphDatabase, subject: Subject) -> TypeHierarchy:
-    """The direct parents and children of a class or interface, its type parameters, and whether it is abstract."""
+    """Return the direct parents and children of a class or interface, its type parameters, and whether it is abstract."""
     if (nothing := _no_type(subject)) is not None:
         return TypeHierarchy(subject=subject, nothing=nothing)
     above, below = supertypes(graph, subject, 1).types, subtypes(graph, subject, 1).types
@@ -114,7 +114,7 @@ def type_hierarchy(graph: GraphDatabase, subject: Subject) -> TypeHierarchy:
 
 
 def supertypes(graph: GraphDatabase, subject: Subject, depth: int = -1) -> RelatedTypes:
-    """What a class or interface extends and implements, directly and over `depth` steps (-1: all)."""
+    """Return the types that a class or interface extends and implements, over `depth` steps (-1: all)."""
     if (nothing := _no_type(subject)) is not None:
         return RelatedTypes(subject=subject, direction="supertypes", nothing=nothing)
     seen, types = _related(graph, subject, depth, "supertypes")
@@ -125,7 +125,7 @@ def supertypes(graph: GraphDatabase, subject: Subject, depth: int = -1) -> Relat
 
 
 def subtypes(graph: GraphDatabase, subject: Subject, depth: int = -1) -> RelatedTypes:
-    """What extends and implements a class or interface, directly and over `depth` steps (-1: all)."""
+    """Return the types that extend and implement a class or interface, over `depth` steps (-1: all)."""
     if (nothing := _no_type(subject)) is not None:
         return RelatedTypes(subject=subject, direction="subtypes", nothing=nothing)
     _, types = _related(graph, subject, depth, "subtypes")
@@ -172,7 +172,7 @@ def _clause(link: Link, from_name: str, to_name: str) -> HeritageClause:
 
 
 def _outside(graph: GraphDatabase, subject: Subject, seen: Walk, depth: int) -> list[RelatedType]:
-    """Supertypes from packages and the runtime: of the subject, and of its supertypes."""
+    """Return the external supertypes of the subject and of its supertypes."""
     steps = dict.fromkeys(subject.ids, 0) | {
         symbol.id: seen.distances[offset]
         for offset, symbol in seen.symbols.items()

@@ -1,4 +1,4 @@
-"""Names beyond ASCII: their scripts, what they may be mistaken for, and characters that nobody sees."""
+"""Names beyond ASCII: their scripts, names that look the same, and invisible characters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SEVERITIES = ("critical", "warning", "info")
 
 @dataclass(frozen=True, slots=True)
 class UnicodeIdentifier:
-    """A declared name beyond ASCII, or a place where text changes its direction (kind "character")."""
+    """A declared name beyond ASCII, or a character that changes the direction of text (kind "character")."""
 
     name: str
     kind: str
@@ -25,7 +25,7 @@ class UnicodeIdentifier:
     #: file, function:name, class:name, interface:name, enum:name or namespace:name.
     scope: str
     scripts: tuple[str, ...]
-    #: More than one script, where they are not written together.
+    #: Whether the name has several scripts that are not normally written together.
     is_mixed_script: bool
     has_zero_width: bool
     has_bidi: bool
@@ -33,7 +33,7 @@ class UnicodeIdentifier:
     normalized: str
     #: Names of the same file that look the same.
     confusable_with: tuple[str, ...]
-    #: Why it is more than information; None where it is not.
+    #: Why the severity is above "info"; None if it is "info".
     reason: str | None
     severity: Literal["info", "warning", "critical"]
 
@@ -51,7 +51,7 @@ class ConfusablePair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnicodeIdentifiers(Analysis):
-    """The names beyond ASCII of a file, in source order, or of a workspace, the most severe first."""
+    """The names beyond ASCII of a file in source order, or of a workspace with the most severe first."""
 
     identifiers: tuple[UnicodeIdentifier, ...] = ()
 
@@ -66,24 +66,24 @@ class UnicodeIdentifiers(Analysis):
 
     @property
     def title(self) -> str:
-        """What was asked, and how much there is."""
+        """First line of the text: the subject and the number of results."""
         counts = [(severity, sum(each.severity == severity for each in self.identifiers)) for severity in _SEVERITIES]
         shown = ", ".join(f"{count} {severity}" for severity, count in counts if count)
         return f"{self.subject.label}: {counted(len(self.identifiers), 'name')} beyond ASCII{f' ({shown})' if shown else ''}"
 
     def lines(self) -> list[str]:
-        """One line for each name; what is not seen stands as an escape."""
+        """Return one line for each name, with invisible characters as escapes."""
         return [_line(each) for each in self.identifiers]
 
 
 def unicode_identifiers(graph: GraphDatabase) -> UnicodeIdentifiers:
-    """Every name beyond ASCII of the workspace."""
+    """Return all names beyond ASCII of the workspace."""
     found = sorted(_identifiers(unicode_names(graph)), key=lambda each: _SEVERITIES.index(each.severity))
     return _answer(Subject("the workspace", ()), found)
 
 
 def file_unicode_identifiers(graph: GraphDatabase, subject: FileSubject) -> UnicodeIdentifiers:
-    """The names beyond ASCII that a file declares."""
+    """Return the names beyond ASCII that a file declares."""
     if subject.nothing is not None:
         return UnicodeIdentifiers(subject=subject, nothing=subject.nothing)
     return _answer(subject, _identifiers(unicode_names_in(graph, subject.paths)))

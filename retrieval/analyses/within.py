@@ -1,16 +1,16 @@
-"""What belongs to the code of a symbol: itself and all that is nested in it."""
+"""Decide which symbols belong to the code of a subject: its declarations, and all symbols nested in them."""
 
 from __future__ import annotations
 
 from ...schema.records import SymbolRef
 from .subject import EmptyReason, Subject
 
-#: Kinds whose symbols hold nothing that runs.
+#: Kinds of symbols without executable code.
 _NO_CODE = frozenset(("interface", "type", "import", "re-export", "export", "comment", "enumMember"))
 
 
 def belongs_to(subject: Subject, symbol: SymbolRef) -> bool:
-    """True for the declarations of a subject and for what is nested in one of them."""
+    """Return whether a symbol is a declaration of the subject or is nested in one."""
     return any(
         symbol.id == own.id
         or (
@@ -23,13 +23,13 @@ def belongs_to(subject: Subject, symbol: SymbolRef) -> bool:
 
 
 def no_code(subject: Subject) -> EmptyReason | None:
-    """Why a subject has nothing that code would have; None when it has code."""
+    """Return why a subject has no executable code; None if it has."""
     if subject.kinds <= _NO_CODE:
         return EmptyReason("notApplicable", f"{what_it_is(subject)}: it holds no code that runs.")
     return None
 
 
 def what_it_is(subject: Subject) -> str:
-    """`Shelf is an interface`."""
+    """Return the name and kind of a subject: `Shelf is an interface`."""
     kind = subject.declarations[0].kind
     return f"{subject.name} is {'an' if kind[0] in 'aeiou' else 'a'} {kind}"

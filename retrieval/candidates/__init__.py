@@ -1,1 +1,1 @@
-"""The first stage of a search: candidates from both indexes, with the features that ranking reads."""
+"""The first stage of a search: candidates from both indexes, with features for the ranker."""

@@ -1,4 +1,4 @@
-"""What is looked at of the candidates alone, once they are chosen: how they stand out, and what fits around them."""
+"""Compute the features that are too costly for all rows, for candidates: how they stand out, and how their context matches."""
 
 from __future__ import annotations
 
@@ -8,45 +8,50 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..vectors.candidate_rows import CandidateRows
-from .file_features import FileSignals
+from .file_features import FileFeatures
 from .graph_features import ALONE, GraphFeatures, Pairs
 
-#: How much of the mean vector of the repository is taken away from both sides of a cosine: what all its code is about tells
-#: none of it apart.
-_COMMON = 0.6
-#: The best candidates, by their blend, whose mean vector says what the question is about in the words of the repository.
-_FIRST = 8
+#: Share of the repository's mean vector that is subtracted from both sides of a cosine, because what all code has in common
+#: does not distinguish candidates.
+_SHARE = 0.6
+#: Number of the candidates with the highest blend, whose mean vector describes the query in the words of the repository.
+_TOP_COUNT = 8
 
 Column = NDArray[np.float32]
 Numbers = NDArray[np.int64]
 
 
-class CloserLook(NamedTuple):
-    """What a closer look says of one candidate."""
+class CandidateFeatures(NamedTuple):
+    """Features of one candidate. A fit is that of a file for the query; ALONE if there is no such file or symbol."""
 
-    #: Cosine without what is common to all of the repository; by how many standard deviations the plain one is above its mean.
+    #: Cosine with the query after a share of the mean vector was subtracted from both.
     centred: float = 0.0
+    #: Standard deviations by which the plain cosine is above the mean of all rows.
     deviations: float = 0.0
-    #: Mean cosine with the first candidates besides itself.
+    #: Mean cosine with the other top candidates.
     agreed: float = 0.0
-    #: The best blend of what it calls and of what calls it, candidates or not.
+    #: Highest blend of the symbols that it calls, candidates or not.
     any_called: float = ALONE
+    #: Highest blend of the symbols that call it, candidates or not.
     any_caller: float = ALONE
-    #: How well the best of the tests fits that are named as its file is, and of those that import it.
+    #: Best fit of the tests that are named after its file.
     own_tests: float = ALONE
+    #: Best fit of the tests that import its file.
     using_tests: float = ALONE
-    #: The same of the other files of its folder, and of those that its own imports or is imported by.
+    #: Best fit of the other files of its folder.
     folder: float = ALONE
+    #: Best fit of the files that its file imports or is imported by.
     linked: float = ALONE
-    #: Cosine of the mean vector of its file, without what is common; the share of files that are of its file's language.
+    #: `centred` for the mean vector of its file.
     file_centred: float = 0.0
+    #: Share of the files that have the language of its file.
     language_share: float = 1.0
 
 
-def look_closer(
-    rows: CandidateRows, graph_features: GraphFeatures, chosen: Numbers, similarity: Column, blends: Column, files: FileSignals
-) -> list[CloserLook]:
-    """A look at each chosen row; `similarity` and `blends` are those of all rows."""
+def candidate_features(
+    rows: CandidateRows, graph_features: GraphFeatures, chosen: Numbers, similarity: Column, blends: Column, files: FileFeatures
+) -> list[CandidateFeatures]:
+    """Return the features of each chosen row. `similarity` and `blends` have shape (rows.limit,)."""
     if not len(chosen):
         return []
     own = rows.files[chosen]
@@ -58,11 +63,11 @@ def look_closer(
         graph_features.own_tests.best_ends(fit)[own],
         graph_features.using_tests.best_ends(fit)[own],
         _best_other(rows.folders, fit)[own],
-        np.maximum(*graph_features.imports.best_neighbours(fit))[own],
+        np.maximum(*graph_features.imports.best_neighbors(fit))[own],
         _files_centred(rows, similarity, files.mean_similarity)[own],
         rows.language_shares[own],
     )
-    return [CloserLook(*look) for look in zip(*(column.tolist() for column in columns), strict=True)]
+    return [CandidateFeatures(*values) for values in zip(*(column.tolist() for column in columns), strict=True)]
 
 
 def _centred(rows: CandidateRows, chosen: Numbers, similarity: Column) -> tuple[Column, Column]:
@@ -70,8 +75,8 @@ def _centred(rows: CandidateRows, chosen: Numbers, similarity: Column) -> tuple[
     mean, deviation = float(of_all.mean()), float(of_all.std()) or 1.0
     to_mean, squared = rows.nearness_to_mean
     plain, common = similarity[chosen], to_mean[chosen]
-    product = plain - _COMMON * (mean + common) + _COMMON**2 * squared
-    lengths, length = (np.maximum(1 - 2 * _COMMON * near + _COMMON**2 * squared, 1e-6) for near in (common, mean))
+    product = plain - _SHARE * (mean + common) + _SHARE**2 * squared
+    lengths, length = (np.maximum(1 - 2 * _SHARE * near + _SHARE**2 * squared, 1e-6) for near in (common, mean))
     return product / np.sqrt(lengths * length), (plain - mean) / deviation
 
 
@@ -79,16 +84,16 @@ def _files_centred(rows: CandidateRows, similarity: Column, means: Column) -> Co
     mean = float(similarity[rows.by_file].mean())
     _, squared = rows.nearness_to_mean
     common, lengths = rows.file_means
-    product = means - _COMMON * (mean + common) + _COMMON**2 * squared
+    product = means - _SHARE * (mean + common) + _SHARE**2 * squared
     own, length = (
-        np.maximum(whole - 2 * _COMMON * near + _COMMON**2 * squared, 1e-6) for whole, near in ((lengths, common), (1, mean))
+        np.maximum(whole - 2 * _SHARE * near + _SHARE**2 * squared, 1e-6) for whole, near in ((lengths, common), (1, mean))
     )
     return np.asarray(product / np.sqrt(own * length), np.float32)
 
 
 def _agreed(rows: CandidateRows, chosen: Numbers, blends: Column) -> Column:
     vectors = rows.vectors(chosen)
-    first = np.argsort(-blends[chosen], kind="stable")[:_FIRST]
+    first = np.argsort(-blends[chosen], kind="stable")[:_TOP_COUNT]
     found = np.einsum("ij,j->i", vectors, vectors[first].sum(axis=0))
     others = np.full(len(chosen), len(first), np.float32)
     found[first] -= np.einsum("ij,ij->i", vectors[first], vectors[first])
@@ -106,7 +111,7 @@ def _calls(graph_features: GraphFeatures, chosen: Numbers, blends: Column) -> tu
 
 
 def _best_other(groups: Numbers, values: Column) -> Column:
-    """For each number the best value of the others of its group; ALONE where there are none."""
+    """Return for each number the highest value of the others in its group; ALONE if there are none."""
     best, second = (np.full(int(groups.max(initial=-1)) + 1, ALONE, np.float32) for _ in range(2))
     np.maximum.at(best, groups, values)
     is_best = values == best[groups]

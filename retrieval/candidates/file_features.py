@@ -1,4 +1,4 @@
-"""What whole files hold of a question: a file may answer it though no chunk of it does, because its parts share the words."""
+"""Compute how well whole files match a query. A file may match although no chunk does, if the words are spread over chunks."""
 
 from __future__ import annotations
 
@@ -11,30 +11,32 @@ from numpy.typing import NDArray
 from ..lexical.index import LexicalIndex
 from ..vectors.candidate_rows import CandidateRows
 
-#: Prominence, summed over the chunks of a file of mean size, at which a term has half its full effect; and how strongly
-#: a file's size discounts it.
-_SATURATION, _SIZE_DISCOUNT = 400.0, 0.3
+#: Prominence, summed over the chunks of a file of mean size, at which a term has half its full effect.
+_SATURATION = 400.0
+#: How strongly the size of a file discounts the prominence of a term, 0 to 1.
+_SIZE_DISCOUNT = 0.3
 
-#: What the nearest chunk counts for the fit of a file.
-_NEAREST_CHUNK = 0.5
+#: Weight of the nearest chunk in the fit of a file, relative to the lexical score.
+_NEAREST_CHUNK_WEIGHT = 0.5
 
 Column = NDArray[np.float32]
 
 
 class FileFit(NamedTuple):
-    """How well one file fits a question."""
+    """How well one file matches a query."""
 
-    #: BM25 over the file, as a share of the best that any file could have, 0 to 1.
+    #: BM25 score of the file, divided by the highest possible score, 0 to 1.
     lexical: float = 0.0
-    #: Share of the question's terms that the file holds anywhere, by their rarity.
+    #: Share of the query's terms that the file contains, weighted by their rarity, 0 to 1.
     coverage: float = 0.0
-    #: Cosine of the nearest chunk, and the mean of all.
+    #: Cosine of the nearest chunk and the query.
     similarity: float = 0.0
+    #: Mean cosine of all chunks and the query.
     mean_similarity: float = 0.0
 
 
-class FileSignals(NamedTuple):
-    """The same of all files; arrays of shape (files,)."""
+class FileFeatures(NamedTuple):
+    """The features of `FileFit` for all files; arrays of shape (files,)."""
 
     lexical: Column
     coverage: Column
@@ -43,16 +45,16 @@ class FileSignals(NamedTuple):
 
     @property
     def fit(self) -> Column:
-        """How well each file fits as a whole."""
-        return self.lexical + _NEAREST_CHUNK * self.similarity
+        """How well each file matches as a whole."""
+        return self.lexical + _NEAREST_CHUNK_WEIGHT * self.similarity
 
     def of(self, file: int) -> FileFit:
-        """That of one file, by its number."""
-        return FileFit(*(float(signal[file]) for signal in self))
+        """Return the features of one file, by its number."""
+        return FileFit(*(float(column[file]) for column in self))
 
 
-def file_signals(rows: CandidateRows, lexical: LexicalIndex, terms: Iterable[str], similarity: Column) -> FileSignals:
-    """What the files hold of some terms; `similarity` is that of each row, shape (rows.limit,)."""
+def file_features(rows: CandidateRows, lexical: LexicalIndex, terms: Iterable[str], similarity: Column) -> FileFeatures:
+    """Return the features of all files for some terms; `similarity` is the cosine of each row, of shape (rows.limit,)."""
     lengths = rows.file_lengths
     count = len(lengths)
     mean = max(len(rows) / max(count, 1), 1.0)
@@ -69,6 +71,6 @@ def file_signals(rows: CandidateRows, lexical: LexicalIndex, terms: Iterable[str
     used = similarity[rows.by_file]
     sums = np.add.reduceat(used, rows.file_starts) if count else np.zeros(0)
     nearest = np.maximum.reduceat(used, rows.file_starts) if count else np.zeros(0)
-    return FileSignals(
-        *(np.asarray(signal, np.float32) for signal in (scores / best, coverage / best, nearest, sums / np.maximum(lengths, 1)))
+    return FileFeatures(
+        *(np.asarray(column, np.float32) for column in (scores / best, coverage / best, nearest, sums / np.maximum(lengths, 1)))
     )

@@ -1,6 +1,6 @@
-"""Where each row and file stands in the graph: how much rests on it, and what calls and imports what.
+"""Graph features of rows and files: their centrality, and the edges of calls and imports.
 
-Read once for each generation; a question then looks at its own candidates only.
+They are read once for each generation. A query then uses the part that concerns its candidates.
 """
 
 from __future__ import annotations
@@ -20,46 +20,49 @@ from ..vectors.candidate_rows import CandidateRows
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: Importance of the mean symbol and file.
-_MEAN = np.float32(1000)
-#: Stands for the best neighbour of what has none among the candidates.
+#: Mean importance of symbols, and of files.
+_MEAN_IMPORTANCE = np.float32(1000)
+#: Value of the best neighbor of a row or file without neighbors.
 ALONE = -1.0
-#: A file of such a name is known by its folder's.
+#: Stems of files that are named after their folder.
 NAMELESS_FILES = frozenset(("index", "mod", "main", "__init__", "__main__"))
 
-#: What names of tests add to that of what they test: `test_cli.py`, `cli_test.go`, `CliTest.java`, `cli_spec.rb`.
-_OF_TEST = re.compile(r"^tests?[_-]|[_-](?:tests?|specs?|unittest)$|(?<=[a-z0-9])(?:Tests?|TestCase|IT|Spec|Specs|Suite)$")
+#: What the name of a test adds to the name of the tested file: `test_cli.py`, `cli_test.go`, `CliTest.java`, `cli_spec.rb`.
+_TEST_AFFIX = re.compile(r"^tests?[_-]|[_-](?:tests?|specs?|unittest)$|(?<=[a-z0-9])(?:Tests?|TestCase|IT|Spec|Specs|Suite)$")
 
 Values = NDArray[np.float32]
 Numbers = NDArray[np.int64]
 
 
 class Pairs(NamedTuple):
-    """Directed pairs of numbers, parallel arrays."""
+    """Directed edges between numbers of rows or files; parallel arrays."""
 
     starts: Numbers
     ends: Numbers
 
     def across(self, groups: Numbers) -> Pairs:
-        """The pairs whose ends belong to different groups; `groups` is that of each number."""
+        """Return the edges between different groups; `groups` has the group of each number."""
         other = groups[self.starts] != groups[self.ends]
         return Pairs(self.starts[other], self.ends[other])
 
     def among(self, chosen: Numbers, size: int) -> Pairs:
-        """The pairs of which both ends are chosen; all numbers are below `size`."""
+        """Return the edges between chosen numbers; all numbers are below `size`."""
         is_chosen = np.zeros(size, np.bool_)
         is_chosen[chosen] = True
         both = is_chosen[self.starts] & is_chosen[self.ends]
         return Pairs(self.starts[both], self.ends[both])
 
-    def best_neighbours(self, values: Values) -> tuple[Values, Values]:
-        """For each number the best value of those it leads to, and of those that lead to it. ALONE counts for none."""
+    def best_neighbors(self, values: Values) -> tuple[Values, Values]:
+        """Return for each number the highest value of its successors, and of its predecessors; ALONE if it has none.
+
+        Edges from or to numbers whose value is ALONE are ignored.
+        """
         both = (values[self.starts] > ALONE) & (values[self.ends] > ALONE)
         starts, ends = self.starts[both], self.ends[both]
         return Pairs(starts, ends).best_ends(values), Pairs(ends, starts).best_ends(values)
 
     def best_ends(self, values: Values) -> Values:
-        """For each number the best value of those it leads to; ALONE where it leads to none."""
+        """Return for each number the highest value of its successors; ALONE if it has none."""
         found = np.full(len(values), ALONE, np.float32)
         np.maximum.at(found, self.starts, values[self.ends])
         return found
@@ -67,22 +70,26 @@ class Pairs(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GraphFeatures:
-    """The standing of the rows of one generation. Arrays of rows have shape (rows.limit,), those of files (files,)."""
+    """Centrality and edges of the rows and files of one generation."""
 
-    #: Logarithm of importance by that of the mean.
+    #: ln(1 + importance / mean importance) of each row, of shape (rows.limit,).
     importance: Values
+    #: The same for each file, of shape (files,).
     file_importance: Values
+    #: Calls between rows.
     calls: Pairs
+    #: Imports between files.
     imports: Pairs
-    #: Calls out of a file.
+    #: Calls between rows of different files.
     calls_across: Pairs
-    #: From files to the tests that are named as they are, and to those that import them.
+    #: Edges from files to the tests that are named after them.
     own_tests: Pairs
+    #: Edges from files to the tests that import them.
     using_tests: Pairs
 
     @classmethod
     def read(cls, graph: GraphDatabase, rows: CandidateRows) -> GraphFeatures:
-        """What the graph of a generation says of its rows. Symbols that are no rows count for nothing."""
+        """Read the features of the rows of a generation. Symbols without a row are ignored."""
         ids, numbers = rows.ids()
         importance, symbols = _placed(ranked_symbols(graph), ids, numbers, rows.limit)
         paths = np.arange(len(rows.paths))
@@ -94,7 +101,10 @@ class GraphFeatures:
 
 
 def _own_tests(rows: CandidateRows) -> Pairs:
-    """Each file with the tests of the same bare name, of which those count that share the most of its path."""
+    """Return edges from files to the tests that have their bare name.
+
+    Of several files with the name of a test, those count that share the most folders with the test.
+    """
     named: dict[str, list[int]] = defaultdict(list)
     for number in np.flatnonzero(~rows.test_files).tolist():
         named[_bare_name(rows.paths[number])].append(number)
@@ -102,7 +112,7 @@ def _own_tests(rows: CandidateRows) -> Pairs:
     for test in np.flatnonzero(rows.test_files).tolist():
         folders = set(rows.paths[test].split("/")[:-1])
         bare = _bare_name(rows.paths[test])
-        found = next((named[name] for name in (bare, _OF_TEST.sub("", bare)) if name in named), [])
+        found = next((named[name] for name in (bare, _TEST_AFFIX.sub("", bare)) if name in named), [])
         shared = [len(folders.intersection(rows.paths[number].split("/")[:-1])) for number in found]
         best = [number for number, common in zip(found, shared, strict=True) if common == max(shared)]
         starts += best
@@ -111,18 +121,18 @@ def _own_tests(rows: CandidateRows) -> Pairs:
 
 
 def _bare_name(path: str) -> str:
-    """That of a file without what follows the first dot, or that of its folder."""
+    """Return the name of a file up to its first dot; the name of the folder if the file is named after it."""
     folder, _, name = path.rpartition("/")
     stem = name.partition(".")[0]
     return folder.rpartition("/")[2] if stem in NAMELESS_FILES else stem
 
 
 def _placed(nodes: RankedNodes, keys: pa.Array | list[str], numbers: Numbers, size: int) -> tuple[Values, Numbers]:
-    """The importance of each number, and the number of each node by its offset; -1 for nodes that have none."""
+    """Return the importance of each number, and the number of each node by its offset; -1 for nodes without a number."""
     import pyarrow as pa
     from pyarrow import compute
 
-    # Of no keys at all pyarrow cannot tell the type. Its kernels come without type hints.
+    # pyarrow cannot infer the type of an empty list. Its compute functions have no type hints.
     wanted = pa.array(keys, type=nodes.keys.type)
     found = compute.index_in(nodes.keys, value_set=wanted).fill_null(-1).to_numpy()  # type: ignore[attr-defined]
     known = found >= 0
@@ -131,7 +141,7 @@ def _placed(nodes: RankedNodes, keys: pa.Array | list[str], numbers: Numbers, si
     importance[own] = nodes.importances[known]
     by_offset = np.full(int(nodes.offsets.max(initial=-1)) + 1, -1, np.int64)
     by_offset[nodes.offsets[known]] = own
-    return np.log1p(importance / _MEAN), by_offset
+    return np.log1p(importance / _MEAN_IMPORTANCE), by_offset
 
 
 def _between(edges: EdgeEnds, by_offset: Numbers) -> Pairs:

@@ -1,4 +1,4 @@
-"""Stage one: candidates from the lexical index and from the vectors, each with both signals."""
+"""The first stage: gather candidates from the lexical index and from the vectors, and compute both scores for each."""
 
 from __future__ import annotations
 
@@ -11,107 +11,120 @@ from numpy.typing import NDArray
 
 from ...schema.settings import Settings
 from ..embedding.embedder import Vectors
-from ..query.query import Question
+from ..query.query import Query
 from ..vectors.candidate_rows import CandidateRow, CandidateRows, admitted_of
 from ..vectors.chunk_table import ChunkTable
-from .candidate_features import CloserLook, look_closer
-from .file_features import FileFit, FileSignals, file_signals
+from .candidate_features import CandidateFeatures, candidate_features
+from .file_features import FileFeatures, FileFit, file_features
 from .graph_features import ALONE, GraphFeatures
 
-#: Declarations of a wanted name that become candidates: of some names, such as `constructor`, there are thousands.
+#: Declarations of a wanted name that become candidates. Some names, such as `constructor`, have thousands.
 MAX_NAMESAKES = 100
-#: The same of files that a question names.
+#: Rows of files that a query names, which become candidates.
 MAX_IN_FILES = 300
-#: Rows of these files whose lines are looked at.
+#: Rows of files that a query names, which are checked for a named line.
 MAX_READ_FOR_LINES = 5000
-#: The same of files in the part of the repository that a question names.
+#: Rows in folders that a query names, which become candidates.
 MAX_IN_SCOPE = 50
-#: Candidates of each signal, at least: the ranker tells more of them apart than a re-ranking provider can be sent.
-FEWEST = 70
-#: Files that bring candidates because they fit as a whole, and candidates of each.
-FITTING_FILES, MAX_OF_FILE = 20, 5
+#: Candidates of each search, at least: the ranker can handle more of them than a re-ranking provider.
+MIN_CANDIDATES = 70
+#: Files that add candidates because they match as a whole.
+MAX_FITTING_FILES = 20
+#: Candidates that each such file adds.
+MAX_PER_FILE = 5
 
 
 class GraphFit(NamedTuple):
-    """A candidate in the graph: how much rests on it and on its file, and how good the candidates around it are."""
+    """Graph features of a candidate: centrality, and the highest blend of its neighbors among the candidates."""
 
+    #: Centrality of the symbol, as in `GraphFeatures`.
     importance: float = 0.0
+    #: Centrality of its file.
     file_importance: float = 0.0
-    #: The best blend of what it calls and of what calls it; of the files that its file imports, and that import it.
+    #: Highest blend of the candidates that it calls; ALONE if there are none.
     called: float = ALONE
+    #: Highest blend of the candidates that call it.
     caller: float = ALONE
+    #: Highest blend of the candidates in files that its file imports.
     imported: float = ALONE
+    #: Highest blend of the candidates in files that import its file.
     importer: float = ALONE
 
 
-_NO_FIT, _NO_STANDING, _NO_LOOK = FileFit(), GraphFit(), CloserLook()
+_NO_FILE_FIT = FileFit()
+_NO_GRAPH_FIT = GraphFit()
+_NO_FEATURES = CandidateFeatures()
 
 
 class Candidate(NamedTuple):
-    """A chunk that may answer a question."""
+    """A chunk that may answer a query, with its features."""
 
     chunk: CandidateRow
-    #: What share of the question the chunk holds, 0 to 1: its lexical score by the best that any chunk could have.
+    #: Lexical score, divided by the highest possible score, 0 to 1.
     lexical: float
-    #: Cosine of its vector with the question's.
+    #: Cosine of its vector and the query's.
     similarity: float
-    #: Both, as the settings weigh them: the lexical share stands for the re-ranker, which looks at both texts together too.
+    #: Weighted mean of `lexical` and `similarity`. The lexical score has the weight that the settings give the re-ranker, because
+    #: both compare the texts themselves.
     blend: float
-    #: Share of the question's terms that it holds anywhere, by their rarity, and their number.
+    #: Share of the query's terms that it contains, weighted by their rarity, 0 to 1.
     coverage: float = 0.0
+    #: Number of the query's terms that it contains.
     matched: int = 0
-    #: Chunks directly within it, and in its file.
+    #: Number of chunks directly within it.
     parts: int = 0
+    #: Number of chunks in its file.
     file_size: int = 1
-    #: How well its file fits as a whole.
-    file: FileFit = _NO_FIT
-    #: What the graph says of it.
-    standing: GraphFit = _NO_STANDING
-    #: Numbers of its file, of the files of other candidates that this one imports or that import it, and of those that hold what
-    #: it calls or what calls it.
+    #: How well its file matches as a whole.
+    file: FileFit = _NO_FILE_FIT
+    #: Its graph features.
+    graph: GraphFit = _NO_GRAPH_FIT
+    #: Number of its file.
     file_number: int = 0
+    #: Numbers of files of other candidates that its file imports or is imported by.
     files_imported: tuple[int, ...] = ()
+    #: Numbers of files of other candidates that it calls or that call it.
     files_called: tuple[int, ...] = ()
-    #: Whether it lies in the part of the repository that the question names.
+    #: Whether it is in a folder that the query names.
     in_scope: bool = False
-    #: What is looked at of the chosen alone.
-    look: CloserLook = _NO_LOOK
+    #: Features that are computed only for candidates.
+    features: CandidateFeatures = _NO_FEATURES
 
 
 def gather_candidates(
     table: ChunkTable,
-    standing: GraphFeatures,
-    question: Question,
+    graph_features: GraphFeatures,
+    query: Query,
     vector: Vectors,
     settings: Settings,
     limit: int,
     admitted: NDArray[Any] | None,
 ) -> list[Candidate]:
-    """The best `limit` rows of each signal among those that a filter admits, and the declarations of a wanted name.
+    """Return the best `limit` rows of each search, and rows that the query names, among the rows that a filter admits.
 
-    `admitted` rises, and is None where there is no filter.
+    `admitted` has the rows in ascending order, and is None if there is no filter.
     """
     rows = table.rows
-    found = table.lexical.matches(question.terms)
-    best_possible = sum(table.lexical.rarity(term) for term in question.terms) or 1.0
+    found = table.lexical.matches(query.terms)
+    best_possible = sum(table.lexical.rarity(term) for term in query.terms) or 1.0
     similarity = rows.similarities(vector)
     chosen = set(_best(found.scores, admitted, limit, 0.0))
     chosen.update(_best(similarity, admitted, limit, -1.0))
-    if question.wanted is not None:
-        chosen.update(admitted_of(rows.named(question.wanted.name), admitted)[:MAX_NAMESAKES].tolist())
-        chosen.update(admitted_of(np.array(sorted(question.holders), np.int64), admitted).tolist())
-    chosen.update(question.quoted_in)
-    if question.places:
-        named = admitted_of(rows.in_files(lambda path: any(place.is_in(path) for place in question.places)), admitted)
+    if query.wanted is not None:
+        chosen.update(admitted_of(rows.named(query.wanted.name), admitted)[:MAX_NAMESAKES].tolist())
+        chosen.update(admitted_of(np.array(sorted(query.holders), np.int64), admitted).tolist())
+    chosen.update(query.quoted_in)
+    if query.places:
+        named = admitted_of(rows.in_files(lambda path: any(place.is_in(path) for place in query.places)), admitted)
         chosen.update(_best(similarity, named, MAX_IN_FILES, -1.0))
         if len(named) > MAX_IN_FILES:
-            chosen.update(_on_lines(rows, named[:MAX_READ_FOR_LINES], question))
+            chosen.update(_on_lines(rows, named[:MAX_READ_FOR_LINES], query))
     weights = settings.rerank_weight + settings.vector_weight or 1.0
-    files = file_signals(rows, table.lexical, question.terms, similarity)
+    files = file_features(rows, table.lexical, query.terms, similarity)
     blends = np.float32(settings.rerank_weight / best_possible / weights) * found.scores
     blends += np.float32(settings.vector_weight / weights) * similarity
-    chosen.update(_of_fitting_files(rows, files, blends, question, admitted))
-    in_scope = rows.below_folders(question.scopes)
+    chosen.update(_of_fitting_files(rows, files, blends, query, admitted))
+    in_scope = rows.below_folders(query.scopes)
     if in_scope.any():
         within = np.flatnonzero(in_scope[rows.files] & (rows.files >= 0))
         chosen.update(_best(blends, admitted_of(within, admitted), MAX_IN_SCOPE, -1.0))
@@ -128,45 +141,49 @@ def gather_candidates(
         rows.children[numbers],
         rows.file_lengths[own],
     )
-    signals = [column.tolist() for column in columns]
+    scores = [column.tolist() for column in columns]
     of_files = [file_fits[file] for file in own.tolist()]
-    of_graph = _graph_fits(rows, standing, numbers, blends)
-    imported, called = _linked(rows, standing, numbers)
+    of_graph = _graph_fits(rows, graph_features, numbers, blends)
+    imported, called = _linked(rows, graph_features, numbers)
     of_links = (own.tolist(), [imported[file] for file in own.tolist()], [called[row] for row in numbers.tolist()])
-    looks = look_closer(rows, standing, numbers, similarity, blends, files)
-    columns_of_all = (*signals, of_files, of_graph, *of_links, in_scope[own].tolist(), looks)
+    features = candidate_features(rows, graph_features, numbers, similarity, blends, files)
+    columns_of_all = (*scores, of_files, of_graph, *of_links, in_scope[own].tolist(), features)
     return list(starmap(Candidate, zip(chunks, *columns_of_all, strict=True)))
 
 
 def _linked(
-    rows: CandidateRows, standing: GraphFeatures, chosen: NDArray[np.int64]
+    rows: CandidateRows, graph_features: GraphFeatures, chosen: NDArray[np.int64]
 ) -> tuple[defaultdict[int, tuple[int, ...]], defaultdict[int, tuple[int, ...]]]:
-    """For the file of each chosen row the files that it imports and that import it; for each row those of what it calls and of
-    what calls it. Only files and rows that are chosen count."""
+    """Return the files linked to each file by imports, and the files linked to each row by calls, in both directions.
+
+    Only chosen rows and their files count.
+    """
     imported: defaultdict[int, tuple[int, ...]] = defaultdict(tuple)
     called: defaultdict[int, tuple[int, ...]] = defaultdict(tuple)
-    for start, end in zip(*(side.tolist() for side in standing.imports.among(rows.files[chosen], len(rows.paths))), strict=True):
+    for start, end in zip(
+        *(side.tolist() for side in graph_features.imports.among(rows.files[chosen], len(rows.paths))), strict=True
+    ):
         imported[start] += (end,)
         imported[end] += (start,)
-    for start, end in zip(*(side.tolist() for side in standing.calls_across.among(chosen, rows.limit)), strict=True):
+    for start, end in zip(*(side.tolist() for side in graph_features.calls_across.among(chosen, rows.limit)), strict=True):
         called[start] += (int(rows.files[end]),)
         called[end] += (int(rows.files[start]),)
     return imported, called
 
 
 def _graph_fits(
-    rows: CandidateRows, standing: GraphFeatures, chosen: NDArray[np.int64], blends: NDArray[np.float32]
+    rows: CandidateRows, graph_features: GraphFeatures, chosen: NDArray[np.int64], blends: NDArray[np.float32]
 ) -> list[GraphFit]:
     values = np.full(rows.limit, ALONE, np.float32)
     values[chosen] = blends[chosen]
     file_values = np.full(len(rows.paths), ALONE, np.float32)
     files = rows.files[chosen]
     np.maximum.at(file_values, files, blends[chosen])
-    called, caller = standing.calls.best_neighbours(values)
-    imported, importer = standing.imports.best_neighbours(file_values)
+    called, caller = graph_features.calls.best_neighbors(values)
+    imported, importer = graph_features.imports.best_neighbors(file_values)
     columns = (
-        standing.importance[chosen],
-        standing.file_importance[files],
+        graph_features.importance[chosen],
+        graph_features.file_importance[files],
         called[chosen],
         caller[chosen],
         imported[files],
@@ -176,31 +193,34 @@ def _graph_fits(
 
 
 def _of_fitting_files(
-    rows: CandidateRows, files: FileSignals, blends: NDArray[np.float32], question: Question, admitted: NDArray[Any] | None
+    rows: CandidateRows, files: FileFeatures, blends: NDArray[np.float32], query: Query, admitted: NDArray[Any] | None
 ) -> list[int]:
-    """The best rows of the files that fit best; tests only where the question asks for them."""
+    """Return the best rows of the files that match best. Tests count only if the query asks for them."""
     fit = files.fit
-    if not question.asks_for_tests:
+    if not query.asks_for_tests:
         fit = np.where(rows.test_files, -1, fit)
     if admitted is not None:
         has_admitted = np.zeros(len(fit), np.bool_)
         has_admitted[rows.files[admitted]] = True
         fit = np.where(has_admitted, fit, -1)
     starts, lengths = rows.file_starts, rows.file_lengths
-    fitting = _best(fit, None, FITTING_FILES, 0.0)
+    fitting = _best(fit, None, MAX_FITTING_FILES, 0.0)
     own = np.concatenate([rows.by_file[:0], *(rows.by_file[starts[file] : starts[file] + lengths[file]] for file in fitting)])
     if admitted is not None:
         own = np.intersect1d(own, admitted)
     best_first = own[np.lexsort((-blends[own], rows.files[own]))]
     files_of_rows = rows.files[best_first]
     is_chosen = np.ones(len(own), np.bool_)
-    is_chosen[MAX_OF_FILE:] = files_of_rows[MAX_OF_FILE:] != files_of_rows[:-MAX_OF_FILE]
+    is_chosen[MAX_PER_FILE:] = files_of_rows[MAX_PER_FILE:] != files_of_rows[:-MAX_PER_FILE]
     chosen: list[int] = best_first[is_chosen].tolist()
     return chosen
 
 
 def _with_parents(rows: set[int], parent_rows: NDArray[np.int64]) -> set[int]:
-    """The rows, and those of what holds them: that competes, found or not. It lies in the same file, so a filter admits it."""
+    """Return the rows and their enclosing rows, which compete even if no search found them.
+
+    An enclosing row is in the same file, so a filter that admits the row admits it too.
+    """
     found = set(rows)
     for row in rows:
         parent = int(parent_rows[row])
@@ -210,20 +230,20 @@ def _with_parents(rows: set[int], parent_rows: NDArray[np.int64]) -> set[int]:
     return found
 
 
-def _on_lines(rows: CandidateRows, named: NDArray[np.int64], question: Question) -> list[int]:
-    """Those of some rows that stand on a line that the question names: a long file has more rows than are taken of it."""
+def _on_lines(rows: CandidateRows, named: NDArray[np.int64], query: Query) -> list[int]:
+    """Return the rows that contain a line that the query names, because a long file has more rows than MAX_IN_FILES."""
     return [
         chunk.row
         for chunk in rows.read(set(named.tolist()))
         if any(
             place.line and chunk.start_line <= place.line <= chunk.end_line and place.is_in(chunk.relative_path)
-            for place in question.places
+            for place in query.places
         )
     ]
 
 
 def _best(values: NDArray[np.float32], admitted: NDArray[Any] | None, limit: int, floor: float) -> list[int]:
-    """The rows with the highest values above the floor; of equal ones the first."""
+    """Return up to `limit` rows with the highest values above the floor; of rows with equal values the first."""
     among = values if admitted is None else values[admitted]
     places = np.flatnonzero(among > floor)
     if len(places) > limit:

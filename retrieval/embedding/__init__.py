@@ -1,4 +1,4 @@
-"""The embeddings that search can use; the local one ships with the package and needs no network, Voyage is a user's choice."""
+"""Load embedding models. The local one ships with the package; Voyage is remote, and used if the user configures it."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ from ...schema.errors import ProviderError
 from ...schema.settings import Settings
 
 if TYPE_CHECKING:
-    # Loads numpy, which a command line that embeds nothing does without.
+    # These modules load numpy, which commands without embeddings do not need.
     from .embedder import Embedder, Reranker
     from .static_embedder import StaticEmbedder
     from .voyage import VoyageEmbedder
 
 #: The weights of the local model.
 WEIGHTS_PATH = Path(__file__).with_name("static-code-256.weights")
-#: The providers. The local one is part of the package.
-LOCAL, VOYAGE = "local", "voyage"
+#: Name of the provider that is part of the package.
+LOCAL = "local"
+#: Name of the remote provider.
+VOYAGE = "voyage"
 
 
 def load_embedder(settings: Settings) -> Embedder:
-    """The embedder of queries that the settings name. Raises ProviderError where there is none or it cannot be used."""
+    """Return the embedder of queries that the settings name. Raises ProviderError if it is unknown or cannot be used."""
     if settings.embedding_provider == VOYAGE:
         from .voyage import VoyageEmbedder
         from .voyage_service import VoyageService
@@ -38,19 +40,19 @@ def load_embedder(settings: Settings) -> Embedder:
 
 @cache
 def load_local_embedder() -> StaticEmbedder:
-    """The embedder that ships with the package; one for all of a process. Raises ProviderError where its weights are unusable."""
-    from .query_encoder import READER_PATH, Reader, read_model
+    """Return the embedder that ships with the package, one for each process. Raises ProviderError if its weights are unusable."""
+    from .query_encoder import QUERY_ENCODER_PATH, QueryEncoder, read_model
     from .static_embedder import StaticEmbedder
     from .weights import read_weights
 
     weights = read_weights(WEIGHTS_PATH)
-    return StaticEmbedder(weights, Reader(read_model(READER_PATH), weights))
+    return StaticEmbedder(weights, QueryEncoder(read_model(QUERY_ENCODER_PATH), weights))
 
 
-def load_paid_embedder(settings: Settings, folder: Path, tell: Callable[[str], None]) -> VoyageEmbedder | None:
-    """The embedder of chunks where it costs money: it keeps what it was answered in the folder. None for the local one.
+def load_paid_embedder(settings: Settings, folder: Path, notify: Callable[[str], None]) -> VoyageEmbedder | None:
+    """Return the embedder of chunks if it costs money, with a cache in the folder; None for the local embedder.
 
-    `tell` takes what somebody should know who waits for it.
+    `notify` receives sentences for a user who waits.
     """
     if settings.embedding_provider != VOYAGE:
         return None
@@ -58,11 +60,11 @@ def load_paid_embedder(settings: Settings, folder: Path, tell: Callable[[str], N
     from .voyage import VoyageEmbedder
     from .voyage_service import DIMENSIONS, MODEL, VoyageService
 
-    return VoyageEmbedder(VoyageService(tell), VectorCache.open(folder / f"paid-{MODEL}.bin", DIMENSIONS))
+    return VoyageEmbedder(VoyageService(notify), VectorCache.open(folder / f"paid-{MODEL}.bin", DIMENSIONS))
 
 
 def load_reranker(settings: Settings) -> Reranker | None:
-    """The re-ranker that the settings name; None where local features do its work."""
+    """Return the re-ranker that the settings name, or None if the local ranker is used."""
     if settings.embedding_provider != VOYAGE:
         return None
     from .voyage import VoyageReranker

@@ -1,4 +1,4 @@
-"""Counts the words of many texts at once: the step from text to numbers, the same in training and in use."""
+"""Count the words of many texts at once. Training and use share this step from text to numbers."""
 
 from __future__ import annotations
 
@@ -12,34 +12,39 @@ from ..lexical.word_arrays import Hashes, Positions
 from .vocabulary import Vocabulary
 from .words import SEPARATOR, Words, gram_hashes, split_words
 
-#: Unknown words longer than this are keys, hashes and encoded data.
+#: Bytes of an unknown word. Longer ones are keys, hashes and encoded data.
 _MAX_UNKNOWN_LENGTH = 40
+#: Bits of a sort key that hold the place of the word; the higher bits hold the segment.
 _WORD_BITS = 17
 _WORD_MASK = np.uint32((1 << _WORD_BITS) - 1)
 
-#: Characters and documents that are counted together: enough to spread the cost of each array operation, few enough
-#: for the arrays to stay in the processor's cache and for a key to fit 32 bits.
-_BLOCK_CHARACTERS, _BLOCK_DOCUMENTS = 100_000, 1000
+#: Characters that are counted in one block: enough to spread the cost of each array operation, and few enough for the
+#: arrays to stay in the processor's cache.
+_BLOCK_CHARACTERS = 100_000
+#: Documents that are counted in one block: few enough for a sort key of 32 bits.
+_BLOCK_DOCUMENTS = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Bags:
-    """Distinct words per document and field, sorted by document, field and word. The first three arrays are parallel."""
+    """Distinct words of each document and field, sorted by document, field and word. The first three arrays are parallel."""
 
     #: Document * number of fields + field.
     segments: NDArray[np.intp]
-    #: Place in the vocabulary; from its length on, places in the unknown words below.
+    #: Place in the vocabulary. From the length of the vocabulary on: place in `unknown`.
     words: NDArray[np.intp]
+    #: Occurrences of the word.
     counts: NDArray[np.intp]
     #: Hash of each unknown word.
     unknown: Hashes
-    #: Hashes of the unknown words' n-grams, and whose they are, in rising order.
+    #: Hashes of the n-grams of the unknown words.
     grams: Hashes
+    #: Place in `unknown` of the word of each n-gram, in ascending order.
     gram_owners: Positions
 
 
 def blocks(documents: Sequence[Sequence[str]]) -> Iterator[slice]:
-    """Slices of the documents that are small enough to be counted together."""
+    """Yield slices of the documents that are small enough to be counted together."""
     start = size = 0
     for index, fields in enumerate(documents):
         size += sum(map(len, fields))
@@ -51,7 +56,7 @@ def blocks(documents: Sequence[Sequence[str]]) -> Iterator[slice]:
 
 
 def count_words(vocabulary: Vocabulary, documents: Sequence[Sequence[str]]) -> Bags:
-    """The words of one block of documents, which all have the same number of fields."""
+    """Count the words of one block of documents, which all have the same number of fields."""
     texts = [text for fields in documents for text in fields]
     joined = SEPARATOR.join(texts)
     if joined.count(SEPARATOR) != len(texts) - 1:

@@ -1,4 +1,4 @@
-"""The texts of a chunk that the static embedding reads, each with its own weight in the model."""
+"""Split a chunk into the texts that the static embedding reads, each of which has its own weight in the model."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from functools import lru_cache
 
 from ...schema.records import Chunk
 
-#: Order of the fields; the model's weights follow it.
+#: The fields in the order of the model's weights.
 FIELDS = ("name", "scope", "path", "head", "body", "doc")
 
-#: Characters read of each field. What follows says little new, and a huge chunk must not cost more than a large one.
+#: Characters of each field that are read. The rest says little new, and a huge chunk must not cost more than a large one.
 LIMITS = (200, 200, 200, 400, 2400, 600)
 
-#: Components of the path that are read, from the last.
+#: Components at the end of the path that are read.
 _PATH_COMPONENTS = 4
 
 
 def chunk_fields(chunk: Chunk) -> list[str]:
-    """The texts of FIELDS, cut to LIMITS.
+    """Return the texts of FIELDS, cut to LIMITS.
 
-    The doc comment is a field of its own, so it is left out of the body where the body begins with it.
+    The doc comment is a field of its own, so a body that begins with the comment is read without it.
     """
     name, scope, path, head, body, doc = LIMITS
     source = chunk.embedding_text
@@ -36,13 +36,13 @@ def chunk_fields(chunk: Chunk) -> list[str]:
 
 @lru_cache(maxsize=1)
 def path_words(relative_path: str) -> str:
-    """The last components of a path, without the extension. Chunks come file by file: the last answer is kept."""
+    """Return the last components of a path without the extension. Chunks come file by file, so the last result is cached."""
     folder, _, file_name = relative_path.rpartition("/")
     return "/".join([*folder.split("/")[1 - _PATH_COMPONENTS :], file_name.partition(".")[0] or file_name])
 
 
 def _enclosing(chunk: Chunk) -> str:
-    """What stands between file and name in a breadcrumb: "src/a.ts > Service > save" gives "Service"."""
+    """Return the part of a breadcrumb between file and name: "src/a.ts > Service > save" gives "Service"."""
     outer = chunk.breadcrumb.rpartition(" > ")[0]
     first, _, rest = outer.partition(" > ")
     return rest if chunk.relative_path.endswith(first) else outer

@@ -1,4 +1,4 @@
-"""What the search needs of an embedding model: the seam behind which the local model and remote providers stand."""
+"""The interfaces that search needs from embedding models and re-rankers; local models and remote providers implement them."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ Vectors = NDArray[np.float32]
 
 
 class Embedder(Protocol):
-    """Turns chunks and queries into vectors of unit length, so that a dot product is their cosine."""
+    """Embeds chunks and queries as vectors of unit length, whose dot product is their cosine."""
 
     @property
     def model(self) -> str:
-        """Name and version of the model. Vectors of different models never meet: the index is rebuilt instead."""
+        """Name and version of the model. Vectors of different models are never compared: the index is rebuilt instead."""
 
     @property
     def dimensions(self) -> int:
         """Length of each vector."""
 
     def embed_chunks(self, chunks: Sequence[Chunk]) -> Vectors:
-        """Array of shape (len(chunks), dimensions), rows of unit length (a chunk without words may be all zero).
+        """Return vectors of shape (len(chunks), dimensions) and unit length; a chunk without words may be all zero.
 
-        Raises ProviderError when a remote provider fails.
+        Raises ProviderError if a remote provider fails.
         """
 
     def embed_query(self, text: str) -> Vectors:
-        """Array of shape (dimensions,), unit length or all zero. Raises ProviderError when a remote provider fails."""
+        """Return a vector of shape (dimensions,), unit length or zero. Raises ProviderError if a remote provider fails."""
 
 
 class MismatchedEmbedder:
-    """Stands for an embedder where the index has vectors of another model: nothing can be asked of these."""
+    """Replaces an embedder if the index has vectors of another model, which its vectors cannot be compared with."""
 
     def __init__(self, embedder: Embedder, stored: str) -> None:
-        """`stored` is the model of the index."""
+        """`stored` is the name of the model of the index."""
         self.model, self.dimensions = embedder.model, embedder.dimensions
         self._stored = stored
 
@@ -54,12 +54,12 @@ class MismatchedEmbedder:
     def _error(self) -> ProviderError:
         return ProviderError(
             f"The index was embedded with {self._stored}, the settings want {self.model}: run `astrolabe index`. "
-            "Names (`symbol = …`) and `--mode literal` are found without."
+            "Lookups of names (`symbol = …`) and `--mode literal` work without it."
         )
 
 
 class Reranker(Protocol):
-    """Judges documents against a query by reading both together."""
+    """Scores documents by reading each of them together with the query."""
 
     def scores(self, query: str, documents: Sequence[str]) -> list[float]:
-        """The relevance of each document, 0 to 1. Raises ProviderError when a remote provider fails."""
+        """Return the relevance of each document, 0 to 1. Raises ProviderError if a remote provider fails."""

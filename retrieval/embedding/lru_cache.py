@@ -1,4 +1,4 @@
-"""What was computed of texts that come again, such as the names and paths of a repository in one question after another."""
+"""Cache values by text, because the names and paths of a repository recur in query after query."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Generic, TypeVar
 Value = TypeVar("Value")
 
 
-class Remembered(Generic[Value]):
-    """Values by text, a bounded number of them. Safe to share between threads: what two compute at once is the same."""
+class BoundedCache(Generic[Value]):
+    """A bounded number of values by text. Safe to share between threads, since equal texts have equal values."""
 
-    def __init__(self, compute: Callable[[Sequence[str]], Sequence[Value]], most: int) -> None:
-        """`compute` gives a value for each of some texts; when there are more than `most`, all are forgotten."""
+    def __init__(self, compute: Callable[[Sequence[str]], Sequence[Value]], max_size: int) -> None:
+        """`compute` returns a value for each text. A call that would exceed `max_size` drops the values of other texts."""
         self._compute = compute
-        self._most = most
+        self._max_size = max_size
         self._values: dict[str, Value] = {}
 
     def of(self, texts: Sequence[str]) -> list[Value]:
-        """The value of each text."""
+        """Return the value of each text."""
         known = self._values
         missing = [text for text in dict.fromkeys(texts) if text not in known]
         if missing:
-            if len(known) + len(missing) > self._most:
-                # Another thread may still read the values that it has just looked up.
+            if len(known) + len(missing) > self._max_size:
+                # A new dictionary, because another thread may still read the old one.
                 known = self._values = {text: known[text] for text in texts if text in known}
             known.update(zip(missing, self._compute(missing), strict=True))
         return [known[text] for text in texts]

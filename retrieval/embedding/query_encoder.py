@@ -1,8 +1,8 @@
-"""Reads the words of a question together: what each counts for the name, and for the place, of what is asked for.
+"""Weigh each word of a query by its context: how much it says about the name, and the place, of the wanted symbol.
 
-"A function that checks if the passed parameter is a number" is about `isNumber`, not about `isFunction`. The weights of the
-embedding are the same wherever a word stands; a small transformer over its vectors, learnt from doc comments, says what a word
-counts among the words around it (`training/reading.py`).
+"A function that checks if the passed parameter is a number" is about `isNumber`, not about `isFunction`. The embedding has one
+weight for each word, whatever its context. A small transformer over the word vectors, trained on doc comments, predicts
+weights in context (`training/embedding/reading.py`).
 """
 
 from __future__ import annotations
@@ -23,20 +23,21 @@ from .single_threaded_matmul import product
 from .term_similarity import names_with_words
 from .weights import Floats, Weights
 
-READER_PATH = Path(__file__).with_name("question-reader.weights")
-#: Words of a question that are read; those behind them count for nothing.
-LONGEST = 48
-#: Added to the variance before it is divided by.
+QUERY_ENCODER_PATH = Path(__file__).with_name("question-reader.weights")
+#: Words of a query that are read; later words are ignored.
+MAX_WORDS = 48
+#: Added to the variance in a layer normalization.
 EPSILON = 1e-5
-_LEAST = 1e-6
-#: How the file holds a parameter.
-_NUMBER = np.dtype("<f2")
+#: Lower limit of a total weight that is divided by.
+_MIN_TOTAL = 1e-6
+#: Type of a parameter in the file.
+_PARAMETER_TYPE = np.dtype("<f2")
 
 
-class ReaderModel(msgspec.Struct, frozen=True):
-    """What the file holds."""
+class QueryEncoderModel(msgspec.Struct, frozen=True):
+    """The content of the model file."""
 
-    #: Name and version of the embedding whose words are read.
+    #: Name and version of the embedding whose vectors are the inputs.
     embedding: str
     width: int
     heads: int
@@ -48,33 +49,36 @@ class ReaderModel(msgspec.Struct, frozen=True):
 
 
 class ReadMatches(NamedTuple):
-    """How a question that was read fits names; arrays of shape (names,), 0 for a name without words."""
+    """How names match an encoded query; arrays of shape (names,), 0 for a name without words."""
 
-    #: Share of what the question says of a name that the name explains, 0 to 1; and the log-odds of the name, by what it
-    #: explains and what of it remains unexplained.
+    #: Share of the query's weight for names that the name explains, 0 to 1.
     name_read: Floats
+    #: Log-odds of the name: the weight that the name explains, less `name_unasked`.
     name_odds: Floats
-    #: How much of the name remains unexplained.
+    #: Weight of the words of the name that the query does not explain.
     name_unasked: Floats
-    #: Share of what the question says of the name that stands in the word which counts most and which the name does not explain.
+    #: Share of the query's weight for names that is in its heaviest word and that the name does not explain.
     name_untold: Floats
-    #: The same as the first two of what the question says of path, parent and name together.
+    #: Share of the query's weight for path, parent and name together that these explain, 0 to 1.
     whole_read: Floats
+    #: The weight that path, parent and name explain together.
     whole_odds: Floats
 
 
 class Reading(NamedTuple):
-    """What each word counts that is not a filler, among those that are read; arrays of shape (words,)."""
+    """Weights of the words of a query that are not fillers; arrays of shape (words,)."""
 
+    #: Weight of the word for a name.
     for_name: Floats
+    #: Weight of the word for path, parent and name together.
     for_whole: Floats
-    #: How much it can explain of a name, 0 to 1.
+    #: How much of a name the word can explain, 0 to 1.
     explains: Floats
 
 
 def shapes(dimensions: int, width: int, layers: int) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Name and shape of each parameter, in the order of the file. Matrices have shape (inputs, outputs)."""
-    yield from (("rows", (dimensions, width)), ("weight", (width,)), ("entry", (width,)), ("positions", (LONGEST, width)))
+    """Yield name and shape of each parameter, in the order of the file. Matrices have shape (inputs, outputs)."""
+    yield from (("rows", (dimensions, width)), ("weight", (width,)), ("entry", (width,)), ("positions", (MAX_WORDS, width)))
     for layer in range(layers):
         of_layer = {
             "attention_scale": (width,), "attention_shift": (width,),
@@ -84,31 +88,31 @@ def shapes(dimensions: int, width: int, layers: int) -> Iterator[tuple[str, tupl
         }  # fmt: skip
         yield from ((f"{layer}.{name}", shape) for name, shape in of_layer.items())
     yield from (("last_scale", (width,)), ("last_shift", (width,)), ("heads", (width, 3)), ("heads_added", (3,)))
-    # What a word of a name weighs while nothing explains it: by its vector and by the logarithm of its weight in a chunk.
+    # The weight of an unexplained word of a name: by its vector, by a constant and by the logarithm of its weight in a chunk.
     yield from (("unasked_rows", (dimensions,)), ("unasked", (2,)))
-    # Steepness and middle of what a likeness explains: of a word of the question, and of a word of the name.
+    # Slope and midpoint of the sigmoid from similarity to explained share: for words of the query, then for words of names.
     yield ("explained", (4,))
 
 
-class Reader:
+class QueryEncoder:
     """The transformer. Safe to share between threads."""
 
-    def __init__(self, model: ReaderModel, weights: Weights) -> None:
-        """`weights` are those of the embedding. Raises ProviderError where the model reads another one."""
+    def __init__(self, model: QueryEncoderModel, weights: Weights) -> None:
+        """`weights` are those of the embedding. Raises ProviderError if the model is damaged or for another embedding."""
         if model.embedding != weights.model:
-            raise ProviderError(
-                f"The reader of questions is for {model.embedding}, not {weights.model}. Install Astrolabe again."
-            )
+            raise ProviderError(f"The query encoder is for {model.embedding}, not {weights.model}. Install Astrolabe again.")
         needed = sum(math.prod(shape) for _, shape in shapes(weights.dimensions, model.width, model.layers))
-        whole = len(model.parameters) == needed * _NUMBER.itemsize and zlib.crc32(model.parameters) == model.checksum
-        if not whole or model.heads < 1 or model.width % model.heads:
-            raise ProviderError(f"The reader of questions is damaged: not its {needed} parameters. Install Astrolabe again.")
+        is_intact = len(model.parameters) == needed * _PARAMETER_TYPE.itemsize and zlib.crc32(model.parameters) == model.checksum
+        if not is_intact or model.heads < 1 or model.width % model.heads:
+            raise ProviderError(
+                f"The query encoder is damaged: it does not have its {needed} parameters. Install Astrolabe again."
+            )
         self._model = model
         self._weights = weights
 
     @cached_property
     def _parameters(self) -> dict[str, Floats]:
-        numbers, start = np.frombuffer(self._model.parameters, _NUMBER).astype(np.float32), 0
+        numbers, start = np.frombuffer(self._model.parameters, _PARAMETER_TYPE).astype(np.float32), 0
         found = {}
         for name, shape in shapes(self._weights.dimensions, self._model.width, self._model.layers):
             end = start + math.prod(shape)
@@ -117,21 +121,27 @@ class Reader:
         return found
 
     def read(self, words: NDArray[np.int32], vectors: Floats, is_content: NDArray[np.bool_]) -> Reading:
-        """Return what the content words count. `vectors` have unit length and the shape (words, dimensions)."""
+        """Return the weights of the words that are content, that is no fillers.
+
+        `vectors` has unit length and shape (words, dimensions), `is_content` has shape (words,).
+        """
         if not len(words):
             return Reading(*np.zeros((3, 0), np.float32))
-        name, whole, explains = self._heads(words[:LONGEST], vectors[:LONGEST])[is_content[:LONGEST]].T
+        name, whole, explains = self._heads(words[:MAX_WORDS], vectors[:MAX_WORDS])[is_content[:MAX_WORDS]].T
         return Reading(_softplus(name), _softplus(whole), _sigmoid(explains))
 
     def unasked(self, words: NDArray[np.int32], vectors: Floats) -> Floats:
-        """What each of these words weighs in a name while nothing explains it; `vectors` as above."""
+        """Return the weight of each word of a name while nothing explains it; `vectors` as in `read`."""
         constant, by_weight = self._parameters["unasked"]
         of_vectors = product(vectors, self._parameters["unasked_rows"][:, None])[:, 0]
         return _softplus(of_vectors + constant + by_weight * np.log(self._weights.chunk_weights[words]))
 
     def match(self, reading: Reading, likeness: Floats, weights: Floats, lengths: NDArray[np.intp]) -> ReadMatches:
-        """How the question fits names with `lengths` words each, which have `weights` as `unasked` gives them, and a likeness,
-        0 to 1, to each word of the question (words of the question, words of the names). Those that are read come first."""
+        """Return how the query matches names.
+
+        `lengths` is the number of words of each name, and `weights` are those of all words of the names, from `unasked`.
+        `likeness` has shape (words of the query, words of the names), 0 to 1; the words of the reading come first.
+        """
         likeness = likeness[: len(reading.for_name)]
         found = nothing_read(len(lengths))
         owners, starts = names_with_words(lengths)
@@ -143,7 +153,7 @@ class Reader:
         unasked = np.add.reduceat(weights * (1 - in_query), starts)
         by_name, by_whole = reading.for_name @ explained, reading.for_whole @ explained
         heaviest = int(reading.for_name.argmax())
-        of_name, of_whole = max(reading.for_name.sum(), _LEAST), max(reading.for_whole.sum(), _LEAST)
+        of_name, of_whole = max(reading.for_name.sum(), _MIN_TOTAL), max(reading.for_whole.sum(), _MIN_TOTAL)
         values = ReadMatches(
             name_read=by_name / of_name,
             name_odds=by_name - unasked,
@@ -157,7 +167,7 @@ class Reader:
         return found
 
     def _heads(self, words: NDArray[np.int32], vectors: Floats) -> Floats:
-        """Array of shape (words, 3)."""
+        """Return the outputs of the transformer, of shape (words, 3)."""
         of, width = self._parameters, self._model.width
         weights: Floats = np.log(self._weights.query_weights[words])
         state: Floats = product(vectors, of["rows"]) + weights[:, None] * of["weight"]
@@ -167,11 +177,11 @@ class Reader:
             parts = product(normal, of[f"{layer}.attend"]) + of[f"{layer}.attend_added"]
             # Each of shape (heads, words, width of a head).
             queries, keys, values = parts.reshape(len(words), 3, self._model.heads, -1).transpose(1, 2, 0, 3)
-            likeness = queries @ keys.transpose(0, 2, 1) / np.float32(math.sqrt(width / self._model.heads))
-            shares = np.exp(likeness - likeness.max(axis=-1, keepdims=True))
-            heard = (shares / shares.sum(axis=-1, keepdims=True)) @ values
-            heard = np.ascontiguousarray(heard.transpose(1, 0, 2)).reshape(len(words), width)
-            state = state + product(heard, of[f"{layer}.attended"]) + of[f"{layer}.attended_added"]
+            scores = queries @ keys.transpose(0, 2, 1) / np.float32(math.sqrt(width / self._model.heads))
+            attention = np.exp(scores - scores.max(axis=-1, keepdims=True))
+            context = (attention / attention.sum(axis=-1, keepdims=True)) @ values
+            context = np.ascontiguousarray(context.transpose(1, 0, 2)).reshape(len(words), width)
+            state = state + product(context, of[f"{layer}.attended"]) + of[f"{layer}.attended_added"]
             normal = _normal(state, of[f"{layer}.inner_scale"], of[f"{layer}.inner_shift"])
             inner = np.maximum(product(normal, of[f"{layer}.inner"]) + of[f"{layer}.inner_added"], 0)
             state = state + product(inner, of[f"{layer}.outer"]) + of[f"{layer}.outer_added"]
@@ -179,21 +189,21 @@ class Reader:
 
 
 def nothing_read(names: int) -> ReadMatches:
-    """The matches where nothing is known of the question, or of the names."""
+    """Return matches that are all zero: for a query or names without known words."""
     return ReadMatches(*(np.zeros(names, np.float32) for _ in ReadMatches._fields))
 
 
-def read_model(path: Path) -> ReaderModel:
-    """The model of a file. Raises ProviderError where it is missing or damaged."""
+def read_model(path: Path) -> QueryEncoderModel:
+    """Read the model from a file. Raises ProviderError if the file is missing or damaged."""
     try:
-        return msgspec.msgpack.decode(path.read_bytes(), type=ReaderModel)
+        return msgspec.msgpack.decode(path.read_bytes(), type=QueryEncoderModel)
     except (OSError, msgspec.DecodeError) as error:
-        raise ProviderError(f"The reader of questions cannot be read: {path} ({error}). Install Astrolabe again.") from error
+        raise ProviderError(f"The query encoder cannot be read: {path} ({error}). Install Astrolabe again.") from error
 
 
 def _normal(values: Floats, scale: Floats, shift: Floats) -> Floats:
-    apart = values - values.mean(axis=1, keepdims=True)
-    return np.asarray(apart / np.sqrt((apart * apart).mean(axis=1, keepdims=True) + EPSILON) * scale + shift, np.float32)
+    centered = values - values.mean(axis=1, keepdims=True)
+    return np.asarray(centered / np.sqrt((centered * centered).mean(axis=1, keepdims=True) + EPSILON) * scale + shift, np.float32)
 
 
 def _softplus(values: Floats) -> Floats:

@@ -1,8 +1,8 @@
-"""The local embedding: a chunk's vector is the weighted sum of the vectors of its words.
+"""The local embedding: the vector of a chunk is the weighted sum of the vectors of its words.
 
-Sums are exact: weights are rounded to integers so small that float32 holds every partial sum. So a vector does not depend on
-what else is embedded with it, on the number of threads, or on the linear algebra library's order of addition, and an index
-built step by step equals one built at once.
+Sums are exact, because weights are rounded to integers so small that float32 represents each partial sum. So a vector does not
+depend on the other chunks of a call, on the number of threads, or on the order of addition in the linear algebra library.
+An index that is built in steps equals one that is built at once.
 """
 
 from __future__ import annotations
@@ -19,55 +19,62 @@ from ...schema.records import Chunk
 from .bag_of_words import Bags, blocks, count_words
 from .chunk_fields import chunk_fields
 from .embedder import Vectors
-from .lru_cache import Remembered
-from .query_encoder import Reader, ReadMatches, nothing_read
+from .lru_cache import BoundedCache
+from .query_encoder import QueryEncoder, ReadMatches, nothing_read
 from .single_threaded_matmul import product
 from .term_similarity import FILLERS, WordMatches, match_words
 from .vocabulary import Vocabulary
 from .weights import Floats, Weights, quantised
 
-#: Sum of a document's integer weights: times 127 it stays below 2**24, with room for rounding.
+#: Sum of the integer weights of a document: times 127 it is below 2**24, with room for rounding.
 _WEIGHT_BUDGET = 120_000
 #: Characters of a query that are read.
 _MAX_QUERY_LENGTH = 4000
-#: Documents whose words are multiplied as one dense matrix, and words of one tile of it: documents * words * dimensions stays
-#: below the `LARGEST` of products that stay on one core.
-_DOCUMENTS_PER_PRODUCT, _WORDS_PER_TILE = 24, 40
-#: Of these a vector is kept, which takes 1 kB, of a name half of it, and of the last the numbers of their words.
-_REMEMBERED_QUERIES, _REMEMBERED_NAMES, _REMEMBERED_TEXTS = 64, 25_000, 50_000
+#: Documents in one dense matrix. Documents * words * dimensions is below `MAX_UNTHREADED_SIZE`: a product stays on one core.
+_DOCUMENTS_PER_PRODUCT = 24
+#: Words in one tile of the dense matrix.
+_WORDS_PER_TILE = 40
+#: Queries whose vectors are cached, 1 kB each.
+_MAX_CACHED_QUERIES = 64
+#: Names whose vectors are cached, 0.5 kB each.
+_MAX_CACHED_NAMES = 25_000
+#: Texts whose word numbers are cached.
+_MAX_CACHED_TEXTS = 50_000
 
 
 class NameMatches(NamedTuple):
-    """How near names are to a query, as a whole and by their words."""
+    """How similar names are to a query, as a whole and word by word."""
 
-    #: Cosine of each name's vector with the query's, of shape (names,).
+    #: Cosine of the vectors of each name and the query, of shape (names,).
     cosine: Floats
     words: WordMatches
 
 
 class TextMatches(NamedTuple):
-    """How near texts such as names are to a query by their words: each by itself, and those of the query read together."""
+    """How texts such as names match the words of a query."""
 
+    #: Matches in which each word has a fixed weight.
     words: WordMatches
+    #: Matches in which the query encoder weighs each word by its context.
     read: ReadMatches
 
 
 class StaticEmbedder:
-    """An Embedder that needs numpy alone. Safe to use from several threads."""
+    """An Embedder that needs only numpy. Safe to use from several threads."""
 
-    def __init__(self, weights: Weights, reader: Reader | None = None) -> None:
-        """Without a reader of questions, which must be for these weights, none is read: nothing fits by it."""
+    def __init__(self, weights: Weights, reader: QueryEncoder | None = None) -> None:
+        """`reader` must be for these weights. Without it, all matches in context are 0."""
         self._weights = weights
         self._reader = reader
         self._vocabulary = Vocabulary(weights.words)
         self._filler = np.array([word in FILLERS for word in weights.words])
-        self._queries: Remembered[Vectors] = Remembered(
-            lambda texts: list(self._embed_texts(texts, weights.query_weights)), _REMEMBERED_QUERIES
+        self._queries: BoundedCache[Vectors] = BoundedCache(
+            lambda texts: list(self._embed_texts(texts, weights.query_weights)), _MAX_CACHED_QUERIES
         )
-        self._names: Remembered[NDArray[np.float16]] = Remembered(
-            lambda texts: list(self._embed_texts(texts, weights.chunk_weights).astype(np.float16)), _REMEMBERED_NAMES
+        self._names: BoundedCache[NDArray[np.float16]] = BoundedCache(
+            lambda texts: list(self._embed_texts(texts, weights.chunk_weights).astype(np.float16)), _MAX_CACHED_NAMES
         )
-        self._words = Remembered(self._known_words, _REMEMBERED_TEXTS)
+        self._words = BoundedCache(self._known_words, _MAX_CACHED_TEXTS)
 
     @property
     def model(self) -> str:
@@ -80,26 +87,26 @@ class StaticEmbedder:
         return self._weights.dimensions
 
     def embed_chunks(self, chunks: Sequence[Chunk]) -> Vectors:
-        """Array of shape (len(chunks), dimensions), rows of unit length; all zero where a chunk has no word."""
+        """Return vectors of shape (len(chunks), dimensions) and unit length; a chunk without words is all zero."""
         weights = self._weights
         documents = [chunk_fields(chunk) for chunk in chunks]
         return self._embed(documents, weights.chunk_weights, weights.field_weights, weights.field_powers)
 
     def embed_query(self, text: str) -> Vectors:
-        """Array of shape (dimensions,), unit length; all zero where the text has no word."""
+        """Return a vector of shape (dimensions,) and unit length; a text without words is all zero."""
         (vector,) = self._queries.of([text[:_MAX_QUERY_LENGTH]])
         return vector
 
     def near_names(self, query: str, names: Sequence[str]) -> Floats:
-        """Cosine of each name's vector with the query's."""
-        distinct, own = _once(names)
-        # Not the `@` of the linear algebra library, which would start threads for it.
+        """Return the cosine of the vectors of each name and the query."""
+        distinct, own = _distinct(names)
+        # The `@` of the linear algebra library would start threads.
         found: Floats = np.einsum("ij,j->i", np.array(self._names.of(distinct), np.float32), self.embed_query(query))[own]
         return found
 
     def match_words(self, query: str, names: Sequence[str]) -> TextMatches:
-        """How near names are to a query, word by word."""
-        distinct, own = _once(names)
+        """Return how names match a query, word by word."""
+        distinct, own = _distinct(names)
         words, read = self._match_distinct(query, distinct)
         return TextMatches(WordMatches(*(column[own] for column in words)), ReadMatches(*(column[own] for column in read)))
 
@@ -123,12 +130,12 @@ class StaticEmbedder:
         )
 
     def _known_words(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
-        """For each text its words that are in the vocabulary."""
+        """Return the words of each text that are in the vocabulary, as places in it."""
         places, owners = self._vocabulary.known_words(texts)
         return np.split(places, np.searchsorted(owners, np.arange(1, len(texts))))
 
     def _embed_texts(self, texts: Sequence[str], word_weights: Floats) -> Vectors:
-        """Texts without fields; array of shape (len(texts), dimensions)."""
+        """Embed texts without fields as an array of shape (len(texts), dimensions)."""
         one, zero = np.ones(1, np.float32), np.zeros(1, np.float32)
         return self._embed([[text] for text in texts], word_weights, one, zero)
 
@@ -155,7 +162,7 @@ class StaticEmbedder:
         return scales
 
     def _sum_rows(self, target: Vectors, terms: _Terms, unknown: NDArray[np.int8]) -> None:
-        """Fill the target's rows with the unit vectors of their documents, a few documents at a time."""
+        """Fill the rows of the target with the unit vectors of their documents, a few documents at a time."""
         bounds = np.searchsorted(terms.owners, np.arange(0, len(target) + _DOCUMENTS_PER_PRODUCT, _DOCUMENTS_PER_PRODUCT))
         for index, (start, end) in enumerate(pairwise(bounds)):
             first = index * _DOCUMENTS_PER_PRODUCT
@@ -174,7 +181,7 @@ class StaticEmbedder:
             np.divide(sums, lengths, out=part, where=lengths > 0, casting="same_kind")
 
     def _rows(self, words: NDArray[np.intp], unknown: NDArray[np.int8], count: int) -> Floats:
-        """Quantised rows of rising words as floats, zeros up to the count."""
+        """Return the quantized rows of words in ascending order as floats, padded with zeros to `count` rows."""
         split = np.searchsorted(words, len(self._vocabulary))
         rows = np.empty((count, self.dimensions), np.float32)
         rows[:split] = self._weights.rows[words[:split]]
@@ -185,18 +192,19 @@ class StaticEmbedder:
 
 @dataclass(frozen=True, slots=True)
 class _Terms:
-    """What each word adds to its document, in the order of documents: parallel arrays."""
+    """Parallel arrays: how much each word adds to its document, in the order of documents."""
 
     owners: NDArray[np.intp]
     words: NDArray[np.intp]
-    #: Integers.
+    #: Integer weights.
     amounts: NDArray[np.float64]
 
 
 class _UnknownRows:
-    """Rows of words outside the vocabulary: the mean of their n-grams' vectors, quantised like the others. Remembers them."""
+    """Computes and caches rows of words outside the vocabulary: the mean of the vectors of their n-grams, quantized."""
 
-    _MAX_REMEMBERED = 50_000
+    #: Words whose rows are cached.
+    _MAX_CACHED = 50_000
 
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
@@ -205,9 +213,9 @@ class _UnknownRows:
         self._scales = np.zeros(256, np.float32)
 
     def of(self, bags: Bags) -> tuple[NDArray[np.int8], Floats]:
-        """Rows and scales of a block's unknown words, in their order."""
+        """Return rows and scales of the unknown words of a block, in their order."""
         hashes = bags.unknown.tolist()
-        if len(self._places) + len(hashes) > self._MAX_REMEMBERED:
+        if len(self._places) + len(hashes) > self._MAX_CACHED:
             self._places.clear()
         new = np.array([index for index, hash_ in enumerate(hashes) if hash_ not in self._places], np.intp)
         if len(new):
@@ -230,15 +238,15 @@ class _UnknownRows:
         self._places.update(zip(bags.unknown[new].tolist(), range(start, end), strict=True))
 
 
-def _once(texts: Sequence[str]) -> tuple[list[str], NDArray[np.intp]]:
-    """Each text once, and the place of every one among these."""
+def _distinct(texts: Sequence[str]) -> tuple[list[str], NDArray[np.intp]]:
+    """Return the distinct texts, and the place of each text among them."""
     distinct = list(dict.fromkeys(texts))
     places = dict(zip(distinct, range(len(distinct)), strict=True))
     return distinct, np.array([places[text] for text in texts], np.intp)
 
 
 def _amounts(bags: Bags, word_weights: Floats, field_weights: Floats, powers: Floats) -> NDArray[np.float64]:
-    """What each word of each field adds: its weight, damped by its count, in the field's share."""
+    """Return how much each word of each field adds: its weight, times 1 + ln(count), scaled by the weight of the field."""
     if not len(bags.words):
         return np.zeros(0, np.float64)
     shared = len(word_weights) - 1
@@ -251,7 +259,7 @@ def _amounts(bags: Bags, word_weights: Floats, field_weights: Floats, powers: Fl
 
 
 def _rounded(amounts: NDArray[np.float64], owners: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Amounts of each document as integers that sum to the budget."""
+    """Scale the amounts of each document to integers that sum to about the budget."""
     if not len(amounts):
         return amounts
     starts = np.flatnonzero(np.concatenate(([True], owners[1:] != owners[:-1])))

@@ -1,7 +1,7 @@
-"""How near names are to a query, word by word.
+"""Compare names with a query, word by word.
 
-The words of a query do not count alike: what a declaration is called is mostly said early, by its verb and what that does
-something to; and a name that says more than the query asks for, `countAncestors` where roots are asked for, is another's.
+The words of a query do not count equally: the first verb and its object mostly say what a declaration is called. A name with
+words that the query does not ask for, such as `countAncestors` for a query about roots, is likely another declaration.
 """
 
 from __future__ import annotations
@@ -13,50 +13,56 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 
-#: Words of a query that no name says.
+#: Words of a query that do not occur in names.
 _FILLERS = """
 the a an of to in on for and or is are be by with as it its this that from if when which will can has have was were not we you
 i at these those any given used
 """
 FILLERS = frozenset(_FILLERS.split())
-#: What each word of a query counts by the one before it; and words that may be what a name begins with.
-_FADING, _BEGINNING = 0.75, 3
+#: Weight of a word of a query, relative to the word before it.
+_DECAY = 0.75
+#: Words at the start of a query that may be the first word of a name.
+_OPENING_WORDS = 3
 
 
 class WordMatches(NamedTuple):
-    """Likeness of the words of names and those of a query, 0 to 1; arrays of shape (names,), 0 for a name without words."""
+    """Similarity of the words of names and of a query, 0 to 1; arrays of shape (names,), 0 for a name without words."""
 
-    #: How much of the query a name says: for each word of the query the likeness of the nearest one of the name, weighted.
+    #: Mean over the words of the query of the similarity of the nearest word of the name, weighted.
     said: Floats
-    #: How much of a name the query asks for: the same the other way round.
+    #: Mean over the words of the name of the similarity of the nearest word of the query, weighted.
     asked: Floats
-    #: As `said`, with words that count less the later they come.
+    #: As `said`, with a weight that decays from word to word.
     early: Floats
-    #: How much it says of the first word of the query, of the second, and of the one that tells most.
+    #: Similarity of the first word of the query to the nearest word of the name.
     first: Floats
+    #: The same for the second word of the query.
     second: Floats
+    #: The same for the word of the query with the highest weight.
     rarest: Floats
-    #: What the two words of the query that it says best bring to `said`.
+    #: Share of `said` that comes from the two words of the query that contribute most.
     two_best: Floats
-    #: How much the beginning of the query asks for the first word of the name, and the query for its last.
+    #: Similarity of the first word of the name to the nearest of the first words of the query.
     opening: Floats
+    #: Similarity of the last word of the name to the nearest word of the query.
     ending: Floats
-    #: How much the query asks for the word of the name that it asks for least.
+    #: Lowest similarity of a word of the name to its nearest word of the query.
     least_asked: Floats
-    #: Where in the query the word nearest to the first of the name stands, 0 to 1.
+    #: Position in the query, 0 to 1, of the word that is nearest to the first word of the name.
     place: Floats
 
 
 def names_with_words(lengths: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Of names with so many words each, those that have any, and the column of the first word of each of them."""
+    """Return the numbers of the names that have words, and the column of the first word of each; `lengths` counts words."""
     owners = np.flatnonzero(lengths)
     return owners, (np.cumsum(lengths) - lengths)[owners]
 
 
 def match_words(likeness: Floats, weights: Floats, lengths: NDArray[np.intp], name_weights: Floats) -> WordMatches:
-    """The matches of names with `lengths` words each, which are the columns of the likeness to the words of a query.
+    """Return the matches of names.
 
-    `weights` are those of the query's words, `name_weights` those of the columns.
+    `likeness` has shape (words of the query, words of the names), and `lengths` is the number of words of each name.
+    `weights` are those of the words of the query, `name_weights` those of the words of the names.
     """
     count = len(lengths)
     found = WordMatches(*(np.zeros(count, np.float32) for _ in WordMatches._fields))
@@ -65,17 +71,17 @@ def match_words(likeness: Floats, weights: Floats, lengths: NDArray[np.intp], na
         return found
     best = np.maximum.reduceat(likeness, starts, axis=1)
     shares = best * (weights / weights.sum())[:, None]
-    fading = weights * _FADING ** np.arange(len(weights))
+    decayed = weights * _DECAY ** np.arange(len(weights))
     asked = likeness.max(axis=0)
     values = WordMatches(
         said=shares.sum(axis=0),
         asked=np.asarray(np.add.reduceat(name_weights * asked, starts) / np.add.reduceat(name_weights, starts), np.float32),
-        early=(best * (fading / fading.sum())[:, None]).sum(axis=0),
+        early=(best * (decayed / decayed.sum())[:, None]).sum(axis=0),
         first=best[0],
         second=best[min(1, len(best) - 1)],
         rarest=best[int(weights.argmax())],
         two_best=np.sort(shares, axis=0)[-2:].sum(axis=0),
-        opening=likeness[:_BEGINNING].max(axis=0)[starts],
+        opening=likeness[:_OPENING_WORDS].max(axis=0)[starts],
         ending=asked[starts + lengths[owners] - 1],
         least_asked=np.minimum.reduceat(asked, starts),
         place=likeness.argmax(axis=0)[starts] / max(len(weights) - 1, 1),

@@ -1,7 +1,7 @@
-"""Vectors that a remote provider was paid for, by the text they stand for, in one file that only grows.
+"""Cache vectors that were costly to compute, by their text, in one file that writers append to.
 
-Each record is a hash of the text and a vector as float16, of a fixed size: what an interrupted writer left half-written at
-the end is cut off by the next one.
+Each record has a fixed size: a hash of the text, and a vector as float16. If a writer was interrupted, the next writer cuts
+off the incomplete record at the end.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _KEY_BYTES = 16
 
 
 class VectorCache:
-    """Vectors by text. For one writer at a time."""
+    """Vectors by text. Only one writer may use a file at a time."""
 
     def __init__(self, path: Path | None, dimensions: int) -> None:
         """Use `open` or `in_memory`."""
@@ -33,12 +33,12 @@ class VectorCache:
 
     @classmethod
     def in_memory(cls, dimensions: int) -> VectorCache:
-        """A cache that is gone with its owner."""
+        """Return an empty cache without a file."""
         return cls(None, dimensions)
 
     @classmethod
     def open(cls, path: Path, dimensions: int) -> VectorCache:
-        """The cache in a file, which need not be there yet."""
+        """Open the cache in a file, which need not exist."""
         cache = cls(path, dimensions)
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists():
@@ -46,13 +46,13 @@ class VectorCache:
             if rest:
                 os.truncate(path, path.stat().st_size - rest)
             records = np.fromfile(path, cache._record)
-            # What is no direction would be taken for a vector for ever: it is fetched again.
+            # A vector that is zero or not finite has no direction. It is dropped, so that it is computed again.
             cache._take(records[np.isfinite(records["vector"]).all(axis=1) & records["vector"].any(axis=1)])
         return cache
 
     @property
     def record_bytes(self) -> int:
-        """What one vector takes in the file."""
+        """Size of one record in the file, in bytes."""
         return self._record.itemsize
 
     def __contains__(self, text: str) -> bool:
@@ -62,7 +62,7 @@ class VectorCache:
         return len(self._vectors)
 
     def add(self, texts: Sequence[str], vectors: Vectors) -> None:
-        """Keep vectors of shape (len(texts), dimensions); they are on disk when this returns. Raises OSError, and keeps none."""
+        """Add vectors of shape (len(texts), dimensions), and return when they are on disk. Adds none if it raises OSError."""
         records = np.zeros(len(texts), self._record)
         records["key"] = np.frombuffer(b"".join(map(_key, texts)), np.uint8).reshape(-1, _KEY_BYTES)
         records["vector"] = vectors
@@ -70,14 +70,14 @@ class VectorCache:
         self._take(records)
 
     def get(self, texts: Sequence[str]) -> Vectors:
-        """Their vectors, shape (len(texts), dimensions). Raises KeyError for a text that is not kept."""
+        """Return the vectors of the texts, of shape (len(texts), dimensions). Raises KeyError for a text without one."""
         found = np.zeros((len(texts), self._dimensions), np.float32)
         for row, text in enumerate(texts):
             found[row] = self._vectors[_key(text)]
         return found
 
     def keep_only(self, texts: Iterable[str]) -> None:
-        """Let go of the vectors of all other texts, once those are more than half of the file."""
+        """Remove the vectors of all other texts, if these are more than half of the file."""
         wanted = {key for key in map(_key, texts) if key in self._vectors}
         if self._path is None or 2 * len(wanted) >= len(self._vectors):
             return
@@ -91,7 +91,7 @@ class VectorCache:
         self._take(records)
 
     def apart_from_file(self) -> VectorCache:
-        """A cache in memory that begins with the same vectors."""
+        """Return a cache in memory with the same vectors."""
         cache = VectorCache.in_memory(self._dimensions)
         cache._vectors = dict(self._vectors)
         return cache
@@ -107,7 +107,7 @@ class VectorCache:
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._path))
                 os.fsync(file.fileno())
             except OSError:
-                os.truncate(self._path, end)  # what comes later would not be found behind half a record
+                os.truncate(self._path, end)  # after an incomplete record, later records would be misread
                 raise
 
     def _take(self, records: NDArray[Any]) -> None:

@@ -1,4 +1,4 @@
-"""The words that have a row of their own in the model, found by hash."""
+"""Look up, by hash, the words that have a row of their own in the model."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ _SLOT_SHIFT = np.uint64(64 - _SLOT_BITS)
 
 
 class Vocabulary:
-    """Word -> place in the list. Words are as `split_words` makes them: lower case, letters or digits."""
+    """Maps words to their places in a list. Words are as `split_words` returns them: lower case, letters or digits."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = list(words)
         hashes = split_words(SEPARATOR.join(self.words)).hashes
         if len(hashes) != len(self.words) or len(np.unique(hashes)) != len(hashes):
-            raise ValueError("a vocabulary holds each word once, and nothing that splits further")
+            raise ValueError("a vocabulary must contain each word once, and no word that can be split")
         self._by_hash = np.argsort(hashes)
         self._sorted = hashes[self._by_hash]
         self._hashes = hashes
-        # Most words are alone in their slot; of those that share one, the first has it, for frequent words stand first. The
-        # others are found by bisection.
+        # Most words have a slot of their own. A shared slot goes to the first word, since frequent words come first; the others
+        # are found by bisection.
         self._slots = np.zeros(1 << _SLOT_BITS, np.int32)
         self._slots[hashes[::-1] >> _SLOT_SHIFT] = np.arange(len(hashes))[::-1]
 
@@ -34,7 +34,7 @@ class Vocabulary:
         return len(self.words)
 
     def lookup(self, hashes: Hashes) -> NDArray[np.int32]:
-        """Place of each word by its hash; -1 where the word is unknown."""
+        """Return the place of each word by its hash, -1 for an unknown word."""
         if not len(self.words):
             return np.full(len(hashes), -1, np.int32)
         places: NDArray[np.int32] = self._slots.take((hashes >> _SLOT_SHIFT).view(np.intp))
@@ -45,7 +45,7 @@ class Vocabulary:
         return places
 
     def known_words(self, texts: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
-        """The places of the words of all texts that are known, in their order, and the number of the text of each."""
+        """Return the places of the known words of all texts in order, and the number of the text of each word."""
         words = split_words(SEPARATOR.join(text.replace(SEPARATOR, " ") for text in texts))
         places = self.lookup(words.hashes)
         owners = np.searchsorted(np.flatnonzero(words.lowered == 0), words.starts)

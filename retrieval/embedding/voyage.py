@@ -1,8 +1,7 @@
 """Voyage AI as embedding and re-ranking provider: `voyage-code-3` and `rerank-2.5`, for users who configure it.
 
-Chunks are embedded by their raw source. Requests are bounded by number of texts and by tokens, and
-made smaller where the service takes less. Whatever it answers is kept in a `VectorCache` before the next request goes out, so an
-interrupted run is paid for once.
+Chunks are embedded by their raw source. Requests have a limited number of texts and tokens, and become smaller if the service
+accepts less. Each answer is stored in a `VectorCache` before the next request, so that an interrupted run is paid for once.
 """
 
 from __future__ import annotations
@@ -16,28 +15,34 @@ from .embedder import Vectors
 from .vector_cache import VectorCache
 from .voyage_service import DIMENSIONS, MODEL, TooMuchAtOnce, VoyageService
 
-#: Dollars for a million tokens of `voyage-code-3`, as the provider's price list has it at the time of writing.
+#: Dollars for a million tokens of `voyage-code-3`, from the provider's price list at the time of writing.
 DOLLARS_PER_MILLION = 0.18
-#: From this many tokens on, a run is announced with its cost before the first request.
+#: Tokens from which a run is announced with its cost before the first request.
 LARGE_RUN = 1_000_000
 
-#: The service takes 1,000 texts and 120,000 tokens in one request, and as few as 10,000 tokens a minute of those who pay nothing.
-_MAX_TEXTS, _MAX_TOKENS, _MIN_TOKENS = 256, 100_000, 8_000
-#: After each request that was answered, the next one may be larger by this part.
+#: Texts in one request. The service accepts 1,000.
+_MAX_TEXTS = 256
+#: Tokens in one request. The service accepts 120,000.
+_MAX_TOKENS = 100_000
+#: Tokens below which a request is not made smaller. Free accounts may have as few as 10,000 tokens a minute.
+_MIN_TOKENS = 8_000
+#: After each answered request, the next one may be larger by a fraction of one over this number.
 _GROWTH = 10
-#: Code has fewer characters a token than prose, and other scripts have more tokens than characters: both are counted generously.
-_CHARACTERS_PER_TOKEN, _BYTES_PER_FOREIGN_TOKEN = 3, 2
+#: Characters of a token in ASCII code: a low estimate, because code has fewer characters a token than prose.
+_CHARACTERS_PER_TOKEN = 3
+#: UTF-8 bytes of a token in other scripts: a low estimate, because some have more tokens than characters.
+_BYTES_PER_FOREIGN_TOKEN = 2
 
 
 class VoyageEmbedder:
-    """An Embedder that asks Voyage. Safe to use from several threads, apart from `embed_chunks`, which one writer calls."""
+    """An Embedder that uses Voyage. Safe to use from several threads, except `embed_chunks`, which only one writer may call."""
 
     def __init__(self, service: VoyageService, cache: VectorCache | None) -> None:
-        """`cache` keeps the vectors of chunks; None is for those who embed queries only."""
+        """`cache` stores the vectors of chunks; None if only queries are embedded."""
         self._service = service
         self._cache = cache
-        self._most_tokens = _MAX_TOKENS
-        #: Tokens that the service counted for chunks so far.
+        self._max_tokens = _MAX_TOKENS
+        #: Tokens that the service has counted for chunks so far.
         self.tokens = 0
 
     @property
@@ -51,7 +56,10 @@ class VoyageEmbedder:
         return DIMENSIONS
 
     def embed_chunks(self, chunks: Sequence[Chunk]) -> Vectors:
-        """Array of shape (len(chunks), 1024), rows of unit length; of a chunk in pieces, their mean. Raises ProviderError."""
+        """Return vectors of shape (len(chunks), 1024) and unit length. Raises ProviderError.
+
+        The vector of a chunk in several pieces is the mean of their vectors.
+        """
         pieces = [_texts(chunk) for chunk in chunks]
         found = self._vectors([text for texts in pieces for text in texts])
         ends = np.cumsum([len(texts) for texts in pieces])
@@ -59,11 +67,11 @@ class VoyageEmbedder:
         return _unit(np.add.reduceat(found, starts, axis=0)) if len(chunks) else np.zeros((0, DIMENSIONS), np.float32)
 
     def embed_query(self, text: str) -> Vectors:
-        """Array of shape (1024,), unit length. Raises ProviderError."""
+        """Return a vector of shape (1024,) and unit length. Raises ProviderError."""
         return self._service.embed_query(text)
 
     def announcement(self, chunks: Sequence[Chunk]) -> str:
-        """What a large run will send and cost, as a sentence; "" for a small one."""
+        """Return a sentence about what a large run will send and cost; "" for a small run."""
         missing = self._missing([text for chunk in chunks for text in _texts(chunk)])
         tokens = sum(map(_tokens, missing))
         if tokens < LARGE_RUN:
@@ -71,11 +79,11 @@ class VoyageEmbedder:
         return f"Embedding {len(missing):,} pieces of code with {MODEL}: about {tokens:,} tokens, {_dollars(tokens)}."
 
     def account(self) -> str:
-        """What chunks have cost, as a sentence; "" where none was sent."""
+        """Return a sentence about what the chunks have cost; "" if none was sent."""
         return f"Embedded with {MODEL}: {self.tokens:,} tokens, {_dollars(self.tokens)}." if self.tokens else ""
 
     def keep_only(self, chunks: Sequence[Chunk]) -> None:
-        """The chunks are stored: vectors of what is no longer in the repository may go."""
+        """Allow the cache to remove the vectors of all other chunks, after these chunks were stored."""
         if self._cache is not None:
             self._cache.keep_only(text for chunk in chunks for text in _texts(chunk))
 
@@ -84,18 +92,18 @@ class VoyageEmbedder:
         missing = self._missing(texts)
         begin = 0
         while begin < len(missing):
-            batch = _first_of(missing, begin, self._most_tokens)
+            batch = _batch(missing, begin, self._max_tokens)
             size = sum(map(_tokens, batch))
             try:
                 vectors, tokens = self._service.embed_documents(batch, divisible=len(batch) > 1 and size > _MIN_TOKENS)
             except TooMuchAtOnce:
-                self._most_tokens = max(size // 2, _MIN_TOKENS)
+                self._max_tokens = max(size // 2, _MIN_TOKENS)
                 continue
             cache.add(batch, vectors)
             self.tokens += tokens
             begin += len(batch)
-            # What was refused may have been the number of requests: little by little more is sent at once.
-            self._most_tokens = min(self._most_tokens + self._most_tokens // _GROWTH, _MAX_TOKENS)
+            # The service may have refused the rate of requests and not their size, so the size grows again step by step.
+            self._max_tokens = min(self._max_tokens + self._max_tokens // _GROWTH, _MAX_TOKENS)
         return cache.get(texts)
 
     def _missing(self, texts: Sequence[str]) -> list[str]:
@@ -103,27 +111,27 @@ class VoyageEmbedder:
 
 
 class VoyageReranker:
-    """A Reranker that asks Voyage."""
+    """A Reranker that uses Voyage."""
 
     def __init__(self, service: VoyageService) -> None:
         self._service = service
 
     def scores(self, query: str, documents: Sequence[str]) -> list[float]:
-        """The relevance of each document to the query, 0 to 1. Raises ProviderError."""
+        """Return the relevance of each document to the query, 0 to 1. Raises ProviderError."""
         return self._service.rerank(query, documents) if documents else []
 
 
 def _texts(chunk: Chunk) -> list[str]:
-    """The pieces of a chunk; the service refuses empty ones."""
+    """Return the pieces of a chunk that are not blank, because the service refuses blank texts."""
     return [piece for piece in chunk.embedding_pieces if piece.strip()] or [chunk.name or chunk.relative_path]
 
 
-def _first_of(texts: Sequence[str], begin: int, most_tokens: int) -> list[str]:
-    """What one request takes of the texts from a place on: at least one."""
+def _batch(texts: Sequence[str], begin: int, max_tokens: int) -> list[str]:
+    """Return the texts of one request, from a place on: at least one, and otherwise within the limits."""
     tokens = 0
     for end in range(begin, min(begin + _MAX_TEXTS, len(texts))):
         tokens += _tokens(texts[end])
-        if tokens > most_tokens and end > begin:
+        if tokens > max_tokens and end > begin:
             return list(texts[begin:end])
     return list(texts[begin : begin + _MAX_TEXTS])
 

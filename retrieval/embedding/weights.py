@@ -1,10 +1,10 @@
-"""The file that holds the static model: one header, then arrays, mapped into memory rather than read.
+"""The file of the static model: a header and arrays, which are mapped into memory.
 
     magic (8 bytes) | length of the header (uint32) | CRC-32 of all that follows (uint32) | header: JSON | padding
     rows: int8 (words + buckets, dimensions) | row scales: float32 | chunk weights: float32 | query weights: float32 |
     words: UTF-8, one a line
 
-All numbers are little-endian. The rows stand first and aligned, so that they can be mapped.
+All numbers are little-endian. The rows come first and are aligned.
 """
 
 from __future__ import annotations
@@ -38,20 +38,22 @@ class _Header(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """A static model: a quantised row per word and per n-gram bucket, and how much each word and field weighs."""
+    """A static model: a quantized row for each word and each bucket of n-grams, and the weights of words and fields."""
 
     #: Name and version.
     model: str
     words: list[str]
-    #: int8, shape (words + buckets, dimensions); times `scales` it is the word's vector.
+    #: Shape (words + buckets, dimensions); a row times its scale is the vector of the word.
     rows: NDArray[np.int8]
-    #: float32, one a row.
+    #: Shape (words + buckets,).
     scales: Floats
-    #: Weight of a word in a chunk and in a query; the last is that of unknown words.
+    #: Weight of each word in a chunk, and at the end the weight of unknown words; shape (words + 1,).
     chunk_weights: Floats
+    #: Weight of each word in a query, and at the end the weight of unknown words; shape (words + 1,).
     query_weights: Floats
-    #: Weight of each of the chunk fields, and the power of its words' total weight that it is divided by.
+    #: Weight of each chunk field.
     field_weights: Floats
+    #: For each field, the total weight of its words to this power divides its weight.
     field_powers: Floats
 
     @property
@@ -61,18 +63,18 @@ class Weights:
 
     @property
     def buckets(self) -> int:
-        """Rows that n-grams of unknown words share."""
+        """Number of rows that n-grams of unknown words share."""
         return len(self.rows) - len(self.words)
 
 
 def quantised(vectors: Floats) -> tuple[NDArray[np.int8], Floats]:
-    """Rows as int8, and the scale of each: the largest component becomes 127."""
+    """Return the vectors as rows of int8, whose largest component is 127, and the scale of each row."""
     scales = np.maximum(np.abs(vectors).max(axis=1), 1e-12).astype(np.float32) / np.float32(127)
     return np.rint(vectors / scales[:, None]).astype(np.int8), scales
 
 
 def write_weights(path: Path, weights: Weights) -> None:
-    """Write the file. The same weights give the same bytes."""
+    """Write the file. Equal weights give equal bytes."""
     header = msgspec.json.encode(
         _Header(
             weights.model,
@@ -96,9 +98,9 @@ def write_weights(path: Path, weights: Weights) -> None:
 
 
 def read_weights(path: Path) -> Weights:
-    """Map the file. Raises ProviderError when it is missing, damaged or of another format."""
+    """Map the file. Raises ProviderError if it is missing, damaged or of another format."""
     try:
-        # As a plain array: each slice of a memmap object costs a call into Python.
+        # A plain array, because each slice of a memmap object costs a call into Python.
         data = np.asarray(np.memmap(path, np.uint8, "r"))
     except (OSError, ValueError) as error:
         raise ProviderError(f"The embedding model cannot be read: {path} ({error}). Install Astrolabe again.") from error

@@ -1,9 +1,9 @@
-"""Splits text into lower-case words, all at once, as arrays over its bytes.
+"""Split text into lower-case words with array operations over its bytes.
 
-A word is a run of letters or of digits; identifiers are split where camelCase and snake_case are: `parseURLSpec2` holds
-parse, url, spec and 2. Bytes beyond ASCII count as lower-case letters, so words of any script survive whole.
+A word is a run of letters or of digits. Identifiers are split as in camelCase and snake_case: `parseURLSpec2` has the words
+parse, url, spec and 2. Bytes beyond ASCII count as lower-case letters, so words of other scripts are not split.
 
-Words are never made into Python strings: a word is known by a 64-bit hash of its bytes.
+A word is identified by a 64-bit hash of its bytes, and never becomes a Python string.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from ..lexical.word_arrays import PADDING, Hashes, Positions, hash_words, mixed
 
 Bytes = NDArray[np.uint8]
 
-#: Byte values of texts that are split together are kept apart by this one, which is in no word.
+#: Separates texts that are split together. It is not part of any word.
 SEPARATOR = "\0"
 
+# Classes of bytes.
 _OTHER, _LOWER, _UPPER, _DIGIT = 0, 1, 2, 3
+#: Lengths of n-grams in bytes.
 _GRAM_LENGTHS = (3, 4, 5)
-#: n-grams are taken of the first bytes of a word only: what is longer is rarely a word.
+#: Bytes at the start of a word from which n-grams are made, because longer runs are rarely words.
 _GRAM_BYTES = 16
 
 
@@ -40,12 +42,15 @@ def _character_classes() -> bytes:
 
 
 def _cuts() -> bytes:
-    """Whether a word starts or ends before a byte, by the classes of (byte before, byte, byte after), as an index in base 4."""
+    """Return a table of whether a word starts or ends before a byte.
+
+    The index is a number in base 4: the classes of the byte before, of the byte, and of the byte after.
+    """
     cuts = np.zeros((4, 4, 4), np.uint8)
     cuts[_OTHER, 1:, :] = 1
     cuts[1:, _OTHER, :] = 1
     cuts[_LOWER, _UPPER, :] = 1
-    # The last capital of a run belongs to the word after it: URL|Spec.
+    # The last capital letter of a run belongs to the next word: URL|Spec.
     cuts[_UPPER, _UPPER, _LOWER] = 1
     cuts[1:_DIGIT, _DIGIT, :] = 1
     cuts[_DIGIT, 1:_DIGIT, :] = 1
@@ -58,26 +63,27 @@ _CUTS = _cuts()
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words of a text, in order. All arrays are parallel, but for the one that covers the bytes."""
+    """The words of a text, in order. All arrays but `lowered` are parallel."""
 
-    #: First byte and the byte after the last.
+    #: Offset of the first byte.
     starts: Positions
+    #: Offset after the last byte.
     ends: Positions
     hashes: Hashes
     #: Whether the word is a number.
     numeric: NDArray[np.bool_]
-    #: The text in lower case, and PADDING.
+    #: The bytes of the text in lower case, then PADDING.
     lowered: Bytes
 
     def text(self, index: int) -> str:
-        """The word itself. Bytes that are not UTF-8 are replaced."""
+        """Return a word as text. Bytes that are not UTF-8 are replaced."""
         return self.lowered[self.starts[index] : self.ends[index]].tobytes().decode("utf-8", "replace")
 
 
 def split_words(text: str) -> Words:
-    """Every word of the text. Separators divide words like any other character that is no letter and no digit."""
+    """Split the text into words. SEPARATOR divides words, as any character does that is neither letter nor digit."""
     encoded = text.encode("utf-8", "replace")
-    # One other character before the text, and two behind it: the end of the text may end a word.
+    # One blank before the text, and two after it, so that the last word can end at the end of the text.
     classes = np.frombuffer(b"".join((b" ", encoded, b"  ")).translate(_CLASSES), np.uint8)
     contexts = (classes[:-2] << 4) | (classes[1:-1] << 2) | classes[2:]
     cuts = np.flatnonzero(np.frombuffer(contexts.tobytes().translate(_CUTS), np.bool_))
@@ -89,10 +95,10 @@ def split_words(text: str) -> Words:
 
 
 def gram_hashes(words: Words, chosen: Positions) -> tuple[Hashes, Positions]:
-    """Hashes of the n-grams of the chosen words, and for each the place of its word in `chosen`, in rising order.
+    """Return the hashes of the n-grams of the chosen words, and the place of the word of each in `chosen`, ascending.
 
-    An n-gram at the start or the end of a word differs from the same letters inside. A word shorter than any n-gram is
-    its own only one.
+    An n-gram at the start or the end of a word differs from the same letters inside. A word that is shorter than all
+    n-grams is its own only n-gram.
     """
     hashes, owners = [], []
     starts = words.starts[chosen]
@@ -111,7 +117,7 @@ def gram_hashes(words: Words, chosen: Positions) -> tuple[Hashes, Positions]:
 
 
 def _polynomials(data: Bytes, starts: Positions, ends: Positions, length: int) -> Hashes:
-    """A polynomial over the bytes of each span, at most `length` bytes long."""
+    """Return a polynomial hash of the bytes of each span; a span has at most `length` bytes."""
     sums = np.zeros(len(starts), np.uint64)
     for offset, power in enumerate(_GRAM_POWERS[:length]):
         sums += np.where(starts + offset < ends, data[starts + offset], 0).astype(np.uint64) * power

@@ -1,7 +1,7 @@
 """The lexical index: fielded BM25 over split identifiers, in numpy arrays that are mapped from one file.
 
-What a term weighs in a document is computed when the index is built (`lexical_postings.py`), its rarity when it is asked
-for: so a part of the index can be replaced without touching the rest.
+The weight of a term in a document is computed when the index is built (`postings.py`), and the rarity of a term when a query
+needs it. So rows can be replaced without changes to the other rows.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _ALIGNMENT = 16
 
 
 class _Header(msgspec.Struct, frozen=True):
-    """What stands at the head of the file: counts, from which the places of the arrays follow."""
+    """The header of the file: counts that determine the offsets of the arrays."""
 
     format_version: int
     documents: int
@@ -37,17 +37,18 @@ class _Header(msgspec.Struct, frozen=True):
 
 
 class Matches(NamedTuple):
-    """What the documents hold of some terms; arrays of shape (row_limit,)."""
+    """How well each document matches some terms; arrays of shape (row_limit,)."""
 
-    #: The sum over the terms of rarity times prominence (0 to 1).
+    #: Sum over the terms of rarity times prominence (0 to 1).
     scores: NDArray[np.float32]
-    #: Sum of the rarities of the terms that it holds, and their number.
+    #: Sum of the rarities of the terms in the document.
     rarities: NDArray[np.float32]
+    #: Number of the terms in the document.
     counts: NDArray[np.float32]
 
 
 def _with_inserted(words: list[str], places: Sequence[int], new: Sequence[str]) -> list[str]:
-    """A list with new words before those at some places, which rise."""
+    """Return the list with each new word inserted before the word at its place; `places` is in ascending order."""
     found: list[str] = []
     begin = 0
     for place, word in zip(places, new, strict=True):
@@ -58,7 +59,7 @@ def _with_inserted(words: list[str], places: Sequence[int], new: Sequence[str]) 
 
 
 def _without(words: list[str], places: Sequence[int]) -> list[str]:
-    """A list without the words at some places, which rise."""
+    """Return the list without the words at `places`, which is in ascending order."""
     found: list[str] = []
     begin = 0
     for place in places:
@@ -68,8 +69,10 @@ def _without(words: list[str], places: Sequence[int]) -> list[str]:
 
 
 class LexicalIndex:
-    """Which chunks hold which terms, and how prominently. Documents are numbered as the rows of the chunk table, from 0; where
-    rows were replaced, their numbers are out of use."""
+    """Maps terms to the chunks that contain them, with the prominence of each term.
+
+    The number of a document is its row in the chunk table. The numbers of replaced rows are not used again.
+    """
 
     def __init__(
         self,
@@ -80,9 +83,9 @@ class LexicalIndex:
         rows: NDArray[np.uint32],
         prominence: NDArray[np.uint8],
     ) -> None:
-        """`offsets` has shape (len(terms) + 1,) and cuts `rows` and `prominence`, both of shape (postings,), by term.
+        """Create an index from its arrays. All rows are below `row_limit`, and `documents` of them are in use.
 
-        All rows are below `row_limit`, and `documents` of them are in use.
+        `offsets` has shape (len(terms) + 1,) and cuts `rows` and `prominence`, both of shape (postings,), by term.
         """
         self.documents = documents
         self.row_limit = row_limit
@@ -99,7 +102,7 @@ class LexicalIndex:
         return cls(len(chunks), len(chunks), *build_postings(chunks))
 
     def updated(self, removed: NDArray[np.uint32], chunks: Sequence[Chunk]) -> LexicalIndex:
-        """The index without some rows, and with chunks whose rows follow the last one."""
+        """Return an index without the removed rows, and with new chunks in the rows from `row_limit` on."""
         terms, offsets, rows, prominence = build_postings(chunks)
         is_removed = np.zeros(self.row_limit, np.bool_)
         is_removed[removed] = True
@@ -108,7 +111,7 @@ class LexicalIndex:
         np.subtract.at(counts, np.searchsorted(self._offsets, gone, side="right") - 1, 1)
         new_counts = np.diff(offsets)
         known = np.array([self._places.get(term, -1) for term in terms], np.intp)
-        # Every new row lies behind every old one, so new postings go behind the last old one of their term.
+        # Each new row comes after all old rows, so new postings go after the last old posting of their term.
         unknown = np.flatnonzero(known < 0)
         before = np.array([bisect_left(self._terms, terms[place]) for place in unknown.tolist()], np.intp)
         behind = self._offsets[known + 1]
@@ -130,26 +133,26 @@ class LexicalIndex:
 
     @property
     def terms(self) -> list[str]:
-        """All terms, sorted; not to be changed."""
+        """All terms, sorted. Callers must not change the list."""
         return self._terms
 
     def rarity(self, term: str) -> float:
-        """The inverse document frequency of a term, in nats; that of a term held once for one that no document holds."""
+        """Return the inverse document frequency of a term in nats. An unknown term counts as if one document had it."""
         known = self._rarities.get(term)
         if known is None:
             count = max(self.document_count(term), 1)
             known = math.log1p((self.documents - count + 0.5) / (count + 0.5))
-            if term in self._places:  # what no document holds has no end
+            if term in self._places:  # the number of unknown terms has no limit
                 self._rarities[term] = known
         return known
 
     def document_count(self, term: str) -> int:
-        """Number of documents that hold the term."""
+        """Return the number of documents that contain the term."""
         place = self._places.get(term)
         return 0 if place is None else int(self._offsets[place + 1] - self._offsets[place])
 
     def matches(self, terms: Iterable[str]) -> Matches:
-        """What each document holds of the terms."""
+        """Return how well each document matches the terms."""
         found = Matches(*(np.zeros(self.row_limit, np.float32) for _ in Matches._fields))
         for term in dict.fromkeys(terms):
             rows, prominence = self.posting(term)
@@ -160,7 +163,7 @@ class LexicalIndex:
         return found
 
     def posting(self, term: str) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
-        """The rows that hold a term, rising, and how prominently."""
+        """Return the rows that contain a term, in ascending order, and its prominence in each (1 to 255)."""
         place = self._places.get(term)
         if place is None:
             return self._rows[:0], self._prominence[:0]
@@ -179,7 +182,7 @@ class LexicalIndex:
 
     @classmethod
     def open(cls, path: Path) -> LexicalIndex:
-        """Map an index from its file. Raises IndexCorrupt when the file is missing, cut short or of another format."""
+        """Map an index from its file. Raises IndexCorrupt if the file is missing, truncated or of another format."""
         try:
             return cls._map(path)
         except (OSError, ValueError, msgspec.MsgspecError) as error:
@@ -187,7 +190,7 @@ class LexicalIndex:
 
     @classmethod
     def _map(cls, path: Path) -> LexicalIndex:
-        # As a plain array: each slice of a memmap object costs a call into Python.
+        # A plain array, because each slice of a memmap object costs a call into Python.
         data = np.asarray(np.memmap(path, dtype=np.uint8, mode="r"))
         head = bytes(data[:512])
         if not head.startswith(_MAGIC):

@@ -1,9 +1,9 @@
-"""From chunks to postings: which term stands in which chunk, and how prominently.
+"""Build postings from chunks: which term occurs in which chunk, and how prominently.
 
-A full-text index that scores each field by itself finds clearly less than BM25F, which adds up the weighted occurrences of
+A full-text index that scores each field separately finds clearly less than BM25F, which adds up the weighted occurrences of
 a word over all fields before it saturates them (Robertson, Zaragoza, Taylor: "Simple BM25 extension to multiple weighted
-fields", 2004). Field lengths are compared with fixed typical lengths instead of the corpus mean, so that what a term weighs
-in a chunk depends on that chunk alone.
+fields", 2004). Field lengths are compared with fixed typical lengths instead of the corpus mean. So the weight of a term in a
+chunk depends only on that chunk.
 """
 
 from __future__ import annotations
@@ -21,10 +21,12 @@ from .word_numbers import Numbers, WordNumbers
 
 
 class Field(NamedTuple):
-    """One field of a chunk: its weight, how strongly its length discounts it, and its typical length in terms."""
+    """One field of a chunk."""
 
     weight: float
+    #: How strongly the length of the field discounts its occurrences, 0 to 1 (`b` of BM25).
     length_discount: float
+    #: Length at which there is no discount, in terms.
     typical_length: float
     text: Callable[[Chunk], str]
 
@@ -37,7 +39,7 @@ def _path_without_extension(chunk: Chunk) -> str:
     return chunk.relative_path.rpartition(".")[0]
 
 
-#: Weights and discounts as found best on doc-comment search over open packages.
+#: Weights and discounts that performed best in a search for doc comments of open-source packages.
 FIELDS: tuple[Field, ...] = (
     Field(8.0, 0.5, 3.0, lambda chunk: chunk.name),
     Field(3.0, 0.5, 1.5, _scope),
@@ -46,11 +48,11 @@ FIELDS: tuple[Field, ...] = (
     Field(2.0, 0.6, 15.0, lambda chunk: chunk.jsdoc or ""),
     Field(1.0, 0.9, 60.0, lambda chunk: chunk.embedding_text),
 )
-#: Occurrences at which a term has half its full effect.
+#: Weighted occurrences at which a term has half its full effect.
 SATURATION = 4.0
 
-#: Characters that are counted together: enough to spread the cost of each array operation, few enough for the arrays to
-#: stay in the processor's cache.
+#: Characters that are counted in one block: enough to spread the cost of each array operation, and few enough for the
+#: arrays to stay in the processor's cache.
 _BLOCK_CHARACTERS = 200_000
 _WEIGHTS, _DISCOUNTS, _TYPICAL_LENGTHS = (np.array([field[place] for field in FIELDS]) for place in range(3))
 
@@ -58,9 +60,9 @@ _WEIGHTS, _DISCOUNTS, _TYPICAL_LENGTHS = (np.array([field[place] for field in FI
 def build_postings(
     chunks: Sequence[Chunk],
 ) -> tuple[list[str], NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint8]]:
-    """The terms, sorted; where the postings of each begin, and the end; for each posting its row, and its prominence.
+    """Return the sorted terms, the offsets of their postings, and the row and prominence of each posting.
 
-    Rows number the chunks. Those of a term rise. Prominence is 255 where a term saturates its chunk.
+    `offsets` has shape (len(terms) + 1,). Rows number the chunks and ascend for each term. Prominence is 1 to 255.
     """
     words, terms = WordNumbers(), _Terms()
     found, rows, prominence = [np.zeros(0, np.int32)], [np.zeros(0, np.uint32)], [np.zeros(0, np.uint8)]
@@ -82,7 +84,7 @@ def build_postings(
 
 
 def _blocks(chunks: Sequence[Chunk]) -> Iterator[tuple[int, list[str]]]:
-    """The number of the first chunk of each block, and the texts of its chunks, field by field."""
+    """Yield the number of the first chunk of each block, and the texts of all fields of its chunks, chunk by chunk."""
     readers = [field.text for field in FIELDS]
     start, size, texts = 0, 0, list[str]()
     for row, chunk in enumerate(chunks):
@@ -96,17 +98,17 @@ def _blocks(chunks: Sequence[Chunk]) -> Iterator[tuple[int, list[str]]]:
 
 
 class _Terms:
-    """The search terms of numbered words."""
+    """Numbers of the search terms of numbered words."""
 
     def __init__(self) -> None:
-        #: Numbers of the terms, in the order in which they first come.
+        #: Number of each term, in the order of first occurrence.
         self.numbers: dict[str, int] = {}
         # The terms of word w are _flat[_offsets[w] : _offsets[w + 1]].
         self._flat = np.zeros(0, np.int32)
         self._offsets = np.zeros(1, np.int32)
 
     def add(self, words: Sequence[str]) -> None:
-        """Take the words that came since the last time; those before stand first."""
+        """Add the words that are new since the last call; `words` begins with those that are known."""
         splits = [split_word(word) for word in words[len(self._offsets) - 1 :]]
         flat = [self.numbers.setdefault(term, len(self.numbers)) for split in splits for term in split]
         ends = len(self._flat) + np.cumsum([len(split) for split in splits], dtype=np.int32)
@@ -114,7 +116,10 @@ class _Terms:
         self._offsets = np.concatenate((self._offsets, ends), dtype=np.int32)
 
     def of(self, words: Numbers, counts: NDArray[np.intp]) -> tuple[Numbers, NDArray[np.intp]]:
-        """The terms of the words of consecutive texts, which have `counts` words each; and the numbers of terms of the texts."""
+        """Return the terms of the words of consecutive texts, and the number of terms of each text.
+
+        `counts` is the number of words of each text.
+        """
         starts = self._offsets.take(words)
         ends = np.cumsum(self._offsets.take(words + 1) - starts)
         spans = np.diff(ends, prepend=0)
@@ -124,9 +129,10 @@ class _Terms:
 
 
 def _weigh(terms: Numbers, lengths: NDArray[np.intp], limit: int) -> tuple[Numbers, Numbers, NDArray[np.uint8]]:
-    """The distinct terms of each document, ordered by term and document: three arrays with term, document and prominence.
+    """Return term, document and prominence of each posting, ordered by term and document.
 
-    The terms are those of the documents' fields, one after the other, with the number of terms of each field.
+    `terms` are the terms of all fields of all documents in order, `lengths` the number of terms of each field, and `limit`
+    is above all terms.
     """
     order = stable_order(terms, limit)
     terms, texts = terms.take(order), np.repeat(np.arange(len(lengths), dtype=np.int32), lengths).take(order)
@@ -142,7 +148,7 @@ def _weigh(terms: Numbers, lengths: NDArray[np.intp], limit: int) -> tuple[Numbe
 
 
 def _starts_of_runs(terms: Numbers, owners: Numbers) -> NDArray[np.intp]:
-    """Where another pair of term and owner begins."""
+    """Return the places at which a new pair of term and owner begins."""
     begins = np.ones(len(terms), np.bool_)
     begins[1:] = (terms[1:] != terms[:-1]) | (owners[1:] != owners[:-1])
     return np.flatnonzero(begins)

@@ -1,4 +1,4 @@
-"""Words as spans of bytes, by the hundred thousand: their hashes, and an order for numbers of words."""
+"""Hash hundreds of thousands of words, given as spans of bytes, and sort word numbers."""
 
 from __future__ import annotations
 
@@ -10,18 +10,21 @@ from numpy.typing import NDArray
 Hashes = NDArray[np.uint64]
 Positions = NDArray[np.intp]
 
-#: Bytes at the end of the data, behind the last word, that a window on that word may reach.
+#: Bytes after the last word, which an eight-byte window at its end may reach.
 PADDING = b"\0" * 8
-#: Bytes of a word that count. What is longer is data.
+#: Bytes of a word that are hashed. Longer words are data.
 MAX_BYTES = 320
-#: Keep the first 0 to 8 bytes of a window of eight.
+#: Masks that keep the first 0 to 8 bytes of an eight-byte window.
 _FIRST_BYTES = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)
 _MIX = np.uint64(0xD6E8FEB86659FD93)
 _HALF = np.uint64(32)
 
 
 def hash_words(data: bytes, starts: Positions, ends: Positions) -> Hashes:
-    """A 64-bit hash of each span of the data, which ends with PADDING. Spans of up to eight bytes never share one."""
+    """Return a 64-bit hash of each span of the data, which must end with PADDING.
+
+    Different spans of up to eight bytes have different hashes.
+    """
     windows = np.ndarray(len(data) - 7, "<u8", data, strides=(1,))
     sizes = ends - starts
     hashes = mixed(windows.take(starts) & _FIRST_BYTES.take(sizes, mode="clip"))
@@ -35,16 +38,16 @@ def hash_words(data: bytes, starts: Positions, ends: Positions) -> Hashes:
 
 
 def mixed(hashes: Hashes) -> Hashes:
-    """Different numbers for different ones, each bit of which depends on all; 0 for 0."""
+    """Mix the bits of each hash with a bijection, which maps 0 to 0."""
     hashes = (hashes ^ (hashes >> _HALF)) * _MIX
     hashes ^= hashes >> _HALF
     return hashes
 
 
 def stable_order(numbers: NDArray[Any], limit: int) -> Positions:
-    """The places of whole numbers below a limit, by rising number; equal ones as they stand.
+    """Return the permutation that sorts non-negative integers below a limit, and keeps the order of equal ones.
 
-    numpy sorts 16 bits at a time by counting, several times faster than it compares whole numbers.
+    numpy sorts 16-bit integers by counting, which is several times faster than a sort by comparison.
     """
     order = np.argsort(numbers.astype(np.uint16), kind="stable")
     for shift in range(16, (limit - 1).bit_length(), 16):

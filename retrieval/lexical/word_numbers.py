@@ -1,7 +1,7 @@
-"""Words of many texts at once, as numbers: `find_words` for an index of tens of thousands of texts.
+"""Number the words of many texts at once: `find_words` for an index of tens of thousands of texts.
 
-The texts are joined and read as arrays over their bytes. A word is known by a 64-bit hash, and is made into a string only
-when it comes for the first time.
+The texts are joined and processed as arrays of bytes. A word is identified by a 64-bit hash, and decoded to a string only at
+its first occurrence.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ def _kept_letters(error: UnicodeError) -> tuple[bytes, int]:
     return _SEPARATORS.sub(" ", error.object[error.start : error.end]).encode(), error.end
 
 
-# The encoder looks for the few characters beyond ASCII ten times faster than a pattern does.
+# The ASCII encoder finds the few other characters ten times faster than a pattern.
 _KEEP_LETTERS = "astrolabe.keep_letters"
 _SEPARATORS = re.compile(r"\W+")
 codecs.register_error(_KEEP_LETTERS, _kept_letters)
 
 
 class WordNumbers:
-    """Numbers words, those of earlier readings first. Number 0 is the empty word, and data."""
+    """Numbers words in the order of first occurrence. Number 0 is the empty word, and stands for words of over MAX_BYTES."""
 
     def __init__(self) -> None:
         #: The word of each number.
         self.words = [""]
         self._numbers = {0: 0}
         self._hashes = np.zeros(1, np.uint64)
-        # Most words are alone in their slot; those that find it taken are looked up one by one.
+        # Most words have a slot of their own. A word whose slot is taken is looked up in `_numbers`.
         self._slots = np.zeros(1 << _SLOT_BITS, np.int32)
 
     def read(self, texts: Sequence[str]) -> tuple[Numbers, Positions]:
-        """Numbers of the words of all texts, one text after the other, and how many words each text has."""
+        """Return the numbers of the words of all texts, text by text, and the number of words of each text."""
         encoded = [text.encode("ascii", _KEEP_LETTERS) for text in texts]
         data = b"\n".join([b"", *encoded, PADDING])
         inside = np.frombuffer(data.translate(_IS_WORD), np.bool_)

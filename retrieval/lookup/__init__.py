@@ -1,1 +1,1 @@
-"""Lookup by exact name, and suggestions where nothing has the name or path."""
+"""Look up symbols by exact name, and suggest others if nothing has the name or path."""

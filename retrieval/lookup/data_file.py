@@ -1,15 +1,16 @@
-"""What there is to say of a data file that somebody asks for: it has no symbols, but files import it."""
+"""Explain a query for a data file: it has no symbols, but files import it."""
 
 from __future__ import annotations
 
 from ...graphdb.database import GraphDatabase
 from ...graphdb.queries.files import data_files_named, importers_of
 
+#: Data files, and importers of each, that an explanation names.
 _MAX_FILES = 5
 
 
 def about_data_file(graph: GraphDatabase, name: str) -> str | None:
-    """A sentence on the data files at a path, or of a name; None when code imports none of that name."""
+    """Return a sentence about the data files of a name or at a path, or None if no file imports such a file."""
     paths = data_files_named(graph, name, _MAX_FILES)
     importers: dict[str, dict[str, None]] = {path: {} for path in paths}
     for found in importers_of(graph, paths):

@@ -1,7 +1,7 @@
-"""Symbol lookup: exact names in the index, and hints when nothing has the name.
+"""Look up symbols by exact name, and return a hint if nothing has the name.
 
-Nothing is matched loosely: a name in another case, or a file by the end of its path, is offered as a hint and never taken
-for what was asked. Every hint says which part of the path failed.
+A lookup never matches loosely: a name in another case, or a file by the end of its path, only appears in a hint.
+Each hint says which part of the path failed.
 """
 
 from __future__ import annotations
@@ -33,46 +33,47 @@ from .path_hints import what_would_match, why_left_out
 #: Names of files in other languages.
 _OTHER_FILE = re.compile(r"[\w-]\.(?:vue|svelte|astro|json|mdx?|css|s[ac]ss|less|html|ya?ml|toml|sql|ipynb)$")
 _VARIABLES = frozenset(("const", "variable"))
-#: The end of the signature of a variable, or of a pattern of variables, that holds a module or a member of one.
+#: The end of the signature of a variable, or of a destructuring pattern, whose value is a required module or a member of one.
 _REQUIRED = re.compile(r"= require\([^()]*\)(?:\.[\w$]+)?;?$")
+#: Symbols and paths that a hint suggests.
 _MAX_SUGGESTIONS = 5
-#: Declarations that stand near an identifier of a question.
+#: Declarations that are suggested for an identifier of a query.
 _MAX_NEAR = 3
-#: What to do about a name that nothing is like.
-_IN_OTHER_WAYS = "Ask in words what it does, or look for the text itself with the mode literal."
-#: Between the parts of a qualified name.
-_PARTS = re.compile(r"[.\\]")
+#: Advice for a name without similar names.
+_ALTERNATIVES = "Ask in words what it does, or look for the text itself with the mode literal."
+#: Separators of the parts of a qualified name.
+_PART_SEPARATOR = re.compile(r"[.\\]")
 #: Characters of a wanted name that a hint repeats.
 _MAX_ECHO_LENGTH = 100
-#: Share of letters that a name and its misspelling have in common, in order.
-_NEAR_SPELLING = 0.8
+#: Similarity of a name and its misspelling, by `SequenceMatcher.ratio`, 0 to 1.
+_MIN_SPELLING_RATIO = 0.8
 #: Members of a parent that a hint lists.
 _MAX_MEMBERS = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """All symbols that a path names, best first."""
+    """The symbols that a path names, best first."""
 
     symbols: tuple[Symbol, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """The file that a path without names names."""
+    """The file that a path without symbol names stands for."""
 
     path: str
 
 
 @dataclass(frozen=True, slots=True)
 class NotFound:
-    """Why there is nothing, and what there is instead."""
+    """A hint about why nothing was found, and what exists instead."""
 
     hint: str
 
 
 def look_up(graph: GraphDatabase, wanted: SymbolPath, exclusions: Sequence[Exclusion] = ()) -> Found | FoundFile | NotFound:
-    """What a symbol path names; `exclusions` are the files and folders that the index leaves out."""
+    """Return what a symbol path names; `exclusions` are the files and folders that the index leaves out."""
     if wanted.literal != wanted.text and (written := symbols_by_breadcrumb(graph, wanted.literal)):
         return Found(tuple(_best_first(graph, written)))
     if len(wanted.names) > MAX_NESTING_DEPTH:
@@ -95,7 +96,7 @@ def look_up(graph: GraphDatabase, wanted: SymbolPath, exclusions: Sequence[Exclu
 
 
 def names_near(graph: GraphDatabase, name: str) -> Sequence[SymbolRef]:
-    """Declarations of a name, else those with its letters in another case, else of names near its spelling; a few."""
+    """Return a few declarations of a name, or of the name in another case, or of names with a similar spelling."""
     exact = [symbol for symbol in symbols_by_path(graph, [name]) if symbol.kind not in STATEMENTS]
     if exact:
         return _best_first(graph, exact)[:_MAX_NEAR]
@@ -103,12 +104,14 @@ def names_near(graph: GraphDatabase, name: str) -> Sequence[SymbolRef]:
 
 
 def _is_spelt_like(one: str, other: str) -> bool:
-    return SequenceMatcher(None, one.lower(), other.lower()).ratio() >= _NEAR_SPELLING
+    return SequenceMatcher(None, one.lower(), other.lower()).ratio() >= _MIN_SPELLING_RATIO
 
 
 def _readings(wanted: SymbolPath) -> Iterable[SymbolPath]:
-    """The path as it stands, then with `Parent#child` as documentation and `Parent.child` as answers write it taken apart, and
-    with the `Space\\Name` of PHP."""
+    """Yield the path as written, then with its names split at separators.
+
+    Documentation writes `Parent#child`, answers write `Parent.child`, and PHP writes `Space\\Name`.
+    """
     yield wanted
     names = wanted.names
     inner = 0 if wanted.file else 1
@@ -116,7 +119,7 @@ def _readings(wanted: SymbolPath) -> Iterable[SymbolPath]:
         names = (*names[:inner], *(name.removeprefix("#") for name in names[inner:]))
         yield replace(wanted, names=names)
     for whole in dict.fromkeys((wanted.names, names)):
-        parts = tuple(part for name in whole for part in _PARTS.split(name) if part)
+        parts = tuple(part for name in whole for part in _PART_SEPARATOR.split(name) if part)
         if parts and parts != whole:
             yield replace(wanted, names=parts)
 
@@ -130,7 +133,7 @@ def _declared(graph: GraphDatabase, wanted: SymbolPath) -> list[Symbol]:
 
 
 def _assigned(graph: GraphDatabase, wanted: SymbolPath) -> list[Symbol]:
-    """What is assigned to a member: `res.send`, or `View > lookup` where `View.prototype.lookup` is."""
+    """Return the symbols assigned to a member: `res.send`, or `View > lookup` for `View.prototype.lookup = …`."""
     owner, _, name = ".".join(wanted.names).rpartition(".")
     members = [f"{owner}.{name}", f"{owner}.prototype.{name}"]
     found = symbols_assigned_to(graph, members, wanted.file) if owner and name else []
@@ -138,7 +141,10 @@ def _assigned(graph: GraphDatabase, wanted: SymbolPath) -> list[Symbol]:
 
 
 def _in_file_of_that_name(graph: GraphDatabase, wanted: SymbolPath) -> str:
-    """Where a file has the name of the parent: whoever imports it as a namespace writes `Effect.gen` for what it declares."""
+    """Return a hint if a file has the name of the parent, or "".
+
+    Code that imports a file as a namespace writes `Effect.gen` for its declaration `gen`.
+    """
     owner, _, name = ".".join(wanted.names).rpartition(".")
     files = files_of_name(graph, owner) if owner and name and not wanted.file else []
     declared = {symbol.relative_path for symbol in symbols_by_path(graph, [name])} if files else set()
@@ -147,7 +153,7 @@ def _in_file_of_that_name(graph: GraphDatabase, wanted: SymbolPath) -> str:
 
 
 def _not_required(graph: GraphDatabase, symbols: Sequence[Symbol]) -> list[Symbol]:
-    """Symbols but for variables that `require(…)` gives, whole or taken apart: these are imports of what has the name."""
+    """Return the symbols without variables whose value is `require(…)`, destructured or not, because these are imports."""
     inner = [symbol.id for symbol in symbols if symbol.kind in _VARIABLES and symbol.depth > 0]
     table = symbols_of(graph)
     patterns = {id: around[-1].id for id, around in table.enclosing(inner).items()}
@@ -161,14 +167,14 @@ def _not_required(graph: GraphDatabase, symbols: Sequence[Symbol]) -> list[Symbo
 
 
 def _exported(graph: GraphDatabase, wanted: SymbolPath) -> list[Symbol]:
-    """Symbols under the name that a file gives them: a renamed export, or `default` in a file."""
+    """Return symbols by the name under which a file exports them: a renamed export, or `default`."""
     if len(wanted.names) > 1 or (wanted.names[0] == "default" and wanted.file is None):
         return []
     return _best_first(graph, symbols_of(graph).symbols(exported_as(graph, wanted.names[0], wanted.file)).values())
 
 
 def _best_first(graph: GraphDatabase, symbols: Iterable[Symbol]) -> list[Symbol]:
-    """Symbols of one name: exported ones first, then those outside of tests, then those that more depends on."""
+    """Sort symbols of one name: exported ones first, then those outside of tests, then those with a higher centrality."""
     found = list(symbols)
     if len(found) < 2:
         return found
@@ -196,7 +202,7 @@ def _no_line(graph: GraphDatabase, path: str, line: int) -> str:
 
 
 def _no_symbol(graph: GraphDatabase, wanted: SymbolPath, within: tuple[str, ...] = ()) -> str:
-    """Why there is nothing of a path; `within` are the names behind it."""
+    """Return a hint about the first name of a path that is not found; `within` are the names after the path."""
     *outer, name = wanted.names
     if outer:
         parents = _declared(graph, replace(wanted, names=tuple(outer)))
@@ -224,7 +230,7 @@ def _no_symbol(graph: GraphDatabase, wanted: SymbolPath, within: tuple[str, ...]
     elsewhere = symbols_by_path(graph, [name]) if wanted.file else []
     if elsewhere:
         return f'No symbol "{_short(name)}" found{where}, but elsewhere: {_suggested(elsewhere)}.'
-    return f'No symbol "{_short(name)}" found{where}. {_IN_OTHER_WAYS}'
+    return f'No symbol "{_short(name)}" found{where}. {_ALTERNATIVES}'
 
 
 def _no_child(graph: GraphDatabase, name: str, parents: Sequence[Symbol]) -> str:
@@ -243,13 +249,13 @@ def _no_child(graph: GraphDatabase, name: str, parents: Sequence[Symbol]) -> str
 
 
 def _exported_of_name(graph: GraphDatabase, name: str) -> list[Symbol]:
-    """A few declarations of a name that other files may use."""
+    """Return a few exported declarations of a name."""
     found = [symbol for symbol in symbols_by_path(graph, [name]) if symbol.exported and symbol.kind not in STATEMENTS]
     return _best_first(graph, found)[:_MAX_NEAR]
 
 
 def _short(name: str | None) -> str:
-    """As much of a name as a hint repeats."""
+    """Return the part of a name that a hint repeats."""
     text = name or ""
     return text if len(text) <= _MAX_ECHO_LENGTH else text[:_MAX_ECHO_LENGTH] + "…"
 

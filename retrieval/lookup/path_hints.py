@@ -1,4 +1,4 @@
-"""What to say of filters that admit no file: paths near those that were asked for, and what there is instead."""
+"""Explain filters that admit no file: suggest similar paths, or say what the index contains."""
 
 from __future__ import annotations
 
@@ -11,14 +11,18 @@ from ...graphdb.queries.map import all_files
 from ...schema.languages import names_of
 from ...schema.manifest import Exclusion
 
-#: Paths, folders and files that a hint names.
-_MAX_SIMILAR, _MAX_FOLDERS, _MAX_FILES = 3, 12, 5
-#: What is said of an index in which nothing can be found.
+#: Similar paths that a hint names.
+_MAX_SIMILAR = 3
+#: Folders at the root that a hint names.
+_MAX_FOLDERS = 12
+#: Files at the root that a hint names.
+_MAX_FILES = 5
+#: Message for an index without code.
 NO_CODE = "The index holds no code: `astrolabe status` lists what was left out."
 
 
 def why_left_out(path: str, exclusions: Iterable[Exclusion]) -> str:
-    """Why the index has nothing at a path that discovery left out; "" where it did not."""
+    """Return the reason why discovery excluded a path; "" if it did not."""
     wanted = path.removeprefix("./").rstrip("/")
     excluded = next((each for each in exclusions if _covers(each.path, wanted)), None)
     return f"{path} is not indexed: {excluded.path} is left out ({excluded.reason})." if excluded is not None else ""
@@ -32,8 +36,10 @@ def _covers(excluded: str, path: str) -> bool:
 def what_would_match(
     graph: GraphDatabase, paths: Sequence[str], languages: Sequence[str] = (), exclusions: Sequence[Exclusion] = ()
 ) -> str:
-    """A sentence with a blank before it: why the paths are left out, similar ones, the folders or files at the root, or the
-    languages of the index."""
+    """Return a sentence that begins with a blank, and explains why the filters match nothing.
+
+    It says why the paths are excluded, or names similar paths, the folders or files at the root, or the indexed languages.
+    """
     if left_out := " ".join(filter(None, (why_left_out(path, exclusions) for path in paths))):
         return f" {left_out}"
     files = all_files(graph)

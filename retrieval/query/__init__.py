@@ -1,1 +1,1 @@
-"""What a request asks for: the words of a query, symbol paths, path and language filters."""
+"""Parse requests: the words of a query, symbol paths, and filters by path and language."""

@@ -1,4 +1,4 @@
-"""Which files a request means: a file, a folder or a glob, over a list of paths."""
+"""Filter relative paths in memory by a file, a folder or a glob."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from .row_filter import GLOB_CHARACTERS, glob_pattern, normal_path
 
 
 def path_filter(path: str) -> Callable[[str], bool]:
-    """Whether a relative path is the file, lies in the folder, or matches the glob; "" and "." admit all.
+    """Return a predicate that admits the file, all files in the folder, or the matches of the glob; "" and "." admit all.
 
-    Raises UsageError for a glob that cannot be read.
+    Raises UsageError for an invalid glob.
     """
     wanted = normal_path(path)
     if wanted in ("", "."):
@@ -23,7 +23,7 @@ def path_filter(path: str) -> Callable[[str], bool]:
 
     if not GLOB_CHARACTERS & set(wanted):
         return within
-    # A glob comes from outside: an engine that backtracks could be kept busy by it.
+    # A glob comes from the user, and could keep an engine that backtracks busy.
     pattern = compile_regex(glob_pattern(wanted))
-    # Folders may be spelt like globs, as in `routes/[id]`.
+    # The name of a folder may look like a glob, as in `routes/[id]`.
     return lambda known: within(known) or pattern.matches(known)

@@ -1,4 +1,4 @@
-"""Path and language filters as SQL predicates, so that the store never looks at rows that a request leaves out.
+"""Translate path and language filters to SQL predicates, so that the store never reads rows that a request excludes.
 
 A path filter is a file (`src/a.ts`), a folder (`src/auth`, `src/auth/`) or a glob (`src/**/*.ts`). As in .gitignore, a glob
 without a slash matches names at every depth (`*.tsx`).
@@ -12,14 +12,15 @@ from collections.abc import Iterable, Sequence
 from ...schema.errors import UsageError
 from ...schema.languages import names_of
 
-#: What tells a glob from the name of a file or folder.
+#: Characters that distinguish a glob from the name of a file or folder.
 GLOB_CHARACTERS = frozenset("*?[{")
 
 
 def row_predicate(paths: Sequence[str], languages: Sequence[str], kinds: Sequence[str] = ()) -> str | None:
-    """A SQL predicate over the chunk table that admits the rows of any of the paths, of the languages and of the kinds.
+    """Return a SQL predicate over the chunk table, or None if there is no filter.
 
-    None when there is no filter. Raises UsageError for a glob that cannot be read.
+    A row must match one of the paths, one of the languages and one of the kinds; an empty filter admits all.
+    Raises UsageError for an invalid glob.
     """
     alternatives = [_path_predicate(path) for path in paths if path.strip()]
     spoken = [stored for language in languages if language.strip() for stored in names_of(language)]
@@ -34,12 +35,12 @@ def row_predicate(paths: Sequence[str], languages: Sequence[str], kinds: Sequenc
 
 
 def quoted(text: str) -> str:
-    """A text as an SQL string literal."""
+    """Return a text as an SQL string literal."""
     return "'" + text.replace("'", "''") + "'"
 
 
 def quoted_list(texts: Iterable[str]) -> str:
-    """Texts as SQL string literals, separated by commas."""
+    """Return texts as SQL string literals, separated by commas."""
     return ", ".join(quoted(text) for text in texts)
 
 
@@ -48,13 +49,13 @@ def _path_predicate(path: str) -> str:
     if relative in ("", "."):
         return "true"
     alternatives = [f"relativePath = {quoted(relative)}", f"starts_with(relativePath, {quoted(relative + '/')})"]
-    if GLOB_CHARACTERS & set(relative):  # files and folders may be spelt like globs, as in `routes/[id]`
+    if GLOB_CHARACTERS & set(relative):  # the name of a folder may look like a glob, as in `routes/[id]`
         alternatives.append(f"regexp_like(relativePath, {quoted(glob_pattern(relative))})")
     return f"({' OR '.join(alternatives)})"
 
 
 def normal_path(path: str) -> str:
-    """A path as the index writes it: without "." in front and slashes around, with forward slashes."""
+    """Return a path as the index spells it: with forward slashes, without a leading "./" and outer slashes."""
     cleaned = path.strip().replace("\\", "/")
     while cleaned.startswith("./"):
         cleaned = cleaned[2:]
@@ -62,9 +63,10 @@ def normal_path(path: str) -> str:
 
 
 def glob_pattern(glob: str) -> str:
-    """A glob as a regular expression over whole relative paths; a match of a folder admits all below it.
+    """Return a regular expression over relative paths that matches what the glob matches, and all files below it.
 
-    `*` and `?` stay within one folder, `**` crosses folders, `[a-z]`, `[!a]` and `{a,b}` choose. Raises UsageError.
+    `*` and `?` stay within one folder, `**` crosses folders, `[a-z]`, `[!a]` and `{a,b}` are alternatives.
+    Raises UsageError for an invalid glob.
     """
     body = _translate(glob)
     anywhere = "" if "/" in glob else "(.*/)?"
@@ -72,7 +74,7 @@ def glob_pattern(glob: str) -> str:
     try:
         re.compile(pattern)
     except re.error as error:
-        raise UsageError(f"The path filter {glob!r} is no glob that can be read; write for example src/**/*.ts.") from error
+        raise UsageError(f"The path filter {glob!r} is not a valid glob. Write for example src/**/*.ts.") from error
     return pattern
 
 

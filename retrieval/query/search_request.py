@@ -1,4 +1,4 @@
-"""What a search is asked for: the record that Python, the command line and the MCP server build, and its checks."""
+"""The request of a search: a record that Python, the command line and the MCP server build, and the checks of its values."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import KW_ONLY, dataclass
 
 from ...schema.errors import UsageError
 
-#: How the query of a search is meant.
+#: The modes of a search.
 MODES = ("semantic", "literal", "hybrid")
-#: Kinds of symbols by the name that a request gives them; "files" is no kind of symbol: of each file the first result counts.
+#: Kinds of symbols by the name that a request uses; empty for no filter. "files" keeps the first result of each file.
 SEARCH_KINDS: dict[str, tuple[str, ...]] = {
     "all": (),
     "functions": ("function", "component", "method", "constructor", "getter", "setter"),
@@ -27,18 +27,18 @@ MIN_TEXT_BUDGET = 100
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """What to find, where to look, and how much of it to show. Raises UsageError for a value that a field cannot hold."""
+    """What to find, where to look, and how much to show. Raises UsageError for an invalid value."""
 
     #: A question, words, or a lookup such as `symbol = Parent > Child`; a text or pattern in the other modes.
     query: str
     _: KW_ONLY
-    #: "semantic": by meaning or name; "literal": lines that hold the text; "hybrid": both in one ranking.
+    #: "semantic": by meaning or name; "literal": lines that contain the text; "hybrid": both in one ranking.
     mode: str = "semantic"
     #: Files, folders or globs, relative to the root; none for everything.
     paths: Sequence[str] = ()
     #: Names of languages; none for all.
     languages: Sequence[str] = ()
-    #: A key of `SEARCH_KINDS`: of symbols their kind, of lines the kind of the declaration around them.
+    #: A key of `SEARCH_KINDS`: the kind of a symbol, or of the declaration around a line.
     kind: str = "all"
     #: Lowest score of a result, 0 to 1. None for the setting `minimum_relevance_threshold`, and in a hybrid search for 0.
     min_score: float | None = None
@@ -75,7 +75,7 @@ class SearchRequest:
 
     @property
     def is_semantic(self) -> bool:
-        """Whether code is found by its meaning alone, and not by its text."""
+        """Whether the search finds code only by meaning or name, and not by its text."""
         return self.mode == "semantic"
 
     @property

@@ -1,4 +1,4 @@
-"""The query `symbol = …`: a name, a parent and a name, or a file, parents and a name."""
+"""Parse symbol lookups: `symbol = name`, `symbol = Parent > name` or `symbol = src/a.ts > Parent > name`."""
 
 from __future__ import annotations
 
@@ -8,48 +8,48 @@ from dataclasses import dataclass, field
 from ...schema.languages import SOURCE_ENDING
 
 _PREFIX = re.compile(r"\s*symbol\s*=\s*(?P<path>.*?)\s*\Z", re.DOTALL | re.IGNORECASE)
-#: With a space before it, or behind a name: there is no other `>` once type arguments are gone, but that of `=>`.
+#: Separators of a path. A `>` needs a space or a name before it: without type arguments, the only other `>` is that of `=>`.
 _SEPARATOR = re.compile(r"\s+>|(?<=[\w$)\]}'\"`])\s*>(?!\s*=)|(?<=\w)->(?=\w)|::|\s+→\s+|(?<=[\w$])(?=#[\w$])")
 _TYPE_ARGUMENTS = re.compile(r"(?<=[\w$>])<(?=[^\s=])[^<>]*>")
 _SOURCE_FILE = re.compile(SOURCE_ENDING + "$")
-#: `src/a.ts:12`, `src/a.ts:12:5`: as compilers, editors and stack traces name a place.
+#: A place as compilers, editors and stack traces write it: `src/a.ts:12`, `src/a.ts:12:5`.
 _PLACE = re.compile(rf"(?P<file>.*{SOURCE_ENDING}):(?P<line>\d{{1,9}})(?::\d+)?$")
-#: A declaration as it is written: what stands before its name.
+#: Keywords before the name in a pasted declaration: `export class Cart`.
 _KEYWORDS = re.compile(
     r"(?:(?:export|default|declare|abstract|async|static|public|private|protected|readonly"
     r"|final|sealed|internal|open|override|virtual|partial|inline|suspend|data|unsafe|fileprivate|pub(?:\(\w+\))?)\s+)*"
     r"(?:class|interface|function\*?|type|enum|const|let|var|namespace|get|set"
     r"|def|fn|func|fun|struct|trait|impl|mod|module|object|protocol|extension|record|union|val)\s+(?=[\w$#]+[?!]?$)"
 )
-#: A method of Go with its receiver: `func (c *Context) Next`, and `gin.(*Context).Next` of stack traces.
+#: The receiver of a Go method: `func (c *Context) Next`, and `gin.(*Context).Next` in stack traces.
 _RECEIVER = re.compile(r"^(?:func\s+|\S*\.)?\((?:\w+\s+)?\*?(\w+)(?:\[[^\]]*\])?\)\s*\.?(?=\w)")
-#: Call parentheses, or those around types and labels alone, as in `fromJson(String, Class)` and `request(_:method:)`.
+#: Parentheses of a call, or parentheses that contain only types and labels: `fromJson(String, Class)`, `request(_:method:)`.
 _PARAMETERS = re.compile(r"\([\w\s,.:\[\]*&?]*\)$")
 
 
 @dataclass(frozen=True, slots=True)
 class SymbolPath:
-    """What to look up. `names` go from the outermost to the wanted one; empty asks for the whole file."""
+    """A symbol to look up. `names` go from the outermost symbol to the wanted one; if empty, the file is wanted."""
 
     file: str | None
     names: tuple[str, ...]
-    #: Asks for what stands at this line of the file, counted from 1; None where names say what is wanted.
+    #: Line of the file, from 1, whose innermost symbol is wanted; None if the names say what is wanted.
     line: int | None = None
-    #: The path letter by letter: names of expressions hold quotes, brackets and ">".
+    #: The path as the query has it: names of expressions contain quotes, brackets and ">".
     literal: str = field(default="", compare=False)
 
     @property
     def text(self) -> str:
-        """The path as it is written behind `symbol = `."""
+        """The path as it is written after `symbol = `."""
         return " > ".join((*((self.file,) if self.file else ()), *self.names))
 
 
 def read_symbol_path(query: str) -> SymbolPath | None:
-    """The symbol path of a query; None when the query is no symbol lookup. Its names are empty when none is given."""
+    """Return the symbol path of a query, or None if the query is not a symbol lookup."""
     match = _PREFIX.match(query)
     if match is None:
         return None
-    # A lone surrogate is no text that the graph could hold.
+    # The graph cannot store a lone surrogate.
     path = match["path"].encode("utf-8", "replace").decode()
     plain = _RECEIVER.sub(r"\1 > ", _without_type_arguments(path).strip())
     parts = [part for part in map(_part, _SEPARATOR.split(plain)) if part]
@@ -62,14 +62,14 @@ def read_symbol_path(query: str) -> SymbolPath | None:
 
 
 def _without_type_arguments(path: str) -> str:
-    """`Repository<User>` is declared as `Repository`."""
+    """Return the path without type arguments: `Repository<User>` is declared as `Repository`."""
     while (bare := _TYPE_ARGUMENTS.sub("", path)) != path:
         path = bare
     return path
 
 
 def _part(written: str) -> str:
-    """A part without quotes, call parentheses and the keywords of its declaration."""
+    """Return a part of the path without quotes, parentheses and the keywords of its declaration."""
     part = written.strip().strip("`'\"")
     if _is_file(part):
         return part.replace("\\", "/")

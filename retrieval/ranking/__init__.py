@@ -1,1 +1,1 @@
-"""The second stage of a search: scores and order of the candidates."""
+"""The second stage of a search: score the candidates and sort them."""

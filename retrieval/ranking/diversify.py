@@ -1,6 +1,6 @@
-"""The last stage of the local ranking: results spread over the places that they come from.
+"""Diversify results: lower the score of each further result of a file.
 
-Ranked one by one, ten results come from three or four files, and whoever looks for a place first wants to see all that it may be.
+Without this, ten results come from three or four files, although a user first wants to see all places that may be meant.
 """
 
 from __future__ import annotations
@@ -8,22 +8,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from ..query.query import Question
-from ..text.logit import log_odds, probability
+from ..query.query import Query
+from ..text.logit import logit, sigmoid
 from .ranking import Ranked
 
-#: Taken from the logarithm of the odds of the second result of a file, twice that from the third, and so on.
-_STEP = 0.293
-#: How far what passes the gate is kept above it, at most and by its own score, so that such results keep their order.
-_KEPT_ABOVE = 1e-6
+#: Log-odds subtracted from the second result of a file; twice that from the third, and so on.
+_PENALTY = 0.293
+#: Distance above the gate, times the score, of a result that the penalty would push below the gate. So these keep their order.
+_GATE_MARGIN = 1e-6
 
 
-def spread_over_files(ranked: Sequence[Ranked], question: Question, gate: float) -> list[Ranked]:
-    """The results, best first, each later one of a file with a lower score and so further down.
+def spread_over_files(ranked: Sequence[Ranked], query: Query, gate: float) -> list[Ranked]:
+    """Return the results in a new order, in which each further result of a file has a lower score.
 
-    Files keep their order, by their best results, and what passes the gate still does. What a question names stays where it is.
+    The order of the files by their best results stays, and results that pass the gate still pass. A query that names code
+    leaves the results unchanged.
     """
-    if question.names_code:
+    if query.names_code:
         return list(ranked)
     seen: Counter[str] = Counter()
     lowered = []
@@ -36,5 +37,5 @@ def spread_over_files(ranked: Sequence[Ranked], question: Question, gate: float)
 def _lowered(score: float, earlier: int, gate: float) -> float:
     if not earlier:
         return score
-    lowered = probability(log_odds(score) - _STEP * earlier)
-    return max(lowered, min(gate + _KEPT_ABOVE * score, score)) if score >= gate else lowered
+    lowered = sigmoid(logit(score) - _PENALTY * earlier)
+    return max(lowered, min(gate + _GATE_MARGIN * score, score)) if score >= gate else lowered

@@ -1,9 +1,9 @@
-"""What of a question stands in the code word by word: error messages, log lines, pasted code, quoted strings.
+"""Find text of a query verbatim in the code: error messages, log lines, pasted code, quoted strings.
 
-The ranker sees words, not their order. Here the rows that hold all words of a line of the question, or of what it quotes, are
-searched for that text; where none has it, those with most of the words are searched for runs of them, for a message was often
-put together from parts: `Could not find file a.ts` comes from "Could not find file " and a path. The innermost code around such
-a place gains odds: more the longer the text is, less the more places hold it.
+The ranker ignores the order of words. This module searches the rows that contain all words of a line, or of a quotation, for
+that text. If none contains it, the rows with most of the words are searched for runs of words, because a message is often
+composed: `Could not find file a.ts` comes from "Could not find file " and a path. The innermost symbol around a match gains
+log-odds: more for longer texts, and less for texts that occur in many places.
 """
 
 from __future__ import annotations
@@ -20,118 +20,146 @@ from numpy.typing import NDArray
 
 from ...schema.symbol_kinds import STATEMENTS
 from ..lexical.index import LexicalIndex
-from ..query.query import Question
-from ..text.logit import log_odds, probability
+from ..query.query import Query
+from ..text.logit import logit, sigmoid
 from ..text.words import humps, split_text
 from ..vectors.candidate_rows import NAME_JOINTS, CandidateRow, CandidateRows, admitted_of
 from .ranking import Ranked
 
-#: Lines of a question that are looked for, the characters and words of each; quoted parts, and the characters with them.
-_MAX_LINES, _LONGEST, _MAX_WORDS, _MAX_QUOTED, _MAX_QUOTING_LENGTH = 4, 300, 40, 4, 2000
-#: What is added to the logarithm of the odds for each word in its place, up to so many words.
-_FOR_WORD, _MAX_WORDS_COUNTED = 0.8, 5
-#: Odds, as a logarithm, that what holds such text has before that counts, at least.
-_LEAST = -1.0
-#: Taken from tests and the like, unless they are asked for.
-_ASIDE = 1.5
-#: Rows that are searched for a whole phrase, and the bytes of these; the same for runs, each of which is looked for word by word.
-_MAX_WHOLE, _MOST_BYTES, _MAX_PARTLY, _MAX_BYTES_PARTLY = 600, 1_000_000, 40, 60_000
-#: Rows that are read at once.
-_AT_ONCE = 40
-#: Words of a run, and the share of the question's terms that a row holds which is searched for some.
-_MIN_RUN_LENGTH, _MIN_SHARE = 3, 0.5
-#: Letters of a question that may be a part of a name, the names that may hold it, the share of a name that it is at least, and
-#: what the whole of one would gain.
-_MIN_PART_LENGTH, _MAX_PART_LENGTH, _MAX_NAMES, _MIN_PART, _FOR_PART = 8, 40, 40, 0.5, 4.0
-#: What a runtime or logger writes before a message.
+#: Lines of a query that are searched for.
+_MAX_LINES = 4
+#: Characters of a line.
+_MAX_LINE_LENGTH = 300
+#: Words of a line.
+_MAX_WORDS = 40
+#: Quotations that are searched for.
+_MAX_QUOTED = 4
+#: Characters at the start of a query in which quotations are recognized.
+_MAX_QUOTING_LENGTH = 2000
+#: Log-odds gained for each matching word.
+_WORD_GAIN = 0.8
+#: Words of a match that add log-odds.
+_MAX_GAINING_WORDS = 5
+#: Log-odds that a row with a match has at least, before the gain.
+_MIN_LOG_ODDS = -1.0
+#: Log-odds subtracted from the gain of a test, unless the query asks for tests.
+_TEST_PENALTY = 1.5
+#: Rows that are searched for a whole phrase.
+_MAX_PHRASE_ROWS = 600
+#: Bytes of these rows.
+_MAX_PHRASE_BYTES = 1_000_000
+#: Rows that are searched for runs of words, which takes many searches for each row.
+_MAX_RUN_ROWS = 40
+#: Bytes of these rows.
+_MAX_RUN_BYTES = 60_000
+#: Rows whose text is read at once.
+_BATCH_SIZE = 40
+#: Words of a run.
+_MIN_RUN_LENGTH = 3
+#: Share of the query's terms that a row must contain to be searched for runs.
+_MIN_SHARE = 0.5
+#: Fewest letters of a query that may be a part of a name.
+_MIN_PART_LENGTH = 8
+#: Most letters of a query that may be a part of a name.
+_MAX_PART_LENGTH = 40
+#: Names that contain the part; if there are more, none gains.
+_MAX_NAMES = 40
+#: Share of a name that the part must have.
+_MIN_PART_SHARE = 0.5
+#: Log-odds gained if the part is the whole name; otherwise in proportion.
+_PART_GAIN = 4.0
+#: Words that a runtime or a logger writes before a message.
 _PREFIX = re.compile(r"^(?:\W{0,3}[\w.$]{0,60}(?:error|exception|warning|panic|fatal)\b\W{0,3}:\s*)+", re.IGNORECASE)
 _QUOTES = "\"'`“”«»"
 _QUOTED = re.compile(r"\"([^\"\n]{3,300})\"|`([^`\n]{3,300})`|(?<!\w)'([^'\n]{3,300})'(?!\w)|“([^”\n]{3,300})”")
 
 
 class CodeText(NamedTuple):
-    """Where text is looked for."""
+    """The code that is searched for text."""
 
     rows: CandidateRows
     lexical: LexicalIndex
-    #: The text of chunks in lower case, as UTF-8.
+    #: Returns the text of chunks in lower case, as UTF-8.
     read: Callable[[Sequence[CandidateRow]], Sequence[bytes]]
-    #: The rows that a filter admits, rising; None where there is none.
+    #: The rows that a filter admits, in ascending order; None if there is no filter.
     admitted: NDArray[Any] | None
 
 
-def quoted_rows(code: CodeText, question: Question) -> dict[int, float]:
-    """The innermost rows that hold text of the question word by word; what that adds to the logarithm of their odds."""
-    if question.places:
+def quoted_rows(code: CodeText, query: Query) -> dict[int, float]:
+    """Return the log-odds gained by the innermost rows that contain text of the query verbatim."""
+    if query.places:
         return {}
-    added = _with_name_part(code, question)
-    if question.wanted is None:
-        _add(added, _with_text(code, question))
-    if not added or question.asks_for_tests:
+    added = _with_name_part(code, query)
+    if query.wanted is None:
+        _add(added, _with_text(code, query))
+    if not added or query.asks_for_tests:
         return added
-    aside = {row.row: _ASIDE for row in code.rows.read(added) if row.is_test}
-    return {row: more - aside.get(row, 0.0) for row, more in added.items() if more > aside.get(row, 0.0)}
+    penalties = {row.row: _TEST_PENALTY for row in code.rows.read(added) if row.is_test}
+    return {row: gain - penalties.get(row, 0.0) for row, gain in added.items() if gain > penalties.get(row, 0.0)}
 
 
-def lifted(ranked: Sequence[Ranked], question: Question) -> list[Ranked]:
-    """The results in their new order, with new scores."""
-    if not question.quoted_in:
+def lifted(ranked: Sequence[Ranked], query: Query) -> list[Ranked]:
+    """Return the results with the gains of verbatim matches, in their new order."""
+    if not query.quoted_in:
         return list(ranked)
-    return sorted((_with_quoted(result, question) for result in ranked), key=lambda result: -result.score)
+    return sorted((_with_quoted(result, query) for result in ranked), key=lambda result: -result.score)
 
 
-def _with_quoted(result: Ranked, question: Question) -> Ranked:
-    added = question.quoted_in.get(result.chunk.row)
+def _with_quoted(result: Ranked, query: Query) -> Ranked:
+    added = query.quoted_in.get(result.chunk.row)
     if added is None:
         return result
-    return Ranked(result.chunk, probability(max(log_odds(result.score), _LEAST) + added))
+    return Ranked(result.chunk, sigmoid(max(logit(result.score), _MIN_LOG_ODDS) + added))
 
 
-def _with_name_part(code: CodeText, question: Question) -> dict[int, float]:
-    """What rows gain whose name the question is a long part of, by its letters alone; nothing where a row has the whole name."""
-    part = re.sub(NAME_JOINTS, "", question.text[:_LONGEST].strip(_QUOTES + " ").lower())
+def _with_name_part(code: CodeText, query: Query) -> dict[int, float]:
+    """Return the gains of rows whose name contains the letters of the query as a large part.
+
+    There are no gains if a row has the query as its whole name.
+    """
+    part = re.sub(NAME_JOINTS, "", query.text[:_MAX_LINE_LENGTH].strip(_QUOTES + " ").lower())
     if not _MIN_PART_LENGTH <= len(part) <= _MAX_PART_LENGTH:
         return {}
-    if question.wanted is not None and (len(code.rows.named(question.wanted.name)) or question.holders):
+    if query.wanted is not None and (len(code.rows.named(query.wanted.name)) or query.holders):
         return {}
     chunks = code.rows.read(admitted_of(code.rows.with_name_part(part), code.admitted).tolist())
     if len(chunks) > _MAX_NAMES:
         return {}
-    # One of its words says what a name is about, as it does of many others.
+    # A single word of a name, such as "validation", says nothing about this name: many names have it.
     named = [chunk for chunk in chunks if chunk.node_kind not in STATEMENTS and part not in humps(chunk.name)]
     shares = {chunk.row: len(part) / len(re.sub(NAME_JOINTS, "", chunk.name)) for chunk in named}
-    holding = [row for row, share in shares.items() if share >= _MIN_PART]
-    return {row: _FOR_PART * shares[row] - math.log(_alike(code.rows, row, holding)) for row in holding}
+    holding = [row for row, share in shares.items() if share >= _MIN_PART_SHARE]
+    return {row: _PART_GAIN * shares[row] - math.log(_competing_count(code.rows, row, holding)) for row in holding}
 
 
-def _with_text(code: CodeText, question: Question) -> dict[int, float]:
-    """What rows gain that hold a line of the question or what it quotes, or else a part of a line."""
-    lines = _lines(question.text)
+def _with_text(code: CodeText, query: Query) -> dict[int, float]:
+    """Return the gains of rows that contain a line or a quotation of the query, or else runs of words of a line."""
+    lines = _lines(query.text)
     added: dict[int, float] = {}
-    for phrase in dict.fromkeys([*_quoted(question.text), *lines]):
+    for phrase in dict.fromkeys([*_quoted(query.text), *lines]):
         words, text = len(phrase.split()), lower_case(phrase)
         likely = admitted_of(_holding_all(code.lexical, split_text(phrase) if words > 1 else ()), code.admitted)
         if len(likely):
-            sources = _sources(code, likely[:_MAX_WHOLE].tolist(), _MOST_BYTES)
+            sources = _sources(code, likely[:_MAX_PHRASE_ROWS].tolist(), _MAX_PHRASE_BYTES)
             holding = _innermost(code.rows, {row: words for row, source in sources.items() if _holds(source, text)})
-            _add(added, {row: _gain(words) - math.log(_alike(code.rows, row, holding)) for row in holding})
+            _add(added, {row: _gain(words) - math.log(_competing_count(code.rows, row, holding)) for row in holding})
     line_words = [[lower_case(word) for word in line.split()[:_MAX_WORDS]] for line in lines]
-    if added or question.is_question or max(map(len, line_words), default=0) < _MIN_RUN_LENGTH:
+    if added or query.is_question or max(map(len, line_words), default=0) < _MIN_RUN_LENGTH:
         return added
     terms = split_text(" ".join(lines))
     found = code.lexical.matches(terms)
     fewest = max(_MIN_RUN_LENGTH, _MIN_SHARE * len(set(terms)))
     likely = admitted_of(np.flatnonzero(found.counts >= fewest), code.admitted)
     if len(likely):
-        likely = likely[np.argsort(-found.rarities[likely], kind="stable")][:_MAX_PARTLY]
-        _add(added, _with_runs(_sources(code, likely.tolist(), _MAX_BYTES_PARTLY), code.rows, line_words))
+        likely = likely[np.argsort(-found.rarities[likely], kind="stable")][:_MAX_RUN_ROWS]
+        _add(added, _with_runs(_sources(code, likely.tolist(), _MAX_RUN_BYTES), code.rows, line_words))
     return added
 
 
 def _lines(text: str) -> list[str]:
-    """The first lines of a question, without what does not belong to a message."""
+    """Return the first lines of a query, without quotes and without prefixes such as "TypeError: "."""
     written = islice((line.strip() for line in text.splitlines() if not line.isspace()), _MAX_LINES)
-    lines = (_PREFIX.sub("", line[:_LONGEST]).strip(_QUOTES + " ") for line in written)
+    lines = (_PREFIX.sub("", line[:_MAX_LINE_LENGTH]).strip(_QUOTES + " ") for line in written)
     return [line for line in lines if line]
 
 
@@ -141,7 +169,7 @@ def _quoted(text: str) -> list[str]:
 
 
 def _gain(words: int) -> float:
-    return _FOR_WORD * min(words, _MAX_WORDS_COUNTED)
+    return _WORD_GAIN * min(words, _MAX_GAINING_WORDS)
 
 
 def lower_case(text: str) -> bytes:
@@ -149,13 +177,14 @@ def lower_case(text: str) -> bytes:
 
 
 def _add(added: dict[int, float], more: Mapping[int, float]) -> None:
+    """Keep the larger of the gains of each row."""
     for row, value in more.items():
         if value > added.get(row, 0.0):
             added[row] = value
 
 
 def _holding_all(lexical: LexicalIndex, terms: Sequence[str]) -> NDArray[np.int64]:
-    """The rows that hold all of some terms, rising."""
+    """Return the rows that contain all terms, in ascending order."""
     postings = sorted((lexical.posting(term)[0] for term in set(terms)), key=len)
     rows = postings[0] if postings else np.zeros(0, np.uint32)
     for posting in postings[1:]:
@@ -166,7 +195,7 @@ def _holding_all(lexical: LexicalIndex, terms: Sequence[str]) -> NDArray[np.int6
 
 
 def _holds(source: bytes, text: bytes) -> bool:
-    """Whether the text stands there, and its first and last word are not the end and the beginning of others."""
+    """Return whether the source contains the text, beginning and ending at the boundary of a word."""
     begin = source.find(text)
     while begin >= 0:
         end = begin + len(text)
@@ -177,28 +206,28 @@ def _holds(source: bytes, text: bytes) -> bool:
 
 
 def _joined(beside: bytes) -> bool:
-    """Whether two characters are of one word."""
+    """Return whether two adjacent bytes belong to one word."""
     return len(beside) == 2 and beside.isalnum()
 
 
-def _sources(code: CodeText, numbers: Sequence[int], most_bytes: int) -> dict[int, bytes]:
-    """The text of some rows, as far as there is room for it; the first ones go before."""
+def _sources(code: CodeText, numbers: Sequence[int], max_bytes: int) -> dict[int, bytes]:
+    """Return the text of the rows, from the first on, as far as it fits in a number of bytes."""
     found: dict[int, bytes] = {}
-    left = most_bytes
-    for start in range(0, len(numbers), _AT_ONCE):
-        chunks = code.rows.read(numbers[start : start + _AT_ONCE])
+    left = max_bytes
+    for start in range(0, len(numbers), _BATCH_SIZE):
+        chunks = code.rows.read(numbers[start : start + _BATCH_SIZE])
         known = dict(zip((chunk.row for chunk in chunks), code.read(chunks), strict=True))
-        for row in numbers[start : start + _AT_ONCE]:
+        for row in numbers[start : start + _BATCH_SIZE]:
             if len(known[row]) <= left:
                 found[row] = known[row]
                 left -= len(known[row])
-        if left < most_bytes // _AT_ONCE:
+        if left < max_bytes // _BATCH_SIZE:
             break
     return found
 
 
 def _innermost(rows: CandidateRows, held: dict[int, int]) -> dict[int, int]:
-    """The rows with the words that each holds, without those around one that holds as many."""
+    """Return the rows with their numbers of words, without rows that enclose a row with at least as many words."""
     inner = dict(held)
     for row, words in held.items():
         outer = int(rows.parents[row])
@@ -209,13 +238,16 @@ def _innermost(rows: CandidateRows, held: dict[int, int]) -> dict[int, int]:
     return inner
 
 
-def _alike(rows: CandidateRows, row: int, holding: Collection[int]) -> int:
-    """How many of the rows may be meant as well as this one: tests hold the messages of what they test."""
+def _competing_count(rows: CandidateRows, row: int, holding: Collection[int]) -> int:
+    """Return how many of the rows the query may mean, this one included.
+
+    For a row outside of tests, tests do not count, because they repeat the messages of the tested code.
+    """
     return len(holding) if rows.test_files[rows.files[row]] else sum(not rows.test_files[rows.files[other]] for other in holding)
 
 
 def _with_runs(sources: Mapping[int, bytes], rows: CandidateRows, lines: Sequence[Sequence[bytes]]) -> dict[int, float]:
-    """What rows gain that hold parts of a line, in proportion to the longest line."""
+    """Return the gains of rows that contain runs of words of a line, in proportion to the longest line."""
     together = b"\n".join(sources.values())
     runs = [run for line in lines for run in _runs(line, together)]
     if not runs:
@@ -225,13 +257,13 @@ def _with_runs(sources: Mapping[int, bytes], rows: CandidateRows, lines: Sequenc
     held = _innermost(rows, {row: words for row, words in counted.items() if words})
     return {
         row: _gain(words) * min(words / longest, 1.0)
-        - math.log(_alike(rows, row, [other for other, more in held.items() if more >= words]))
+        - math.log(_competing_count(rows, row, [other for other, more in held.items() if more >= words]))
         for row, words in held.items()
     }
 
 
 def _runs(words: Sequence[bytes], source: bytes) -> list[Sequence[bytes]]:
-    """The parts of a line of which each so many words stand in the source as they follow each other."""
+    """Return the parts of a line in which each _MIN_RUN_LENGTH consecutive words occur in the source."""
     runs: list[Sequence[bytes]] = []
     begin = 0
     for place in range(len(words) - _MIN_RUN_LENGTH + 2):
@@ -244,13 +276,13 @@ def _runs(words: Sequence[bytes], source: bytes) -> list[Sequence[bytes]]:
 
 
 def _words_in_runs(words: Sequence[bytes], source: bytes) -> int:
-    """How many of the words stand in the source in runs of at least so many, as they follow each other."""
+    """Return how many of the words occur in the source in runs of at least _MIN_RUN_LENGTH consecutive words."""
     total = begin = 0
     while begin + _MIN_RUN_LENGTH <= len(words):
         if not _holds(source, b" ".join(words[begin : begin + _MIN_RUN_LENGTH])):
             begin += 1
             continue
-        # How far the run goes is looked for by halves.
+        # Find the end of the run by bisection.
         longer = range(begin + _MIN_RUN_LENGTH + 1, len(words) + 1)
         more = bisect_left(longer, True, key=lambda end: not _holds(source, b" ".join(words[begin:end])))
         total += _MIN_RUN_LENGTH + more

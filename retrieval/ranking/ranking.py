@@ -1,14 +1,14 @@
-"""Stage two: the score of each candidate, from 0 to 1, and the order of the results.
+"""Score candidates with the learned ranker, from 0 to 1, and sort them.
 
-Features of question and candidate (`ranker/features.py`) go through boosted trees and small nets that were learnt on open code,
-from doc comments, questions, change requests and names (`ranker/training/`). A query that is a name puts the declarations of that
-name first, whatever they score.
+Features of query and candidate (`ranker/features.py`) are the input of boosted trees and small neural nets. These were trained
+on open-source code with doc comments, questions, change requests and names (`training/ranker/`). If the query is a name, the
+declarations of that name come first, whatever their scores.
 
-The score is a probability, calibrated on the same code. Relevant are the symbols that questions are about; irrelevant are
-the best that a repository has to offer for questions about another one, somewhat less, for most questions are asked where they
-have an answer; and, a quarter as much, what stands far below in the answer to its own. The gate reads, besides the
-learnt sum, how strong the evidence for the whole question is, which is the same for all its candidates: so it never changes
-their order.
+The score is a probability, calibrated on the same code. Positive examples are the symbols that queries are about. Negative
+examples are the best results for queries about another repository, with a lower weight, because most queries are asked where
+they have an answer. Results far down for a query about the same repository are negative examples with a quarter of the weight.
+The gate reads the learned sum and the evidence for the whole query. The evidence is the same for all candidates, so it does not
+change their order.
 """
 
 from __future__ import annotations
@@ -29,44 +29,63 @@ from ..embedding.query_encoder import ReadMatches
 from ..embedding.static_embedder import NameMatches, StaticEmbedder
 from ..embedding.term_similarity import WordMatches
 from ..lexical.index import LexicalIndex
-from ..query.query import NamedPlace, NamePath, Question, same_identifier
-from ..text.logit import probability
+from ..query.query import NamedPlace, NamePath, Query, same_identifier
+from ..text.logit import sigmoid
 from ..vectors.candidate_rows import CandidateRow
 from .ranker.features import Column, Likeness, feature_table, matrix, path_end
 from .ranker.kind_words import KindWords, read_kind_words
-from .ranker.learned import LearntRanker
+from .ranker.learned import LearnedRanker
 from .ranker.trees import Model, read_model
 
-#: The learnt ranker.
+#: File of the learned ranker.
 MODEL_PATH = Path(__file__).with_name("ranker") / "ranker.json"
 
-#: Added for the innermost code on a line that the question names, less for each place named before it, and for other code of
-#: a named file.
-_ON_NAMED_LINE, _LATER_PLACE, _IN_NAMED_FILE = 2250.0, 100.0, 7.5
-#: Added to what lies beside the best file, for imports and for calls alike; and files that keep their places before it.
-_BESIDE, _FIRST_FILES = 0.8, 5
-#: How far what gains is kept below those, by what it was below them: so it keeps its order.
-_KEPT_APART = 1e-6
-#: Taken from the sum of what is nested in a function that stands for it.
-_NESTED_IN_FUNCTION, _MAX_WHOLE_FUNCTION_LENGTH = 1.0, 80
-#: Added for a declaration whose name is the whole query: with its case and parent, and without; and for code that declares
-#: the name as a member, such as a property. More than any learnt sum.
-_WANTED, _WANTED_IN_OTHER_CASE, _HOLDS_WANTED = 200.0, 100.0, 150.0
-#: Taken from a declaration of the name for each that it is nested in, up to two. Tests and examples get this share of what is
-#: left, so they stand behind; nothing where other code declares the name as it is written, for few want all that use it.
-_NESTED_NAMESAKE, _ASIDE = 8.0, 0.65
-#: The most that is added to tests where they are what is asked for, and by how much they then come before all else.
-_WANTED_TEST, _TEST_AHEAD = 8.0, 0.01
-#: What `verbatim.py` adds, in an explanation.
+# Bonuses and penalties are added to the learned sum.
+#: Bonus of the innermost symbol on a line that the query names.
+_NAMED_LINE_BONUS = 2250.0
+#: Penalty of such a symbol for each earlier place in the query.
+_LATER_PLACE_PENALTY = 100.0
+#: Bonus of other symbols in a file that the query names.
+_NAMED_FILE_BONUS = 7.5
+#: Bonus of a file that is linked to the best file, for a link by imports and for a link by calls; less for links to others.
+_NEIGHBOR_BONUS = 0.8
+#: Files at the top that keep their ranks before files with this bonus.
+_FIXED_FILES = 5
+#: Distance below the fixed files, relative to the distance before the bonus, so that files keep their order.
+_ORDER_MARGIN = 1e-6
+#: Penalty of a symbol nested in a function that represents it.
+_NESTED_IN_FUNCTION_PENALTY = 1.0
+#: Lines below which a function represents the symbols nested in it.
+_MAX_WHOLE_FUNCTION_LENGTH = 80
+#: Bonus of a declaration whose name is the whole query, with its case and parent. It is above any learned sum.
+_WANTED_BONUS = 200.0
+#: Bonus of a declaration whose name is the whole query, in another case or with another parent.
+_WANTED_IN_OTHER_CASE_BONUS = 100.0
+#: Bonus of a symbol with a member of that name, such as a property.
+_HOLDS_WANTED_BONUS = 150.0
+#: Penalty of a declaration of the name for each symbol that encloses it, up to two.
+_NESTED_NAMESAKE_PENALTY = 8.0
+#: Share of these bonuses for tests and examples. They get nothing if other code declares the exact name, because few users want
+#: all of its uses.
+_SECONDARY_SHARE = 0.65
+#: Largest bonus of tests if the query wants tests.
+_MAX_TEST_BONUS = 8.0
+#: How far the best test is then ahead of all other code.
+_TEST_LEAD = 0.01
+#: Name, in an explanation, of what `phrase_match.py` adds.
 _WORD_BY_WORD = "word_by_word"
-#: What has fewer lines than this is shown whole, so that nothing within it need be shown again; what has at least as many as the
-#: second is not shown again for the sake of what is left of it. Taken from the sum of such repeats.
-_SHOWN_WHOLE, _MUCH_LEFT, _REPEATED = 400, 60, 250.0
+#: Lines below which a symbol is shown whole, so that symbols within it need not be shown again.
+_SHOWN_WHOLE_LINES = 400
+#: Lines from which a symbol is not shown for the rest of it, if a symbol within it is shown.
+_LARGE_REST_LINES = 60
+#: Penalty of such redundant results.
+_REDUNDANT_PENALTY = 250.0
 
 
-#: Evidence for a question: features of which the best of all candidates counts, and those of the first one.
 _SIGNALS = ("lexical", "similarity", "blend", "coverage", "file_lexical", "file_coverage")
+#: Evidence for a query: features whose highest value among all candidates counts.
 _STRONGEST = (*_SIGNALS, "query_in_name", "name_cosine", "path_says", "name_odds", "name_read", "whole_odds")
+#: Evidence for a query: features whose value for the first candidate counts.
 _OF_FIRST = (
     *_SIGNALS,
     "matched_share",
@@ -82,7 +101,7 @@ _OF_FIRST = (
     "name_unasked",
     "whole_read",
 )
-#: How far below the best the rest is, is seen here.
+#: Rank whose distance to the best value is evidence.
 _SPREAD_RANK = 10
 
 
@@ -95,17 +114,17 @@ class Ranked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a candidate has its place: its features, and what each added to the learnt sum."""
+    """Why a candidate has its rank: its features, and how much each contributed to the learned sum."""
 
     features: Mapping[str, float]
     contributions: Mapping[str, float]
 
 
 class Ranker:
-    """Ranks the candidates of a question. Safe to share between threads."""
+    """Ranks the candidates of a query. Safe to share between threads."""
 
     def __init__(self, words: StaticEmbedder) -> None:
-        """`words` knows which words mean alike."""
+        """`words` is the embedder that compares words."""
         self._words = words
 
     @cached_property
@@ -117,65 +136,65 @@ class Ranker:
         return read_kind_words()
 
     @cached_property
-    def _learnt(self) -> LearntRanker:
-        return LearntRanker(self._model)
+    def _learned(self) -> LearnedRanker:
+        return LearnedRanker(self._model)
 
-    def rank(self, candidates: Sequence[Candidate], question: Question, lexical: LexicalIndex) -> list[Ranked]:
-        """Candidates with their scores, best first."""
+    def rank(self, candidates: Sequence[Candidate], query: Query, lexical: LexicalIndex) -> list[Ranked]:
+        """Return the candidates with their scores, best first."""
         if not candidates:
             return []
-        table = self.table(candidates, question, lexical)
-        sums = self._learnt.scores(matrix(table, self._learnt.features)).astype(np.float64)
+        table = self.table(candidates, query, lexical)
+        sums = self._learned.scores(matrix(table, self._learned.features)).astype(np.float64)
         evidence = self._evidence(table, sums)
         chunks = [candidate.chunk for candidate in candidates]
-        sums = _lifted(chunks, sums)
-        if not question.names_code:
-            sums = _among_neighbours(candidates, sums)
-        if question.wanted is not None:
-            aside = (table["test"] > 0) | (table["example"] > 0)
-            added = np.array([_wanted_bonus(chunk, question.wanted, question.holders) for chunk in chunks])
-            is_declared = bool((added[~aside] > _WANTED_IN_OTHER_CASE).any())
-            sums += added * np.where(aside, 0.0 if is_declared else _ASIDE, 1.0)
-        if question.wants_tests:
+        sums = _with_nested_sums(chunks, sums)
+        if not query.names_code:
+            sums = _with_neighbor_bonus(candidates, sums)
+        if query.wanted is not None:
+            is_secondary = (table["test"] > 0) | (table["example"] > 0)
+            bonus = np.array([_wanted_bonus(chunk, query.wanted, query.holders) for chunk in chunks])
+            is_declared = bool((bonus[~is_secondary] > _WANTED_IN_OTHER_CASE_BONUS).any())
+            sums += bonus * np.where(is_secondary, 0.0 if is_declared else _SECONDARY_SHARE, 1.0)
+        if query.wants_tests:
             sums = _tests_first(chunks, sums)
-        if question.places:
-            sums += [_place_bonus(chunk, question.places) for chunk in chunks]
+        if query.places:
+            sums += [_place_bonus(chunk, query.places) for chunk in chunks]
         order = sorted(range(len(candidates)), key=lambda place: _place(chunks[place], float(sums[place])))
-        if not question.names_code:
-            again = _repeated([chunks[place] for place in order])
-            sums[np.array(order)[again]] -= _REPEATED
+        if not query.names_code:
+            is_redundant = _redundant([chunks[place] for place in order])
+            sums[np.array(order)[is_redundant]] -= _REDUNDANT_PENALTY
             order.sort(key=lambda place: -sums[place])
         steepness = self._model.gate[-2]
-        return [Ranked(chunks[place], probability(evidence + steepness * sums[place])) for place in order]
+        return [Ranked(chunks[place], sigmoid(evidence + steepness * sums[place])) for place in order]
 
-    def explain(self, candidates: Sequence[Candidate], question: Question, lexical: LexicalIndex) -> dict[int, Explanation]:
-        """The features of each candidate and what they add, by row."""
-        table = self.table(candidates, question, lexical)
-        rows = matrix(table, self._learnt.features)
-        added = self._learnt.contributions(rows)
+    def explain(self, candidates: Sequence[Candidate], query: Query, lexical: LexicalIndex) -> dict[int, Explanation]:
+        """Return the features of each candidate and their contributions, by row."""
+        table = self.table(candidates, query, lexical)
+        rows = matrix(table, self._learned.features)
+        added = self._learned.contributions(rows)
         found = {}
         for candidate, values, adds in zip(candidates, rows, added, strict=True):
-            features = dict(zip(self._learnt.features, map(float, values), strict=True))
-            quoted = question.quoted_in.get(candidate.chunk.row)
+            features = dict(zip(self._learned.features, map(float, values), strict=True))
+            quoted = query.quoted_in.get(candidate.chunk.row)
             if quoted is not None:
                 features[_WORD_BY_WORD] = adds[_WORD_BY_WORD] = quoted
             found[candidate.chunk.row] = Explanation(features, adds)
         return found
 
-    def table(self, candidates: Sequence[Candidate], question: Question, lexical: LexicalIndex) -> dict[str, Column]:
-        """All features of the candidates, by name."""
+    def table(self, candidates: Sequence[Candidate], query: Query, lexical: LexicalIndex) -> dict[str, Column]:
+        """Return all features of the candidates by name, each of shape (candidates,)."""
         chunks = [candidate.chunk for candidate in candidates]
         names = [chunk.name for chunk in chunks]
         ends = [path_end(chunk.relative_path) for chunk in chunks]
         wholes = [f"{chunk.parent_name or ''} {end} {chunk.name}" for chunk, end in zip(chunks, ends, strict=True)]
-        # At once, since they share their words.
-        matches = self._words.match_words(question.text, [*names, *ends, *wholes])
+        # One call for all texts, because they share words.
+        matches = self._words.match_words(query.text, [*names, *ends, *wholes])
         of_names, of_ends, of_wholes = map(WordMatches._make, _thirds(matches.words))
         names_read, _, wholes_read = map(ReadMatches._make, _thirds(matches.read))
-        nearness = self._words.near_names(question.text, names)
+        nearness = self._words.near_names(query.text, names)
         read = names_read._replace(whole_read=wholes_read.whole_read, whole_odds=wholes_read.whole_odds)
-        likeness = Likeness(NameMatches(nearness, of_names), of_ends, of_wholes, read, self._kinds.fits(question.text))
-        return feature_table(candidates, question, likeness, lexical.rarity, lexical.documents)
+        likeness = Likeness(NameMatches(nearness, of_names), of_ends, of_wholes, read, self._kinds.fits(query.text))
+        return feature_table(candidates, query, likeness, lexical.rarity, lexical.documents)
 
     def _evidence(self, table: Mapping[str, Column], sums: NDArray[np.float64]) -> float:
         *weights, _, constant = self._model.gate
@@ -184,10 +203,10 @@ class Ranker:
 
 
 def question_evidence(table: Mapping[str, Column], sums: NDArray[np.float64]) -> dict[str, float]:
-    """How strong the evidence for a question is, whichever candidate it is asked of.
+    """Return the evidence for a query, which is the same for all candidates.
 
-    The best that any candidate has of each signal; what the one with the highest sum has, and by how much it is
-    ahead; how the question is asked, and of how much code.
+    It consists of the highest value of some features, of the features and the lead of the candidate with the highest sum, and
+    of traits of the query and the size of the repository.
     """
     best = int(sums.argmax())
     found = {name: float(table[name].max()) for name in _STRONGEST}
@@ -199,20 +218,21 @@ def question_evidence(table: Mapping[str, Column], sums: NDArray[np.float64]) ->
 
 
 def _thirds(columns: Sequence[Column]) -> Iterator[tuple[Column, ...]]:
-    """The first third of each of the columns, then the second, and the last."""
+    """Yield the first thirds of the columns, then the second and the last thirds."""
     return zip(*(np.split(column, 3) for column in columns), strict=True)
 
 
 def _spread(values: NDArray[Any], rank: int) -> float:
-    """By how much the best value is above that of a rank, or the last one."""
+    """Return by how much the best value is above the value at a rank, or above the last value if there are fewer."""
     ordered = np.sort(values)[::-1]
     return float(ordered[0] - ordered[min(rank, len(ordered)) - 1])
 
 
-def _lifted(chunks: Sequence[CandidateRow], sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Sums after functions took over those of what is nested in them: a callback is no answer without what it is passed to.
+def _with_nested_sums(chunks: Sequence[CandidateRow], sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the sums, where a function gets the highest sum of the symbols nested in it, and these get a penalty.
 
-    Only a function with more lines than `_MAX_WHOLE_FUNCTION_LENGTH` lets its parts stand for themselves.
+    A callback is no answer without the function that it is passed in. A function of `_MAX_WHOLE_FUNCTION_LENGTH` lines or more
+    does not represent its nested symbols.
     """
     places = {chunk.row: place for place, chunk in enumerate(chunks)}
     lifted = sums.copy()
@@ -220,25 +240,27 @@ def _lifted(chunks: Sequence[CandidateRow], sums: NDArray[np.float64]) -> NDArra
         outer = chunks[place].parent_row
         if outer is not None and _stands_for_its_parts(chunks[places[outer]]):
             lifted[places[outer]] = max(lifted[places[outer]], lifted[place])
-            lifted[place] -= _NESTED_IN_FUNCTION
+            lifted[place] -= _NESTED_IN_FUNCTION_PENALTY
     return lifted
 
 
 def _tests_first(chunks: Sequence[CandidateRow], sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Sums of which the best test has hardly more than the best of all had: what is not there has no tests that pass the gate."""
+    """Return the sums with a bonus for tests, which puts the best test just ahead of all other code.
+
+    The bonus is not larger: if the tested code does not exist, no test should pass the gate.
+    """
     tests = np.array([chunk.is_test for chunk in chunks])
     if not tests.any():
         return sums
-    missing = sums.max() + _TEST_AHEAD - sums[tests].max()
-    return sums + np.where(tests, min(missing, _WANTED_TEST), 0.0)
+    missing = sums.max() + _TEST_LEAD - sums[tests].max()
+    return sums + np.where(tests, min(missing, _MAX_TEST_BONUS), 0.0)
 
 
-def _among_neighbours(candidates: Sequence[Candidate], sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Sums with what the graph adds: what is asked for lies in files that import and call each other.
+def _with_neighbor_bonus(candidates: Sequence[Candidate], sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the sums with a bonus from the graph, because the files of an answer import and call each other.
 
-    The best candidate of a file gains by how likely the best file is that its own imports or is imported by, and that it calls
-    or is called by. Those of the first files gain nothing, and no other comes before them: what the words say decides who is
-    first, the graph who else is there.
+    The best candidate of a file gains by the likelihood of its best neighbor by imports, and by calls. Candidates of the first
+    files gain nothing, and no other passes them: the words decide which files are first, and the graph decides what follows.
     """
     files = [candidate.file_number for candidate in candidates]
     best: dict[int, float] = {}
@@ -247,41 +269,41 @@ def _among_neighbours(candidates: Sequence[Candidate], sums: NDArray[np.float64]
     ordered = sorted(best.values(), reverse=True)
     likely = {file: math.exp(own - ordered[0]) for file, own in best.items()}
     imported, called = dict.fromkeys(best, 0.0), dict.fromkeys(best, 0.0)
-    one_of_each = dict(zip(files, candidates, strict=True))  # what its file imports is told by any candidate
+    one_of_each = dict(zip(files, candidates, strict=True))  # each candidate of a file has the same imports
     for file, candidate in one_of_each.items():
         imported[file] = max((likely[other] for other in candidate.files_imported), default=0.0)
     for candidate in candidates:
         file = candidate.file_number
         called[file] = max([called[file], *(likely[other] for other in candidate.files_called)])
-    limit = ordered[min(_FIRST_FILES, len(ordered)) - 1]
+    limit = ordered[min(_FIXED_FILES, len(ordered)) - 1]
 
-    def gained(file: int, own: float) -> float:
+    def with_bonus(file: int, own: float) -> float:
         if own < best[file] or own >= limit:
             return own
-        return min(own + _BESIDE * (imported[file] + called[file]), limit - _KEPT_APART * (limit - own))
+        return min(own + _NEIGHBOR_BONUS * (imported[file] + called[file]), limit - _ORDER_MARGIN * (limit - own))
 
-    return np.array([gained(file, own) for file, own in zip(files, sums.tolist(), strict=True)])
+    return np.array([with_bonus(file, own) for file, own in zip(files, sums.tolist(), strict=True)])
 
 
-def _repeated(ordered: Sequence[CandidateRow]) -> NDArray[np.bool_]:
-    """Whether each of the chunks, best first, says little that those before it do not: it lies in one of them, or one in it."""
+def _redundant(ordered: Sequence[CandidateRow]) -> NDArray[np.bool_]:
+    """Return a mask of redundant chunks: those that contain, or are contained in, a better-ranked chunk; best first."""
     by_row = {chunk.row: chunk for chunk in ordered}
     shown: set[int] = set()
     holders: set[int] = set()
     found = []
     for chunk in ordered:
-        outer = _around(chunk, by_row)
-        is_within = any(row in shown and _lines(by_row[row]) < _SHOWN_WHOLE for row in outer)
-        again = is_within or (chunk.row in holders and _lines(chunk) >= _MUCH_LEFT)
-        found.append(again)
-        if not again:
+        outer = _enclosing_rows(chunk, by_row)
+        is_within = any(row in shown and _lines(by_row[row]) < _SHOWN_WHOLE_LINES for row in outer)
+        is_redundant = is_within or (chunk.row in holders and _lines(chunk) >= _LARGE_REST_LINES)
+        found.append(is_redundant)
+        if not is_redundant:
             shown.add(chunk.row)
             holders.update(outer)
     return np.array(found)
 
 
-def _around(chunk: CandidateRow, by_row: Mapping[int, CandidateRow]) -> list[int]:
-    """The rows of what holds a chunk, from the inside out. All of them are candidates where one within is."""
+def _enclosing_rows(chunk: CandidateRow, by_row: Mapping[int, CandidateRow]) -> list[int]:
+    """Return the rows that enclose a chunk, innermost first. All of them are candidates, since the chunk is one."""
     rows = []
     while chunk.parent_row is not None:
         rows.append(chunk.parent_row)
@@ -294,7 +316,7 @@ def _lines(chunk: CandidateRow) -> int:
 
 
 def _stands_for_its_parts(chunk: CandidateRow) -> bool:
-    return chunk.node_kind in CALLABLE_KINDS and chunk.end_line - chunk.start_line < _MAX_WHOLE_FUNCTION_LENGTH
+    return chunk.node_kind in CALLABLE_KINDS and _lines(chunk) < _MAX_WHOLE_FUNCTION_LENGTH
 
 
 def _place(chunk: CandidateRow, score: float) -> tuple[float, bool, str, int]:
@@ -306,15 +328,16 @@ def _place_bonus(chunk: CandidateRow, places: Sequence[NamedPlace]) -> float:
         if not place.is_in(chunk.relative_path):
             continue
         if place.line is None:
-            return _IN_NAMED_FILE
+            return _NAMED_FILE_BONUS
         if chunk.start_line <= place.line <= chunk.end_line:
-            return _ON_NAMED_LINE - _LATER_PLACE * (number + 1 / (2 + chunk.depth))
+            return _NAMED_LINE_BONUS - _LATER_PLACE_PENALTY * (number + 1 / (2 + chunk.depth))
     return 0.0
 
 
 def _wanted_bonus(chunk: CandidateRow, wanted: NamePath, holders: Collection[int]) -> float:
-    holds = _HOLDS_WANTED if chunk.row in holders else 0.0
+    holds = _HOLDS_WANTED_BONUS if chunk.row in holders else 0.0
     if chunk.node_kind in STATEMENTS or not same_identifier(chunk.name, wanted.name):
         return holds
     is_exact = chunk.name == wanted.name and (wanted.parent is None or chunk.parent_name == wanted.parent)
-    return max(holds, (_WANTED if is_exact else _WANTED_IN_OTHER_CASE) - _NESTED_NAMESAKE * min(chunk.depth, 2))
+    declares = _WANTED_BONUS if is_exact else _WANTED_IN_OTHER_CASE_BONUS
+    return max(holds, declares - _NESTED_NAMESAKE_PENALTY * min(chunk.depth, 2))

@@ -1,4 +1,4 @@
-"""Stage two with a re-ranking provider: it reads query and candidate together, and its score is blended with the cosine."""
+"""Rank candidates with a re-ranking provider, which reads query and candidate together; its score is mixed with the cosine."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .ranking import Ranked
 
 
 def rerank(
-    reranker: Reranker, table: ChunkTable, query: str, candidates: Sequence[Candidate], most: int, settings: Settings
+    reranker: Reranker, table: ChunkTable, query: str, candidates: Sequence[Candidate], limit: int, settings: Settings
 ) -> list[Ranked]:
-    """The `most` best candidates by both local signals, scored as the settings weigh the re-ranker and the cosine, best first.
+    """Return the `limit` candidates with the highest blend, scored and sorted by the re-ranker and the cosine.
 
-    Raises ProviderError.
+    The settings weigh both scores. Raises ProviderError.
     """
-    chosen = sorted(candidates, key=lambda candidate: (-candidate.blend, candidate.chunk.row))[:most]
+    chosen = sorted(candidates, key=lambda candidate: (-candidate.blend, candidate.chunk.row))[:limit]
     sources = table.read_chunks([candidate.chunk.id for candidate in chosen])
     relevance = reranker.scores(query, [sources[candidate.chunk.id].embedding_text for candidate in chosen])
     weights = settings.rerank_weight + settings.vector_weight or 1.0

@@ -1,4 +1,4 @@
-"""The first results read again by a small transformer, where the user wants it: it knows phrases where the ranker sees words."""
+"""Rescore the first results with a small transformer, if the user wants it: it reads phrases, and the ranker only words."""
 
 from __future__ import annotations
 
@@ -6,42 +6,42 @@ from collections.abc import Callable, Sequence
 
 from ...schema.records import Chunk
 from ..embedding.chunk_fields import path_words
-from ..query.query import Question
-from ..text.logit import log_odds, probability
+from ..query.query import Query
+from ..text.logit import logit, sigmoid
 from ..text.words import humps
 from ..vectors.chunk_table import ChunkTable
 from .ranking import Ranked
 from .transformer.sentence_encoder import SentenceEncoder
 
-#: Results that are looked at again.
-RESCORED = 40
-#: What a cosine above the mean of these results adds to the logarithm of the odds.
+#: Results that are rescored.
+MAX_RESCORED = 40
+#: Log-odds gained for a cosine of one above the mean of these results.
 _STRENGTH = 3.0
-#: Characters of the source that can be among the tokens that are read.
+#: Characters of the source that are given to the transformer, which reads 128 tokens.
 _MAX_SOURCE_LENGTH = 800
 
 
-def rescore(load: Callable[[], SentenceEncoder], table: ChunkTable, question: Question, ranked: Sequence[Ranked]) -> list[Ranked]:
-    """The results in their new order, with new scores. A name or a place that was asked for stays where it is.
+def rescore(load: Callable[[], SentenceEncoder], table: ChunkTable, query: Query, ranked: Sequence[Ranked]) -> list[Ranked]:
+    """Return the results with new scores, in their new order. A query that names code leaves the results unchanged.
 
-    The encoder is loaded where it is wanted. Raises ProviderError.
+    The encoder is loaded only if it is needed. Raises ProviderError.
     """
-    first, rest = ranked[:RESCORED], ranked[RESCORED:]
-    if question.names_code or len(first) < 2:
+    first, rest = ranked[:MAX_RESCORED], ranked[MAX_RESCORED:]
+    if query.names_code or len(first) < 2:
         return list(ranked)
     encoder = load()
     chunks = table.read_chunks([result.chunk.id for result in first])
     vectors = encoder.encode([phrase(chunks[result.chunk.id]) for result in first])
-    cosines = vectors @ encoder.encode_query(question.text)
+    cosines = vectors @ encoder.encode_query(query.text)
     added = _STRENGTH * (cosines - cosines.mean())
     changed = [
-        Ranked(result.chunk, probability(log_odds(result.score) + float(more))) for result, more in zip(first, added, strict=True)
+        Ranked(result.chunk, sigmoid(logit(result.score) + float(more))) for result, more in zip(first, added, strict=True)
     ]
     return sorted([*changed, *rest], key=lambda result: -result.score)
 
 
 def phrase(chunk: Chunk) -> str:
-    """What the transformer reads of a chunk: the words of its name and path before its source, which may be cut."""
+    """Return the text of a chunk for the transformer: the words of its name, the end of its path, and the start of its source."""
     names = [chunk.name, *([chunk.parent_name] if chunk.parent_name else [])]
     words = " ".join(" ".join(humps(name)) for name in names)
     return f"{words} {path_words(chunk.relative_path)}\n{chunk.embedding_text[:_MAX_SOURCE_LENGTH]}"

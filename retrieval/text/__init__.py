@@ -1,1 +1,1 @@
-"""Words, tokens, patterns and probabilities: what the other rooms compute with."""
+"""Text primitives that other rooms share: words, token counts, regular expressions and probabilities."""

@@ -1,4 +1,4 @@
-"""What records cost as JSON, the form in which the structural tools count against a budget."""
+"""Measure records as compact JSON, the form in which the structural tools count against a token budget."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ Answer = TypeVar("Answer", bound=msgspec.Struct)
 
 
 def json_length(value: Any) -> int:
-    """Characters of a value as compact JSON."""
+    """Return the number of characters of a value as compact JSON."""
     return len(msgspec.json.encode(value).decode())
 
 
 def characters(value: Any) -> int:
-    """Length of a record as compact JSON, with the comma behind it."""
+    """Return the number of characters of a record as compact JSON, including the comma after it."""
     return json_length(value) + 1
 
 
 def fitting(items: Sequence[Item], room: int) -> tuple[list[Item], int]:
-    """The items from the front whose JSON fits the room together, and the characters that they take."""
+    """Return the longest prefix of the items whose JSON fits in `room` characters, and the characters that it uses."""
     kept: list[Item] = []
     used = 0
     for item in items:
@@ -37,5 +37,5 @@ def fitting(items: Sequence[Item], room: int) -> tuple[list[Item], int]:
 
 
 def measured(answer: Answer) -> Answer:
-    """An answer with the field `tokens`, filled in; the count is that of the answer as it was given."""
+    """Return the answer with its field `tokens` set to the size that the answer had before."""
     return msgspec.structs.replace(answer, tokens=tokens_of_characters(json_length(answer)))

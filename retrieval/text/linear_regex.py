@@ -1,6 +1,6 @@
-"""Regular expressions from outside, by an engine whose time grows with the text alone, whatever the pattern.
+"""Run regular expressions from users in time that is linear in the text, whatever the pattern.
 
-The one module that imports RE2. It knows neither backreferences nor look-around, which linear time rules out.
+Only this module imports RE2. RE2 supports neither backreferences nor look-around, because linear time rules them out.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from ...schema.errors import UsageError
 from .unicode_classes import with_unicode_classes
 
 #: Makes `^` and `$` match at every line.
-_EVERY_LINE = "(?m)"
-#: Bytes that the automaton of one pattern may take. A pattern that needs more is refused, never run slowly.
+_MULTILINE = "(?m)"
+#: Bytes that the automaton of one pattern may use. A pattern that needs more is refused instead of running slowly.
 _MAX_MEMORY = 16 << 20
-#: The same for a pattern whose classes are those of Unicode.
-_MEMORY_OF_CLASSES = 1 << 20
+#: Bytes that the automaton may use after `\w`, `\d` and `\s` were expanded to their Unicode ranges.
+_MAX_UNICODE_MEMORY = 1 << 20
 
 
 class Span(NamedTuple):
-    """Where a match begins and ends, in bytes."""
+    """Byte offsets at which a match begins and ends."""
 
     start: int
     end: int
@@ -37,53 +37,57 @@ class LinearRegex:
         self._engine = engine
 
     def find(self, text: bytes, start: int, end: int) -> Span | None:
-        """The first match at or behind an offset that ends before another; what stands around them counts for `^` and `\\b`."""
+        """Return the first match between two byte offsets, or None.
+
+        The text outside the offsets still decides whether `^` and `\\b` match.
+        """
         found = self._engine.search(text, start, end)
         return Span(*found.span()) if found is not None else None
 
     def matches(self, text: str) -> bool:
-        """Whether a match lies anywhere in the text."""
+        """Return whether the pattern matches anywhere in the text."""
         encoded = text.encode("utf-8", "surrogateescape")
         return self.find(encoded, 0, len(encoded)) is not None
 
 
 def compile_query(pattern: str, *, case_sensitive: bool) -> LinearRegex:
-    """A pattern that somebody asks for: every match lies on one line, and classes are those of Unicode, where these fit.
+    """Compile a pattern from a query: each match lies on one line, and `\\w`, `\\d` and `\\s` cover Unicode if memory allows.
 
-    Raises UsageError for what cannot be compiled.
+    Raises UsageError for a pattern that cannot be compiled.
     """
-    written = with_unicode_classes(pattern)
+    expanded = with_unicode_classes(pattern)
     try:
-        compile_regex(written, case_sensitive=case_sensitive, within_lines=True, most_memory=_MEMORY_OF_CLASSES)
+        compile_regex(expanded, case_sensitive=case_sensitive, within_lines=True, max_memory=_MAX_UNICODE_MEMORY)
     except UsageError:
-        # Repeated hundreds of times they would take seconds; or the pattern is none, and what is wrong with it is told.
-        written = pattern
-    return compile_regex(written, case_sensitive=case_sensitive, within_lines=True)
+        # Hundreds of repeated Unicode classes would take seconds. If the pattern itself is invalid, the next call says why.
+        expanded = pattern
+    return compile_regex(expanded, case_sensitive=case_sensitive, within_lines=True)
 
 
 def compile_regex(
-    pattern: str, *, case_sensitive: bool = True, within_lines: bool = False, most_memory: int = _MAX_MEMORY
+    pattern: str, *, case_sensitive: bool = True, within_lines: bool = False, max_memory: int = _MAX_MEMORY
 ) -> LinearRegex:
-    """The pattern, with `^` and `$` at every line and `.` within one; `within_lines` keeps every match to one line.
+    """Compile a pattern in which `^` and `$` match at every line, and `.` matches no line break.
 
-    Raises UsageError for what cannot be compiled, or needs more bytes than it may.
+    `within_lines` keeps each match on one line. Raises UsageError for a pattern that cannot be compiled, or that needs
+    more than `max_memory` bytes.
     """
     import re2
 
     options = re2.Options()
-    options.max_mem = most_memory
+    options.max_mem = max_memory
     options.never_nl = within_lines
     options.log_errors = False
     options.case_sensitive = case_sensitive
     compiled: Any = re2.compile
     try:
-        return LinearRegex(compiled(f"{_EVERY_LINE}{pattern}".encode(), options))
+        return LinearRegex(compiled(f"{_MULTILINE}{pattern}".encode(), options))
     except (re2.error, UnicodeEncodeError) as error:
         raise UsageError(f"The pattern {_short(pattern)!r} cannot be compiled: {_reason(error)}.") from error
 
 
 def escaped(text: str) -> str:
-    """A pattern that matches exactly the text."""
+    """Return a pattern that matches exactly the text."""
     return "".join(character if character.isalnum() else f"\\x{{{ord(character):x}}}" for character in text)
 
 
@@ -94,7 +98,7 @@ def _short(pattern: str) -> str:
 def _reason(error: Exception) -> str:
     detail = error.args[0] if error.args else ""
     text = detail.decode("utf-8", "replace") if isinstance(detail, bytes) else str(detail)
-    text = text.replace(_EVERY_LINE, "", 1)
+    text = text.replace(_MULTILINE, "", 1)
     if "invalid perl operator" in text:
         return f"{text} (look-around is not supported)"
     if "missing" in text:

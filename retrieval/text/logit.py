@@ -1,18 +1,18 @@
-"""Probabilities and the logarithms of their odds."""
+"""Convert between probabilities and log-odds (natural logarithm)."""
 
 from __future__ import annotations
 
 import math
 
-#: Odds beyond these are certainty.
-_CERTAIN = 60.0
+#: Log-odds are clipped to this absolute value.
+_MAX_LOG_ODDS = 60.0
 
 
-def probability(log_odds: float) -> float:
-    """That of these odds."""
-    return 1.0 / (1.0 + math.exp(-min(max(log_odds, -_CERTAIN), _CERTAIN)))
+def sigmoid(log_odds: float) -> float:
+    """Return the probability that corresponds to log-odds."""
+    return 1.0 / (1.0 + math.exp(-min(max(log_odds, -_MAX_LOG_ODDS), _MAX_LOG_ODDS)))
 
 
-def log_odds(probability: float) -> float:
-    """Those of a probability; the largest and smallest there are where it is 1 and 0."""
-    return math.log(probability / (1 - probability)) if 0 < probability < 1 else math.copysign(_CERTAIN, probability - 0.5)
+def logit(probability: float) -> float:
+    """Return the log-odds of a probability; for 0 and 1 the smallest and the largest allowed value."""
+    return math.log(probability / (1 - probability)) if 0 < probability < 1 else math.copysign(_MAX_LOG_ODDS, probability - 0.5)

@@ -1,4 +1,4 @@
-"""Counting tokens: four characters each, everywhere, so that budgets mean the same in every part."""
+"""Count tokens. A token is four characters everywhere, so that a budget means the same in every part of an answer."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 
 def count_tokens(text: str) -> int:
-    """Tokens of a text: its characters divided by four, rounded up."""
+    """Return the number of tokens of a text: its characters divided by four, rounded up."""
     return tokens_of_characters(len(text))
 
 
 def lines_that_fit(lines: Sequence[str], characters: int) -> int:
-    """How many of the first lines, each with the break behind it, have at most so many characters."""
+    """Return how many lines from the start fit in a number of characters, counting a line break after each."""
     shown = length = 0
     while shown < len(lines) and length + len(lines[shown]) + 1 <= characters:
         length += len(lines[shown]) + 1
@@ -20,5 +20,5 @@ def lines_that_fit(lines: Sequence[str], characters: int) -> int:
 
 
 def tokens_of_characters(characters: int) -> int:
-    """Tokens of a text of so many characters."""
+    """Return the number of tokens of a text with `characters` characters."""
     return -(-characters // 4)

@@ -1,7 +1,7 @@
-"""Words of source text and of questions: identifiers split at their humps, lightly stemmed.
+"""Split source text and queries into search terms: identifiers are split at camelCase humps and lightly stemmed.
 
-`validateTokens` gives `validat`, `token` and the whole identifier `validatetokens`, so that a question in plain words meets
-the parts, and one that names the identifier, in whatever case or with underscores, meets the whole.
+`validateTokens` gives `validat`, `token` and the whole identifier `validatetokens`. A query in plain words matches the
+parts. A query that names the identifier matches the whole, in any case and with or without underscores.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _WORD = re.compile(r"\w+")
 _ASCII_SEPARATORS = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
 _HUMP = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\W\d_A-Za-z]+")
 
-#: Longer runs are data (base64, hashes), which nobody asks for by its letters.
+#: Characters of a word. Longer runs are data, such as base64 and hashes, which nobody searches for.
 MAX_WORD_LENGTH = 80
 
 _STOP_WORDS = """
@@ -22,7 +22,7 @@ were not no do does into than then so we you i
 """
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 
-#: Tried in order; the first suffix that leaves three letters is replaced.
+#: Suffixes with their replacements, tried in order; the first suffix that leaves three letters is replaced.
 _SUFFIXES = (
     ("ies", "y"),
     ("sses", "ss"),
@@ -50,21 +50,24 @@ _SUFFIXES = (
 
 
 def one_line(text: str) -> str:
-    """A text on one line, without what would move the cursor of a terminal."""
+    """Return the text on one line, without characters that would move the cursor of a terminal."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 
 def find_words(text: str) -> list[str]:
-    """Runs of letters, digits and underscores, in any script, as they stand."""
+    """Return the runs of letters, digits and underscores of a text, in any script and with their case."""
     if text.isascii():
-        # Twice as fast as the pattern, and nearly all source is ASCII.
+        # This is twice as fast as the pattern, and nearly all source is ASCII.
         return text.translate(_ASCII_SEPARATORS).split()
     return _WORD.findall(text)
 
 
 @cache
 def stem(word: str) -> str:
-    """A light English stem of a lower-case word: enough to join `parsing`, `parsed` and `parse`, and never shorter than three."""
+    """Return a light English stem of a lower-case word, which has three letters or more if the word has.
+
+    `parsing`, `parsed` and `parse` have the same stem.
+    """
     if len(word) <= 3:
         return word
     for suffix, replacement in _SUFFIXES:
@@ -78,12 +81,15 @@ def stem(word: str) -> str:
 
 
 def humps(word: str) -> list[str]:
-    """Lower-case parts of an identifier: `parseHTTPHeader_v2` -> parse, http, header, v, 2."""
+    """Return the lower-case parts of an identifier: `parseHTTPHeader_v2` -> parse, http, header, v, 2."""
     return [part.lower() for part in _HUMP.findall(word)]
 
 
 def split_word(word: str) -> tuple[str, ...]:
-    """Search terms of one word: its stemmed parts without stop words and single letters, then the whole when it has several."""
+    """Return the search terms of one word: its stemmed parts, then the whole word if it has several parts.
+
+    Stop words and single letters are left out.
+    """
     if len(word) > MAX_WORD_LENGTH:
         return ()
     parts = humps(word)
@@ -94,5 +100,5 @@ def split_word(word: str) -> tuple[str, ...]:
 
 
 def split_text(text: str) -> list[str]:
-    """Search terms of a text, in order, with repeats."""
+    """Return the search terms of a text, in order and with repeats."""
     return [term for word in find_words(text) for term in split_word(word)]

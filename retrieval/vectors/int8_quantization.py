@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..embedding.embedder import Vectors
-from ..embedding.single_threaded_matmul import LARGEST
+from ..embedding.single_threaded_matmul import MAX_UNTHREADED_SIZE
 
 _LARGEST = 127
 #: Up to this, float32 holds every integer. A vector of unit length has a sum of absolute values up to the root of its
@@ -50,7 +50,7 @@ class PackedVectors:
 
     def _parts(self) -> Iterator[tuple[slice, Vectors]]:
         """The rows as floats, a few at a time, in an array that is used again."""
-        at_once = max(1, LARGEST // max(self.dimensions, 1))
+        at_once = max(1, MAX_UNTHREADED_SIZE // max(self.dimensions, 1))
         held = np.empty((min(at_once, len(self)), self.dimensions), np.float32)
         for start in range(0, len(self), at_once):
             rows = slice(start, min(start + at_once, len(self)))

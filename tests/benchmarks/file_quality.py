@@ -18,9 +18,9 @@ from pathlib import Path
 import numpy as np
 from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.retrieval.candidates.graph_features import GraphFeatures
-from astrolabe.retrieval.candidates.recall import FEWEST, Candidate, gather_candidates
+from astrolabe.retrieval.candidates.recall import MIN_CANDIDATES, Candidate, gather_candidates
 from astrolabe.retrieval.embedding import load_local_embedder
-from astrolabe.retrieval.query.query import read_question
+from astrolabe.retrieval.query.query import read_query
 from astrolabe.retrieval.query.search_request import SearchRequest
 from astrolabe.retrieval.ranking.ranking import Ranker
 from astrolabe.retrieval.search import SearchEngine
@@ -55,8 +55,8 @@ class Repository:
 
     def files(self, text: str) -> dict[str, list[str]]:
         """Paths for each way of ranking, best first, each once."""
-        question, vector = read_question(text), self._embedder.embed_query(text)
-        candidates = gather_candidates(self._table, self._graph_features, question, vector, Settings(), FEWEST, None)
+        question, vector = read_query(text), self._embedder.embed_query(text)
+        candidates = gather_candidates(self._table, self._graph_features, question, vector, Settings(), MIN_CANDIDATES, None)
         found = {name: sorted(candidates, key=lambda one: -part(one)) for name, part in PARTS.items()}
         chunks = {name: [one.chunk for one in ordered] for name, ordered in found.items()}
         chunks["ranked"] = [one.chunk for one in self._engine.rank(SearchRequest(text))]

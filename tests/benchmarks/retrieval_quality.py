@@ -24,9 +24,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.retrieval.candidates.graph_features import GraphFeatures
-from astrolabe.retrieval.candidates.recall import FEWEST, Candidate, gather_candidates
+from astrolabe.retrieval.candidates.recall import MIN_CANDIDATES, Candidate, gather_candidates
 from astrolabe.retrieval.embedding import load_local_embedder
-from astrolabe.retrieval.query.query import read_question
+from astrolabe.retrieval.query.query import read_query
 from astrolabe.retrieval.query.search_request import SearchRequest
 from astrolabe.retrieval.ranking.ranking import Ranker
 from astrolabe.retrieval.search import SearchEngine
@@ -90,8 +90,8 @@ class Repository:
         """A search by one part alone."""
 
         def search(query: str, limit: int) -> list[Place]:
-            question, vector = read_question(query), self._embedder.embed_query(query)
-            candidates = gather_candidates(self._table, self._graph_features, question, vector, Settings(), FEWEST, None)
+            question, vector = read_query(query), self._embedder.embed_query(query)
+            candidates = gather_candidates(self._table, self._graph_features, question, vector, Settings(), MIN_CANDIDATES, None)
             best = sorted(candidates, key=lambda candidate: -PARTS[name](candidate))[:limit]
             return [Place(one.chunk.relative_path, one.chunk.start_line, one.chunk.end_line) for one in best]
 

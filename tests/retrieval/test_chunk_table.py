@@ -13,7 +13,7 @@ import pyarrow
 import pytest
 from astrolabe.retrieval.candidates.graph_features import GraphFeatures, Pairs
 from astrolabe.retrieval.candidates.recall import gather_candidates
-from astrolabe.retrieval.query.query import read_question
+from astrolabe.retrieval.query.query import read_query
 from astrolabe.retrieval.query.row_filter import row_predicate
 from astrolabe.retrieval.vectors.chunk_table import ChunkTable
 from astrolabe.schema.errors import IndexCorrupt, StoreError, UsageError
@@ -206,7 +206,7 @@ def test_filters_admit_rows_inside_the_query(
     predicate = row_predicate(paths, languages)
     assert predicate is not None
     assert sorted(filtered.matching_rows(predicate).tolist()) == rows
-    question, vector = read_question("lines of source"), unit_vectors(1)[0]
+    question, vector = read_query("lines of source"), unit_vectors(1)[0]
     nothing, nowhere = np.zeros(len(PATHS), np.float32), Pairs(np.zeros(0, np.int64), np.zeros(0, np.int64))
     graph_features = GraphFeatures(nothing, nothing, nowhere, nowhere, nowhere, nowhere, nowhere)
     candidates = gather_candidates(filtered, graph_features, question, vector, Settings(), 20, filtered.matching_rows(predicate))

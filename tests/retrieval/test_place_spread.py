@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.retrieval.query.query import read_question
+from astrolabe.retrieval.query.query import read_query
 from astrolabe.retrieval.ranking.diversify import spread_over_files
 from astrolabe.retrieval.ranking.ranking import Ranked
 from astrolabe.retrieval.vectors.candidate_rows import CandidateRow
 
-DESCRIBING = read_question("how are failed requests sent again")
+DESCRIBING = read_query("how are failed requests sent again")
 
 
 def results(*scores: tuple[str, float]) -> list[Ranked]:
@@ -58,4 +58,4 @@ def test_files_keep_their_order_however_unlikely_their_code_is() -> None:
 @pytest.mark.parametrize("query", ["retryRequest", "at send (a.ts:3)"])
 def test_what_a_question_names_stays_where_it_is(query: str) -> None:
     ranked = results(("a.ts", 0.9), ("a.ts", 0.8), ("b.ts", 0.79))
-    assert spread_over_files(ranked, read_question(query), 0.5) == ranked
+    assert spread_over_files(ranked, read_query(query), 0.5) == ranked

@@ -13,10 +13,10 @@ import pytest
 from astrolabe.retrieval.embedding import WEIGHTS_PATH, load_local_embedder
 from astrolabe.retrieval.embedding.query_encoder import (
     EPSILON,
-    LONGEST,
-    READER_PATH,
-    Reader,
-    ReaderModel,
+    MAX_WORDS,
+    QUERY_ENCODER_PATH,
+    QueryEncoder,
+    QueryEncoderModel,
     Reading,
     ReadMatches,
     read_model,
@@ -37,7 +37,7 @@ def tiny_weights(model: str = "tiny v1") -> Weights:
     return Weights(model, WORDS, rows, scales, np.array([1, 2, 4, 8], np.float32), ones, ones[:1], ones[:1])
 
 
-def tiny_model(**given: list[float]) -> ReaderModel:
+def tiny_model(**given: list[float]) -> QueryEncoderModel:
     """Parameters by chance, but for those given."""
     chance = np.random.default_rng(3)
     parts = []
@@ -45,7 +45,7 @@ def tiny_model(**given: list[float]) -> ReaderModel:
         values = np.array(given[name]) if name in given else chance.standard_normal(shape) / 2
         parts.append(values.astype("<f2").tobytes())
     packed = b"".join(parts)
-    return ReaderModel("tiny v1", WIDTH, HEADS, LAYERS, packed, zlib.crc32(packed))
+    return QueryEncoderModel("tiny v1", WIDTH, HEADS, LAYERS, packed, zlib.crc32(packed))
 
 
 def sigmoid(value: float) -> float:
@@ -80,32 +80,32 @@ def expected() -> dict[str, tuple[float, float]]:
 @pytest.mark.parametrize("field", ReadMatches._fields)
 def test_each_match(field: str) -> None:
     first, second = expected()[field]
-    reader = Reader(tiny_model(explained=[10.0, 0.5, 4.0, 0.25]), tiny_weights())
+    reader = QueryEncoder(tiny_model(explained=[10.0, 0.5, 4.0, 0.25]), tiny_weights())
     found = getattr(reader.match(READING, LIKENESS, UNASKED, LENGTHS), field)
     assert found == pytest.approx([first, 0.0, second], abs=1e-5)
 
 
 def test_a_word_of_a_name_weighs_by_its_vector_and_its_weight_in_chunks() -> None:
-    reader = Reader(tiny_model(unasked_rows=[1.0, 0.0, -2.0, 0.0], unasked=[0.5, 0.25]), tiny_weights())
+    reader = QueryEncoder(tiny_model(unasked_rows=[1.0, 0.0, -2.0, 0.0], unasked=[0.5, 0.25]), tiny_weights())
     words = np.array([2, 0], np.int32)
     found = reader.unasked(words, np.eye(4, dtype=np.float32)[words])
     odds = [-2 + 0.5 + 0.25 * math.log(4), 1 + 0.5]
     assert found == pytest.approx([math.log1p(math.exp(each)) for each in odds], abs=1e-3)
 
 
-def read(reader: Reader, words: list[int], told: list[bool] | None = None) -> Reading:
+def read(reader: QueryEncoder, words: list[int], told: list[bool] | None = None) -> Reading:
     numbers = np.array(words, np.int32)
     return reader.read(numbers, np.eye(4, dtype=np.float32)[numbers], np.array(told or [True] * len(words)))
 
 
 def test_a_word_counts_by_the_words_around_it() -> None:
-    reader = Reader(tiny_model(), tiny_weights())
+    reader = QueryEncoder(tiny_model(), tiny_weights())
     alone, before, behind = read(reader, [0]), read(reader, [0, 1]), read(reader, [1, 0])
     assert len({round(float(each), 4) for each in (alone.for_name[0], before.for_name[0], behind.for_name[1])}) == 3
 
 
 def test_fillers_are_read_but_count_nothing() -> None:
-    reader = Reader(tiny_model(), tiny_weights())
+    reader = QueryEncoder(tiny_model(), tiny_weights())
     of_all, of_some = read(reader, [0, 2, 1]), read(reader, [0, 2, 1], [True, False, True])
     for whole, part in zip(of_all, of_some, strict=True):
         np.testing.assert_array_equal(whole[[0, 2]], part)
@@ -113,14 +113,14 @@ def test_fillers_are_read_but_count_nothing() -> None:
 
 
 def test_what_is_behind_the_longest_question_counts_nothing() -> None:
-    reader = Reader(tiny_model(), tiny_weights())
-    words = [0, 1, 2, 3] * LONGEST
+    reader = QueryEncoder(tiny_model(), tiny_weights())
+    words = [0, 1, 2, 3] * MAX_WORDS
     found = read(reader, words)
-    for column, of_first in zip(found, read(reader, words[:LONGEST]), strict=True):
+    for column, of_first in zip(found, read(reader, words[:MAX_WORDS]), strict=True):
         np.testing.assert_array_equal(column, of_first)
     likeness = np.tile(LIKENESS, (len(words) // 2, 1))
     for one, other in zip(
-        reader.match(found, likeness, UNASKED, LENGTHS), reader.match(found, likeness[:LONGEST], UNASKED, LENGTHS), strict=True
+        reader.match(found, likeness, UNASKED, LENGTHS), reader.match(found, likeness[:MAX_WORDS], UNASKED, LENGTHS), strict=True
     ):
         np.testing.assert_array_equal(one, other)
 
@@ -128,7 +128,7 @@ def test_what_is_behind_the_longest_question_counts_nothing() -> None:
 def test_the_transformer_is_what_the_layers_say() -> None:
     """Word by word, in plain arithmetic."""
     model, weights = tiny_model(), tiny_weights()
-    reader, of = Reader(model, weights), Reader(model, weights)._parameters
+    reader, of = QueryEncoder(model, weights), QueryEncoder(model, weights)._parameters
     words = np.array([2, 0, 3, 1, 0], np.int32)
 
     def normal(value: Any, part: str) -> Any:
@@ -159,7 +159,7 @@ def test_the_transformer_is_what_the_layers_say() -> None:
 
 def test_values_far_from_zero_warn_of_nothing() -> None:
     model = tiny_model(heads_added=[60000.0, -60000.0, -60000.0], explained=[60000.0, 0.5, -60000.0, 0.5])
-    reader = Reader(model, tiny_weights())
+    reader = QueryEncoder(model, tiny_weights())
     with np.errstate(over="raise", invalid="raise", divide="raise"):
         matches = reader.match(read(reader, [0, 1]), LIKENESS, UNASKED, LENGTHS)
     assert all(np.isfinite(column).all() for column in matches)
@@ -193,7 +193,7 @@ def test_words_that_merely_frame_a_question_count_little(question: str, wanted: 
 
 def test_a_model_for_other_weights_is_explained() -> None:
     with pytest.raises(ProviderError, match=r"for tiny v1, not tiny v2\. Install Astrolabe again"):
-        Reader(tiny_model(), tiny_weights("tiny v2"))
+        QueryEncoder(tiny_model(), tiny_weights("tiny v2"))
 
 
 def test_a_missing_model_is_explained(tmp_path: Path) -> None:
@@ -221,11 +221,11 @@ def test_a_damaged_model_is_explained(tmp_path: Path, damage: str) -> None:
     ],
 )
 def test_a_changed_model_is_explained(changed: dict[str, Any]) -> None:
-    with pytest.raises(ProviderError, match=r"damaged: not its \d+ parameters\. Install Astrolabe again"):
-        Reader(msgspec.structs.replace(tiny_model(), **changed), tiny_weights())
+    with pytest.raises(ProviderError, match=r"damaged: it does not have its \d+ parameters\. Install Astrolabe again"):
+        QueryEncoder(msgspec.structs.replace(tiny_model(), **changed), tiny_weights())
 
 
 def test_the_packaged_model_reads_the_packaged_embedding() -> None:
-    model = read_model(READER_PATH)
+    model = read_model(QUERY_ENCODER_PATH)
     assert model.embedding == read_weights(WEIGHTS_PATH).model
-    assert READER_PATH.stat().st_size + WEIGHTS_PATH.stat().st_size < 12_000_000
+    assert QUERY_ENCODER_PATH.stat().st_size + WEIGHTS_PATH.stat().st_size < 12_000_000

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from astrolabe.retrieval.ranking.ranker.learned import LearntRanker
+from astrolabe.retrieval.ranking.ranker.learned import LearnedRanker
 from astrolabe.retrieval.ranking.ranker.nets import Layer, NetModel, packed
 from astrolabe.retrieval.ranking.ranker.trees import Features, Model
 
@@ -45,7 +45,7 @@ def rows(columns: dict[str, Features], names: Any) -> Features:
 def test_a_model_over_more_features_says_the_same() -> None:
     columns = table(50)
     wider = over_features(BEFORE, WIDER)
-    before, after = LearntRanker(BEFORE), LearntRanker(wider)
+    before, after = LearnedRanker(BEFORE), LearnedRanker(wider)
     given, same = rows(columns, BEFORE.features), rows(columns, WIDER)
     np.testing.assert_array_equal(after.scores(same), before.scores(given))
     for old, new in zip(before.contributions(given), after.contributions(same), strict=True):
@@ -71,10 +71,10 @@ def test_joined_models_add_up() -> None:
     columns = table(50)
     given = rows(columns, WIDER)
     leaves = np.where(columns["new"] > 1, 4.0, -2.0)
-    assert LearntRanker(msgspec.structs.replace(added, nets=[])).scores(given) == pytest.approx(0.5 * (3 * leaves + 1) / 2)
+    assert LearnedRanker(msgspec.structs.replace(added, nets=[])).scores(given) == pytest.approx(0.5 * (3 * leaves + 1) / 2)
     both = joined(wider, added)
-    expected = LearntRanker(wider).scores(given) + LearntRanker(added).scores(given)
-    assert LearntRanker(both).scores(given) == pytest.approx(expected, abs=1e-5)
+    expected = LearnedRanker(wider).scores(given) + LearnedRanker(added).scores(given)
+    assert LearnedRanker(both).scores(given) == pytest.approx(expected, abs=1e-5)
     assert (both.gate, both.evidence) == (BEFORE.gate, BEFORE.evidence)
 
 

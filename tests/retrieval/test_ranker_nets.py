@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import numpy as np
 import pytest
-from astrolabe.retrieval.ranking.ranker.learned import LearntRanker
+from astrolabe.retrieval.ranking.ranker.learned import LearnedRanker
 from astrolabe.retrieval.ranking.ranker.nets import Array, Layer, NetModel, Nets, inputs, packed
 from astrolabe.retrieval.ranking.ranker.trees import Model
 
@@ -43,7 +43,7 @@ def test_between_layers_nothing_is_less_than_zero() -> None:
 def test_nets_stand_in_the_file_as_they_are() -> None:
     model = Model(list(FEATURES), [0], [0], [0.0], [0], [0], [1.0], [], [], [MODEL])
     read = msgspec.json.decode(msgspec.json.encode(model), type=Model)
-    ranker = LearntRanker(read)
+    ranker = LearnedRanker(read)
     assert ranker.scores(rows((1, 0), (5, 1))).tolist() == [1.75, 4.75]
     assert ranker.contributions(rows((1, 0), (5, 1))) == [{"x": 0.0, "kind": 0.5}, {"x": 4.0, "kind": -0.5}]
     assert ranker.without_evidence == 1.25
@@ -51,7 +51,7 @@ def test_nets_stand_in_the_file_as_they_are() -> None:
 
 def test_nets_read_their_own_features_among_others_and_add_up() -> None:
     model = Model(["kind", "other", "x"], [0], [0], [0.0], [0], [0], [1.0], [], [], [MODEL, MODEL])
-    ranker = LearntRanker(model)
+    ranker = LearnedRanker(model)
     given = rows((0, 7, 1), (1, -7, 5))
     assert ranker.scores(given).tolist() == [1 + 2 * 0.75, 1 + 2 * 3.75]
     assert ranker.contributions(given) == [{"kind": 1.0, "other": 0.0, "x": 0.0}, {"kind": -1.0, "other": 0.0, "x": 8.0}]

@@ -12,10 +12,10 @@ from astrolabe.retrieval.candidates.file_features import FileFit
 from astrolabe.retrieval.candidates.recall import Candidate
 from astrolabe.retrieval.embedding import load_local_embedder
 from astrolabe.retrieval.lexical.index import LexicalIndex
-from astrolabe.retrieval.query.query import read_question
+from astrolabe.retrieval.query.query import read_query
 from astrolabe.retrieval.query.search_request import SearchRequest
 from astrolabe.retrieval.ranking.ranker.features import matrix
-from astrolabe.retrieval.ranking.ranker.learned import LearntRanker
+from astrolabe.retrieval.ranking.ranker.learned import LearnedRanker
 from astrolabe.retrieval.ranking.ranker.trees import Model, Trees, read_model
 from astrolabe.retrieval.ranking.ranking import MODEL_PATH, Ranked, Ranker
 from astrolabe.retrieval.vectors.candidate_rows import CandidateRow
@@ -54,7 +54,7 @@ def candidate(
 
 
 def rank(query: str, candidates: Sequence[Candidate]) -> list[Ranked]:
-    return RANKER.rank(candidates, read_question(query), EMPTY)
+    return RANKER.rank(candidates, read_query(query), EMPTY)
 
 
 def ranked(query: str, *candidates: Candidate) -> list[str]:
@@ -220,8 +220,8 @@ def test_scores_are_probabilities_that_fall_with_the_rank() -> None:
 
 def test_what_an_explanation_adds_up_is_what_the_ranker_gives() -> None:
     candidates = [candidate(n, n / 10, n / 10, f"name{n}") for n in range(9)]
-    question = read_question("what a name does")
-    learnt = LearntRanker(read_model(MODEL_PATH))
+    question = read_query("what a name does")
+    learnt = LearnedRanker(read_model(MODEL_PATH))
     sums = learnt.scores(matrix(RANKER.table(candidates, question, EMPTY), learnt.features))
     explained = RANKER.explain(candidates, question, EMPTY)
     for one, total in zip(candidates, sums, strict=True):

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from astrolabe.retrieval.candidates.file_features import FileFit, file_signals
+from astrolabe.retrieval.candidates.file_features import FileFit, file_features
 from astrolabe.retrieval.candidates.graph_features import ALONE, GraphFeatures
 from astrolabe.retrieval.candidates.recall import Candidate, gather_candidates
-from astrolabe.retrieval.query.query import read_question
+from astrolabe.retrieval.query.query import read_query
 from astrolabe.retrieval.ranking.ranker.kind_words import CLASSES, CONSTANT, FIRST, class_of, read_kind_words
 from astrolabe.schema.settings import Settings
 
@@ -38,16 +38,16 @@ def stores(new_project: Any, store: Callable[[Any], Any]) -> Any:
 
 
 def found(stores: Any, query: str, limit: int) -> dict[str, Candidate]:
-    standing = GraphFeatures.read(stores.graph, stores.table.rows)
-    question = read_question(query)
-    candidates = gather_candidates(stores.table, standing, question, NO_VECTOR, Settings(), limit, None)
+    graph_features = GraphFeatures.read(stores.graph, stores.table.rows)
+    question = read_query(query)
+    candidates = gather_candidates(stores.table, graph_features, question, NO_VECTOR, Settings(), limit, None)
     return {f"{candidate.chunk.relative_path}#{candidate.chunk.name}": candidate for candidate in candidates}
 
 
 def test_a_file_fits_by_the_words_that_its_chunks_share(stores: Any) -> None:
     rows = stores.table.rows
     similarity = np.linspace(0, 1, rows.limit, dtype=np.float32)
-    signals = file_signals(rows, stores.table.lexical, read_question("pause drain retry").terms, similarity)
+    signals = file_features(rows, stores.table.lexical, read_query("pause drain retry").terms, similarity)
     fits = {path: signals.of(number) for number, path in enumerate(rows.paths)}
     assert fits[QUEUE].coverage == pytest.approx(1.0)
     assert fits[QUEUE].lexical > fits[TESTS].lexical > fits[PARTS].lexical == 0
@@ -58,7 +58,7 @@ def test_a_file_fits_by_the_words_that_its_chunks_share(stores: Any) -> None:
 
 def test_a_question_without_terms_fits_no_file(stores: Any) -> None:
     rows = stores.table.rows
-    assert file_signals(rows, stores.table.lexical, (), np.zeros(rows.limit, np.float32)).of(0) == FileFit()
+    assert file_features(rows, stores.table.lexical, (), np.zeros(rows.limit, np.float32)).of(0) == FileFit()
 
 
 def test_a_fitting_file_brings_candidates_that_no_signal_found(stores: Any) -> None:
@@ -71,13 +71,13 @@ def test_candidates_know_what_is_around_them_in_the_graph(stores: Any) -> None:
     start, retry, split, drain = (
         candidates[key] for key in (f"{USER}#start", f"{QUEUE}#retry", f"{PARTS}#split", f"{QUEUE}#drain")
     )
-    assert start.standing.called == pytest.approx(max(retry.blend, split.blend))
-    assert retry.standing.caller == split.standing.caller == pytest.approx(start.blend)
-    assert (drain.standing.caller, drain.standing.called, start.standing.caller) == (ALONE, ALONE, ALONE)
-    assert retry.standing.importer == pytest.approx(start.blend)
-    assert (split.standing.importer, retry.standing.imported) == (ALONE, ALONE)
-    assert retry.standing.importance > drain.standing.importance > 0
-    assert retry.standing.file_importance > split.standing.file_importance
+    assert start.graph.called == pytest.approx(max(retry.blend, split.blend))
+    assert retry.graph.caller == split.graph.caller == pytest.approx(start.blend)
+    assert (drain.graph.caller, drain.graph.called, start.graph.caller) == (ALONE, ALONE, ALONE)
+    assert retry.graph.importer == pytest.approx(start.blend)
+    assert (split.graph.importer, retry.graph.imported) == (ALONE, ALONE)
+    assert retry.graph.importance > drain.graph.importance > 0
+    assert retry.graph.file_importance > split.graph.file_importance
 
 
 def test_candidates_know_the_files_beside_theirs(stores: Any) -> None:
@@ -151,7 +151,7 @@ def test_questions_about_files_name_them_by_the_ends_of_their_paths(tmp_path: Pa
     ],
 )
 def test_a_change_names_its_part_of_the_repository(text: str, expected: tuple[str, ...]) -> None:
-    assert read_question(text).scopes == expected
+    assert read_query(text).scopes == expected
 
 
 def test_what_lies_in_the_named_part_is_a_candidate(new_project: Any, store: Callable[[Any], Any]) -> None:
@@ -168,8 +168,8 @@ def test_what_lies_in_the_named_part_is_a_candidate(new_project: Any, store: Cal
 
 def test_a_closer_look_knows_tests_folders_and_callers_that_are_no_candidates(stores: Any) -> None:
     candidates = found(stores, "pause drain", 1)
-    drain = candidates[f"{QUEUE}#drain"].look
-    retry = candidates[f"{QUEUE}#retry"].look
+    drain = candidates[f"{QUEUE}#drain"].features
+    retry = candidates[f"{QUEUE}#retry"].features
     assert drain.own_tests > 0
     assert drain.using_tests == ALONE
     assert retry.any_caller > ALONE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from astrolabe.retrieval.embedding.lru_cache import Remembered
+from astrolabe.retrieval.embedding.lru_cache import BoundedCache
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +18,7 @@ def test_values_are_those_computed_and_none_is_computed_twice_in_a_row(requests:
         computed.extend(texts)
         return [text.upper() for text in texts]
 
-    remembered = Remembered(compute, most)
+    remembered = BoundedCache(compute, most)
     for texts in requests:
         assert remembered.of(texts) == [text.upper() for text in texts]
         before = len(computed)
@@ -33,7 +33,7 @@ def test_it_forgets_when_there_are_too_many() -> None:
         computed.extend(texts)
         return list(texts)
 
-    remembered = Remembered(compute, 2)
+    remembered = BoundedCache(compute, 2)
     for text in "abcca":
         remembered.of([text])
     assert computed == ["a", "b", "c", "a"]

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from astrolabe.retrieval.query.query import read_question
+from astrolabe.retrieval.query.query import read_query
 from astrolabe.retrieval.ranking.ranking import Ranked
 from astrolabe.retrieval.ranking.transformer.minilm_weights import model_folder, read_safetensors
 from astrolabe.retrieval.ranking.transformer.sentence_encoder import DIMENSIONS, SentenceEncoder
-from astrolabe.retrieval.ranking.transformer_rescoring import RESCORED, rescore
+from astrolabe.retrieval.ranking.transformer_rescoring import MAX_RESCORED, rescore
 from astrolabe.schema.errors import ProviderError
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "load", "the", "user", "save", "colour", "parse", "queue"]
@@ -171,7 +171,7 @@ def test_a_folder_that_keeps_nothing_is_done_without(
     (tmp_path / "kept").write_text("a file")
     vectors = SentenceEncoder(tmp_path / "kept" / "transformer").encode(["load the user"])
     np.testing.assert_array_equal(vectors, SentenceEncoder(tmp_path / "other").encode(["load the user"]))
-    assert "not kept" in caplog.text
+    assert "cannot be stored" in caplog.text
 
 
 def test_a_disk_that_fills_up_is_done_without(
@@ -218,18 +218,18 @@ def many(new_project: Any, store: Callable[[Any], Any]) -> Any:
 def test_what_means_the_same_comes_first(weights: dict[str, Any], many: Any, tmp_path: Path) -> None:
     stores, ranked = many
     encoder = SentenceEncoder(tmp_path / "kept")
-    found = rescore(lambda: encoder, stores.table, read_question("load the user please"), ranked)
+    found = rescore(lambda: encoder, stores.table, read_query("load the user please"), ranked)
     assert {result.chunk.row for result in found} == {result.chunk.row for result in ranked}
     scores = [result.score for result in found]
     assert scores == sorted(scores, reverse=True)
     sources = stores.table.read_chunks([found[0].chunk.id])
     assert "load the user" in sources[found[0].chunk.id].embedding_text
-    assert len(set(scores)) > RESCORED / 2
-    untouched = {result.chunk.row for result in ranked[RESCORED:]}
+    assert len(set(scores)) > MAX_RESCORED / 2
+    untouched = {result.chunk.row for result in ranked[MAX_RESCORED:]}
     assert all(result.score == 0.5 for result in found if result.chunk.row in untouched)
 
 
 @pytest.mark.parametrize("query", ["f3", "the error at src/a.ts:2"])
 def test_a_name_or_a_place_is_not_read_again(weights: dict[str, Any], many: Any, tmp_path: Path, query: str) -> None:
     stores, ranked = many
-    assert rescore(lambda: pytest.fail("the model was loaded"), stores.table, read_question(query), ranked) == ranked
+    assert rescore(lambda: pytest.fail("the model was loaded"), stores.table, read_query(query), ranked) == ranked

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from astrolabe.retrieval.query.query import NamedPlace, NamePath, identifiers, read_question, same_identifier
+from astrolabe.retrieval.query.query import NamedPlace, NamePath, identifiers, read_query, same_identifier
 from astrolabe.retrieval.text.tokens import count_tokens
 from astrolabe.retrieval.text.words import find_words, humps, split_text, split_word, stem
 
@@ -66,7 +66,7 @@ WANTED = [
 
 @pytest.mark.parametrize(("query", "wanted"), WANTED)
 def test_a_query_that_is_one_name_wants_its_declaration(query: str, wanted: NamePath | None) -> None:
-    assert read_question(query).wanted == wanted
+    assert read_query(query).wanted == wanted
 
 
 ASKS = [
@@ -81,7 +81,7 @@ ASKS = [
 
 @pytest.mark.parametrize(("query", "asks"), ASKS)
 def test_questions_ask_for_kinds_of_code_by_word(query: str, asks: tuple[bool, ...]) -> None:
-    question = read_question(query)
+    question = read_query(query)
     found = (question.asks_for_tests, question.asks_for_examples, question.asks_for_declarations, question.asks_for_imports)
     assert found == asks
 
@@ -110,11 +110,11 @@ ASKED = [
 
 @pytest.mark.parametrize(("query", "meant"), ASKED)
 def test_the_words_that_make_a_question_are_no_search_terms(query: str, meant: str) -> None:
-    assert read_question(query).terms == tuple(dict.fromkeys(split_text(meant)))
+    assert read_query(query).terms == tuple(dict.fromkeys(split_text(meant)))
 
 
 def test_a_long_query_keeps_a_bounded_number_of_terms() -> None:
-    assert len(read_question(" ".join(f"word{n}" for n in range(5000))).terms) == 200
+    assert len(read_query(" ".join(f"word{n}" for n in range(5000))).terms) == 200
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ PLACES = [
 
 @pytest.mark.parametrize(("text", "path", "line"), PLACES)
 def test_places_are_read_as_tools_write_them(text: str, path: str, line: int | None) -> None:
-    (place,) = read_question(text).places
+    (place,) = read_query(text).places
     assert (place.path.endswith(path), place.line) == (True, line)
 
 
@@ -175,7 +175,7 @@ WANTING_TESTS = [
 
 @pytest.mark.parametrize(("text", "wants"), WANTING_TESTS)
 def test_whether_tests_are_what_a_question_wants(text: str, wants: bool) -> None:
-    question = read_question(text)
+    question = read_query(text)
     assert question.wants_tests == wants
     assert question.asks_for_tests or not wants
 
@@ -185,5 +185,5 @@ def test_whether_tests_are_what_a_question_wants(text: str, wants: bool) -> None
 )
 def test_in_a_token_of_any_length_the_search_for_places_begins_once(token: str) -> None:
     # Each takes a minute where a pattern begins anew at every letter or word.
-    assert read_question(token).places == ()
-    assert [place.path for place in read_question(f"{token}\nat src/a.ts:3").places] == ["src/a.ts"]
+    assert read_query(token).places == ()
+    assert [place.path for place in read_query(f"{token}\nat src/a.ts:3").places] == ["src/a.ts"]

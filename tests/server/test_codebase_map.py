@@ -216,7 +216,7 @@ BAD: list[tuple[tuple[str, ...], dict[str, Any], str]] = [
     ((), {"kind": "verbs"}, 'There is no kind "verbs"; it is one of all, functions,'),
     ((), {"format": "round"}, 'A map has the format tree or flat, not "round".'),
     ((), {"budget": 3}, "A map needs a budget of at least 200 tokens, not 3."),
-    (("[z-a].ts",), {}, "The path filter '[z-a].ts' is no glob that can be read"),
+    (("[z-a].ts",), {}, "The path filter '[z-a].ts' is not a valid glob"),
 ]
 
 

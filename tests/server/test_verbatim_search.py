@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrolabe.retrieval.query.query import read_question
+from astrolabe.retrieval.query.query import read_query
 from astrolabe.retrieval.ranking.phrase_match import lifted
 from astrolabe.retrieval.ranking.ranking import Ranked
 from astrolabe.retrieval.vectors.candidate_rows import CandidateRow
@@ -203,7 +203,7 @@ def test_a_whole_name_and_a_short_part_are_none(workspace: Workspace, query: str
 
 def lifted_score(score: float, added: float) -> float:
     row = CandidateRow(7, "7", "a.ts", "function", "f", None, None, 0, "f", 1, 9, True, False)
-    (result,) = lifted([Ranked(row, score)], replace(read_question("no such row in the table"), quoted_in={7: added}))
+    (result,) = lifted([Ranked(row, score)], replace(read_query("no such row in the table"), quoted_in={7: added}))
     return result.score
 
 

@@ -348,8 +348,8 @@ def no_voyage(patch: pytest.MonkeyPatch) -> None:
 REFUSED: list[tuple[Callable[[pytest.MonkeyPatch, Service], None], str]] = [
     (lambda patch, _: patch.delenv("VOYAGE_API_KEY"), "set the environment variable VOYAGE_API_KEY"),
     (lambda patch, _: patch.setenv("VOYAGE_API_KEY", "wrong"), "does not accept the key in VOYAGE_API_KEY"),
-    (lambda patch, _: patch.setenv("VOYAGE_API_KEY", "pa-\nkey"), "holds characters that no key has"),
-    (lambda patch, _: patch.setenv("VOYAGE_API_KEY", "pa-€"), "holds characters that no key has"),
+    (lambda patch, _: patch.setenv("VOYAGE_API_KEY", "pa-\nkey"), "has characters that no key has"),
+    (lambda patch, _: patch.setenv("VOYAGE_API_KEY", "pa-€"), "has characters that no key has"),
     (
         lambda patch, _: patch.setenv("VOYAGE_BASE_URL", "somewhere"),
         "VOYAGE_BASE_URL, or that of a proxy, cannot be used",

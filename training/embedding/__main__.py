@@ -19,7 +19,7 @@ import msgspec
 import numpy as np
 
 from astrolabe.retrieval.embedding import WEIGHTS_PATH
-from astrolabe.retrieval.embedding.query_encoder import READER_PATH
+from astrolabe.retrieval.embedding.query_encoder import QUERY_ENCODER_PATH
 from astrolabe.retrieval.embedding.static_embedder import StaticEmbedder
 from astrolabe.retrieval.embedding.vocabulary import Vocabulary
 from astrolabe.retrieval.embedding.weights import Weights, quantised, read_weights, write_weights
@@ -43,7 +43,7 @@ def main() -> None:
     parser.add_argument("command", choices=["train", "read", "evaluate"])
     parser.add_argument("folder", type=Path, help="where downloads are kept")
     parser.add_argument("--weights", type=Path, default=WEIGHTS_PATH, help="file to write, to read questions for, or to measure")
-    parser.add_argument("--reader", type=Path, default=READER_PATH, help="file that `read` writes")
+    parser.add_argument("--reader", type=Path, default=QUERY_ENCODER_PATH, help="file that `read` writes")
     parser.add_argument("--workers", type=int, default=1, help="processes that read sources, threads that train")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(

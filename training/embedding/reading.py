@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from astrolabe.retrieval.embedding.query_encoder import EPSILON, ReaderModel, shapes
+from astrolabe.retrieval.embedding.query_encoder import EPSILON, QueryEncoderModel, shapes
 from astrolabe.retrieval.embedding.term_similarity import FILLERS
 from astrolabe.retrieval.embedding.weights import Weights
 
@@ -40,7 +40,7 @@ class ReadingRecipe:
 
 
 class ReadingNet:
-    """The transformer of `Reader`, with the same parameters."""
+    """The transformer of `QueryEncoder`, with the same parameters."""
 
     def __init__(self, weights: Weights, recipe: ReadingRecipe) -> None:
         self._recipe = recipe
@@ -140,7 +140,7 @@ def _initial(name: str, shape: tuple[int, ...]) -> Tensor:
 
 def learn_reader(
     examples: ReadingExamples, weights: Weights, recipe: ReadingRecipe, report: Callable[[str], None]
-) -> ReaderModel:
+) -> QueryEncoderModel:
     """Train, and give the parameters as the file holds them. The same examples, seed and libraries give the same ones."""
     torch.manual_seed(recipe.seed)
     net = ReadingNet(weights, recipe)
@@ -172,7 +172,7 @@ def learn_reader(
                 recent.clear()
     parameters = [net.of[_key(name)] for name, _ in shapes(weights.dimensions, recipe.width, recipe.layers)]
     packed = b"".join(parameter.detach().numpy().astype("<f2").tobytes() for parameter in parameters)
-    return ReaderModel(weights.model, recipe.width, recipe.heads, recipe.layers, packed, zlib.crc32(packed))
+    return QueryEncoderModel(weights.model, recipe.width, recipe.heads, recipe.layers, packed, zlib.crc32(packed))
 
 
 def _numbers(places: NDArray[np.int32] | NDArray[np.int64]) -> Tensor:

@@ -11,7 +11,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from astrolabe.retrieval.embedding.query_encoder import LONGEST
+from astrolabe.retrieval.embedding.query_encoder import MAX_WORDS
 from astrolabe.retrieval.embedding.vocabulary import Vocabulary
 from astrolabe.retrieval.ranking.ranker.features import path_end
 
@@ -31,7 +31,7 @@ _PORTION = 20_000
 class ReadingExamples:
     """The numbers of words in the vocabulary, one row a documented symbol, NO_WORD behind the last."""
 
-    #: The sentence, and a question made of it, of shape (symbols, LONGEST).
+    #: The sentence, and a question made of it, of shape (symbols, MAX_WORDS).
     sentences: Words
     questions: Words
     names: Words
@@ -48,8 +48,8 @@ def reading_examples(symbols: Sequence[DocumentedSymbol], vocabulary: Vocabulary
     documented = [symbol for symbol in symbols if symbol.sentence]
     origins = {name: number for number, name in enumerate(sorted({symbol.origin for symbol in documented}))}
     texts = (
-        ([symbol.sentence for symbol in documented], LONGEST),
-        ([question(symbol.sentence, chance) for symbol in documented], LONGEST),
+        ([symbol.sentence for symbol in documented], MAX_WORDS),
+        ([question(symbol.sentence, chance) for symbol in documented], MAX_WORDS),
         ([symbol.name for symbol in documented], _OF_NAME),
         ([_whole(symbol) for symbol in documented], _OF_WHOLE),
     )

@@ -31,7 +31,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from astrolabe.retrieval.ranking.ranker.learned import LearntRanker
+from astrolabe.retrieval.ranking.ranker.learned import LearnedRanker
 from astrolabe.retrieval.ranking.ranker.trees import Features, read_model
 from astrolabe.retrieval.ranking.ranking import MODEL_PATH, question_evidence
 
@@ -70,7 +70,7 @@ def main() -> None:
         if options.correct is not None
         else learn(own, learner.names, [of_first, of_first | {folder.name for folder in options.second_also}])
     )
-    score = LearntRanker(model).scores
+    score = LearnedRanker(model).scores
     gate = learn_gate(own, foreign, score)
     evidence = list(question_evidence(own[0].columns, np.zeros(len(own[0].relevance))))
     model = msgspec.structs.replace(model, evidence=evidence, gate=[round(float(weight), DIGITS) for weight in gate])

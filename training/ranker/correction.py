@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from astrolabe.retrieval.ranking.ranker.learned import LearntRanker
+from astrolabe.retrieval.ranking.ranker.learned import LearnedRanker
 from astrolabe.retrieval.ranking.ranker.trees import Model
 
 from .examples import Example
@@ -28,7 +28,7 @@ _NETS, _SHARE_OF_NETS = 3, 0.5
 def corrected(model: Model, examples: Sequence[Example], names: Sequence[str]) -> Model:
     """A model over the features of these names, and what corrects it; the gate is still to be learnt."""
     known = over_features(model, names)
-    score = LearntRanker(known).scores
+    score = LearnedRanker(known).scores
     useful = [example for example in examples if example.relevance.max() > 0]
     scores = {id(example): score(example.features) for example in useful}
     trees = boosted(useful, scores, names, _TREES, _RECIPE, correct=True)

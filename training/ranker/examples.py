@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from astrolabe.graphdb.database import GraphDatabase
 from astrolabe.graphdb.generations.generations import GRAPH_NAME
 from astrolabe.retrieval.candidates.graph_features import GraphFeatures
-from astrolabe.retrieval.candidates.recall import FEWEST, gather_candidates
+from astrolabe.retrieval.candidates.recall import MIN_CANDIDATES, gather_candidates
 from astrolabe.retrieval.embedding import load_local_embedder
-from astrolabe.retrieval.query.query import read_question
+from astrolabe.retrieval.query.query import read_query
 from astrolabe.retrieval.ranking.ranker.features import Column, matrix
 from astrolabe.retrieval.ranking.ranker.trees import Features
 from astrolabe.retrieval.ranking.ranking import Ranker
@@ -88,9 +88,9 @@ class Learner:
             return table, GraphFeatures.read(graph, table.rows)
 
     def _example(self, folder: Path, table: ChunkTable, graph_features: GraphFeatures, asked: Asked) -> Example | None:
-        question = read_question(asked.text)
+        question = read_query(asked.text)
         vector = self._embedder.embed_query(asked.text)
-        candidates = gather_candidates(table, graph_features, question, vector, Settings(), FEWEST, None)
+        candidates = gather_candidates(table, graph_features, question, vector, Settings(), MIN_CANDIDATES, None)
         if not candidates:
             return None
         columns = self._ranker.table(candidates, question, table.lexical)

@@ -1,1 +1,1 @@
-"""Stage two: the learnt ranker. Features of question and candidate go through boosted trees, which are data of the package."""
+"""The learned ranker: boosted trees and neural nets over features of query and candidate, as data of the package."""

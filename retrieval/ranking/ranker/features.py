@@ -1,9 +1,8 @@
-"""What the ranker knows of a question and its candidates, as numbers.
+"""Compute the features of a query and its candidates for the learned ranker.
 
-The features are those of the field: how well each signal fits, by itself and against the best of the same question; what the
-name, the path and the whole chunk hold of the question's words; where the candidate stands, what it is, and what holds it;
-and what kind of question it is. What a question asks for by word (tests, examples, declaration files, imports) is no trait
-that could count against a candidate.
+The features are: each score, by itself and relative to the best candidate; how much of the query's words the name, the path
+and the chunk contain; the kind, the place and the enclosing symbols of the candidate; and the kind of query. If a query asks
+for tests, examples, declaration files or imports, the feature for that trait is not set, so it cannot count against candidates.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ from numpy.typing import NDArray
 
 from ....schema.languages import is_resolved_path
 from ....schema.symbol_kinds import CALLABLE_KINDS
-from ...candidates.candidate_features import CloserLook
-from ...candidates.file_features import FileFit, FileSignals
+from ...candidates.candidate_features import CandidateFeatures
+from ...candidates.file_features import FileFeatures, FileFit
 from ...candidates.graph_features import NAMELESS_FILES
 from ...candidates.recall import Candidate, GraphFit
 from ...embedding.query_encoder import ReadMatches
 from ...embedding.static_embedder import NameMatches
 from ...embedding.term_similarity import WordMatches
-from ...query.query import Question, identifiers
+from ...query.query import Query, identifiers
 from ...text.words import humps, split_text
 from .kind_words import class_of
 from .trees import Features
@@ -38,7 +37,7 @@ KINDS = (
     "function", "method", "class", "interface", "type", "const", "variable", "enum", "constructor", "getter", "setter",
     "component", "property", "namespace", "import", "re-export", "export", "expression", "comment",
 )  # fmt: skip
-#: By the kinds that were learnt from; an extension adds members to a class that stands elsewhere.
+#: Numbers of the kinds in training. An extension counts as a class, because it adds members to a class declared elsewhere.
 _KIND_NUMBERS = {**{kind: number for number, kind in enumerate(KINDS)}, "extension": KINDS.index("class")}
 _PASSING_ON = frozenset(("import", "re-export", "export", "comment"))
 _CALLBACK = re.compile(r" |^returned function$|^IIFE$")
@@ -49,7 +48,7 @@ _EXAMPLE_PATH = re.compile(
     r"|\.(?:bench|stories|story|example)\.[cm]?[jt]sx?$",
     re.IGNORECASE,
 )
-#: Source that a program wrote: code uses it, but people rarely look for it.
+#: Paths of generated source, which users rarely search for.
 _GENERATED_PATH = re.compile(
     r"(?:^|/)(?:__generated__|generated|codegen-output)/"
     r"|(?:[._-](?:generated|gen|g)|_pb|_pb\.d|\.pb|_connect)\.[cm]?[jt]sx?$"
@@ -65,7 +64,7 @@ _CHANGE = re.compile(
     r"^(?:[\w ]{1,30}: )?(?:add|fix|support|allow|handle|make|use|avoid|prevent|ensure|don?|improve|remove|update|skip|should"
     r"|correct|correctly|preserve|respect|only|properly|pass|expose|include)\b"
 )
-#: Words by which a description shows what kind of declaration it is about.
+#: Words that show which kind of declaration a description is about.
 _KIND_WORDS: dict[str, frozenset[str]] = {
     "question_type": frozenset(
         [
@@ -93,62 +92,65 @@ _KIND_WORDS: dict[str, frozenset[str]] = {
 }
 
 
-#: What else than "said" and "asked" counts of the words of names.
+#: Fields of `WordMatches` for names, besides `said` and `asked`.
 _NAME_FIELDS = WordMatches._fields[2:]
 
 
 def feature_table(
-    candidates: Sequence[Candidate], question: Question, likeness: Likeness, rarity: Callable[[str], float], chunks: int
+    candidates: Sequence[Candidate], query: Query, likeness: Likeness, rarity: Callable[[str], float], chunks: int
 ) -> dict[str, Column]:
-    """The features by name, in their fixed order, each of shape (candidates,). `rarity` is that of a term in the index."""
+    """Return the features by name, each of shape (candidates,).
+
+    `rarity` returns the rarity of a term in the index, and `chunks` is the number of chunks in the repository.
+    """
     table = {
         **_signals(candidates),
-        **_words(candidates, question, rarity),
-        **_names(candidates, question, likeness.names),
+        **_words(candidates, query, rarity),
+        **_names(candidates, query, likeness.names),
         **likeness.read._asdict(),
         **_place(candidates),
         **_file(candidates, likeness.paths),
-        **_path(candidates, question, rarity),
+        **_path(candidates, query, rarity),
         **_graph(candidates),
         **_kinds(candidates, likeness.kinds),
-        **_traits(candidates, question),
-        **_look(candidates, likeness.wholes),
-        **_wider(candidates, question, rarity),
+        **_traits(candidates, query),
+        **_costly(candidates, likeness.wholes),
+        **_wider(candidates, query, rarity),
     }
     table |= _below_best(table)
     count = len(candidates)
-    query_traits = {**_question_traits(question), "question_decades": float(np.log10(max(chunks, 1)))}
+    query_traits = {**_question_traits(query), "question_decades": float(np.log10(max(chunks, 1)))}
     table |= {name: np.full(count, value, np.float32) for name, value in query_traits.items()}
     return {name: np.asarray(column, np.float32) for name, column in table.items()}
 
 
 class Likeness(NamedTuple):
-    """What models of words say of a question and its candidates."""
+    """How models of words compare a query and its candidates."""
 
-    #: How near the name of each candidate is.
+    #: Matches of the name of each candidate.
     names: NameMatches
-    #: The same, word by word, of the ends of the paths of their files.
+    #: Matches of the end of the path of its file.
     paths: WordMatches
-    #: The same of parent, path and name together.
+    #: Matches of parent, path and name together.
     wholes: WordMatches
-    #: The same of names, and of parent, path and name together, once the words of the question are read together.
+    #: Matches of names, and of parent, path and name together, by the query encoder.
     read: ReadMatches
-    #: How well each class of kinds fits, as `KindWords.fits` gives it.
+    #: Log-probability of each class of kinds, from `KindWords.fits`.
     kinds: Column
 
 
 def path_end(path: str) -> str:
-    """The folder and the bare name of a file."""
+    """Return the last folder and the name of a file, without its extension."""
     return "/".join(path.rpartition(".")[0].split("/")[-2:])
 
 
 def matrix(table: Mapping[str, Column], features: Sequence[str]) -> Features:
-    """The chosen features as one array of shape (candidates, features)."""
+    """Return the chosen features as one array of shape (candidates, features)."""
     return np.stack([table[name] for name in features], axis=1)
 
 
 def is_example(path: str) -> bool:
-    """Whether a path is one of examples, documentation, benchmarks, scripts, generated code and what is kept for old users."""
+    """Return whether a path belongs to examples, documentation, benchmarks, scripts, generated or legacy code."""
     return _path_traits(path).example
 
 
@@ -162,8 +164,8 @@ def _signals(candidates: Sequence[Candidate]) -> dict[str, Any]:
     return {**found, **below, **ranks}
 
 
-def _words(candidates: Sequence[Candidate], question: Question, rarity: Callable[[str], float]) -> dict[str, Any]:
-    weights = {term: rarity(term) for term in question.terms}
+def _words(candidates: Sequence[Candidate], query: Query, rarity: Callable[[str], float]) -> dict[str, Any]:
+    weights = {term: rarity(term) for term in query.terms}
     total = sum(weights.values()) or 1.0
     names = [candidate.chunk.name for candidate in candidates]
     terms_of = {name: _terms(name) for name in names}
@@ -175,7 +177,7 @@ def _words(candidates: Sequence[Candidate], question: Question, rarity: Callable
     in_path = {path: sum(weights[term] for term in weights.keys() & _path_traits(path).terms) / total for path in set(paths)}
     return {
         "coverage": [candidate.coverage for candidate in candidates],
-        "matched_share": [candidate.matched / max(len(question.terms), 1) for candidate in candidates],
+        "matched_share": [candidate.matched / max(len(query.terms), 1) for candidate in candidates],
         "query_in_name": in_name / total,
         "name_in_query": in_name / np.maximum(all_name, 1e-9),
         "query_in_path": [in_path[path] for path in paths],
@@ -183,8 +185,8 @@ def _words(candidates: Sequence[Candidate], question: Question, rarity: Callable
     }
 
 
-def _names(candidates: Sequence[Candidate], question: Question, names: NameMatches) -> dict[str, Any]:
-    written = set(re.findall(r"[^\W\d][\w$]*", question.text))
+def _names(candidates: Sequence[Candidate], query: Query, names: NameMatches) -> dict[str, Any]:
+    written = set(re.findall(r"[^\W\d][\w$]*", query.text))
     lowered = {word.lower() for word in written}
     chunks, words = [candidate.chunk for candidate in candidates], names.words
     shared = Counter(chunk.name for chunk in chunks)
@@ -203,7 +205,7 @@ def _names(candidates: Sequence[Candidate], question: Question, names: NameMatch
 
 
 def _place(candidates: Sequence[Candidate]) -> dict[str, Any]:
-    """The candidate among those of its file, its parent and its parts."""
+    """Compare each candidate with the candidates of its file, its parent and its parts."""
     by_row = {candidate.chunk.row: candidate for candidate in candidates}
     best = max(candidate.blend for candidate in candidates)
     best_part: dict[int, float] = defaultdict(lambda: -1.0)
@@ -242,10 +244,10 @@ def _place(candidates: Sequence[Candidate]) -> dict[str, Any]:
 
 
 def _file(candidates: Sequence[Candidate], ends: WordMatches) -> dict[str, Any]:
-    """The candidate's file as a whole, against the files of the others."""
+    """Compare the file of each candidate with the files of the others."""
     fits = np.array([candidate.file for candidate in candidates]).T
     signals = {f"file_{name}": column for name, column in zip(FileFit._fields, fits, strict=True)}
-    fit = FileSignals(*fits).fit
+    fit = FileFeatures(*fits).fit
     paths = [candidate.chunk.relative_path for candidate in candidates]
     by_fit = sorted(set(zip(-fit, paths, strict=True)))
     ranks: dict[str, int] = {}
@@ -263,8 +265,8 @@ def _file(candidates: Sequence[Candidate], ends: WordMatches) -> dict[str, Any]:
     }
 
 
-def _path(candidates: Sequence[Candidate], question: Question, rarity: Callable[[str], float]) -> dict[str, Any]:
-    weights = {term: rarity(term) for term in question.terms}
+def _path(candidates: Sequence[Candidate], query: Query, rarity: Callable[[str], float]) -> dict[str, Any]:
+    weights = {term: rarity(term) for term in query.terms}
     total = sum(weights.values()) or 1.0
     traits = [_path_traits(candidate.chunk.relative_path) for candidate in candidates]
     stems = {trait.stem for trait in traits}
@@ -282,7 +284,7 @@ def _path(candidates: Sequence[Candidate], question: Question, rarity: Callable[
 
 
 def _graph(candidates: Sequence[Candidate]) -> dict[str, Any]:
-    return dict(zip(GraphFit._fields, np.array([candidate.standing for candidate in candidates]).T, strict=True))
+    return dict(zip(GraphFit._fields, np.array([candidate.graph for candidate in candidates]).T, strict=True))
 
 
 def _kinds(candidates: Sequence[Candidate], fits: Column) -> dict[str, Any]:
@@ -299,20 +301,20 @@ def _kinds(candidates: Sequence[Candidate], fits: Column) -> dict[str, Any]:
     }
 
 
-def _look(candidates: Sequence[Candidate], wholes: WordMatches) -> dict[str, Any]:
-    looks = np.array([candidate.look for candidate in candidates]).T
+def _costly(candidates: Sequence[Candidate], wholes: WordMatches) -> dict[str, Any]:
+    columns = np.array([candidate.features for candidate in candidates]).T
     together = {
         "together_says": wholes.said,
         "together_asked": wholes.asked,
         "together_early": wholes.early,
         "together_two_best": wholes.two_best,
     }
-    return {**dict(zip(CloserLook._fields, looks, strict=True)), **together}
+    return {**dict(zip(CandidateFeatures._fields, columns, strict=True)), **together}
 
 
-def _wider(candidates: Sequence[Candidate], question: Question, rarity: Callable[[str], float]) -> dict[str, Any]:
-    """What the file of a candidate is, and what the names in it say of the question together."""
-    weights = {term: rarity(term) for term in question.terms}
+def _wider(candidates: Sequence[Candidate], query: Query, rarity: Callable[[str], float]) -> dict[str, Any]:
+    """Describe the file of each candidate, and which words of the query the names of its candidates contain together."""
+    weights = {term: rarity(term) for term in query.terms}
     total = sum(weights.values()) or 1.0
     paths = [candidate.chunk.relative_path for candidate in candidates]
     query_terms = frozenset(weights)
@@ -331,12 +333,13 @@ def _wider(candidates: Sequence[Candidate], question: Question, rarity: Callable
     }
 
 
-#: Features that are also given by how far they are below the best of the question, and those of which the rank is given.
+#: Features that are also given as the distance to the best candidate.
 _COMPARED = (
     "coverage", "name_asked", "name_two_best", "query_in_name", "query_in_path", "path_asked", "file_similarity",
     "file_mean_similarity", "part_blend", "centred", "agreed", "together_says", "folder", "linked", "own_tests", "using_tests",
     "any_caller", "file_centred", "file_names", "name_read", "name_odds", "whole_read", "whole_odds",
 )  # fmt: skip
+#: Features that are also given as a rank.
 _RANKED = ("name_says", "together_says", "centred", "file_similarity", "coverage", "name_cosine", "name_odds", "whole_odds")
 
 
@@ -347,7 +350,7 @@ def _below_best(table: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _ranks(values: Column) -> Column:
-    """Logarithm of how many are better, and one."""
+    """Return ln(1 + number of better values) for each value."""
     return np.asarray(np.log1p(np.argsort(np.argsort(-values, kind="stable"))), np.float32)
 
 
@@ -361,20 +364,20 @@ def _in_callable(by_row: Mapping[int, Candidate], candidates: Sequence[Candidate
     return found
 
 
-def _traits(candidates: Sequence[Candidate], question: Question) -> dict[str, Any]:
+def _traits(candidates: Sequence[Candidate], query: Query) -> dict[str, Any]:
     chunks = [candidate.chunk for candidate in candidates]
     paths = [_path_traits(chunk.relative_path) for chunk in chunks]
     plain = _KIND_NUMBERS["const"]
     kinds = [_KIND_NUMBERS.get(chunk.node_kind, len(KINDS)) for chunk in chunks]
-    if question.asks_for_imports:
+    if query.asks_for_imports:
         kinds = [plain if chunk.node_kind in _PASSING_ON else kind for chunk, kind in zip(chunks, kinds, strict=True)]
     return {
         "kind": kinds,
         "exported": [chunk.exported for chunk in chunks],
         "depth": [chunk.depth for chunk in chunks],
-        "test": [chunk.is_test and not question.asks_for_tests for chunk in chunks],
-        "example": [path.example and not question.asks_for_examples for path in paths],
-        "declaration_file": [path.declaration and not question.asks_for_declarations for path in paths],
+        "test": [chunk.is_test and not query.asks_for_tests for chunk in chunks],
+        "example": [path.example and not query.asks_for_examples for path in paths],
+        "declaration_file": [path.declaration and not query.asks_for_declarations for path in paths],
         "lines": np.log1p([chunk.end_line - chunk.start_line for chunk in chunks]),
         "unnamed": [_CALLBACK.search(chunk.name) is not None for chunk in chunks],
         "private_name": [chunk.name.startswith(("_", "#")) for chunk in chunks],
@@ -383,18 +386,18 @@ def _traits(candidates: Sequence[Candidate], question: Question) -> dict[str, An
     }
 
 
-def _question_traits(question: Question) -> dict[str, float]:
-    text = question.text.strip().lower()
+def _question_traits(query: Query) -> dict[str, float]:
+    text = query.text.strip().lower()
     first = text.partition(" ")[0]
     words = set(re.findall(r"[a-z]+", text))
     return {
-        "question_terms": min(len(question.terms), 30),
+        "question_terms": min(len(query.terms), 30),
         "question_words": min(len(text.split()), 40),
         "question_describes": float(_DESCRIBING.match(text) is not None),
         "question_article": float(first in ("a", "an", "the", "this")),
         **{name: float(not wanted.isdisjoint(words)) for name, wanted in _KIND_WORDS.items()},
-        "question_is_name": float(question.wanted is not None),
-        "question_has_identifier": float(bool(identifiers(question.text))),
+        "question_is_name": float(query.wanted is not None),
+        "question_has_identifier": float(bool(identifiers(query.text))),
         "question_scoped": float(_SCOPED.match(text) is not None),
         "question_asks": float(_ASKS.search(text) is not None),
         "question_change": float(_CHANGE.match(text) is not None),
@@ -402,15 +405,19 @@ def _question_traits(question: Question) -> dict[str, float]:
 
 
 class _Path(NamedTuple):
+    """Traits of the path of a file."""
+
+    #: Search terms of the path.
     terms: frozenset[str]
-    #: Of the file's bare name; of its folder where that is "index".
+    #: Search terms of the stem of the file; of its folder if the file is named "index" or the like.
     stem: frozenset[str]
     example: bool
     declaration: bool
-    #: Of its folders.
+    #: Search terms of its folders.
     folders: frozenset[str]
-    #: Whether nothing of it is resolved; whether it declares what other files define.
+    #: Whether the language is syntax-only.
     outlined: bool
+    #: Whether the file only declares what other files define.
     header: bool
 
 

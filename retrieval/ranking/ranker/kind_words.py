@@ -1,6 +1,6 @@
-"""Which kind of declaration a description is about, by its words: "represents the options" a type, "checks whether" a function.
+"""Predict the kind of declaration that a description is about: "represents the options" a type, "checks whether" a function.
 
-A logistic regression over the words of a question, learnt from the doc comments of open packages (`training/kinds.py`).
+The model is a logistic regression over the words of a query, trained on the doc comments of open-source packages.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-#: The learnt weights.
+#: File of the learned weights.
 KINDS_PATH = Path(__file__).with_name("kind_words.json")
 
-#: Kinds that are told apart, and those of chunks that count as one of them.
+#: Classes of kinds that are distinguished.
 CLASSES = ("function", "method", "class", "interface", "type", "enum", "const", "property")
+#: Number of the class of each kind of a chunk.
 _CLASS_OF_KIND = {
     **{name: number for number, name in enumerate(CLASSES)},
     **dict.fromkeys(("constructor", "getter", "setter"), CLASSES.index("method")),
@@ -25,28 +26,29 @@ _CLASS_OF_KIND = {
     "variable": CLASSES.index("const"),
     **dict.fromkeys(("namespace", "extension"), CLASSES.index("class")),
 }
-#: Added once, so that what is common is expected of a question without any known word.
+#: Word that each description has: its weights are those of a description without any known word.
 CONSTANT = "*"
-#: Marks the first word, which often says it alone.
+#: Prefix of the first word, which often decides the kind.
 FIRST = "^"
 _WORD = re.compile(r"[a-z]+")
-_LONGEST = 60
+#: Words of a description that are read.
+_MAX_WORDS = 60
 
 
 class KindWeights(msgspec.Struct, frozen=True):
-    """What the file holds: for each word the weight of each class, in hundredths."""
+    """The content of the file: for each word the weight of each class, in hundredths."""
 
     words: dict[str, list[int]]
 
 
 class KindWords:
-    """Tells how well kinds fit a description."""
+    """Predicts how well each class of kinds matches a description."""
 
     def __init__(self, weights: KindWeights) -> None:
         self._weights = weights.words
 
     def fits(self, text: str) -> NDArray[np.float32]:
-        """Logarithm of the probability of each class, given the words, and at the end one of what is none of them."""
+        """Return the log-probability of each class, and at the end, for kinds without a class, the lowest of them."""
         sums = np.zeros(len(CLASSES))
         for word in description_words(text):
             sums += self._weights.get(word, 0)
@@ -56,16 +58,16 @@ class KindWords:
 
 
 def class_of(kind: str) -> int:
-    """Number of the class of a chunk's kind; one more than the last for what declares nothing."""
+    """Return the number of the class of a chunk's kind, or the number of classes if the kind has none."""
     return _CLASS_OF_KIND.get(kind, len(CLASSES))
 
 
 def description_words(text: str) -> list[str]:
-    """The words that are looked at, each once."""
-    words = _WORD.findall(text.lower())[:_LONGEST]
+    """Return the distinct words of a description that the model reads."""
+    words = _WORD.findall(text.lower())[:_MAX_WORDS]
     return [CONSTANT, *(FIRST + word for word in words[:1]), *dict.fromkeys(words)]
 
 
 def read_kind_words(path: Path = KINDS_PATH) -> KindWords:
-    """Those of a file that is part of the package."""
+    """Read the model from a file of the package."""
     return KindWords(msgspec.json.decode(path.read_bytes(), type=KindWeights))

@@ -1,4 +1,4 @@
-"""The learnt ranker: the sum of its trees and its nets."""
+"""The learned ranker: the sum of its trees and its nets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .nets import Nets
 from .trees import Features, Model, Trees
 
 
-class LearntRanker:
+class LearnedRanker:
     """Scores candidates by their features."""
 
     def __init__(self, model: Model) -> None:
@@ -27,14 +27,14 @@ class LearntRanker:
         return [Nets(nets, self.features) for nets in self._model.nets]
 
     def scores(self, features: Features) -> NDArray[np.float32]:
-        """The sum of each candidate; features of shape (candidates, features)."""
+        """Return the sum of each candidate, of shape (candidates,); `features` has shape (candidates, features)."""
         sums = self._trees.scores(features)
         for nets in self._nets:
             sums = sums + nets.scores(features)
         return sums
 
     def contributions(self, features: Features) -> list[dict[str, float]]:
-        """What each feature of each candidate adds to its sum."""
+        """Return what each feature of each candidate adds to its sum."""
         found = [self._trees.contributions(row) for row in features]
         for nets in self._nets:
             for adds, by_nets in zip(found, nets.contributions(features).tolist(), strict=True):
@@ -44,5 +44,5 @@ class LearntRanker:
 
     @property
     def without_evidence(self) -> float:
-        """The sum that contributions add to."""
+        """Sum of a candidate without any contributions."""
         return sum(self._model.value[root] for root in self._model.roots) + sum(nets.without_evidence for nets in self._nets)

@@ -1,7 +1,7 @@
 """Small neural nets over the features of the ranker.
 
-Trees cut each feature into steps, nets weigh all of them smoothly. So they err in different places, and their sum errs less than
-either.
+Trees divide each feature into steps, and nets weigh all features smoothly. So their errors differ, and their sum has a lower
+error than either.
 """
 
 from __future__ import annotations
@@ -15,51 +15,56 @@ import numpy as np
 
 from ...embedding.single_threaded_matmul import Array, product
 
-#: The feature that is a number of a kind, not an amount: each kind is an input of its own.
+#: The categorical feature: each kind is an input of its own.
 KIND = "kind"
-#: Deviations from the mean beyond which a value is as far away as any.
-_FARTHEST = 4.0
-#: Points between no evidence and all of it at which it is asked what each feature adds.
+#: Standard deviations from the mean at which an input is clipped.
+_MAX_DEVIATIONS = 4.0
+#: Points on the path from zero inputs to the actual inputs at which slopes are computed.
 _POINTS = 32
 
 
 class NetModel(msgspec.Struct, frozen=True):
-    """What the file holds of nets over the same features, whose mean is taken."""
+    """The part of the model file about nets over the same features, whose scores are averaged."""
 
     #: Names of the features, by number.
     features: list[str]
-    #: Of each feature, over the candidates of all questions.
+    #: Mean of each feature over the training candidates.
     mean: list[float]
+    #: Standard deviation of each feature over the training candidates.
     deviation: list[float]
+    #: Number of inputs for the kind.
     kinds: int
-    #: Widths from the inputs to the score.
+    #: Widths of the layers, from the inputs to the score.
     widths: list[int]
-    #: For each net, for each layer: the matrix (inputs, outputs) row by row, then what is added. Little-endian float32.
+    #: Each net: for each layer the matrix (inputs, outputs) row by row, then the bias. Little-endian float32.
     nets: list[bytes]
 
 
 class Layer(NamedTuple):
-    """One of a net: weights (inputs, outputs), and what is added."""
+    """One layer of a net: weights of shape (inputs, outputs), and the bias of shape (outputs,)."""
 
     weights: Array
     added: Array
 
 
 def inputs(model: NetModel, values: Array) -> Array:
-    """What nets read of candidates whose features have shape (candidates, features): these, and the kinds."""
-    standardized = (values - np.array(model.mean, np.float32)) / np.array(model.deviation, np.float32)
+    """Return the inputs of the nets: the standardized features, then a one-hot encoding of the kind.
+
+    `values` has shape (candidates, features).
+    """
+    scaled = (values - np.array(model.mean, np.float32)) / np.array(model.deviation, np.float32)
     kind = model.features.index(KIND)
-    standardized[:, kind] = 0
+    scaled[:, kind] = 0
     kinds = np.zeros((len(values), model.kinds), np.float32)
     kinds[np.arange(len(values)), np.minimum(values[:, kind].astype(np.intp), model.kinds - 1)] = 1
-    return np.concatenate([np.clip(standardized, -_FARTHEST, _FARTHEST), kinds], axis=1)
+    return np.concatenate([np.clip(scaled, -_MAX_DEVIATIONS, _MAX_DEVIATIONS), kinds], axis=1)
 
 
 class Nets:
-    """The mean of some nets."""
+    """An ensemble of nets, whose scores are averaged."""
 
     def __init__(self, model: NetModel, features: Sequence[str]) -> None:
-        """`features` are what is known of candidates; those that the nets read are among them."""
+        """`features` are the names of the columns that `scores` gets; they include the features of the model."""
         self._model = model
         self._places = [features.index(name) for name in model.features]
         self._nets = [list(_layers(model.widths, packed)) for packed in model.nets]
@@ -68,22 +73,22 @@ class Nets:
         return inputs(self._model, values[:, self._places])
 
     def scores(self, values: Array) -> Array:
-        """That of each candidate; the features have shape (candidates, features)."""
-        standardized = self._inputs(values)
-        return np.asarray(sum(_forward(net, standardized)[-1][:, 0] for net in self._nets) / len(self._nets), np.float32)
+        """Return the score of each candidate; `values` has shape (candidates, features)."""
+        given = self._inputs(values)
+        return np.asarray(sum(_forward(net, given)[-1][:, 0] for net in self._nets) / len(self._nets), np.float32)
 
     def contributions(self, values: Array) -> Array:
-        """What each feature adds to the score of each candidate, of the shape of the features.
+        """Return what each feature adds to the score of each candidate, of shape (candidates, features).
 
-        On the way from inputs that are all zero to those that are, each input adds its slope times its growth (Sundararajan et
-        al.: "Axiomatic Attribution for Deep Networks", 2017).
+        These are integrated gradients on the path from zero inputs to the actual inputs (Sundararajan et al.: "Axiomatic
+        Attribution for Deep Networks", 2017).
         """
-        standardized = self._inputs(values)
-        slopes = np.zeros_like(standardized)
+        given = self._inputs(values)
+        slopes = np.zeros_like(given)
         for net in self._nets:
             for point in range(_POINTS):
-                slopes += _slopes(net, standardized * np.float32((point + 0.5) / _POINTS))
-        added = standardized * slopes / np.float32(_POINTS * len(self._nets))
+                slopes += _slopes(net, given * np.float32((point + 0.5) / _POINTS))
+        added = given * slopes / np.float32(_POINTS * len(self._nets))
         own = added[:, : len(self._places)]
         own[:, self._model.features.index(KIND)] = added[:, len(self._places) :].sum(axis=1)
         found = np.zeros_like(values)
@@ -92,39 +97,39 @@ class Nets:
 
     @property
     def without_evidence(self) -> float:
-        """The score of a candidate whose inputs are all zero."""
+        """Score of a candidate whose inputs are all zero."""
         nothing = np.zeros((1, self._model.widths[0]), np.float32)
         return float(np.mean([_forward(net, nothing)[-1][0, 0] for net in self._nets]))
 
 
 def _layers(widths: Sequence[int], packed: bytes) -> Iterator[Layer]:
     numbers, start = np.frombuffer(packed, "<f4").astype(np.float32), 0
-    for before, behind in pairwise(widths):
-        end = start + before * behind
-        yield Layer(numbers[start:end].reshape(before, behind), numbers[end : end + behind])
-        start = end + behind
+    for before, after in pairwise(widths):
+        end = start + before * after
+        yield Layer(numbers[start:end].reshape(before, after), numbers[end : end + after])
+        start = end + after
 
 
 def packed(net: Sequence[Layer]) -> bytes:
-    """A net as the file holds it."""
+    """Return a net in the format of the file."""
     return b"".join(part.astype("<f4").tobytes() for layer in net for part in layer)
 
 
-def _forward(net: Sequence[Layer], standardized: Array) -> list[Array]:
-    """What each layer gives to the next, from the inputs on; only the last one gives less than zero."""
-    given = [standardized]
+def _forward(net: Sequence[Layer], given: Array) -> list[Array]:
+    """Return the inputs and the activations of each layer (ReLU, except for the last layer)."""
+    activations = [given]
     for number, layer in enumerate(net):
-        sums = product(given[-1], layer.weights) + layer.added
-        given.append(sums if number == len(net) - 1 else np.maximum(sums, 0))
-    return given
+        sums = product(activations[-1], layer.weights) + layer.added
+        activations.append(sums if number == len(net) - 1 else np.maximum(sums, 0))
+    return activations
 
 
-def _slopes(net: Sequence[Layer], standardized: Array) -> Array:
-    """By how much the score grows with each input."""
-    given = _forward(net, standardized)
-    slopes = np.ones((len(standardized), 1), np.float32)
-    for layer, before in zip(reversed(net), reversed(given[:-1]), strict=True):
+def _slopes(net: Sequence[Layer], given: Array) -> Array:
+    """Return the gradient of the score with respect to each input."""
+    activations = _forward(net, given)
+    slopes = np.ones((len(given), 1), np.float32)
+    for layer, before in zip(reversed(net), reversed(activations[:-1]), strict=True):
         slopes = product(slopes, np.ascontiguousarray(layer.weights.T))
-        if before is not standardized:
+        if before is not given:
             slopes = slopes * (before > 0)
     return slopes

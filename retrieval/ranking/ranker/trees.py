@@ -1,4 +1,4 @@
-"""Boosted regression trees as arrays: small enough to read, and fast: some hundred candidates take about a millisecond."""
+"""Evaluate boosted regression trees with arrays; some hundred candidates take about a millisecond."""
 
 from __future__ import annotations
 
@@ -12,38 +12,46 @@ from .nets import NetModel
 
 Features = NDArray[np.float32]
 
-#: Leaves are the bits of a number of 16; the number of the leaf that stands alone in such a one.
-_MAX_LEAVES, _ALL = 16, 0xFFFF
+#: Leaves of a tree: a set of leaves is a 16-bit mask.
+_MAX_LEAVES = 16
+#: Mask of all leaves.
+_ALL = 0xFFFF
+#: Number of the leaf of each mask with a single leaf.
 _NUMBERS = np.zeros(1 << _MAX_LEAVES, np.uint8)
 _NUMBERS[1 << np.arange(_MAX_LEAVES)] = np.arange(_MAX_LEAVES)
 
 
 class Model(msgspec.Struct, frozen=True):
-    """What the file holds. Nodes of all trees stand one after the other; a leaf is its own left and right."""
+    """The content of the model file. The nodes of all trees are numbered together; a leaf is its own left and right child."""
 
     #: Names of the features, by number.
     features: list[str]
-    #: Number of the first node of each tree.
+    #: Number of the root of each tree.
     roots: list[int]
-    #: For each node: the feature it asks for, its threshold, where to go for at most that and for more, and a leaf's value.
+    #: For each node: number of the feature that it tests.
     feature: list[int]
+    #: For each node: highest value of the feature that leads to the left child.
     threshold: list[float]
+    #: For each node: number of its left child.
     left: list[int]
+    #: For each node: number of its right child.
     right: list[int]
+    #: For each node: its expected value; the result if the node is a leaf.
     value: list[float]
-    #: Names of what the gate reads of a whole query, and their weights; last that of the score, and the constant.
+    #: Names of the evidence for a query that the gate reads.
     evidence: list[str]
+    #: Weights of the evidence, then the weight of the score, then the constant.
     gate: list[float]
-    #: Nets over the same features, or over some of them, whose scores are added to the sum of the trees.
+    #: Nets over these features, or some of them, whose scores are added to the sum of the trees.
     nets: list[NetModel] = []
 
 
 class Trees:
     """A sum of trees.
 
-    A row's leaf in a tree is the first that no test excludes: a test that a row does not pass excludes the leaves on its left
-    (Lucchese et al.: "QuickScorer", SIGIR 2015). So all tests of all trees are made at once, without walking; one that stands
-    in several trees is made once.
+    The leaf that a row reaches is the first that no failed test excludes; a failed test excludes the leaves on its left
+    (Lucchese et al.: "QuickScorer", SIGIR 2015). So all tests of all trees are evaluated at once, without a walk, and a test
+    that occurs in several trees is evaluated once.
     """
 
     def __init__(self, model: Model) -> None:
@@ -54,7 +62,7 @@ class Trees:
         leaves = max(len(leaves) for _, leaves in trees)
         if leaves > _MAX_LEAVES:
             raise ValueError(f"a tree has {leaves} leaves")
-        # A tree with fewer tests has some that every row passes.
+        # A tree with fewer tests is padded with tests that each row passes.
         numbers: dict[tuple[int, float], int] = {(0, np.inf): 0}
         places = np.zeros((most_tests, len(trees)), np.intp)
         kept = np.full((most_tests, len(trees), 1), _ALL, np.uint16)
@@ -64,16 +72,16 @@ class Trees:
             for place, (number, limit, excluded) in enumerate(tests):
                 places[place, tree] = numbers.setdefault((number, limit), len(numbers))
                 kept[place, tree] = _ALL & ~excluded
-        # For each place the numbers of the tests that stand there, one a tree, and the leaves that failing it leaves.
+        # For each place, the number of the test of each tree, and the mask of leaves that remain if the test fails.
         self._tests = list(zip(places, kept, strict=True))
         self._feature = np.array([feature for feature, _ in numbers], np.intp)
         self._threshold = np.array([[limit] for _, limit in numbers], np.float32)
         self._starts = np.arange(len(trees)).reshape(-1, 1) * leaves
 
     def scores(self, features: Features) -> NDArray[np.float32]:
-        """The sum of the leaves that each row reaches; features of shape (rows, features)."""
+        """Return the sum of the leaves that each row reaches, of shape (rows,); `features` has shape (rows, features)."""
         failed = np.ascontiguousarray(features.T).take(self._feature, axis=0) > self._threshold
-        # All leaves for a test that is passed, none for one that is not: with those that failing it leaves, what it leaves.
+        # 0xFFFF for a passed test and 0 for a failed one; `| kept` gives the leaves that the test leaves.
         passed = failed.astype(np.uint16) - np.uint16(1)
         left = np.full((len(self._value), len(features)), _ALL, np.uint16)
         part = np.empty_like(left)
@@ -85,20 +93,20 @@ class Trees:
         return np.asarray(self._value.take(self._starts + _NUMBERS[left]).sum(axis=0), np.float32)
 
     def contributions(self, features: Features) -> dict[str, float]:
-        """What each feature of one row adds to its score: by how much the expected value changes where it is asked for."""
+        """Return what each feature of one row adds to its score: the changes of the expected value at nodes that test it."""
         model, added = self._model, dict.fromkeys(self.features, 0.0)
         for node in model.roots:
             while model.left[node] != node:
-                split_features = model.feature[node]
-                above = features[split_features] > np.float32(model.threshold[node])
-                onward = model.right[node] if above else model.left[node]
-                added[self.features[split_features]] += model.value[onward] - model.value[node]
-                node = onward
+                feature = model.feature[node]
+                above = features[feature] > np.float32(model.threshold[node])
+                child = model.right[node] if above else model.left[node]
+                added[self.features[feature]] += model.value[child] - model.value[node]
+                node = child
         return added
 
 
 def _tests(model: Model, root: int) -> tuple[list[tuple[int, float, int]], list[float]]:
-    """The tests of a tree, each with feature, threshold and the set of leaves on its left; and the leaves, from the left."""
+    """Return the tests of a tree (feature, threshold, mask of the leaves on the left), and its leaves from the left."""
     tests: list[tuple[int, float, int]] = []
     leaves: list[float] = []
 
@@ -116,5 +124,5 @@ def _tests(model: Model, root: int) -> tuple[list[tuple[int, float, int]], list[
 
 
 def read_model(path: Path) -> Model:
-    """The model of a file that is part of the package."""
+    """Read the model from a file of the package."""
     return msgspec.json.decode(path.read_bytes(), type=Model)

@@ -1,5 +1,5 @@
-"""A small transformer that reads the best results again: all-MiniLM-L6-v2, which the extra `rerank` brings as a package.
+"""A small transformer that rescores the best results: all-MiniLM-L6-v2, a package that the extra `rerank` installs.
 
-Nothing is downloaded at run time. The weights are made into an int8 model for onnxruntime once for each user and kept, with the
-vectors of the code that was looked at, in the user's cache folder.
+Nothing is downloaded at run time. The weights are converted once for each user to an int8 model for onnxruntime. The user's
+cache folder stores the model and the vectors of code.
 """

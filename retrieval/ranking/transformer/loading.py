@@ -1,4 +1,4 @@
-"""Loading of the transformer, once for all threads of a process."""
+"""Load the transformer once for all threads of a process."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ _LOADING = Lock()
 
 
 def encoder_loader(settings: Settings) -> Callable[[], SentenceEncoder] | None:
-    """What loads the transformer that reads the first results again, where the settings want it; without its extra it raises
-    ProviderError."""
+    """Return a function that loads the transformer, or None if the settings do not want it.
+
+    The function raises ProviderError if the extra is not installed.
+    """
     return _load_transformer if settings.rerank_transformer else None
 
 

@@ -19,7 +19,7 @@ Tensors = dict[str, NDArray[np.float32]]
 
 
 def model_folder() -> Path:
-    """Where the package keeps the model. Raises ProviderError when it is not installed. Nothing of it is run."""
+    """Return the folder of the model in its package, without importing it. Raises ProviderError if it is not installed."""
     spec = find_spec(_PACKAGE)
     if spec is None or spec.origin is None:
         raise missing_extra()
@@ -27,12 +27,15 @@ def model_folder() -> Path:
 
 
 def missing_extra() -> ProviderError:
-    """The error of who wants the transformer without its packages."""
+    """Return the error for a transformer whose packages are not installed."""
     return ProviderError('The setting "rerank_transformer" needs an extra: pip install "astrolabe-code[rerank]".')
 
 
 def read_safetensors(path: Path) -> Tensors:
-    """All float32 tensors of a file by name: a length, a JSON table of contents, then the numbers. Raises ProviderError."""
+    """Return all float32 tensors of a safetensors file by name. Raises ProviderError if the file cannot be read.
+
+    The file has the length of the table of contents, the table as JSON, and then the numbers.
+    """
     try:
         data = path.read_bytes()
         (size,) = struct.unpack_from("<Q", data)

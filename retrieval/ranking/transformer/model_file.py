@@ -1,4 +1,4 @@
-"""The int8 model on disk, made once for each user and made anew where it is damaged."""
+"""Store the int8 model on disk: it is made once for each user, and again if the file is damaged."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _NAME = "all-minilm-l6-v2-int8"
 
 
 def kept_model(weights: Path, heads: int, folder: Path) -> bytes:
-    """The ONNX model of the weights, out of the folder or made now. Raises ProviderError where the weights are unusable.
+    """Return the ONNX model of the weights, from the folder or newly made. Raises ProviderError if it cannot be made.
 
-    Its name has the digest of its content, so that what is cut off or changed is not taken for it.
+    The name of the file contains the digest of its content, which reveals a truncated or changed file.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -27,7 +27,7 @@ def kept_model(weights: Path, heads: int, folder: Path) -> bytes:
             path.unlink()
         return _made(weights, heads, folder, keep=True)
     except OSError as error:
-        logging.getLogger("astrolabe").warning(f"The model of the transformer is not kept: {error}.")
+        logging.getLogger("astrolabe").warning(f"The model of the transformer cannot be stored: {error}.")
     try:
         with TemporaryDirectory() as elsewhere:
             return _made(weights, heads, Path(elsewhere), keep=False)
@@ -40,7 +40,7 @@ def _made(weights: Path, heads: int, folder: Path, *, keep: bool) -> bytes:
         from .onnx_export import write_encoder
     except ImportError as error:
         raise missing_extra() from error
-    # In a folder of its own first: another process may want the model now.
+    # The draft has a folder of its own, because another process may make the model at the same time.
     with TemporaryDirectory(dir=folder) as own:
         draft = Path(own) / "model"
         write_encoder(read_safetensors(weights), heads, draft)

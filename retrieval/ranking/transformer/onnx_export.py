@@ -1,7 +1,7 @@
-"""Writes a BERT encoder as an ONNX model with int8 weights: from tokens to one vector of unit length a text.
+"""Write a BERT encoder as an ONNX model with int8 weights, which maps the tokens of a text to a vector of unit length.
 
 The architecture is that of "BERT: Pre-training of Deep Bidirectional Transformers" (Devlin et al., 2018), followed by the mean
-over the tokens of a text, as "Sentence-BERT" (Reimers and Gurevych, 2019) has it.
+over the tokens of a text as in "Sentence-BERT" (Reimers and Gurevych, 2019).
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from .minilm_weights import Tensors
 
 _OPSET = 17
 _EPSILON = 1e-12
-#: Added to the attention that a token pays to padding.
+#: Added to the attention scores of padding.
 _MASKED = -1e4
 
 
 class _Graph:
-    """An ONNX graph that grows node by node; values are known by name."""
+    """An ONNX graph that is built node by node; values are identified by name."""
 
     def __init__(self) -> None:
         from onnx import helper, numpy_helper
@@ -35,7 +35,7 @@ class _Graph:
         return name
 
     def add(self, operator: str, *inputs: str, **attributes: Any) -> str:
-        """The name of what a node gives."""
+        """Add a node, and return the name of its output."""
         name = f"v{len(self.nodes)}"
         self.nodes.append(self._helper.make_node(operator, list(inputs), [name], **attributes))
         return name
@@ -48,7 +48,7 @@ class _Graph:
 
 
 def write_encoder(tensors: Tensors, heads: int, path: Path) -> None:
-    """Build the graph from the tensors of a BERT model, quantise it channel by channel, and write it."""
+    """Build the graph from the tensors of a BERT model, quantize it channel by channel, and write it."""
     from onnx import TensorProto, helper
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
@@ -66,7 +66,7 @@ def write_encoder(tensors: Tensors, heads: int, path: Path) -> None:
     output = helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["b", tensors["embeddings.LayerNorm.bias"].size])
     whole = helper.make_graph(graph.nodes, "encoder", inputs, [output], graph.constants)
     model = helper.make_model(whole, opset_imports=[helper.make_opsetid("", _OPSET)], ir_version=8)
-    # Its shapes are plain already; without this the quantiser says that they could be.
+    # All shapes are known already. Without this property, the quantizer warns that the model needs a preprocessing step.
     helper.set_model_props(model, {"onnx.quant.pre_process": "onnxruntime.quant"})
     quantize_dynamic(model, path, op_types_to_quantize=["MatMul", "Gather"], per_channel=True, weight_type=QuantType.QInt8)
 
@@ -74,7 +74,7 @@ def write_encoder(tensors: Tensors, heads: int, path: Path) -> None:
 def _embedded(graph: _Graph, tensors: Tensors) -> str:
     words = graph.add("Gather", graph.constant(tensors["embeddings.word_embeddings.weight"]), "input_ids", axis=0)
     length = graph.add("Gather", graph.add("Shape", "input_ids"), graph.constant(np.array([1])), axis=0)
-    # The type of all tokens is the first: there is one text, not two.
+    # All tokens have the first token type, because there is one text and not a pair.
     places = tensors["embeddings.position_embeddings.weight"] + tensors["embeddings.token_type_embeddings.weight"][0]
     zero = graph.constant(np.array([0]))
     placed = graph.add("Add", words, graph.add("Slice", graph.constant(places), zero, length, zero))

@@ -1,4 +1,4 @@
-"""Turns texts into vectors with the small transformer."""
+"""Encode texts as vectors with the small transformer."""
 
 from __future__ import annotations
 
@@ -16,21 +16,27 @@ from ...embedding.vector_cache import VectorCache
 from .minilm_weights import missing_extra, model_folder
 from .model_file import kept_model
 
+#: Length of a vector.
 DIMENSIONS = 384
-#: Tokens that are read of a text. The model was trained on texts of this length.
-_LONGEST = 128
-_HEADS, _BATCH, _PADDING = 12, 8, 0
-#: Vectors that are kept, at most, before they are begun anew.
-_MAX_KEPT = 200_000
+#: Tokens of a text that are read. The model was trained on texts of this length.
+_MAX_TOKENS = 128
+#: Attention heads of the model.
+_HEADS = 12
+#: Texts that are encoded at once.
+_BATCH_SIZE = 8
+#: Token that pads texts of a batch.
+_PADDING_ID = 0
+#: Vectors in the cache file. A larger file is deleted when the encoder is loaded.
+_MAX_CACHED = 200_000
 
 
 class SentenceEncoder:
-    """One transformer in memory. Vectors of texts that it met are kept in a file. Safe to share between threads."""
+    """One transformer in memory, with a cache of vectors in a file. Safe to share between threads."""
 
     def __init__(self, folder: Path) -> None:
-        """`folder` keeps the int8 model and the vectors; where it cannot, they are made anew in each process.
+        """`folder` stores the int8 model and the vectors; if it is not writable, each process makes them again.
 
-        Raises ProviderError where the extra is not installed.
+        Raises ProviderError if the extra is not installed.
         """
         weights = model_folder()
         try:
@@ -39,26 +45,26 @@ class SentenceEncoder:
         except ImportError as error:
             raise missing_extra() from error
         self._tokenizer: Any = Tokenizer.from_file(str(weights / "tokenizer.json"))
-        self._tokenizer.enable_truncation(_LONGEST)
-        self._tokenizer.enable_padding(pad_id=_PADDING)
+        self._tokenizer.enable_truncation(_MAX_TOKENS)
+        self._tokenizer.enable_padding(pad_id=_PADDING_ID)
         model = kept_model(weights / "model.safetensors", _HEADS, folder)
         self._session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
         self._cache = _kept_vectors(folder / "vectors.bin")
         self._one_at_a_time = Lock()
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """Array of shape (len(texts), DIMENSIONS), rows of unit length."""
+        """Return vectors of shape (len(texts), DIMENSIONS) and unit length."""
         with self._one_at_a_time:
             missing = [text for text in dict.fromkeys(texts) if text not in self._cache]
-            # Texts of like length share a batch: padding costs as much as words.
+            # Texts of similar length share a batch, because padding costs as much as words.
             missing.sort(key=len)
-            for start in range(0, len(missing), _BATCH):
-                batch = missing[start : start + _BATCH]
+            for start in range(0, len(missing), _BATCH_SIZE):
+                batch = missing[start : start + _BATCH_SIZE]
                 self._keep(batch, self._run(batch))
             return self._cache.get(texts)
 
     def encode_query(self, text: str) -> Vectors:
-        """Array of shape (DIMENSIONS,). Questions are not kept."""
+        """Return a vector of shape (DIMENSIONS,) and unit length. Queries are not cached."""
         return np.asarray(self._run([text])[0])
 
     def _keep(self, texts: Sequence[str], vectors: Vectors) -> None:
@@ -70,7 +76,7 @@ class SentenceEncoder:
             self._cache.add(texts, vectors)
 
     def _run(self, texts: Sequence[str]) -> Vectors:
-        # Halves of surrogate pairs are no text for the tokenizer.
+        # The tokenizer rejects lone surrogates.
         encoded = self._tokenizer.encode_batch([text.encode("utf-8", "replace").decode() for text in texts])
         ids = np.array([one.ids for one in encoded], np.int64)
         mask = np.array([one.attention_mask for one in encoded], np.int64)
@@ -79,7 +85,7 @@ class SentenceEncoder:
 
 
 def user_folder() -> Path:
-    """The user's cache folder for the transformer, by the XDG base directory specification."""
+    """Return the user's cache folder for the transformer, by the XDG Base Directory Specification."""
     root = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(root) / "astrolabe" / "transformer"
 
@@ -87,7 +93,7 @@ def user_folder() -> Path:
 def _kept_vectors(path: Path) -> VectorCache:
     record = VectorCache.in_memory(DIMENSIONS).record_bytes
     try:
-        if path.exists() and path.stat().st_size > _MAX_KEPT * record:
+        if path.exists() and path.stat().st_size > _MAX_CACHED * record:
             path.unlink()
         return VectorCache.open(path, DIMENSIONS)
     except OSError as error:
@@ -96,4 +102,4 @@ def _kept_vectors(path: Path) -> VectorCache:
 
 
 def _note_unkept(error: OSError) -> None:
-    logging.getLogger("astrolabe").warning(f"Vectors of the transformer are not kept: {error}.")
+    logging.getLogger("astrolabe").warning(f"Vectors of the transformer cannot be stored: {error}.")
